@@ -1,0 +1,19 @@
+# LLVM 19, linked statically with the targets that tmlc supports
+# (docs/decisions/static-llvm.md has the measurements).
+
+find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
+set(TMLC_LLVM_TARGETS X86 AArch64 ARM RISCV WebAssembly)
+
+set(components core analysis passes orcjit debuginfodwarf target native)
+foreach(target ${TMLC_LLVM_TARGETS})
+  string(TOLOWER ${target} lower)
+  list(APPEND components ${lower}codegen ${lower}asmparser ${lower}desc ${lower}info)
+endforeach()
+llvm_map_components_to_libnames(libraries ${components})
+
+add_library(tmlc_llvm INTERFACE)
+target_include_directories(tmlc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(tmlc_llvm INTERFACE ${libraries} stdc++ m)
+# bfd needs ten times as long for these archives; gcc finds lld in LLVM's own folder.
+target_link_options(tmlc_llvm INTERFACE -fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR} -no-pie
+                    -Wl,--gc-sections -Wl,--as-needed)

@@ -1,0 +1,27 @@
+# Warnings for our own sources, sanitizers, and how a folder becomes a library.
+
+set(TMLC_WARNINGS
+  -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror)
+
+# Every double operation rounds once, in the compiler's constant folding too.
+add_compile_options($<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>)
+
+if(TMLC_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(TMLC_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# tmlc_library(name folder-dependencies...): all C files of the current folder.
+function(tmlc_library name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+  if(NOT sources)
+    list(APPEND sources ${CMAKE_SOURCE_DIR}/cmake/empty.c)
+  endif()
+  add_library(${name} STATIC ${sources})
+  target_compile_options(${name} PRIVATE ${TMLC_WARNINGS})
+  target_link_libraries(${name} PUBLIC ${ARGN})
+endfunction()

@@ -1,0 +1,44 @@
+// TIR to machine code through LLVM 19. The program must be verified and planned (sema/opt_plan.h).
+#ifndef TMLC_CODEGEN_CODEGEN_H
+#define TMLC_CODEGEN_CODEGEN_H
+
+#include "sema/tir.h"
+#include "support/buffer.h"
+#include "support/context.h"
+
+#include <stdbool.h>
+
+typedef enum FpMode { FP_DEFAULT, FP_STRICT, FP_CONTRACT, FP_FAST } FpMode;
+
+typedef struct CodegenOptions {
+    const char *target; // triple; NULL: the host's
+    const char *cpu;    // NULL: the host's when target is the host's, else "generic"
+    unsigned opt_level; // 0..3
+    bool debug;         // -g
+    bool checks;        // --checks=all
+    FpMode fp;
+} CodegenOptions;
+
+typedef struct CodegenModule CodegenModule;
+
+// Builds, verifies and optimises the LLVM module. Invalid LLVM IR is a BUG. NULL, with *error
+// (static or from the arena), when the target or CPU is not known.
+CodegenModule *codegen_build(Context *context, const TirProgram *program,
+                             const CodegenOptions *options, const char **error);
+void codegen_destroy(CodegenModule *module);
+
+typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } CodegenOutput;
+
+// Appends the module in the wanted form. The same input gives the same bytes.
+__attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
+                                                      Buffer *out, const char **error);
+
+// Compiles in memory through LLJIT and runs the program as its executable would, with `argv`
+// (argv[0] is the program's name). Consumes the module. Sets *exit_status.
+__attribute__((warn_unused_result)) bool codegen_run(CodegenModule *module, int argc, char **argv,
+                                                     int *exit_status, const char **error);
+
+// The symbol of the descriptor (tml_program) that an object of a program exports.
+#define CODEGEN_PROGRAM_SYMBOL "tml_program_descriptor"
+
+#endif

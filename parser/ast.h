@@ -1,0 +1,255 @@
+// The syntax tree, as the source says it: immutable after parsing, without types. Kinds are listed
+// in parser/ast.def; `parser/ast_print.h` prints it.
+#ifndef TMLC_PARSER_AST_H
+#define TMLC_PARSER_AST_H
+
+#include "support/intern.h"
+#include "support/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct AstExpr AstExpr;
+typedef struct AstStmt AstStmt;
+typedef struct AstType AstType;
+
+// The AST may be at most this deep (expressions and blocks together); beyond is E0901. Later
+// phases recurse over it without further checks.
+enum { AST_DEPTH_LIMIT = 1000 };
+
+typedef enum AstExprKind {
+#define AST_EXPR(KIND, name) AST_##KIND,
+#include "parser/ast.def"
+} AstExprKind;
+
+typedef enum AstStmtKind {
+#define AST_STMT(KIND, name) AST_##KIND,
+#include "parser/ast.def"
+} AstStmtKind;
+
+typedef enum AstUnaryOp {
+#define AST_UNARY_OP(NAME, text) AST_UNARY_##NAME,
+#include "parser/ast.def"
+} AstUnaryOp;
+
+typedef enum AstBinaryOp {
+#define AST_BINARY_OP(NAME, text) AST_BINARY_##NAME,
+#include "parser/ast.def"
+} AstBinaryOp;
+
+// The source text of an operator: "+", ".*", "and".
+const char *ast_unary_text(AstUnaryOp op);
+const char *ast_binary_text(AstBinaryOp op);
+
+typedef struct AstExprs {
+    AstExpr **items;
+    size_t count;
+    size_t capacity;
+} AstExprs;
+
+typedef struct AstBlock {
+    AstStmt **items;
+    size_t count;
+    size_t capacity;
+} AstBlock;
+
+// `name` or, inside macros, `name{i, j}`.
+typedef struct AstName {
+    Name name;
+    Span span;
+    AstExprs macro_indices;
+} AstName;
+
+typedef enum AstTypeKind {
+    AST_TYPE_SCALAR, // bool uint int real str char
+    AST_TYPE_TENSOR, // tensor<base, dims...>
+    AST_TYPE_OF,     // expr.type; expr may end in empty brackets: x[].type
+    AST_TYPE_ERROR,
+} AstTypeKind;
+
+typedef enum AstScalar {
+    AST_SCALAR_BOOL,
+    AST_SCALAR_UINT,
+    AST_SCALAR_INT,
+    AST_SCALAR_REAL,
+    AST_SCALAR_STR,
+    AST_SCALAR_CHAR,
+} AstScalar;
+
+struct AstType {
+    AstTypeKind kind;
+    Span span;
+    union {
+        AstScalar scalar;
+        struct {
+            AstType *base;
+            AstExprs dims;
+        } tensor;
+        AstExpr *of;
+    };
+};
+
+struct AstExpr {
+    AstExprKind kind;
+    uint16_t depth; // of the tree below, at least 1
+    bool parenthesized;
+    Span span; // without enclosing parentheses' own span unless parenthesized
+    union {
+        // A literal's magnitude. 2147483648 may only stand directly under unary minus; larger int
+        // literals are reported by the lexer (E0104).
+        struct {
+            uint32_t value;
+            bool is_unsigned;
+        } integer;
+        double real;
+        bool boolean;
+        Slice string; // escapes resolved; bytes, not zero-terminated
+        AstName name;
+        struct {
+            AstExpr *object;
+            AstName name;
+        } attr; // object.name
+        // object[a, b:c, ...]; no index at all only below `.type` (L2.5)
+        struct {
+            AstExpr *object;
+            AstExprs indices;
+        } index;
+        // name(args) or name!(args). An argument may be an AST_TYPE_ARG (`input(real)`).
+        struct {
+            AstExpr *callee;
+            bool bang;
+            AstExprs args;
+        } call;
+        struct {
+            AstType *type;
+            AstExpr *arg;
+        } cast; // int(e), x.type(e)
+        struct {
+            AstUnaryOp op;
+            Span op_span;
+            AstExpr *operand;
+        } unary;
+        struct {
+            AstBinaryOp op;
+            Span op_span;
+            AstExpr *left, *right;
+        } binary; // elvis too
+        struct {
+            AstExpr *operand;
+            Span op_span;
+        } transpose;
+        // [a, b; c, d | ...]: elements in order, and the layout. Rows of page p are
+        // row_lengths[first_row(p) .. + page_rows[p]).
+        struct {
+            AstExprs elements;
+            uint32_t *row_lengths; // elements in each row
+            uint32_t row_count;
+            uint32_t *page_rows; // rows in each page
+            uint32_t page_count;
+            uint8_t rank; // 1, 2 or 3: the highest separator used, trailing ones included
+        } tensor;
+        struct {
+            AstExpr *first, *last, *step;
+        } range;           // each may be NULL
+        AstExpr *optional; // x?
+        AstType *type;     // a type as an argument
+    };
+};
+
+typedef enum AstModifier {
+    AST_MODIFIER_IN = 1,
+    AST_MODIFIER_OUT = 2,
+    AST_MODIFIER_OPTIONAL = 4,
+    AST_MODIFIER_TUNABLE = 8,
+    AST_MODIFIER_FEEDTHROUGH = 16,
+    AST_MODIFIER_NOT_FEEDTHROUGH = 32,
+} AstModifier;
+
+typedef struct AstArm {
+    AstExpr *condition;
+    Span span; // the keyword: if, elseif
+    AstBlock body;
+} AstArm;
+
+typedef struct AstParam {
+    AstType *type;
+    AstName name;
+} AstParam;
+
+struct AstStmt {
+    AstStmtKind kind;
+    Span span; // blocks: the header only
+    union {
+        // target = value, or target op= value; `optional` is `x? = e`.
+        struct {
+            AstExpr *target;
+            AstExpr *value;
+            Span op_span;
+            AstBinaryOp op; // of op=
+            bool compound;
+            bool optional;
+        } assign;
+        // type name = value; `optional` is `t.x?.type name? = e`, told by both marks.
+        struct {
+            AstType *type;
+            AstName name;
+            AstExpr *value;
+            bool type_optional, name_optional;
+        } decl;
+        // An interface declaration (L10.1): modifiers type space.name [= value].
+        struct {
+            unsigned modifiers;
+            AstType *type;
+            AstName space;
+            AstName name;
+            AstExpr *value; // NULL for terminals
+        } terminal;
+        // if / elseif / else, and `macro if`.
+        struct {
+            AstArm *arms;
+            size_t arm_count;
+            AstBlock otherwise;
+            bool has_otherwise;
+        } branch;
+        struct {
+            AstExpr *condition;
+            AstBlock body;
+        } loop; // while
+        struct {
+            AstName name;
+            AstExpr *range;
+            AstBlock body;
+        } for_loop;     // and `macro for`
+        AstExpr *value; // return; may be NULL
+        AstExpr *call;
+        // exists / feedthrough, with the names (attributes like t.a) it guards.
+        struct {
+            bool feedthrough;
+            bool negated;
+            AstExprs names;
+            AstBlock body;
+            AstBlock otherwise;
+            bool has_otherwise;
+        } guard;
+        struct {
+            Slice path;
+            Span path_span;
+        } import;
+        struct {
+            AstName name;
+            AstParam *params;
+            size_t param_count;
+            AstType *result; // NULL: no result
+            AstBlock body;
+            Span end_span; // its `end`
+        } function;
+    };
+};
+
+typedef struct AstFile {
+    SourceFile *source;
+    AstBlock statements;
+} AstFile;
+
+#endif

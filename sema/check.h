@@ -1,0 +1,24 @@
+// Syntax tree to TIR: name binding, types, shapes, constants, and everything implicit made
+// explicit.
+#ifndef TMLC_SEMA_CHECK_H
+#define TMLC_SEMA_CHECK_H
+
+#include "parser/ast.h"
+#include "sema/tir.h"
+#include "support/context.h"
+
+// How the checker gets the syntax tree of an imported file; `path` is as written after resolving
+// it relative to the importing file. Returns NULL, with *error, when it cannot be read.
+typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
+
+typedef struct CheckOptions {
+    bool single;     // --real=f32
+    bool executable; // an executable is wanted: a library is E0703
+    CheckLoader *load;
+    void *load_data;
+} CheckOptions;
+
+// Checks a file and what it imports. Errors go to context->diags; NULL when there are any.
+TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options);
+
+#endif

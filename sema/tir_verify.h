@@ -1,0 +1,13 @@
+// Checks every invariant that sema/tir.h states. A broken one is a bug of the compiler.
+#ifndef TMLC_SEMA_TIR_VERIFY_H
+#define TMLC_SEMA_TIR_VERIFY_H
+
+#include "sema/tir.h"
+#include "support/buffer.h"
+
+#include <stdbool.h>
+
+// True when all holds; else false, with one line per broken invariant in *out.
+bool tir_verify(const TirProgram *program, Buffer *out);
+
+#endif

@@ -1,0 +1,38 @@
+// One arena per compilation: everything allocated from it lives until the arena is destroyed.
+#ifndef TMLC_SUPPORT_ARENA_H
+#define TMLC_SUPPORT_ARENA_H
+
+#include <stddef.h>
+
+typedef struct Arena Arena;
+
+// Creates an empty arena. Running out of memory ends the process with exit status 3.
+Arena *arena_create(void);
+void arena_destroy(Arena *arena);
+
+// Zeroed memory, aligned for any type.
+void *arena_alloc(Arena *arena, size_t bytes);
+// Makes room for `count` objects of `size` bytes in an array that holds `used` of them; the old
+// array stays valid. Never shrinks.
+void *arena_grow(Arena *arena, const void *items, size_t used, size_t count, size_t size);
+// A zero-terminated copy of text[0..len).
+char *arena_copy_text(Arena *arena, const char *text, size_t len);
+char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Bytes handed out so far.
+size_t arena_bytes(const Arena *arena);
+
+#define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define ARENA_ARRAY(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
+
+// Appends `item` to a growable array: `list` has the members items, count and capacity.
+#define LIST_PUSH(arena, list, item)                                                            \
+    do {                                                                                        \
+        if ((list)->count == (list)->capacity) {                                                \
+            (list)->capacity = (list)->capacity == 0 ? 8 : 2 * (list)->capacity;                \
+            (list)->items = arena_grow((arena), (list)->items, (list)->count, (list)->capacity, \
+                                       sizeof(*(list)->items));                                 \
+        }                                                                                       \
+        (list)->items[(list)->count++] = (item);                                                \
+    } while (0)
+
+#endif
