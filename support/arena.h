@@ -2,6 +2,7 @@
 #ifndef TMLC_SUPPORT_ARENA_H
 #define TMLC_SUPPORT_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct Arena Arena;
@@ -18,6 +19,8 @@ void *arena_grow(Arena *arena, const void *items, size_t used, size_t count, siz
 // A zero-terminated copy of text[0..len).
 char *arena_copy_text(Arena *arena, const char *text, size_t len);
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vformat(Arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 // Bytes handed out so far.
 size_t arena_bytes(const Arena *arena);
 

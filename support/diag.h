@@ -59,12 +59,14 @@ typedef struct DiagList {
     } all;              // at most DIAG_LIMIT errors
     size_t error_count; // all of them
     size_t warning_count;
+    struct DiagSeen *seen; // what was recorded, so that nothing is said twice
 } DiagList;
 
 DiagList *diags_create(Arena *arena);
 
 // Records an error. The result takes labels and notes; it is never NULL. A second error with the
-// same code at the same span is dropped (the result is then a scratch message nobody prints).
+// same code at the same span is dropped, and so is a second warning of the same name (the result is
+// then a scratch message nobody prints).
 Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *format, ...)
@@ -79,6 +81,9 @@ void diag_note(DiagList *diags, Diag *diag, const char *format, ...)
 void diag_note_at(DiagList *diags, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void diag_help(DiagList *diags, Diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Several lines of preformatted text; the first follows ` = `, the others are aligned with it.
+void diag_table(DiagList *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // "E0501", and the short title of docs/diagnostics.md.

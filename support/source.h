@@ -24,6 +24,7 @@ typedef struct SourceFile {
     uint32_t index;
     uint32_t *line_starts; // offsets; computed on first use
     uint32_t line_count;
+    Arena *arena; // where the line starts go
 } SourceFile;
 
 typedef struct SourceMap SourceMap;
@@ -41,10 +42,14 @@ SourceFile *sources_add(SourceMap *sources, const char *path, const char *text, 
 SourceFile *sources_file(const SourceMap *sources, uint32_t index);
 uint32_t sources_count(const SourceMap *sources);
 SourcePlace sources_place(const SourceMap *sources, uint32_t position);
+// The column that people count: in characters, from 1, a byte order mark left out.
+uint32_t source_character(SourcePlace place);
 // The text of line `line` (from 1), without its line end.
 Slice source_line(SourceFile *file, uint32_t line);
 Slice sources_text(const SourceMap *sources, Span span);
 
+bool span_is_nowhere(Span span);
+// From the start of the first to the end of the last; a span that is nowhere does not count.
 Span span_join(Span a, Span b);
 // The empty span at the end of `span`.
 Span span_after(Span span);

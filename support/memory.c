@@ -1,0 +1,36 @@
+// The one place where a failed allocation is noticed.
+#include "support/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_WORLD_FAILED = 3 };
+
+static _Noreturn void out_of_memory(void) {
+    fputs("tmlc: out of memory\n", stderr);
+    exit(EXIT_WORLD_FAILED);
+}
+
+void *memory_zeroed(size_t bytes) {
+    void *memory = calloc(bytes == 0 ? 1 : bytes, 1);
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+void *memory_resize(void *old, size_t bytes) {
+    void *memory = realloc(old, bytes == 0 ? 1 : bytes);
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+size_t memory_product(size_t count, size_t size) {
+    size_t product;
+    if (__builtin_mul_overflow(count, size, &product)) {
+        out_of_memory();
+    }
+    return product;
+}
