@@ -59,8 +59,8 @@ const Type *type_poison(TypeTable *types);
 const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const uint32_t *dims);
 // The same shape on every level, with another scalar at the bottom.
 const Type *type_with_root(TypeTable *types, const Type *type, Root root);
-// The type that remains when the outer `count` flat dims are taken away, levels merged out:
-// tensor<root, the remaining flat dims>, or the scalar.
+// A type with these flat dims in as few levels as they fit in: the scalar when `rank` is 0. NULL
+// when there are too many scalars.
 const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims);
 
 static inline bool type_is_scalar(const Type *type) {
