@@ -270,13 +270,15 @@ typedef struct Tir {
     TypeTable *types;
     NameTable *names;
     bool single;
+    uint32_t global_count; // ids given to globals so far
 } Tir;
 
+// Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span);
 
 // Expression builders. Each checks its operands with BUG and sets is_constant where all operands
-// are constant (never for TIR_VAR).
+// are constant (never for TIR_VAR). `data` and item arrays are kept, not copied.
 TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span);
 TirExpr *tir_const_bool(Tir *tir, bool value, Span span);
 TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span);
@@ -309,7 +311,10 @@ TirVar *tir_place_var(const TirExpr *place);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose
 // divisor is not a nonzero constant.
 bool tir_may_trap(const TirExpr *expr);
-// Calls visit on each direct operand, view indices included, in order of evaluation.
+// The same of this one node, without its operands.
+bool tir_node_may_trap(const TirExpr *expr);
+// Calls visit on each direct operand in order of evaluation; a view's indices come before what it
+// views.
 typedef void TirVisitor(TirExpr **operand, void *data);
 void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data);
 // Calls visit on each expression of the statement itself (places included), not of nested blocks.

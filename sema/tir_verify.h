@@ -10,4 +10,7 @@
 // True when all holds; else false, with one line per broken invariant in *out.
 bool tir_verify(const TirProgram *program, Buffer *out);
 
+// What is wrong with this one node, given its operands; NULL when nothing is. Static text.
+const char *tir_node_error(const TirExpr *expr);
+
 #endif

@@ -161,6 +161,12 @@ const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *
     return base == NULL ? NULL : type_tensor(types, base, own, dims);
 }
 
+bool type_same_dims(const Type *a, const Type *b) {
+    return a == b ||
+           (a->flat_rank == b->flat_rank && a->numel == b->numel &&
+            (a->flat_rank == 0 || memcmp(a->dims, b->dims, a->flat_rank * sizeof(*a->dims)) == 0));
+}
+
 const char *root_text(Root root) {
     switch (root) {
     case ROOT_BOOL: return "bool";

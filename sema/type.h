@@ -63,6 +63,9 @@ const Type *type_with_root(TypeTable *types, const Type *type, Root root);
 // when there are too many scalars.
 const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims);
 
+// Whether the flat dims agree, on whatever levels they stand.
+bool type_same_dims(const Type *a, const Type *b);
+
 static inline bool type_is_scalar(const Type *type) {
     return type->kind == TYPE_SCALAR;
 }

@@ -1,0 +1,470 @@
+// Builders and visitors of TIR. Builders keep trees small: a view of a view is one view, and what
+// changes nothing is not built at all.
+#include "sema/tir.h"
+
+#include "sema/tir_verify.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+const char *tir_op_text(TirOp op) {
+    switch (op) {
+#define TIR_OP(NAME, text, arity) \
+    case TIR_##NAME: return text;
+#include "sema/ops.def"
+    }
+    UNREACHABLE();
+}
+
+unsigned tir_op_arity(TirOp op) {
+    switch (op) {
+#define TIR_OP(NAME, text, arity) \
+    case TIR_##NAME: return arity;
+#include "sema/ops.def"
+    }
+    UNREACHABLE();
+}
+
+const char *tir_reduction_text(TirReduction reduction) {
+    switch (reduction) {
+#define TIR_REDUCTION(NAME, text) \
+    case TIR_REDUCE_##NAME: return text;
+#include "sema/ops.def"
+    }
+    UNREACHABLE();
+}
+
+TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
+                       const Type *type, Span span) {
+    CHECK(type_has_value(type) && (function == NULL) == (role == VAR_GLOBAL));
+    TirVar *var = ARENA_NEW(tir->arena, TirVar);
+    *var = (TirVar){.role = role, .name = name, .type = type, .span = span};
+    if (function == NULL) {
+        var->id = tir->global_count++;
+        return var;
+    }
+    var->id = (uint32_t)function->vars.count;
+    LIST_PUSH(tir->arena, &function->vars, var);
+    return var;
+}
+
+static TirExpr *new_expr(Tir *tir, TirExprKind kind, const Type *type, Span span) {
+    TirExpr *expr = ARENA_NEW(tir->arena, TirExpr);
+    expr->kind = kind;
+    expr->type = type;
+    expr->span = span;
+    return expr;
+}
+
+static void and_constant(TirExpr **operand, void *data) {
+    bool *all = data;
+    *all = *all && (*operand)->is_constant;
+}
+
+// Every builder but tir_read ends here.
+static TirExpr *finish(TirExpr *expr) {
+    const char *error = tir_node_error(expr);
+    if (error != NULL) {
+        BUG("%s", error);
+    }
+    expr->is_constant = true;
+    tir_visit_operands(expr, and_constant, &expr->is_constant);
+    return expr;
+}
+
+TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CONST, type, span);
+    expr->data = data;
+    return finish(expr);
+}
+
+static TirExpr *scalar_const(Tir *tir, Root root, TirScalar value, Span span) {
+    TirScalar *data = ARENA_NEW(tir->arena, TirScalar);
+    *data = value;
+    return tir_const(tir, type_scalar(tir->types, root), data, span);
+}
+
+TirExpr *tir_const_bool(Tir *tir, bool value, Span span) {
+    return scalar_const(tir, ROOT_BOOL, (TirScalar){.boolean = value}, span);
+}
+
+TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span) {
+    return scalar_const(tir, ROOT_UINT, (TirScalar){.uint = value}, span);
+}
+
+TirExpr *tir_const_int(Tir *tir, int32_t value, Span span) {
+    return scalar_const(tir, ROOT_INT, (TirScalar){.integer = value}, span);
+}
+
+TirExpr *tir_const_real(Tir *tir, double value, Span span) {
+    double rounded = tir->single ? (double)(float)value : value;
+    return scalar_const(tir, ROOT_REAL, (TirScalar){.real = rounded}, span);
+}
+
+TirExpr *tir_read(Tir *tir, TirVar *var, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_VAR, var->type, span);
+    expr->var = var;
+    return expr;
+}
+
+TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
+                 Span span) {
+    TirExpr *expr = new_expr(tir, TIR_MAP, type, span);
+    expr->map.op = op;
+    expr->map.args[0] = a;
+    expr->map.args[1] = b;
+    expr->map.args[2] = c;
+    return finish(expr);
+}
+
+TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span) {
+    if (operand->type->root == root) {
+        return operand;
+    }
+    const Type *type = type_with_root(tir->types, operand->type, root);
+    TirExpr *expr = new_expr(tir, TIR_CONVERT, type, span);
+    expr->operand = operand;
+    return finish(expr);
+}
+
+// How often a view uses each axis of its result; -1 stands nowhere.
+static unsigned axis_uses(const TirExpr *view, int32_t axis) {
+    unsigned uses = 0;
+    for (size_t i = 0; i < view->view.operand->type->flat_rank; i++) {
+        uses += view->view.axes[i].axis == axis && view->view.axes[i].index == NULL;
+    }
+    return uses;
+}
+
+// Whether the inner view's use of its axis can take over an index that is computed while running:
+// the index must stay what is checked, against the same length, once.
+static bool index_can_move(const TirExpr *inner, int32_t axis) {
+    if (axis_uses(inner, axis) != 1) {
+        return false;
+    }
+    const Type *from = inner->view.operand->type;
+    for (size_t i = 0; i < from->flat_rank; i++) {
+        const TirAxis *use = &inner->view.axes[i];
+        if (use->axis == axis && use->index == NULL) {
+            return use->start == 0 && use->step == 1 && from->dims[i] == inner->type->dims[axis];
+        }
+    }
+    UNREACHABLE();
+}
+
+static bool views_compose(const TirExpr *inner, const TirAxis *outer) {
+    for (int32_t axis = 0; axis < inner->type->flat_rank; axis++) {
+        if (outer[axis].index != NULL && !index_can_move(inner, axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TirAxis compose_axis(const TirAxis *inner, const TirAxis *outer) {
+    if (inner->index != NULL || inner->axis < 0) {
+        return *inner;
+    }
+    TirAxis axis = outer[inner->axis];
+    if (axis.index == NULL) {
+        axis.start = inner->start + inner->step * axis.start;
+        axis.step *= inner->step;
+    }
+    return axis;
+}
+
+static bool is_identity(const Type *type, const TirExpr *operand, const TirAxis *axes) {
+    if (!type_same_dims(type, operand->type)) {
+        return false;
+    }
+    for (int32_t i = 0; i < type->flat_rank; i++) {
+        bool moves_along = axes[i].axis == i && axes[i].start == 0 && axes[i].step == 1;
+        bool is_only = type->dims[i] == 1 && axes[i].start == 0;
+        if (axes[i].index != NULL || !(moves_along || is_only)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span) {
+    // The outer view must be checked before it disappears in a composed one.
+    TirExpr view = {.kind = TIR_VIEW, .type = type, .span = span};
+    size_t rank = operand->type->flat_rank;
+    view.view.operand = operand;
+    view.view.axes = ARENA_ARRAY(tir->arena, TirAxis, rank);
+    if (rank > 0) {
+        memcpy(view.view.axes, axes, rank * sizeof(*axes));
+    }
+    finish(&view);
+    if (is_identity(type, operand, axes)) {
+        return tir_reshape(tir, type, operand, span);
+    }
+    if (operand->kind == TIR_RESHAPE && type_same_dims(operand->type, operand->operand->type)) {
+        return tir_view(tir, type, operand->operand, axes, span);
+    }
+    if (operand->kind == TIR_VIEW && views_compose(operand, axes)) {
+        TirExpr *bottom = operand->view.operand;
+        TirAxis composed[TYPE_FLAT_LIMIT];
+        for (size_t i = 0; i < bottom->type->flat_rank; i++) {
+            composed[i] = compose_axis(&operand->view.axes[i], axes);
+        }
+        return tir_view(tir, type, bottom, composed, span);
+    }
+    TirExpr *expr = new_expr(tir, TIR_VIEW, type, span);
+    *expr = view;
+    return expr;
+}
+
+// Whether the two differ in dims of length 1 only; if so, says which dim of `to` each of `from` is.
+static bool match_longer_dims(const Type *from, const Type *to, TirAxis *axes) {
+    int32_t next = 0;
+    for (size_t i = 0; i < from->flat_rank; i++) {
+        axes[i] = (TirAxis){.axis = -1};
+        if (from->dims[i] == 1) {
+            continue;
+        }
+        while (next < to->flat_rank && to->dims[next] == 1) {
+            next++;
+        }
+        if (next == to->flat_rank || to->dims[next] != from->dims[i]) {
+            return false;
+        }
+        axes[i] = (TirAxis){.axis = next++, .step = 1};
+    }
+    return true; // what remains of `to` has length 1, as the numbers of scalars agree
+}
+
+TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
+    if (type == operand->type) {
+        return operand;
+    }
+    TirExpr *expr = new_expr(tir, TIR_RESHAPE, type, span);
+    expr->operand = operand->kind == TIR_RESHAPE ? operand->operand : operand;
+    finish(expr);
+    if (expr->operand != operand) {
+        return tir_reshape(tir, type, expr->operand, span);
+    }
+    if (type_same_dims(type, operand->type)) {
+        if (operand->kind != TIR_VIEW) {
+            return expr;
+        }
+        *expr = *operand; // a view is free to have the type that is wanted
+        expr->type = type;
+        expr->span = span;
+        return expr;
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    return match_longer_dims(operand->type, type, axes) ? tir_view(tir, type, operand, axes, span)
+                                                        : expr;
+}
+
+TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_LITERAL, type, span);
+    expr->literal.items = items;
+    expr->literal.count = count;
+    return finish(expr);
+}
+
+TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, uint32_t axis,
+                    Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CONCAT, type, span);
+    expr->concat.items = items;
+    expr->concat.count = count;
+    expr->concat.axis = axis;
+    return finish(expr);
+}
+
+TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operand, uint32_t axis,
+                    uint32_t axis_count, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_REDUCE, type, span);
+    expr->reduce.op = op;
+    expr->reduce.operand = operand;
+    expr->reduce.axis = axis;
+    expr->reduce.axis_count = axis_count;
+    return finish(expr);
+}
+
+TirExpr *tir_cumsum(Tir *tir, TirExpr *operand, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CUMSUM, operand->type, span);
+    expr->operand = operand;
+    return finish(expr);
+}
+
+TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_DOT, type, span);
+    expr->dot.left = left;
+    expr->dot.right = right;
+    return finish(expr);
+}
+
+TirExpr *tir_iota(Tir *tir, const Type *type, Span span) {
+    return finish(new_expr(tir, TIR_IOTA, type, span));
+}
+
+TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span) {
+    TirStmt *stmt = ARENA_NEW(tir->arena, TirStmt);
+    stmt->kind = kind;
+    stmt->span = span;
+    LIST_PUSH(tir->arena, block, stmt);
+    return stmt;
+}
+
+TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span) {
+    CHECK(type_same_dims(place->type, value->type) && place->type->root == value->type->root);
+    TirStmt *stmt = tir_stmt(tir, block, TIR_SET, span);
+    stmt->set.place = place;
+    stmt->set.value = value;
+    return stmt;
+}
+
+TirVar *tir_place_var(const TirExpr *place) {
+    while (place->kind != TIR_VAR) {
+        CHECK(place->kind == TIR_VIEW || place->kind == TIR_RESHAPE);
+        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    }
+    return place->var;
+}
+
+static bool is_nonzero(const TirScalar *scalar, Root root) {
+    switch (root) {
+    case ROOT_UINT: return scalar->uint != 0;
+    case ROOT_INT: return scalar->integer != 0;
+    case ROOT_BOOL:
+    case ROOT_REAL:
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+static bool divisor_is_safe(const TirExpr *divisor) {
+    while (divisor->kind == TIR_VIEW || divisor->kind == TIR_RESHAPE) {
+        divisor = divisor->kind == TIR_VIEW ? divisor->view.operand : divisor->operand;
+    }
+    if (divisor->kind != TIR_CONST) {
+        return false;
+    }
+    for (uint32_t i = 0; i < divisor->type->numel; i++) {
+        if (!is_nonzero(&divisor->data[i], divisor->type->root)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tir_node_may_trap(const TirExpr *expr) {
+    if (expr->kind == TIR_VIEW) {
+        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
+            if (expr->view.axes[i].index != NULL && !expr->view.axes[i].unchecked) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return expr->kind == TIR_MAP && (expr->map.op == TIR_DIV || expr->map.op == TIR_REM) &&
+           expr->type->root != ROOT_REAL && !divisor_is_safe(expr->map.args[1]);
+}
+
+static void or_may_trap(TirExpr **operand, void *data) {
+    bool *any = data;
+    *any = *any || tir_may_trap(*operand);
+}
+
+bool tir_may_trap(const TirExpr *expr) {
+    bool any = tir_node_may_trap(expr);
+    if (!any) {
+        TirExpr copy = *expr; // visiting hands out pointers for writing, which this does not use
+        tir_visit_operands(&copy, or_may_trap, &any);
+    }
+    return any;
+}
+
+static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *data) {
+    for (size_t i = 0; i < count; i++) {
+        visit(&items[i], data);
+    }
+}
+
+void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
+    switch (expr->kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_IOTA: return;
+    case TIR_MAP: visit_items(expr->map.args, tir_op_arity(expr->map.op), visit, data); return;
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_CUMSUM: visit(&expr->operand, data); return;
+    case TIR_VIEW:
+        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
+            if (expr->view.axes[i].index != NULL) {
+                visit(&expr->view.axes[i].index, data);
+            }
+        }
+        visit(&expr->view.operand, data);
+        return;
+    case TIR_LITERAL: visit_items(expr->literal.items, expr->literal.count, visit, data); return;
+    case TIR_CONCAT: visit_items(expr->concat.items, expr->concat.count, visit, data); return;
+    case TIR_REDUCE: visit(&expr->reduce.operand, data); return;
+    case TIR_DOT:
+        visit(&expr->dot.left, data);
+        visit(&expr->dot.right, data);
+        return;
+    }
+    UNREACHABLE();
+}
+
+void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
+    switch (stmt->kind) {
+    case TIR_SET:
+        visit(&stmt->set.place, data);
+        visit(&stmt->set.value, data);
+        return;
+    case TIR_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
+    case TIR_IF: visit(&stmt->branch.condition, data); return;
+    case TIR_FOR:
+        visit(&stmt->for_loop.first, data);
+        visit(&stmt->for_loop.last, data);
+        visit(&stmt->for_loop.step, data);
+        return;
+    case TIR_WHILE: visit(&stmt->while_loop.condition, data); return;
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN:
+    case TIR_INPUT: return;
+    case TIR_PRINT:
+        for (size_t i = 0; i < stmt->print.count; i++) {
+            if (stmt->print.items[i].value != NULL) {
+                visit(&stmt->print.items[i].value, data);
+            }
+        }
+        return;
+    case TIR_OUTPUT: visit(&stmt->output.value, data); return;
+    case TIR_ASSERT: visit(&stmt->assertion.condition, data); return;
+    }
+    UNREACHABLE();
+}
+
+size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
+    switch (stmt->kind) {
+    case TIR_IF:
+        blocks[0] = &stmt->branch.then;
+        blocks[1] = &stmt->branch.otherwise;
+        return 2;
+    case TIR_FOR: blocks[0] = &stmt->for_loop.body; return 1;
+    case TIR_WHILE:
+        blocks[0] = &stmt->while_loop.before;
+        blocks[1] = &stmt->while_loop.body;
+        return 2;
+    case TIR_SET:
+    case TIR_CALL:
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN:
+    case TIR_PRINT:
+    case TIR_INPUT:
+    case TIR_OUTPUT:
+    case TIR_ASSERT: return 0;
+    }
+    UNREACHABLE();
+}
