@@ -6,7 +6,7 @@
 
 enum { EXIT_WORLD_FAILED = 3 };
 
-static _Noreturn void out_of_memory(void) {
+void memory_failed(void) {
     fputs("tmlc: out of memory\n", stderr);
     exit(EXIT_WORLD_FAILED);
 }
@@ -14,7 +14,7 @@ static _Noreturn void out_of_memory(void) {
 void *memory_zeroed(size_t bytes) {
     void *memory = calloc(bytes == 0 ? 1 : bytes, 1);
     if (memory == NULL) {
-        out_of_memory();
+        memory_failed();
     }
     return memory;
 }
@@ -22,7 +22,7 @@ void *memory_zeroed(size_t bytes) {
 void *memory_resize(void *old, size_t bytes) {
     void *memory = realloc(old, bytes == 0 ? 1 : bytes);
     if (memory == NULL) {
-        out_of_memory();
+        memory_failed();
     }
     return memory;
 }
@@ -30,7 +30,7 @@ void *memory_resize(void *old, size_t bytes) {
 size_t memory_product(size_t count, size_t size) {
     size_t product;
     if (__builtin_mul_overflow(count, size, &product)) {
-        out_of_memory();
+        memory_failed();
     }
     return product;
 }

@@ -16,6 +16,14 @@ typedef struct RenderOptions {
 } RenderOptions;
 
 // Appends every message, ordered by position, then a count of what was left out (L13).
+//
+// Columns of the human and the short format count characters from 1. JSON is one object in one
+// line:
+//   {"diagnostics": [...], "errors": 57, "warnings": 0}
+// where "errors" counts those left out, too. A diagnostic has code, severity, message, a place,
+// text (beside the span, or null), labels (text and a place each) and notes (kind, text and a place
+// each); a warning also has its name. A place is file, line, column (from 1), start, end (from 0,
+// in the file), all in bytes, and all null when there is none.
 void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
                   RenderOptions options);
 
