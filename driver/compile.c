@@ -1,0 +1,310 @@
+// The pipeline. Each step runs when the one before it left no error; what it made stays in the
+// Compilation.
+#include "driver/compile.h"
+
+#include "lexer/token_print.h"
+#include "parser/ast_print.h"
+#include "parser/parse.h"
+#include "sema/check.h"
+#include "sema/passes.h"
+#include "sema/tir_print.h"
+#include "sema/tir_verify.h"
+#include "support/bug.h"
+#include "support/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct EmitRow {
+    const char *name;
+    const char *suffix;
+    bool is_text;
+    const char *help;
+} EmitRow;
+
+static const EmitRow emit_rows[EMIT_KIND_COUNT] = {
+#define EMIT(KIND, name, suffix, is_text, help) {name, suffix, is_text, help},
+#include "driver/emit.def"
+};
+
+static const char *const phase_texts[PHASE_COUNT] = {
+#define PHASE(NAME, text) text,
+#include "driver/phases.def"
+};
+
+const char *emit_name(EmitKind kind) {
+    return emit_rows[kind].name;
+}
+
+const char *emit_suffix(EmitKind kind) {
+    return emit_rows[kind].suffix;
+}
+
+bool emit_is_text(EmitKind kind) {
+    return emit_rows[kind].is_text;
+}
+
+const char *emit_help(EmitKind kind) {
+    return emit_rows[kind].help;
+}
+
+const char *phase_text(Phase phase) {
+    return phase_texts[phase];
+}
+
+double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+CompileOptions compile_defaults(void) {
+    return (CompileOptions){
+        .stage = STAGE_CODEGEN,
+        .codegen = {.opt_level = 2, .checks = true},
+    };
+}
+
+// Closes the phase that began at *start; the next one begins now.
+static void phase_end(Compilation *compilation, Phase phase, double *start) {
+    double now = clock_seconds();
+    compilation->seconds[phase] += now - *start;
+    *start = now;
+}
+
+static bool add_source(Compilation *compilation, const char *path, const char *text, size_t len) {
+    compilation->source = sources_add(compilation->context->sources, path, text, len);
+    if (!compilation->source) {
+        compilation->error = arena_format(compilation->context->arena,
+                                          "`%s` is too large: 2 GiB is the limit", path);
+    }
+    return compilation->source != NULL;
+}
+
+// The files that imports have brought in, by canonical path: each is read and parsed once (L4.5).
+typedef struct LoadedFile {
+    const char *canonical;
+    AstFile *ast;
+} LoadedFile;
+
+typedef struct Loader {
+    Context *context;
+    struct {
+        LoadedFile *items;
+        size_t count, capacity;
+    } files;
+} Loader;
+
+static const char *canonical_path(Arena *arena, const char *path) {
+    char *resolved = realpath(path, NULL);
+    const char *result =
+        arena_copy_text(arena, resolved ? resolved : path, strlen(resolved ? resolved : path));
+    free(resolved);
+    return result;
+}
+
+static AstFile *load_import(void *data, const char *path, const char **error) {
+    Loader *loader = data;
+    Context *context = loader->context;
+    const char *canonical = canonical_path(context->arena, path);
+    for (size_t i = 0; i < loader->files.count; i++) {
+        if (strcmp(loader->files.items[i].canonical, canonical) == 0) {
+            return loader->files.items[i].ast;
+        }
+    }
+    char *text = NULL;
+    size_t len = 0;
+    if (!file_read(path, &text, &len, error)) {
+        return NULL;
+    }
+    SourceFile *source = sources_add(context->sources, path, text, len);
+    free(text);
+    if (!source) {
+        *error = "too large";
+        return NULL;
+    }
+    LoadedFile loaded = {canonical, parse_file(context, source)};
+    LIST_PUSH(context->arena, &loader->files, loaded);
+    return loaded.ast;
+}
+
+static const WarningSetting *find_setting(const CompileOptions *options, const char *name) {
+    for (size_t i = options->warnings.count; i-- > 0;) {
+        if (strcmp(options->warnings.items[i].name, name) == 0) {
+            return &options->warnings.items[i];
+        }
+    }
+    return NULL;
+}
+
+// Drops the warnings that are off, and makes errors of the others with -Werror.
+static void settle_warnings(DiagList *diags, const CompileOptions *options) {
+    size_t kept = 0;
+    for (size_t i = 0; i < diags->all.count; i++) {
+        Diag *diag = diags->all.items[i];
+        if (diag->severity == SEVERITY_WARNING) {
+            const WarningSetting *setting = find_setting(options, diag->warning);
+            bool enabled = !setting || setting->enabled;
+            if (!enabled || options->warnings_are_errors) {
+                diags->warning_count--;
+            }
+            if (!enabled) {
+                continue;
+            }
+            if (options->warnings_are_errors) {
+                diag->severity = SEVERITY_ERROR;
+                diags->error_count++;
+            }
+        }
+        diags->all.items[kept++] = diag;
+    }
+    diags->all.count = kept;
+}
+
+// Only components have names that -D and --with can mean.
+static void check_interface_names(Context *context, const TirProgram *program,
+                                  const CompileOptions *options) {
+    if (program->kind == PROGRAM_COMPONENT) {
+        return;
+    }
+    for (size_t i = 0; i < options->interface_names.count; i++) {
+        diag_error(context->diags, DIAG_E0304, (Span){0, 0}, "`%s` has no `%s`", program->path,
+                   options->interface_names.items[i]);
+    }
+}
+
+static void verify(const TirProgram *program) {
+    Buffer broken = {0};
+    if (!tir_verify(program, &broken)) {
+        BUG("the checker made invalid TIR:\n%s", broken.data);
+    }
+    buffer_free(&broken);
+}
+
+static void check(Compilation *compilation, const CompileOptions *options) {
+    Context *context = compilation->context;
+    Loader loader = {.context = context};
+    LoadedFile self = {canonical_path(context->arena, compilation->source->path), compilation->ast};
+    LIST_PUSH(context->arena, &loader.files, self);
+    CheckOptions check_options = {
+        .single = options->single,
+        .executable = options->executable,
+        .load = load_import,
+        .load_data = &loader,
+    };
+    compilation->program = check_program(context, compilation->ast, &check_options);
+    if (!compilation->program) {
+        return;
+    }
+    check_interface_names(context, compilation->program, options);
+    if (options->verify_tir) {
+        verify(compilation->program);
+    }
+}
+
+static ExitStatus generate(Compilation *compilation, const CompileOptions *options) {
+    compilation->module = codegen_build(compilation->context, compilation->program,
+                                        &options->codegen, &compilation->error);
+    return compilation->module ? EXIT_OK : EXIT_USAGE;
+}
+
+// All phases after reading. `start` is when parsing began.
+static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
+    double start = clock_seconds();
+    Context *context = compilation->context;
+    if (options->stage == STAGE_READ) {
+        return EXIT_OK;
+    }
+    compilation->ast = parse_file(context, compilation->source);
+    phase_end(compilation, PHASE_PARSE, &start);
+    // A tree with errors is checked too: one run shows the mistakes of both phases.
+    if (options->stage >= STAGE_CHECK) {
+        check(compilation, options);
+        settle_warnings(context->diags, options);
+        phase_end(compilation, PHASE_CHECK, &start);
+    }
+    if (context->diags->error_count > 0) {
+        return EXIT_ERRORS;
+    }
+    if (options->stage >= STAGE_PASSES) {
+        TirProgram *program = compilation->program;
+        Tir tir = {
+            .arena = context->arena,
+            .types = program->types,
+            .names = context->names,
+            .single = program->single,
+            .global_count = (uint32_t)program->globals.count,
+        };
+        passes_run(&tir, program, options->verify_tir);
+        phase_end(compilation, PHASE_PASSES, &start);
+    }
+    if (options->stage >= STAGE_CODEGEN) {
+        ExitStatus status = generate(compilation, options);
+        phase_end(compilation, PHASE_CODEGEN, &start);
+        return status;
+    }
+    return EXIT_OK;
+}
+
+ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
+                        const CompileOptions *options) {
+    *compilation = (Compilation){.context = context_create()};
+    return add_source(compilation, path, text, len) ? compile_source(compilation, options)
+                                                    : EXIT_WORLD;
+}
+
+ExitStatus compile_file(Compilation *compilation, const char *path, const CompileOptions *options) {
+    *compilation = (Compilation){.context = context_create()};
+    double start = clock_seconds();
+    char *text = NULL;
+    size_t len = 0;
+    const char *why = NULL;
+    if (!file_read(path, &text, &len, &why)) {
+        compilation->error =
+            arena_format(compilation->context->arena, "cannot read `%s`: %s", path, why);
+        return EXIT_WORLD;
+    }
+    bool added = add_source(compilation, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
+    free(text);
+    phase_end(compilation, PHASE_READ, &start);
+    return added ? compile_source(compilation, options) : EXIT_WORLD;
+}
+
+ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
+    double start = clock_seconds();
+    bool done = true;
+    switch (kind) {
+    case EMIT_TOKENS: tokens_print(compilation->context, compilation->source, out); break;
+    case EMIT_AST: ast_print_file(out, compilation->ast); break;
+    case EMIT_TIR: tir_print_program(out, compilation->program); break;
+    case EMIT_LLVM:
+        done = codegen_emit(compilation->module, CODEGEN_LLVM, out, &compilation->error);
+        break;
+    case EMIT_ASM:
+        done = codegen_emit(compilation->module, CODEGEN_ASM, out, &compilation->error);
+        break;
+    case EMIT_OBJECT:
+        done = codegen_emit(compilation->module, CODEGEN_OBJECT, out, &compilation->error);
+        break;
+    case EMIT_EXE:
+    case EMIT_KIND_COUNT: UNREACHABLE();
+    }
+    phase_end(compilation, PHASE_EMIT, &start);
+    if (!done) {
+        return EXIT_WORLD;
+    }
+    return compilation->context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_OK;
+}
+
+void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out) {
+    const Context *context = compilation->context;
+    render_diags(out, context->diags, context->sources, options);
+}
+
+void compilation_finish(Compilation *compilation) {
+    if (compilation->module) {
+        codegen_destroy(compilation->module);
+    }
+    context_destroy(compilation->context);
+}

@@ -1,0 +1,102 @@
+// The pipeline as a library call: read, parse, check, passes, code generation. It never exits and
+// prints nothing; messages and results are data. Two compilations may run in two threads.
+#ifndef TMLC_DRIVER_COMPILE_H
+#define TMLC_DRIVER_COMPILE_H
+
+#include "codegen/codegen.h"
+#include "parser/ast.h"
+#include "sema/tir.h"
+#include "support/buffer.h"
+#include "support/context.h"
+#include "support/render.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum EmitKind {
+#define EMIT(KIND, name, suffix, is_text, help) EMIT_##KIND,
+#include "driver/emit.def"
+    EMIT_KIND_COUNT,
+} EmitKind;
+
+const char *emit_name(EmitKind kind);
+const char *emit_suffix(EmitKind kind);
+bool emit_is_text(EmitKind kind);
+const char *emit_help(EmitKind kind);
+
+typedef enum Phase {
+#define PHASE(NAME, text) PHASE_##NAME,
+#include "driver/phases.def"
+    PHASE_COUNT,
+} Phase;
+
+const char *phase_text(Phase phase);
+
+// Exit statuses (L13); also how a compilation ended.
+typedef enum ExitStatus {
+    EXIT_OK = 0,
+    EXIT_ERRORS = 1, // in the program; context->diags has them
+    EXIT_USAGE = 2,
+    EXIT_WORLD = 3,
+} ExitStatus;
+
+// How far to go.
+typedef enum CompileStage {
+    STAGE_READ,
+    STAGE_PARSE,
+    STAGE_CHECK,
+    STAGE_PASSES,
+    STAGE_CODEGEN,
+} CompileStage;
+
+typedef struct WarningSetting {
+    const char *name;
+    bool enabled;
+} WarningSetting;
+
+typedef struct CompileOptions {
+    CompileStage stage; // the last one to run
+    bool single;        // --real=f32
+    bool executable;    // a library is an error
+    bool verify_tir;    // after checking and after every pass
+    bool warnings_are_errors;
+    struct {
+        WarningSetting *items;
+        size_t count, capacity;
+    } warnings; // later ones win
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } interface_names; // of -D and --with: p.kp, t.sync
+    CodegenOptions codegen;
+} CompileOptions;
+
+// What `tmlc FILE` without options does.
+CompileOptions compile_defaults(void);
+
+typedef struct Compilation {
+    Context *context;
+    SourceFile *source;    // NULL when it could not be read
+    AstFile *ast;          // from STAGE_PARSE on
+    TirProgram *program;   // from STAGE_CHECK on, unless there are errors
+    CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
+    const char *error;     // what went wrong outside of the program text: `cannot read ...`
+    double seconds[PHASE_COUNT];
+} Compilation;
+
+// Compiles the file `path` ("-" is standard input). The compilation keeps everything alive until
+// compilation_finish.
+ExitStatus compile_file(Compilation *compilation, const char *path, const CompileOptions *options);
+// The same for a text; `path` is used in messages and to find imports.
+ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
+                        const CompileOptions *options);
+// Appends `kind`, which is not EMIT_EXE and not beyond the stage that was compiled to.
+ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out);
+// The messages so far, errors and warnings.
+void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);
+void compilation_finish(Compilation *compilation);
+
+// Seconds of a clock that only moves forward.
+double clock_seconds(void);
+
+#endif

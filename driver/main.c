@@ -1,0 +1,168 @@
+// The command `tmlc`: options, the pipeline, and what is printed.
+#include "driver/compile.h"
+#include "driver/explain.h"
+#include "driver/options.h"
+#include "driver/output.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void show_error(const char *text) {
+    fprintf(stderr, "tmlc: error: %s\n", text);
+}
+
+static RenderOptions render_options(const Options *options) {
+    bool color = options->color == COLOR_ALWAYS;
+    if (options->color == COLOR_AUTO) {
+        const char *no_color = getenv("NO_COLOR");
+        const char *term = getenv("TERM");
+        color =
+            (!no_color || !*no_color) && term && strcmp(term, "dumb") != 0 && isatty(STDERR_FILENO);
+    }
+    return (RenderOptions){options->format, color && options->format != RENDER_JSON};
+}
+
+static void show_messages(const Compilation *compilation, const Options *options) {
+    Buffer text = {0};
+    compile_messages(compilation, render_options(options), &text);
+    if (text.len > 0) {
+        fwrite(text.data, 1, text.len, stderr);
+    }
+    buffer_free(&text);
+}
+
+static void show_times(const Compilation *compilation) {
+    double total = 0;
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        double seconds = compilation->seconds[phase];
+        total += seconds;
+        if (seconds > 0) {
+            fprintf(stderr, "%-8s %9.3f ms\n", phase_text((Phase)phase), seconds * 1e3);
+        }
+    }
+    fprintf(stderr, "%-8s %9.3f ms\n", "total", total * 1e3);
+}
+
+// Prints a text and says what failed.
+static ExitStatus print_text(const Buffer *text) {
+    const char *error = NULL;
+    ExitStatus status = output_print(text->data, text->len, &error);
+    if (status != EXIT_OK) {
+        show_error(error);
+    }
+    return status;
+}
+
+static ExitStatus print_report(const TirProgram *program) {
+    uint64_t stack = 0;
+    for (size_t i = 0; i < program->functions.count; i++) {
+        stack += program->functions.items[i]->stack_bytes;
+    }
+    Buffer text = {0};
+    buffer_format(&text, "state    %12llu bytes\n", (unsigned long long)program->state_bytes);
+    buffer_format(&text, "scratch  %12llu bytes\n", (unsigned long long)program->scratch_bytes);
+    buffer_format(&text, "stack    %12llu bytes at most, for arrays\n", (unsigned long long)stack);
+    ExitStatus status = print_text(&text);
+    buffer_free(&text);
+    return status;
+}
+
+// Runs the module in memory. The result is the program's own exit status.
+static int run_module(Compilation *compilation, const Options *options) {
+    Arena *arena = compilation->context->arena;
+    size_t count = options->run_args.count + 1;
+    char **argv = ARENA_ARRAY(arena, char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = i == 0 ? options->inputs.items[0] : options->run_args.items[i - 1];
+        argv[i] = arena_copy_text(arena, text, strlen(text));
+    }
+    CodegenModule *module = compilation->module;
+    compilation->module = NULL; // codegen_run consumes it
+    double start = clock_seconds();
+    int status = EXIT_OK;
+    if (!codegen_run(module, (int)count, argv, &status, &compilation->error)) {
+        status = EXIT_WORLD;
+    }
+    compilation->seconds[PHASE_RUN] = clock_seconds() - start;
+    return status;
+}
+
+// Compiles one file and does with it what the command says.
+static int compile_input(const Options *options, const char *path) {
+    Compilation compilation;
+    int status = compile_file(&compilation, path, &options->compile);
+    if (status == EXIT_OK && options->report) {
+        status = print_report(compilation.program);
+    }
+    if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
+        status = output_write(&compilation, options);
+    }
+    show_messages(&compilation, options);
+    if (status == EXIT_OK && options->command == COMMAND_RUN) {
+        status = run_module(&compilation, options);
+    }
+    if (compilation.error) {
+        show_error(compilation.error);
+    }
+    if (options->time) {
+        show_times(&compilation);
+    }
+    compilation_finish(&compilation);
+    return status;
+}
+
+static int compile_inputs(const Options *options) {
+    int worst = EXIT_OK;
+    for (size_t i = 0; i < options->inputs.count; i++) {
+        int status = compile_input(options, options->inputs.items[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+static int explain(const char *code) {
+    Buffer text = {0};
+    int status = EXIT_USAGE;
+    if (explain_code(code, &text)) {
+        status = print_text(&text);
+    } else {
+        fprintf(stderr, "tmlc: error: there is no message `%s`; codes look like E0501\n", code);
+    }
+    buffer_free(&text);
+    return status;
+}
+
+static int run_command(const Options *options) {
+    Buffer text = {0};
+    int status = EXIT_OK;
+    switch (options->command) {
+    case COMMAND_COMPILE:
+    case COMMAND_CHECK:
+    case COMMAND_RUN: return compile_inputs(options);
+    case COMMAND_EXPLAIN: return explain(options->explain);
+    case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
+    case COMMAND_HELP: options_help(&text); break;
+    }
+    status = print_text(&text);
+    buffer_free(&text);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails
+    Arena *arena = arena_create();
+    Options options;
+    Buffer error = {0};
+    int status = EXIT_USAGE;
+    if (options_parse(&options, arena, argc, argv, &error)) {
+        status = run_command(&options);
+    } else {
+        fprintf(stderr, "tmlc: error: %s\ntry `tmlc --help`\n", error.data);
+    }
+    buffer_free(&error);
+    arena_destroy(arena);
+    return status;
+}

@@ -1,0 +1,51 @@
+// The command line as data. The closed list of options is driver/options.def.
+#ifndef TMLC_DRIVER_OPTIONS_H
+#define TMLC_DRIVER_OPTIONS_H
+
+#include "driver/compile.h"
+#include "support/arena.h"
+#include "support/buffer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum Command {
+    COMMAND_COMPILE,
+    COMMAND_CHECK,
+    COMMAND_RUN,
+    COMMAND_EXPLAIN,
+    COMMAND_VERSION,
+    COMMAND_HELP,
+} Command;
+
+typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+typedef struct TextList {
+    const char **items;
+    size_t count, capacity;
+} TextList;
+
+typedef struct Options {
+    Command command;
+    TextList inputs;
+    TextList run_args;  // what follows `--`
+    const char *output; // of -o, or NULL
+    unsigned emits;     // a bit per EmitKind; never 0 for COMMAND_COMPILE
+    const char *explain;
+    CompileOptions compile;
+    RenderFormat format;
+    ColorMode color;
+    bool report;
+    bool time;
+    bool verbose;
+    bool save_temps;
+} Options;
+
+// Reads argv[1..argc). On wrong usage returns false and appends what is wrong, one line without a
+// newline, to *error. Texts are those of argv or from the arena.
+__attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *arena, int argc,
+                                                       char **argv, Buffer *error);
+// What --help prints.
+void options_help(Buffer *out);
+
+#endif

@@ -1,0 +1,16 @@
+// Writes what was compiled: text, objects and executables, each whole or not at all.
+#ifndef TMLC_DRIVER_OUTPUT_H
+#define TMLC_DRIVER_OUTPUT_H
+
+#include "driver/compile.h"
+#include "driver/options.h"
+
+// Writes every kind that the options ask for. What fails outside of the program text goes to
+// compilation->error, mistakes in it to the diagnostics.
+ExitStatus output_write(Compilation *compilation, const Options *options);
+
+// Writes all of data[0..len) to standard output: a full disk or a closed pipe is EXIT_WORLD and
+// *error a static text.
+ExitStatus output_print(const char *data, size_t len, const char **error);
+
+#endif
