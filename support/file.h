@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Reads all of `path` ("-" is standard input) into *data (malloc'd, caller frees). On failure
-// returns false and *error is a static or strerror text.
+// Reads all of `path` ("-" is standard input) into *data (malloc'd, caller frees; a zero byte
+// follows). On failure, also beyond 2 GiB, returns false and *error is a static or strerror text.
 __attribute__((warn_unused_result)) bool file_read(const char *path, char **data, size_t *len,
                                                    const char **error);
 // Writes `path` through a temporary file beside it that is then renamed, with `mode` less the
-// umask. Refuses to replace anything but a regular file. Nothing stays behind on failure or signal.
+// umask. Refuses to replace anything but a regular file; a link to one stays and the file that it
+// names is replaced. Nothing stays behind on failure or signal.
 __attribute__((warn_unused_result)) bool file_write(const char *path, const char *data, size_t len,
                                                     unsigned mode, const char **error);
 // Starts such a replacement by hand: gives the name of a temporary file beside `path`
