@@ -15,6 +15,7 @@
 
 enum {
     LONGEST_LINE = 160, // columns that are shown without a cut
+    MOST_BYTES = 640,   // the same in bytes, for characters of no width
     AROUND = 30,        // bytes before the start and after the end of a mark in a cut line
     INSIDE = 30,        // bytes of a mark that are shown after its start in a cut line
     BOM_LENGTH = 3,
@@ -47,7 +48,7 @@ static bool fits(Slice line) {
         Glyph glyph = glyph_next(line.data + at, line.len - at, column);
         column += glyph.width;
         at += glyph.bytes;
-        if (at > 4 * LONGEST_LINE) { // characters of no width
+        if (at > MOST_BYTES) {
             return false;
         }
     }
@@ -76,8 +77,10 @@ static size_t next_shown(Slice line, const Mark *marks, size_t count, size_t at)
             next = smaller(next, at > from ? at : from);
         }
     }
-    while (next > at && next < line.len && ((unsigned char)line.data[next] & 0xC0) == 0x80) {
-        next++;
+    // A cut goes between characters; in what is not UTF-8 it may go anywhere.
+    for (int i = 0; i < 3 && next > at && next < line.len; i++) {
+        bool continues = ((unsigned char)line.data[next] & 0xC0) == 0x80;
+        next += continues;
     }
     return next;
 }

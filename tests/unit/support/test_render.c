@@ -215,6 +215,19 @@ Test(render, cuts_keep_characters_whole) {
                 "  |                   ^\n");
 }
 
+Test(render, cuts_in_what_is_not_utf8_keep_the_mark) {
+    char text[1001];
+    memset(text, '\x80', 1000);
+    text[1000] = '\0';
+    SourceFile *file = add("x.tml", text);
+    diag_error(context->diags, DIAG_E0101, (Span){file->base + 500, file->base + 501}, "byte");
+    Buffer out = {0};
+    render_diags(&out, context->diags, context->sources, (RenderOptions){RENDER_HUMAN, false});
+    cr_assert_not_null(strstr(out.data, " | ..."));
+    cr_assert_not_null(strstr(out.data, "    ^^^^\n"), "got:\n%s", out.data);
+    buffer_free(&out);
+}
+
 Test(render, ordered_by_position_then_by_record) {
     SourceFile *file = add("x.tml", "a b c");
     DiagList *diags = context->diags;
