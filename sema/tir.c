@@ -259,10 +259,37 @@ TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
                                                         : expr;
 }
 
+// Row-major stacks in a row-major stack are one: the items of literals that are items move up.
+static void splice_literals(Tir *tir, TirExpr *expr) {
+    size_t count = 0;
+    for (size_t i = 0; i < expr->literal.count; i++) {
+        const TirExpr *item = expr->literal.items[i];
+        count += item->kind == TIR_LITERAL ? item->literal.count : 1;
+    }
+    if (count == expr->literal.count) {
+        return;
+    }
+    TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, count);
+    size_t next = 0;
+    for (size_t i = 0; i < expr->literal.count; i++) {
+        TirExpr *item = expr->literal.items[i];
+        if (item->kind != TIR_LITERAL) {
+            items[next++] = item;
+            continue;
+        }
+        for (size_t k = 0; k < item->literal.count; k++) {
+            items[next++] = item->literal.items[k];
+        }
+    }
+    expr->literal.items = items;
+    expr->literal.count = count;
+}
+
 TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span) {
     TirExpr *expr = new_expr(tir, TIR_LITERAL, type, span);
     expr->literal.items = items;
     expr->literal.count = count;
+    splice_literals(tir, expr);
     return finish(expr);
 }
 
@@ -410,6 +437,39 @@ void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
         visit(&expr->dot.left, data);
         visit(&expr->dot.right, data);
         return;
+    }
+    UNREACHABLE();
+}
+
+static TirExpr **copy_items(Tir *tir, TirExpr **items, size_t count) {
+    return arena_grow(tir->arena, items, count, count, sizeof(TirExpr *));
+}
+
+TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr) {
+    TirExpr *copy = ARENA_NEW(tir->arena, TirExpr);
+    *copy = *expr;
+    switch (expr->kind) {
+    case TIR_VIEW: {
+        size_t rank = expr->view.operand->type->flat_rank;
+        copy->view.axes =
+            arena_grow(tir->arena, expr->view.axes, rank, rank, sizeof(*expr->view.axes));
+        return copy;
+    }
+    case TIR_LITERAL:
+        copy->literal.items = copy_items(tir, expr->literal.items, expr->literal.count);
+        return copy;
+    case TIR_CONCAT:
+        copy->concat.items = copy_items(tir, expr->concat.items, expr->concat.count);
+        return copy;
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_MAP:
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_REDUCE:
+    case TIR_CUMSUM:
+    case TIR_DOT:
+    case TIR_IOTA: return copy;
     }
     UNREACHABLE();
 }

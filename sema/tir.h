@@ -61,7 +61,7 @@ typedef enum TirVarRole {
 } TirVarRole;
 
 typedef struct TirVar {
-    uint32_t id; // unique in its function (globals: in the program)
+    uint32_t id; // position in its function's vars (globals: in the program's)
     TirVarRole role;
     Name name; // NULL for temporaries
     const Type *type;
@@ -248,6 +248,7 @@ typedef struct TirProgram {
     TirProgramKind kind;
     bool single; // reals are IEEE single
     const char *path;
+    TypeTable *types; // of all types in it; set by checking
     struct {
         TirVar **items;
         size_t count, capacity;
@@ -319,6 +320,8 @@ typedef void TirVisitor(TirExpr **operand, void *data);
 void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data);
 // Calls visit on each expression of the statement itself (places included), not of nested blocks.
 void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data);
+// A copy of the node whose operands may be replaced; they themselves are not copied.
+TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
 // The nested blocks of a statement: 0 to 2 of them.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
 
