@@ -111,27 +111,14 @@ static void print_const(Buffer *out, const TirExpr *expr) {
 // The infix form of an operation; NULL when it is written as a function.
 static const char *infix_text(TirOp op) {
     static const char *const texts[] = {
-        [TIR_ADD] = "+",
-        [TIR_SUB] = "-",
-        [TIR_MUL] = "*",
-        [TIR_DIV] = "/",
-        [TIR_REM] = "%",
-        [TIR_POW] = "**",
-        [TIR_EQ] = "==",
-        [TIR_NE] = "!=",
-        [TIR_LT] = "<",
-        [TIR_LE] = "<=",
-        [TIR_GT] = ">",
-        [TIR_GE] = ">=",
-        [TIR_AND] = "and",
-        [TIR_OR] = "or",
-        [TIR_BIT_AND] = "&",
-        [TIR_BIT_OR] = "|",
-        [TIR_BIT_XOR] = "^",
-        [TIR_SHL] = "<<",
-        [TIR_SHR] = ">>",
-        [TIR_ERFC] = NULL, // the last operation};
-        return texts[op];
+        [TIR_ADD] = "+",     [TIR_SUB] = "-",  [TIR_MUL] = "*",     [TIR_DIV] = "/",
+        [TIR_REM] = "%",     [TIR_POW] = "**", [TIR_EQ] = "==",     [TIR_NE] = "!=",
+        [TIR_LT] = "<",      [TIR_LE] = "<=",  [TIR_GT] = ">",      [TIR_GE] = ">=",
+        [TIR_AND] = "and",   [TIR_OR] = "or",  [TIR_BIT_AND] = "&", [TIR_BIT_OR] = "|",
+        [TIR_BIT_XOR] = "^", [TIR_SHL] = "<<", [TIR_SHR] = ">>",
+        [TIR_ERFC] = NULL, // the last one, so that every operation has an entry
+    };
+    return texts[op];
 }
 
 static bool is_infix(const TirExpr *expr) {
