@@ -1,0 +1,99 @@
+#include "runtime/port_file.h"
+
+#include "runtime/formats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static tml_status report(tml_host *host, const char *path, int error) {
+    tml_host_report(host, "cannot write `%s`: %s", path, strerror(error));
+    return TML_E_IO;
+}
+
+// Writes the value and closes `fd`. Returns errno of what failed, or 0.
+static int write_and_close(int fd, const char *path, const tml_type *type, const void *data) {
+    Writer out;
+    tml_writer_init(&out, fd);
+    if (tml_path_is_npy(path)) {
+        tml_npy_write(&out, type, data);
+    } else {
+        tml_csv_write(&out, type, data);
+    }
+    tml_writer_flush(&out);
+    if (close(fd) != 0 && out.error == 0) {
+        return errno;
+    }
+    return out.error;
+}
+
+static tml_status write_in_place(tml_host *host, const char *path, const tml_type *type,
+                                 const void *data) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int error = fd < 0 ? errno : write_and_close(fd, path, type, data);
+    return error == 0 ? TML_OK : report(host, path, error);
+}
+
+// Creates an empty file beside `path` whose name nobody uses, and puts it in `name`. -1 with errno.
+static int create_beside(const char *path, char *name, size_t size) {
+    enum { ATTEMPTS = 100 };
+    int fd = -1;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        snprintf(name, size, "%s.%ld-%d.part", path, (long)getpid(), attempt);
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST) {
+            break;
+        }
+    }
+    return fd;
+}
+
+// `old` is what stands at `path`, or NULL.
+static int replace(const char *path, const struct stat *old, const tml_type *type,
+                   const void *data) {
+    size_t size = strlen(path) + 64;
+    char *part = malloc(size);
+    if (!part) {
+        return ENOMEM;
+    }
+    int error = 0;
+    int fd = create_beside(path, part, size);
+    if (fd < 0) {
+        error = errno;
+        free(part);
+        return error;
+    }
+    if (old && fchmod(fd, old->st_mode & 07777) != 0) {
+        error = errno;
+        close(fd);
+    } else {
+        error = write_and_close(fd, path, type, data);
+    }
+    if (error == 0 && rename(part, path) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        unlink(part);
+    }
+    free(part);
+    return error;
+}
+
+tml_status tml_port_file_write(tml_host *host, const char *path, const tml_type *type,
+                               const void *data) {
+    struct stat old;
+    if (stat(path, &old) != 0) {
+        int error = errno == ENOENT ? replace(path, NULL, type, data) : errno;
+        return error == 0 ? TML_OK : report(host, path, error);
+    }
+    if (!S_ISREG(old.st_mode)) {
+        return write_in_place(host, path, type, data);
+    }
+    char *target = realpath(path, NULL); // what a symbolic link leads to is replaced, not the link
+    int error = target ? replace(target, &old, type, data) : errno;
+    free(target);
+    return error == 0 ? TML_OK : report(host, path, error);
+}

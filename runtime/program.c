@@ -1,0 +1,107 @@
+// The life of a program: options, memory, the run, and how it ended.
+#include "runtime/host.h"
+#include "runtime/options.h"
+#include "runtime/program_memory.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Exit statuses (L13).
+enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_WORLD = 3, EXIT_TRAP = 101 };
+
+static void fault_text(char *text, size_t size, const tml_program *program,
+                       const tml_fault *fault) {
+    switch (fault->code) {
+    case TML_E_INDEX:
+        snprintf(text, size, "index %lld is outside a dimension of length %llu",
+                 (long long)fault->index, (unsigned long long)fault->length);
+        return;
+    case TML_E_DIVISION: snprintf(text, size, "integer division by zero"); return;
+    case TML_E_STEP: snprintf(text, size, "the step of the loop is zero"); return;
+    case TML_E_ASSERT:
+        snprintf(text, size, "assertion failed: %s", program->texts[fault->index]);
+        return;
+    }
+    abort(); // generated code sets no other
+}
+
+static void report_trap(const tml_program *program, const tml_fault *fault) {
+    char text[1024];
+    fault_text(text, sizeof text, program, fault);
+    fprintf(stderr, "%s:%u:%u: trap[E%d]: %s\n", program->files[fault->file], fault->line,
+            fault->column, (int)fault->code, text);
+}
+
+// Closing reports what some file systems find out only then; the descriptor itself stays open for
+// whoever called us.
+static tml_status finish_output(tml_host *host) {
+    if (tml_host_flush(host) != TML_OK) {
+        return TML_E_IO;
+    }
+    int copy = dup(host->out.fd);
+    if (copy >= 0 && close(copy) != 0 && errno != EINTR) {
+        host->out.error = errno;
+    }
+    return tml_host_status(host);
+}
+
+static int run_program(tml_host *host) {
+    const tml_program *program = host->program;
+    tml_state *state = tml_memory_map(program->state_bytes);
+    if (!state) {
+        tml_host_report(host, "cannot get %llu bytes of memory: %s",
+                        (unsigned long long)program->state_bytes, strerror(errno));
+        return EXIT_WORLD;
+    }
+    state->host = host;
+    tml_status status = program->run(state);
+    tml_status finished = finish_output(host); // before the trap's line
+    int exit_status = EXIT_DONE;
+    if (status == TML_E_IO) {
+        exit_status = EXIT_WORLD;
+    } else if (status != TML_OK) {
+        report_trap(program, &state->fault);
+        exit_status = EXIT_TRAP;
+    } else if (finished != TML_OK) {
+        exit_status = EXIT_WORLD;
+    }
+    tml_memory_unmap(state, program->state_bytes);
+    return exit_status;
+}
+
+static int run_with_files(const tml_program *program, int argc, char **argv, const char **files) {
+    const char *command = argc > 0 ? argv[0] : program->name;
+    tml_host host;
+    tml_host_init(&host, program, command, files);
+    switch (tml_options_parse(&host, argc, argv)) {
+    case OPTIONS_RUN: return run_program(&host);
+    case OPTIONS_HELP:
+        tml_options_help(&host);
+        return finish_output(&host) == TML_OK ? EXIT_DONE : EXIT_WORLD;
+    case OPTIONS_WRONG: return EXIT_USAGE;
+    }
+    __builtin_unreachable();
+}
+
+int tml_program_main(const tml_program *program, int argc, char **argv) {
+    if (program->abi_version != TML_ABI_VERSION) {
+        fprintf(stderr, "%s: compiled for version %u of the runtime, linked with version %d\n",
+                program->name, program->abi_version, TML_ABI_VERSION);
+        return EXIT_WORLD;
+    }
+    const char **files = calloc(program->port_count + 1, sizeof *files);
+    if (!files) {
+        fprintf(stderr, "%s: cannot get memory\n", program->name);
+        return EXIT_WORLD;
+    }
+    // A closed pipe shall be an error of write, with a message, not a silent death.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignore, &before);
+    int exit_status = run_with_files(program, argc, argv, files);
+    sigaction(SIGPIPE, &before, NULL);
+    free(files);
+    return exit_status;
+}
