@@ -1,0 +1,78 @@
+// Attributes, blocks, and calls of LLVM's intrinsics and of the C library.
+#include "codegen/gen.h"
+
+#include <string.h>
+
+LLVMAttributeRef gen_attribute(Gen *gen, const char *name, uint64_t value) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    CHECK(kind != 0);
+    return LLVMCreateEnumAttribute(gen->llvm, kind, value);
+}
+
+void gen_function_attribute(Gen *gen, LLVMValueRef function, const char *name, uint64_t value) {
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            gen_attribute(gen, name, value));
+}
+
+LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,
+                           LLVMValueRef *args, unsigned count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    CHECK(id != 0);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(gen->module, id, types, type_count);
+    LLVMTypeRef signature = LLVMIntrinsicGetType(gen->llvm, id, types, type_count);
+    return LLVMBuildCall2(gen->builder, signature, function, args, count, "");
+}
+
+LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
+    if (gen->program->single) {
+        name = arena_format(gen->arena, "%sf", name);
+    }
+    LLVMTypeRef params[2] = {gen->real, gen->real};
+    LLVMTypeRef type = LLVMFunctionType(gen->real, params, count, false);
+    LLVMValueRef function = LLVMGetNamedFunction(gen->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(gen->module, name, type);
+        // It may set errno, which nothing here reads. `nobuiltin` keeps LLVM from knowing it.
+        const char *const facts[] = {"nounwind", "willreturn", "nobuiltin", "nocallback", "memory"};
+        for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+            gen_function_attribute(gen, function, facts[i], 0);
+        }
+    }
+    return LLVMBuildCall2(gen->builder, type, function, args, count, "");
+}
+
+LLVMValueRef gen_fp(Gen *gen, LLVMValueRef value) {
+    FpMode mode = gen->options->fp;
+    if ((mode == FP_CONTRACT || mode == FP_FAST) && LLVMIsAInstruction(value) != NULL &&
+        LLVMCanValueUseFastMathFlags(value)) {
+        LLVMFastMathFlags flags = LLVMFastMathAllowContract;
+        if (mode == FP_FAST) {
+            flags |=
+                LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal;
+        }
+        LLVMSetFastMathFlags(value, flags);
+    }
+    return value;
+}
+
+LLVMBasicBlockRef gen_block(Gen *gen, const char *name) {
+    return LLVMAppendBasicBlockInContext(gen->llvm, gen->value, name);
+}
+
+void gen_enter(Gen *gen, LLVMBasicBlockRef block) {
+    LLVMBasicBlockRef last = LLVMGetLastBasicBlock(gen->value);
+    if (block != last) {
+        LLVMMoveBasicBlockAfter(block, last);
+    }
+    LLVMPositionBuilderAtEnd(gen->builder, block);
+}
+
+bool gen_block_is_open(Gen *gen) {
+    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(gen->builder)) == NULL;
+}
+
+void gen_jump(Gen *gen, LLVMBasicBlockRef block) {
+    if (gen_block_is_open(gen)) {
+        LLVMBuildBr(gen->builder, block);
+    }
+}

@@ -1,0 +1,129 @@
+// What the files of codegen share while one module is built: a Gen, and the small helpers that
+// every family of code needs. Nothing outside of codegen includes this.
+#ifndef TMLC_CODEGEN_GEN_H
+#define TMLC_CODEGEN_GEN_H
+
+#include "codegen/codegen.h"
+#include "codegen/pointer_map.h"
+#include "codegen/target.h"
+#include "sema/tir.h"
+#include "support/bug.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    GEN_CACHE_LINE = 64,  // alignment of arrays of at least that size, and of the state's parts
+    GEN_UNROLL_LIMIT = 16 // elements of a region that become straight code
+};
+
+// A named input or output of the program.
+typedef struct GenPort {
+    Slice name;
+    bool is_output;
+    const Type *type;
+    LLVMValueRef text; // the name as a C string
+} GenPort;
+
+// Where `break` and `continue` go.
+typedef struct GenLoop {
+    LLVMBasicBlockRef next;
+    LLVMBasicBlockRef after;
+    struct GenLoop *outer;
+} GenLoop;
+
+typedef struct Gen {
+    Context *context;
+    Arena *arena;
+    const TirProgram *program;
+    const CodegenOptions *options;
+    Target target;
+    const char *name; // of the program: its file without folders and suffix
+
+    LLVMContextRef llvm;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i1, i8, i16, i32, i64, real, pointer;
+    // Offsets in the state: tml_state, the globals, the scratch, the end.
+    uint64_t globals_at, scratch_at, state_bytes;
+
+    PointerMap functions;    // TirFunction to LLVM function
+    PointerMap type_tables;  // Type to its tml_type constant
+    PointerMap const_tables; // TirExpr of kind TIR_CONST to its data
+    LLVMValueRef trap;       // stores a fault, see trap.h; NULL until needed
+    struct {
+        GenPort *items;
+        size_t count, capacity;
+    } ports;
+    struct {
+        LLVMValueRef *items;
+        size_t count, capacity;
+    } texts; // of assertions
+
+    LLVMDIBuilderRef debug; // NULL without -g
+    LLVMMetadataRef debug_unit;
+    LLVMMetadataRef *debug_files; // by index of the source file
+    PointerMap debug_types;
+
+    // The function being generated.
+    const TirFunction *function;
+    LLVMValueRef value;
+    LLVMValueRef state;
+    LLVMValueRef result;     // pointer parameter, or NULL
+    LLVMBuilderRef at_entry; // the entry block: allocas and addresses of variables
+    LLVMBasicBlockRef leave; // returns TML_OK
+    LLVMMetadataRef debug_scope;
+    PointerMap vars;    // TirVar to its address
+    PointerMap wides;   // TirVar of a loop to its value as i64
+    PointerMap indices; // TirAxis to its checked index as i64, for the statement at hand
+    GenLoop *loop;
+} Gen;
+
+// types.c: what scalars look like as values and in memory (a bool is i1, in memory one byte).
+LLVMTypeRef gen_scalar_type(Gen *gen, Root root);
+LLVMTypeRef gen_memory_type(Gen *gen, Root root);
+uint64_t gen_root_bytes(Gen *gen, Root root);
+uint64_t gen_type_bytes(Gen *gen, const Type *type);
+// What the compiler's own storage of such a value is aligned to.
+unsigned gen_type_align(Gen *gen, const Type *type);
+LLVMTypeRef gen_array_type(Gen *gen, const Type *type);
+// A private constant global with this value.
+LLVMValueRef gen_constant(Gen *gen, const char *name, LLVMValueRef value, unsigned align);
+LLVMValueRef gen_string(Gen *gen, const char *text, size_t len);
+LLVMValueRef gen_scalar(Gen *gen, Root root, TirScalar scalar);
+LLVMValueRef gen_i1(Gen *gen, bool value);
+LLVMValueRef gen_i32(Gen *gen, int64_t value);
+LLVMValueRef gen_i64(Gen *gen, int64_t value);
+LLVMValueRef gen_real(Gen *gen, double value);
+LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address);
+void gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address);
+// The address of scalar number `position` (i64) of an array.
+LLVMValueRef gen_offset(Gen *gen, Root root, LLVMValueRef address, LLVMValueRef position);
+// Index arithmetic: i64 that cannot overflow.
+LLVMValueRef gen_index_add(Gen *gen, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef gen_index_mul(Gen *gen, LLVMValueRef a, uint64_t factor);
+
+// calls.c: attributes, LLVM's intrinsics and the C library.
+LLVMAttributeRef gen_attribute(Gen *gen, const char *name, uint64_t value);
+void gen_function_attribute(Gen *gen, LLVMValueRef function, const char *name, uint64_t value);
+// An intrinsic by its name without the suffix, overloaded on `types`.
+LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,
+                           LLVMValueRef *args, unsigned count);
+// A function of libm on reals, in single where reals are single. Never folded or replaced by LLVM:
+// its bits are the library's at every level of optimisation.
+LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned count);
+// Gives an instruction on reals the flags of --fp.
+LLVMValueRef gen_fp(Gen *gen, LLVMValueRef value);
+
+// A new block of the function; `gen_enter` puts it in its place and makes it current.
+LLVMBasicBlockRef gen_block(Gen *gen, const char *name);
+void gen_enter(Gen *gen, LLVMBasicBlockRef block);
+// Jumps unless the current block has ended already.
+void gen_jump(Gen *gen, LLVMBasicBlockRef block);
+bool gen_block_is_open(Gen *gen);
+
+#endif

@@ -1,0 +1,99 @@
+// Runs a program in this process: its object, the very one that would be written to a file, linked
+// in memory by LLVM's JIT.
+#include "codegen/module.h"
+#include "runtime/abi.h"
+
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+
+#include <string.h>
+
+static const char *own_error(Arena *arena, LLVMErrorRef error) {
+    char *message = LLVMGetErrorMessage(error);
+    char *copy = arena_copy_text(arena, message, strlen(message));
+    LLVMDisposeErrorMessage(message);
+    return copy;
+}
+
+// Generated code finds the runtime by address, and libm and memcpy in the process.
+static LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
+    static const struct {
+        const char *name;
+        LLVMOrcJITTargetAddress address;
+    } functions[] = {
+#define TML_FUNCTION(result, name, ...) {#name, (LLVMOrcJITTargetAddress)(uintptr_t)name},
+#include "runtime/abi.def"
+#undef TML_FUNCTION
+    };
+    enum { COUNT = sizeof(functions) / sizeof(functions[0]) };
+    LLVMOrcCSymbolMapPair pairs[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, functions[i].name);
+        pairs[i].Sym.Address = functions[i].address;
+        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){
+            LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+    }
+    LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
+    LLVMErrorRef error = LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs, COUNT));
+    if (error != NULL) {
+        return error;
+    }
+    LLVMOrcDefinitionGeneratorRef process;
+    error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+        &process, LLVMOrcLLJITGetGlobalPrefix(jit), NULL, NULL);
+    if (error == NULL) {
+        LLVMOrcJITDylibAddGenerator(library, process);
+    }
+    return error;
+}
+
+static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Buffer *object, int argc, char **argv,
+                                 int *exit_status) {
+    LLVMErrorRef error = define_runtime(jit);
+    if (error != NULL) {
+        return error;
+    }
+    LLVMMemoryBufferRef memory =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(object->data, object->len, "program");
+    error = LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), memory);
+    if (error != NULL) {
+        return error;
+    }
+    LLVMOrcExecutorAddress address;
+    error = LLVMOrcLLJITLookup(jit, &address, CODEGEN_PROGRAM_SYMBOL);
+    if (error == NULL) {
+        const tml_program *program = (const tml_program *)(uintptr_t)address;
+        *exit_status = tml_program_main(program, argc, argv);
+    }
+    return error;
+}
+
+bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
+                 const char **error) {
+    Arena *arena = module->arena;
+    Buffer object = {0};
+    bool emitted = module->target.is_host && codegen_emit(module, CODEGEN_OBJECT, &object, error);
+    if (!module->target.is_host) {
+        *error = "a program for another target cannot run here";
+    }
+    codegen_destroy(module);
+    if (!emitted) {
+        return false;
+    }
+    LLVMOrcLLJITRef jit = NULL;
+    LLVMErrorRef failure = LLVMOrcCreateLLJIT(&jit, NULL);
+    if (failure == NULL) {
+        failure = link_and_run(jit, &object, argc, argv, exit_status);
+        LLVMErrorRef disposal = LLVMOrcDisposeLLJIT(jit);
+        if (failure == NULL) {
+            failure = disposal;
+        } else if (disposal != NULL) {
+            LLVMConsumeError(disposal);
+        }
+    }
+    buffer_free(&object);
+    if (failure != NULL) {
+        *error = own_error(arena, failure);
+    }
+    return failure == NULL;
+}

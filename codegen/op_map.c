@@ -1,0 +1,268 @@
+// Element-wise operations on scalars. Nothing here may be undefined in LLVM: what C leaves open is
+// decided by sema/ops.def.
+#include "codegen/element.h"
+#include "codegen/trap.h"
+
+#include <math.h>
+
+static LLVMValueRef arithmetic(Gen *gen, LLVMOpcode real, LLVMOpcode integer, Root root,
+                               LLVMValueRef a, LLVMValueRef b) {
+    return root == ROOT_REAL ? gen_fp(gen, LLVMBuildBinOp(gen->builder, real, a, b, ""))
+                             : LLVMBuildBinOp(gen->builder, integer, a, b, "");
+}
+
+LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return arithmetic(gen, LLVMFAdd, LLVMAdd, root, a, b);
+}
+
+LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return arithmetic(gen, LLVMFMul, LLVMMul, root, a, b);
+}
+
+static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
+    return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
+                             : LLVMBuildNeg(gen->builder, a, "");
+}
+
+// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM.
+static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
+                                     LLVMValueRef b) {
+    LLVMBuilderRef builder = gen->builder;
+    bool is_remainder = expr->map.op == TIR_REM;
+    LLVMValueRef zero = gen_i32(gen, 0);
+    LLVMValueRef one = gen_i32(gen, 1);
+    LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, zero, "");
+    if (gen->options->checks) {
+        trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
+    } else {
+        b = LLVMBuildSelect(builder, nonzero, b, one, "");
+    }
+    if (expr->type->root == ROOT_UINT) {
+        return is_remainder ? LLVMBuildURem(builder, a, b, "") : LLVMBuildUDiv(builder, a, b, "");
+    }
+    LLVMValueRef minus_one = LLVMBuildICmp(builder, LLVMIntEQ, b, gen_i32(gen, -1), "");
+    LLVMValueRef divisor = LLVMBuildSelect(builder, minus_one, one, b, "");
+    if (is_remainder) {
+        return LLVMBuildSRem(builder, a, divisor, "");
+    }
+    LLVMValueRef quotient = LLVMBuildSDiv(builder, a, divisor, "");
+    return LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
+}
+
+static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
+    if (expr->type->root != ROOT_REAL) {
+        return integer_division(gen, expr, a, b);
+    }
+    if (expr->map.op == TIR_REM) {
+        LLVMValueRef args[] = {a, b};
+        return gen_libm(gen, "fmod", args, 2);
+    }
+    return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
+}
+
+LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
+    const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"
+                       : root == ROOT_INT ? is_max ? "llvm.smax" : "llvm.smin"
+                       : is_max           ? "llvm.umax"
+                                          : "llvm.umin";
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef args[] = {a, b};
+    return gen_intrinsic(gen, name, &type, 1, args, 2);
+}
+
+typedef struct Predicate {
+    LLVMRealPredicate real;
+    LLVMIntPredicate is_signed, is_unsigned;
+} Predicate;
+
+static Predicate predicate_of(TirOp op) {
+    switch ((int)op) {
+    case TIR_EQ: return (Predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
+    case TIR_NE: return (Predicate){LLVMRealUNE, LLVMIntNE, LLVMIntNE};
+    case TIR_LT: return (Predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
+    case TIR_LE: return (Predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
+    case TIR_GT: return (Predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
+    case TIR_GE: return (Predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
+    default: UNREACHABLE();
+    }
+}
+
+static LLVMValueRef widened(Gen *gen, Root root, LLVMValueRef value) {
+    return root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, gen->i64, "")
+                             : LLVMBuildSExt(gen->builder, value, gen->i64, "");
+}
+
+static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
+    Predicate predicate = predicate_of(expr->map.op);
+    Root left = expr->map.args[0]->type->root;
+    Root right = expr->map.args[1]->type->root;
+    if (left == ROOT_REAL) {
+        return LLVMBuildFCmp(gen->builder, predicate.real, a, b, "");
+    }
+    if (left != right) { // an int and a uint compare by value
+        return LLVMBuildICmp(gen->builder, predicate.is_signed, widened(gen, left, a),
+                             widened(gen, right, b), "");
+    }
+    return LLVMBuildICmp(gen->builder,
+                         left == ROOT_INT ? predicate.is_signed : predicate.is_unsigned, a, b, "");
+}
+
+static LLVMValueRef shift(Gen *gen, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef count) {
+    LLVMValueRef shifted = LLVMBuildBinOp(gen->builder, opcode, a, count, "");
+    LLVMValueRef in_range = LLVMBuildICmp(gen->builder, LLVMIntULT, count, gen_i32(gen, 32), "");
+    return LLVMBuildSelect(gen->builder, in_range, shifted, gen_i32(gen, 0), "");
+}
+
+static LLVMValueRef sign(Gen *gen, Root root, LLVMValueRef a) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef above, below;
+    if (root == ROOT_REAL) {
+        above = LLVMBuildFCmp(builder, LLVMRealOGT, a, gen_real(gen, 0), "");
+        below = LLVMBuildFCmp(builder, LLVMRealOLT, a, gen_real(gen, 0), "");
+    } else {
+        LLVMIntPredicate greater = root == ROOT_INT ? LLVMIntSGT : LLVMIntUGT;
+        LLVMIntPredicate less = root == ROOT_INT ? LLVMIntSLT : LLVMIntULT;
+        above = LLVMBuildICmp(builder, greater, a, gen_i32(gen, 0), "");
+        below = LLVMBuildICmp(builder, less, a, gen_i32(gen, 0), "");
+    }
+    return LLVMBuildSub(builder, LLVMBuildZExt(builder, above, gen->i32, ""),
+                        LLVMBuildZExt(builder, below, gen->i32, ""), "");
+}
+
+static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef a) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return gen_intrinsic(gen, intrinsic, &type, 1, &a, 1);
+}
+
+static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
+    if (op == TIR_ISNAN) {
+        return LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, a, "");
+    }
+    LLVMValueRef infinity = gen_real(gen, (double)INFINITY);
+    return LLVMBuildFCmp(gen->builder, op == TIR_ISINF ? LLVMRealOEQ : LLVMRealONE,
+                         exact(gen, "llvm.fabs", a), infinity, "");
+}
+
+static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
+    LLVMBuilderRef builder = gen->builder;
+    Root root = expr->map.args[0]->type->root;
+    switch (expr->map.op) {
+    case TIR_ADD: return op_add(gen, root, v[0], v[1]);
+    case TIR_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
+    case TIR_MUL: return op_mul(gen, root, v[0], v[1]);
+    case TIR_NEG: return negated(gen, root, v[0]);
+    case TIR_DIV:
+    case TIR_REM: return division(gen, expr, v[0], v[1]);
+    case TIR_MIN:
+    case TIR_MAX: return op_min_max(gen, expr->map.op == TIR_MAX, root, v[0], v[1]);
+    case TIR_EQ:
+    case TIR_NE:
+    case TIR_LT:
+    case TIR_LE:
+    case TIR_GT:
+    case TIR_GE: return comparison(gen, expr, v[0], v[1]);
+    case TIR_AND:
+    case TIR_BIT_AND: return LLVMBuildAnd(builder, v[0], v[1], "");
+    case TIR_OR:
+    case TIR_BIT_OR: return LLVMBuildOr(builder, v[0], v[1], "");
+    case TIR_BIT_XOR: return LLVMBuildXor(builder, v[0], v[1], "");
+    case TIR_NOT:
+    case TIR_BIT_NOT: return LLVMBuildNot(builder, v[0], "");
+    case TIR_SHL: return shift(gen, LLVMShl, v[0], v[1]);
+    case TIR_SHR: return shift(gen, LLVMLShr, v[0], v[1]);
+    case TIR_SELECT: return LLVMBuildSelect(builder, v[0], v[1], v[2], "");
+    case TIR_SIGN: return sign(gen, root, v[0]);
+    case TIR_ISNAN:
+    case TIR_ISINF:
+    case TIR_ISFINITE: return class_test(gen, expr->map.op, v[0]);
+    case TIR_ABS: return exact(gen, "llvm.fabs", v[0]);
+    case TIR_FLOOR: return exact(gen, "llvm.floor", v[0]);
+    case TIR_CEIL: return exact(gen, "llvm.ceil", v[0]);
+    case TIR_ROUND: return exact(gen, "llvm.round", v[0]);
+    case TIR_TRUNC: return exact(gen, "llvm.trunc", v[0]);
+    case TIR_SQRT: return exact(gen, "llvm.sqrt", v[0]);
+    case TIR_POW:
+    case TIR_ATAN2:
+    case TIR_HYPOT:
+    case TIR_SIN:
+    case TIR_COS:
+    case TIR_TAN:
+    case TIR_ASIN:
+    case TIR_ACOS:
+    case TIR_ATAN:
+    case TIR_LOG:
+    case TIR_LOG10:
+    case TIR_EXP:
+    case TIR_EXP2:
+    case TIR_EXPM1:
+    case TIR_LOG2:
+    case TIR_LOG1P:
+    case TIR_SINH:
+    case TIR_COSH:
+    case TIR_TANH:
+    case TIR_ASINH:
+    case TIR_ACOSH:
+    case TIR_ATANH:
+    case TIR_CBRT:
+    case TIR_ERF:
+    case TIR_ERFC: return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
+    }
+    UNREACHABLE();
+}
+
+static void find_index(TirExpr **operand, void *data) {
+    bool *found = data;
+    const TirExpr *expr = *operand;
+    for (size_t k = 0; expr->kind == TIR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        *found = *found || expr->view.axes[k].index != NULL;
+    }
+    tir_visit_operands(*operand, find_index, data);
+}
+
+// The left side may be what makes an index of the right side a legal one, checked or not.
+static bool needs_branch(const TirExpr *right) {
+    bool found = tir_may_trap(right) || element_cost(right) > GEN_UNROLL_LIMIT;
+    TirExpr *expr = (TirExpr *)(uintptr_t)right;
+    find_index(&expr, &found);
+    return found;
+}
+
+// `and`, `or` on scalars: the right side, its indices included, is evaluated in a branch of its
+// own when it may trap or costs more than the jump.
+static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
+    const TirExpr *right = expr->map.args[1];
+    bool is_and = expr->map.op == TIR_AND;
+    LLVMValueRef left = element(gen, expr->map.args[0], index);
+    if (!needs_branch(right)) {
+        index_prepare(gen, right);
+        LLVMValueRef values[] = {left, element(gen, right, index)};
+        return apply(gen, expr, values);
+    }
+    LLVMBasicBlockRef decided = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef evaluate = gen_block(gen, "right");
+    LLVMBasicBlockRef done = gen_block(gen, "decided");
+    LLVMBuildCondBr(gen->builder, left, is_and ? evaluate : done, is_and ? done : evaluate);
+    gen_enter(gen, evaluate);
+    index_prepare(gen, right);
+    LLVMValueRef value = element(gen, right, index);
+    LLVMBasicBlockRef evaluated = LLVMGetInsertBlock(gen->builder);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, done);
+    LLVMValueRef phi = LLVMBuildPhi(gen->builder, gen->i1, "");
+    LLVMValueRef values[] = {gen_i1(gen, !is_and), value};
+    LLVMBasicBlockRef blocks[] = {decided, evaluated};
+    LLVMAddIncoming(phi, values, blocks, 2);
+    return phi;
+}
+
+LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
+    bool is_logical = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
+    if (is_logical && type_is_scalar(expr->type)) {
+        return short_circuit(gen, expr, index);
+    }
+    LLVMValueRef values[3];
+    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+        values[i] = element(gen, expr->map.args[i], index);
+    }
+    return apply(gen, expr, values);
+}

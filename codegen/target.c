@@ -1,0 +1,107 @@
+// Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
+#include "codegen/target.h"
+
+#include "support/bug.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+
+#include <pthread.h>
+#include <string.h>
+
+static void report_fatal(const char *reason) {
+    BUG("LLVM: %s", reason);
+}
+
+static void initialize(void) {
+    LLVMInstallFatalErrorHandler(report_fatal);
+#define INITIALIZE(NAME)                \
+    LLVMInitialize##NAME##TargetInfo(); \
+    LLVMInitialize##NAME##Target();     \
+    LLVMInitialize##NAME##TargetMC();   \
+    LLVMInitialize##NAME##AsmPrinter(); \
+    LLVMInitialize##NAME##AsmParser();
+    INITIALIZE(X86)
+    INITIALIZE(AArch64)
+    INITIALIZE(ARM)
+    INITIALIZE(RISCV)
+    INITIALIZE(WebAssembly)
+#undef INITIALIZE
+}
+
+// Takes over a message of LLVM's.
+static char *own_message(Arena *arena, char *message) {
+    char *copy = arena_copy_text(arena, message, strlen(message));
+    LLVMDisposeMessage(message);
+    return copy;
+}
+
+// LLVM itself only warns about a CPU that it does not know, so its lists are taken from llc when
+// the compiler is configured (codegen/CMakeLists.txt).
+static bool cpu_is_known(LLVMTargetRef target, const char *cpu) {
+    static const struct {
+        const char *target, *name;
+    } cpus[] = {
+#define CPU(target, name) {target, name},
+#include "cpus.inc"
+#undef CPU
+    };
+    const char *name = LLVMGetTargetName(target);
+    for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+        if (strcmp(cpus[i].target, name) == 0 && strcmp(cpus[i].name, cpu) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static LLVMCodeGenOptLevel level_of(unsigned opt_level) {
+    switch (opt_level) {
+    case 0: return LLVMCodeGenLevelNone;
+    case 1: return LLVMCodeGenLevelLess;
+    case 2: return LLVMCodeGenLevelDefault;
+    default: return LLVMCodeGenLevelAggressive;
+    }
+}
+
+bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
+                   const char **error) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialize);
+
+    char *host = own_message(arena, LLVMGetDefaultTargetTriple());
+    target->triple = options->target == NULL
+                         ? host
+                         : own_message(arena, LLVMNormalizeTargetTriple(options->target));
+    target->is_host = strcmp(target->triple, host) == 0;
+
+    LLVMTargetRef llvm_target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
+        *error = own_message(arena, message);
+        return false;
+    }
+    const char *cpu = "generic";
+    const char *features = "";
+    if (options->cpu != NULL && strcmp(options->cpu, "native") != 0) {
+        cpu = options->cpu;
+        if (strcmp(cpu, "generic") != 0 && !cpu_is_known(llvm_target, cpu)) {
+            *error = arena_format(arena, "unknown CPU `%s` for target `%s`", cpu, target->triple);
+            return false;
+        }
+    } else if (target->is_host) {
+        cpu = own_message(arena, LLVMGetHostCPUName());
+        features = own_message(arena, LLVMGetHostCPUFeatures());
+    }
+    target->machine =
+        LLVMCreateTargetMachine(llvm_target, target->triple, cpu, features,
+                                level_of(options->opt_level), LLVMRelocPIC, LLVMCodeModelDefault);
+    target->layout = LLVMCreateTargetDataLayout(target->machine);
+    return true;
+}
+
+void target_destroy(Target *target) {
+    LLVMDisposeTargetData(target->layout);
+    LLVMDisposeTargetMachine(target->machine);
+}

@@ -1,0 +1,24 @@
+// The machine that code is made for.
+#ifndef TMLC_CODEGEN_TARGET_H
+#define TMLC_CODEGEN_TARGET_H
+
+#include "codegen/codegen.h"
+
+#include <llvm-c/TargetMachine.h>
+
+#include <stdbool.h>
+
+typedef struct Target {
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    const char *triple; // normalised; in the arena
+    bool is_host;       // the triple is the host's
+} Target;
+
+// The host's triple, CPU and features unless the options say otherwise. False, with *error, when
+// LLVM does not know the triple or the CPU.
+__attribute__((warn_unused_result)) bool target_create(Arena *arena, const CodegenOptions *options,
+                                                       Target *target, const char **error);
+void target_destroy(Target *target);
+
+#endif

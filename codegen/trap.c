@@ -1,0 +1,67 @@
+// Faults leave every function through a plain return, so that callers of any kind can go on.
+#include "codegen/trap.h"
+
+// i32 trap(state, code, file, line, column, index, length): stores the fault and returns its code.
+// Out of line and cold, so that a check costs the code that passes it one compare and one jump.
+static void define_trap(Gen *gen, LLVMTypeRef type) {
+    gen->trap = LLVMAddFunction(gen->module, "trap", type);
+    LLVMSetLinkage(gen->trap, LLVMInternalLinkage);
+    gen_function_attribute(gen, gen->trap, "cold", 0);
+    gen_function_attribute(gen, gen->trap, "noinline", 0);
+    gen_function_attribute(gen, gen->trap, "nounwind", 0);
+
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(gen->llvm);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, ""));
+    LLVMTypeRef fault_members[] = {gen->i32, gen->i32, gen->i32, gen->i32, gen->i64, gen->i64};
+    LLVMTypeRef fault = LLVMStructTypeInContext(gen->llvm, fault_members, 6, false);
+    LLVMTypeRef head_members[] = {gen->pointer, fault};
+    LLVMTypeRef head = LLVMStructTypeInContext(gen->llvm, head_members, 2, false);
+    LLVMValueRef address = LLVMBuildStructGEP2(builder, head, LLVMGetParam(gen->trap, 0), 1, "");
+    for (unsigned i = 0; i < 6; i++) {
+        LLVMBuildStore(builder, LLVMGetParam(gen->trap, i + 1),
+                       LLVMBuildStructGEP2(builder, fault, address, i, ""));
+    }
+    LLVMBuildRet(builder, LLVMGetParam(gen->trap, 1));
+    LLVMDisposeBuilder(builder);
+}
+
+void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
+    if (LLVMIsAConstantInt(condition) != NULL && LLVMConstIntGetZExtValue(condition) == 1) {
+        return;
+    }
+    LLVMTypeRef params[] = {gen->pointer, gen->i32, gen->i32, gen->i32,
+                            gen->i32,     gen->i64, gen->i64};
+    LLVMTypeRef type = LLVMFunctionType(gen->i32, params, 7, false);
+    if (gen->trap == NULL) {
+        define_trap(gen, type);
+    }
+    LLVMBasicBlockRef fail = gen_block(gen, "trap");
+    LLVMBasicBlockRef pass = gen_block(gen, "pass");
+    LLVMBuildCondBr(gen->builder, condition, pass, fail);
+
+    gen_enter(gen, fail);
+    SourcePlace place = sources_place(gen->context->sources, site.span.start);
+    uint32_t file = place.file == NULL ? 0 : place.file->index;
+    uint32_t column = place.file == NULL ? 0 : source_character(place);
+    LLVMValueRef args[] = {
+        gen->state,
+        gen_i32(gen, site.code),
+        gen_i32(gen, file),
+        gen_i32(gen, place.line),
+        gen_i32(gen, column),
+        site.index == NULL ? gen_i64(gen, 0) : site.index,
+        site.length == NULL ? gen_i64(gen, 0) : site.length,
+    };
+    LLVMBuildRet(gen->builder, LLVMBuildCall2(gen->builder, type, gen->trap, args, 7, ""));
+    gen_enter(gen, pass);
+}
+
+void trap_propagate(Gen *gen, LLVMValueRef status) {
+    LLVMBasicBlockRef fail = gen_block(gen, "fault");
+    LLVMBasicBlockRef pass = gen_block(gen, "pass");
+    LLVMValueRef ok = LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, TML_OK), "");
+    LLVMBuildCondBr(gen->builder, ok, pass, fail);
+    gen_enter(gen, fail);
+    LLVMBuildRet(gen->builder, status);
+    gen_enter(gen, pass);
+}
