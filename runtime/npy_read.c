@@ -333,8 +333,8 @@ static bool check_header(const char *path, const NpyHeader *header, const tml_ty
                     tml_npy_dtype(type));
     }
     if (!converts(scalar_of_dtype(header->dtype), type)) {
-        return fail(path, "dtype `%s` does not convert without loss to `%s` of %s", header->dtype,
-                    tml_npy_dtype(type), type_text);
+        return fail(path, "dtype `%s` does not convert without loss to %s; save it `.astype('%s')`",
+                    header->dtype, type_text, tml_npy_dtype(type));
     }
     if (!shape_is(header, type)) {
         NpyHeader wanted = header_of_type(type);

@@ -9,11 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static tml_status report(tml_host *host, const char *path, int error) {
-    tml_host_report(host, "cannot write `%s`: %s", path, strerror(error));
-    return TML_E_IO;
-}
-
 // Writes the value and closes `fd`. Returns errno of what failed, or 0.
 static int write_and_close(int fd, const char *path, const tml_type *type, const void *data) {
     Writer out;
@@ -28,13 +23,6 @@ static int write_and_close(int fd, const char *path, const tml_type *type, const
         return errno;
     }
     return out.error;
-}
-
-static tml_status write_in_place(tml_host *host, const char *path, const tml_type *type,
-                                 const void *data) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    int error = fd < 0 ? errno : write_and_close(fd, path, type, data);
-    return error == 0 ? TML_OK : report(host, path, error);
 }
 
 // Creates an empty file beside `path` whose name nobody uses, and puts it in `name`. -1 with errno.
@@ -82,18 +70,60 @@ static int replace(const char *path, const struct stat *old, const tml_type *typ
     return error;
 }
 
+// Our standard output or error, if that is where the file is: replacing it would lose what it has.
+// -1 otherwise.
+static int standard_stream(const struct stat *file) {
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat stream;
+        if (fstat(fd, &stream) == 0 && stream.st_dev == file->st_dev &&
+            stream.st_ino == file->st_ino) {
+            return fd;
+        }
+    }
+    return -1;
+}
+
+static int append(int stream, const char *path, const tml_type *type, const void *data) {
+    int fd = dup(stream);
+    return fd < 0 ? errno : write_and_close(fd, path, type, data);
+}
+
+static int write_in_place(const char *path, const tml_type *type, const void *data) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    return fd < 0 ? errno : write_and_close(fd, path, type, data);
+}
+
+// What a symbolic link leads to is replaced, not the link.
+static int replace_target(const char *path, const struct stat *old, const tml_type *type,
+                          const void *data) {
+    char *target = realpath(path, NULL);
+    int error = target ? replace(target, old, type, data) : errno;
+    free(target);
+    return error;
+}
+
+static int write_file(const char *path, const tml_type *type, const void *data) {
+    struct stat old;
+    if (strcmp(path, "-") == 0) {
+        return append(STDOUT_FILENO, path, type, data);
+    }
+    if (stat(path, &old) != 0) {
+        return errno == ENOENT ? replace(path, NULL, type, data) : errno;
+    }
+    int stream = standard_stream(&old);
+    if (stream >= 0) {
+        return append(stream, path, type, data);
+    }
+    return S_ISREG(old.st_mode) ? replace_target(path, &old, type, data)
+                                : write_in_place(path, type, data);
+}
+
 tml_status tml_port_file_write(tml_host *host, const char *path, const tml_type *type,
                                const void *data) {
-    struct stat old;
-    if (stat(path, &old) != 0) {
-        int error = errno == ENOENT ? replace(path, NULL, type, data) : errno;
-        return error == 0 ? TML_OK : report(host, path, error);
+    int error = write_file(path, type, data);
+    if (error != 0) {
+        tml_host_report(host, "cannot write `%s`: %s", path, strerror(error));
+        return TML_E_IO;
     }
-    if (!S_ISREG(old.st_mode)) {
-        return write_in_place(host, path, type, data);
-    }
-    char *target = realpath(path, NULL); // what a symbolic link leads to is replaced, not the link
-    int error = target ? replace(target, &old, type, data) : errno;
-    free(target);
-    return error == 0 ? TML_OK : report(host, path, error);
+    return TML_OK;
 }

@@ -57,11 +57,7 @@ tml_status tml_output(tml_host *host, const tml_type *type, const char *name, co
     if (!path) {
         return print_output(host, type, name, data);
     }
-    if (strcmp(path, "-") == 0) {
-        tml_csv_write(&host->out, type, data);
-        return tml_host_status(host);
-    }
-    // The file may be our standard output by another name.
+    // The file may be our standard output.
     if (tml_host_flush(host) != TML_OK) {
         return TML_E_IO;
     }
