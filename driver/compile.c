@@ -2,7 +2,7 @@
 // Compilation.
 #include "driver/compile.h"
 
-#include "lexer/token_print.h"
+#include "lexer/lexer.h"
 #include "parser/ast_print.h"
 #include "parser/parse.h"
 #include "sema/check.h"
@@ -275,7 +275,7 @@ ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
     double start = clock_seconds();
     bool done = true;
     switch (kind) {
-    case EMIT_TOKENS: tokens_print(compilation->context, compilation->source, out); break;
+    case EMIT_TOKENS: lexer_print_tokens(out, compilation->context, compilation->source); break;
     case EMIT_AST: ast_print_file(out, compilation->ast); break;
     case EMIT_TIR: tir_print_program(out, compilation->program); break;
     case EMIT_LLVM:

@@ -1,0 +1,261 @@
+// The actions on golden files, in processes of their own.
+#include "tests/golden/golden_action.h"
+
+#include "driver/compile.h"
+#include "driver/options.h"
+#include "support/bug.h"
+#include "tests/support/ref_eval.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TIME_LIMIT_SECONDS = 30, WORD_LIMIT = 64 };
+
+static const char *const action_texts[ACTION_COUNT] = {
+    [ACTION_TOKENS] = "tokens",
+    [ACTION_AST] = "ast",
+    [ACTION_ERROR] = "error",
+    [ACTION_ERRORS] = "errors",
+    [ACTION_TIR_CHECKED] = "tir-checked",
+    [ACTION_TIR] = "tir",
+    [ACTION_REF_CHECKED] = "evaluated as checked",
+    [ACTION_REF_PASSES] = "evaluated after the passes",
+    [ACTION_JIT_O0] = "run -O0",
+    [ACTION_JIT_O2] = "run -O2",
+    [ACTION_LINKED] = "executable",
+};
+
+const char *action_text(Action action) {
+    return action_texts[action];
+}
+
+bool action_runs(Action action) {
+    return action >= ACTION_REF_CHECKED;
+}
+
+// Splits at spaces into words[first...], keeping room for a NULL. Returns how many there are then.
+static int split_words(char **words, int first, const char *text) {
+    int count = first;
+    char *copy = text ? strdup(text) : NULL;
+    for (char *word = copy ? strtok(copy, " ") : NULL; word; word = strtok(NULL, " ")) {
+        CHECK(count < WORD_LIMIT - 1);
+        words[count++] = word;
+    }
+    words[count] = NULL;
+    return count;
+}
+
+static CompileStage stage_of(Action action) {
+    switch (action) {
+    case ACTION_TOKENS: return STAGE_READ;
+    case ACTION_AST: return STAGE_PARSE;
+    case ACTION_ERROR:
+    case ACTION_ERRORS:
+    case ACTION_TIR_CHECKED:
+    case ACTION_REF_CHECKED: return STAGE_CHECK;
+    case ACTION_TIR:
+    case ACTION_REF_PASSES: return STAGE_PASSES;
+    case ACTION_JIT_O0:
+    case ACTION_JIT_O2:
+    case ACTION_LINKED: return STAGE_CODEGEN;
+    case ACTION_COUNT: break;
+    }
+    UNREACHABLE();
+}
+
+static CompileOptions compile_options(Action action, const GoldenFile *file, Arena *arena) {
+    char *words[WORD_LIMIT] = {"tmlc", "check", NULL};
+    int count = split_words(words, 2, file->sections[SECTION_ARGS]);
+    words[count++] = (char *)file->path;
+    Options options;
+    Buffer error = {0};
+    if (!options_parse(&options, arena, count, words, &error)) {
+        BUG("`#! args` of %s: %s", file->path, error.data);
+    }
+    options.compile.stage = stage_of(action);
+    options.compile.executable = action_runs(action);
+    options.compile.verify_tir = true;
+    if (action_runs(action)) {
+        options.compile.codegen.opt_level = action == ACTION_JIT_O0 ? 0 : 2;
+    }
+    return options.compile;
+}
+
+static void print_kind(Compilation *compilation, EmitKind kind) {
+    Buffer text = {0};
+    (void)compile_emit(compilation, kind, &text);
+    fwrite(text.data, 1, text.len, stdout);
+    buffer_free(&text);
+}
+
+static void print_messages(const Compilation *compilation) {
+    Buffer text = {0};
+    compile_messages(compilation, (RenderOptions){RENDER_HUMAN, false}, &text);
+    fwrite(text.data, 1, text.len, stderr);
+    buffer_free(&text);
+    if (compilation->error) {
+        fprintf(stderr, "tmlc: error: %s\n", compilation->error);
+    }
+}
+
+static int compare_diags(const void *a, const void *b) {
+    uint32_t left = (*(Diag *const *)a)->span.start;
+    uint32_t right = (*(Diag *const *)b)->span.start;
+    return (left > right) - (left < right);
+}
+
+// Prints a line `E0501 3:7` per error, in order of place.
+static void print_codes(const Compilation *compilation) {
+    const DiagList *diags = compilation->context->diags;
+    qsort(diags->all.items, diags->all.count, sizeof(Diag *), compare_diags);
+    for (size_t i = 0; i < diags->all.count; i++) {
+        const Diag *diag = diags->all.items[i];
+        SourcePlace place = sources_place(compilation->context->sources, diag->span.start);
+        if (diag->severity == SEVERITY_ERROR) {
+            printf("%s %u:%u\n", diag_code_text(diag->code), place.line, source_character(place));
+        }
+    }
+}
+
+static int run_jit(Compilation *compilation, const GoldenFile *file) {
+    char *words[WORD_LIMIT] = {(char *)file->path, NULL};
+    int count = split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+    CodegenModule *module = compilation->module;
+    compilation->module = NULL;
+    int status = EXIT_OK;
+    return codegen_run(module, count, words, &status, &compilation->error) ? status : EXIT_WORLD;
+}
+
+// What the process of every action but ACTION_LINKED does; the result is its exit status.
+static int perform_here(Action action, const GoldenFile *file) {
+    Arena *arena = arena_create();
+    CompileOptions options = compile_options(action, file, arena);
+    Compilation compilation;
+    int status = compile_file(&compilation, file->path, &options);
+    if (action_runs(action) || action == ACTION_ERRORS) {
+        print_messages(&compilation);
+    }
+    switch (action) {
+    case ACTION_TOKENS: print_kind(&compilation, EMIT_TOKENS); break;
+    case ACTION_AST: print_kind(&compilation, EMIT_AST); break;
+    case ACTION_TIR_CHECKED:
+    case ACTION_TIR:
+        if (compilation.program) {
+            print_kind(&compilation, EMIT_TIR);
+        }
+        break;
+    case ACTION_REF_CHECKED:
+    case ACTION_REF_PASSES:
+        if (status == EXIT_OK) {
+            status = ref_eval_program(compilation.context, compilation.program);
+        }
+        break;
+    case ACTION_JIT_O0:
+    case ACTION_JIT_O2:
+        if (status == EXIT_OK) {
+            status = run_jit(&compilation, file);
+        }
+        break;
+    case ACTION_ERROR: print_codes(&compilation); break;
+    case ACTION_ERRORS:
+    case ACTION_LINKED:
+    case ACTION_COUNT: break;
+    }
+    // Errors are not what these actions ask for: ACTION_ERRORS looks at them.
+    status = action_runs(action) || action == ACTION_ERRORS ? status : EXIT_OK;
+    compilation_finish(&compilation);
+    arena_destroy(arena);
+    return fflush(stdout) == 0 ? status : EXIT_WORLD;
+}
+
+// Waits for a child and gives its status as a shell would.
+static int wait_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        CHECK(errno == EINTR);
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// Compiles with the command, runs what it made, and removes it.
+static int perform_linked(const GoldenFile *file, const char *tmlc) {
+    char folder[] = "/tmp/tmlc-golden-XXXXXX";
+    CHECK(mkdtemp(folder));
+    char program[sizeof(folder) + 8];
+    snprintf(program, sizeof(program), "%s/program", folder);
+    pid_t compiler = fork();
+    if (compiler == 0) {
+        char *words[WORD_LIMIT] = {(char *)tmlc, "-o", program, "--verify-tir"};
+        int count = split_words(words, 4, file->sections[SECTION_ARGS]);
+        words[count] = (char *)file->path;
+        words[count + 1] = NULL;
+        execv(tmlc, words);
+        _exit(127);
+    }
+    int status = wait_for(compiler);
+    if (status == 0) {
+        pid_t child = fork();
+        if (child == 0) {
+            char *words[WORD_LIMIT] = {(char *)file->path, NULL};
+            split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+            alarm(TIME_LIMIT_SECONDS);
+            execv(program, words);
+            _exit(127);
+        }
+        status = wait_for(child);
+        unlink(program);
+    }
+    rmdir(folder);
+    return status;
+}
+
+// A file in memory, at its start.
+static int memory_file(const char *text) {
+    int fd = memfd_create("golden", 0);
+    CHECK(fd >= 0);
+    size_t len = text ? strlen(text) : 0;
+    CHECK(len == 0 || write(fd, text, len) == (ssize_t)len);
+    lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
+static void read_all(int fd, Buffer *out) {
+    lseek(fd, 0, SEEK_SET);
+    char chunk[4096];
+    ssize_t len = 0;
+    buffer_text(out, "");
+    while ((len = read(fd, chunk, sizeof(chunk))) > 0) {
+        buffer_append(out, chunk, (size_t)len);
+    }
+    close(fd);
+}
+
+void action_perform(Action action, const GoldenFile *file, const char *tmlc, Outcome *outcome) {
+    int input = memory_file(file->sections[SECTION_INPUT]);
+    int output = memory_file(NULL);
+    int errors = memory_file(NULL);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(input, STDIN_FILENO);
+        dup2(output, STDOUT_FILENO);
+        dup2(errors, STDERR_FILENO);
+        alarm(TIME_LIMIT_SECONDS);
+        exit(action == ACTION_LINKED ? perform_linked(file, tmlc) : perform_here(action, file));
+    }
+    outcome->exit_status = wait_for(child);
+    read_all(output, &outcome->output);
+    read_all(errors, &outcome->errors);
+    close(input);
+}
+
+void outcome_free(Outcome *outcome) {
+    buffer_free(&outcome->output);
+    buffer_free(&outcome->errors);
+}

@@ -1,0 +1,38 @@
+// What is done with a golden file: each action runs in a process of its own, so that a crash is one
+// failure, and leaves what it printed and its exit status.
+#ifndef TMLC_TESTS_GOLDEN_ACTION_H
+#define TMLC_TESTS_GOLDEN_ACTION_H
+
+#include "support/buffer.h"
+#include "tests/golden/golden_file.h"
+
+typedef enum Action {
+    ACTION_TOKENS,
+    ACTION_AST,
+    ACTION_ERROR, // code and place of each error
+    ACTION_ERRORS,
+    ACTION_TIR_CHECKED,
+    ACTION_TIR,
+    ACTION_REF_CHECKED, // evaluate TIR as checking made it
+    ACTION_REF_PASSES,  // evaluate TIR after the passes
+    ACTION_JIT_O0,
+    ACTION_JIT_O2,
+    ACTION_LINKED, // an executable made by the command tmlc
+    ACTION_COUNT,
+} Action;
+
+const char *action_text(Action action);
+// Does the action run the program?
+bool action_runs(Action action);
+
+typedef struct Outcome {
+    Buffer output;
+    Buffer errors;
+    int exit_status; // 128 + signal when a signal ended it
+} Outcome;
+
+// Performs the action. `tmlc` is the command that ACTION_LINKED uses.
+void action_perform(Action action, const GoldenFile *file, const char *tmlc, Outcome *outcome);
+void outcome_free(Outcome *outcome);
+
+#endif
