@@ -25,6 +25,7 @@ typedef struct CsvReader {
     uint64_t rows, columns; // expected
     bool is_vector;         // and no line has told yet whether it is a row or a column
     uint64_t row;           // lines with cells so far, without the header
+    bool has_header;
     Token cell;
 } CsvReader;
 
@@ -32,9 +33,9 @@ typedef struct CsvReader {
 typedef struct Line {
     Position start;
     uint64_t cells;
-    uint64_t numbers; // cells that are a number; counted for the first line alone
-    bool blank;       // nothing but white space
-    bool separator;   // a cell has a semicolon or tab, which may be meant to separate
+    bool has_number; // a cell is a number; told of the first line alone
+    bool blank;      // nothing but white space
+    bool separator;  // a cell has a semicolon or tab, which may be meant to separate
     Problem problem;
 } Line;
 
@@ -118,21 +119,22 @@ static void read_line(CsvReader *csv, Line *line) {
     TextReader *text = &csv->text;
     bool is_first = text->position.line == 1;
     line->start = text->position;
-    line->cells = line->numbers = 0;
-    line->separator = false;
+    line->cells = 0;
+    line->has_number = line->separator = false;
     line->problem.exists = false;
+    skip_blanks(text);
+    line->blank = at_cell_end(text) && tml_reader_peek(text) != ',';
     do {
         read_cell(csv, &line->problem);
         if (csv->row < csv->rows && line->cells < csv->columns) {
             store_cell(csv, csv->row * csv->columns + line->cells, &line->problem);
         }
-        if (is_first) {
-            line->numbers += tml_scalar_is_number(&csv->cell);
+        if (is_first && !line->has_number) {
+            line->has_number = tml_scalar_is_number(&csv->cell);
         }
         line->separator |= strpbrk(csv->cell.text, ";\t") != NULL;
         line->cells++;
     } while (tml_reader_next(text) == ',');
-    line->blank = line->cells == 1 && csv->cell.len == 0;
 }
 
 // Blank lines may only stand at the end.
@@ -197,11 +199,11 @@ static bool read_lines(CsvReader *csv) {
         if (csv->text.error != 0) {
             return false; // the line may be torn
         }
-        if (line.blank && !line.problem.exists) {
+        if (line.blank) {
             return skip_blank_lines(csv, line.start);
         }
-        bool is_header = line.start.line == 1 && line.numbers == 0;
-        if (is_header) {
+        if (line.start.line == 1 && !line.has_number) {
+            csv->has_header = true;
             continue;
         }
         if (csv->row < csv->rows && !accept_line(csv, &line)) {
@@ -212,25 +214,25 @@ static bool read_lines(CsvReader *csv) {
     return true;
 }
 
+static void report_rows(const CsvReader *csv) {
+    char type[TML_TYPE_TEXT_BYTES];
+    unsigned long long rows = csv->rows, columns = csv->columns, found = csv->row;
+    tml_reader_report(&csv->text, csv->text.position,
+                      "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows,
+                      plural(rows), columns, plural(columns), tml_type_text(type, csv->type), found,
+                      plural(found), csv->has_header ? " after the header" : "");
+}
+
 static bool read_value(CsvReader *csv) {
-    TextReader *text = &csv->text;
-    if (!read_lines(csv)) {
-        tml_reader_report_failure(text);
+    bool done = read_lines(csv);
+    if (tml_reader_report_failure(&csv->text)) {
         return false;
     }
-    if (tml_reader_report_failure(text)) {
+    if (done && csv->row != csv->rows) {
+        report_rows(csv);
         return false;
     }
-    if (csv->row != csv->rows) {
-        char type[TML_TYPE_TEXT_BYTES];
-        tml_reader_report(
-            text, text->position, "expected %llu row%s of %llu column%s for %s, found %llu row%s",
-            (unsigned long long)csv->rows, plural(csv->rows), (unsigned long long)csv->columns,
-            plural(csv->columns), tml_type_text(type, csv->type), (unsigned long long)csv->row,
-            plural(csv->row));
-        return false;
-    }
-    return true;
+    return done;
 }
 
 static void skip_byte_order_mark(TextReader *text) {
@@ -255,6 +257,7 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
     csv->columns = tml_dims_product(type->dims, last, type->flat_rank);
     csv->is_vector = type->flat_rank == 1;
     csv->row = 0;
+    csv->has_header = false;
     skip_byte_order_mark(&csv->text);
     bool done = read_value(csv);
     free(csv);

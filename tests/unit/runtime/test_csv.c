@@ -1,0 +1,141 @@
+#include "runtime/formats.h"
+#include "runtime/type.h"
+#include "values.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// Every text holds 1, 2, 3, ...
+static const struct {
+    char root;
+    const char *levels;
+    const char *text;
+} right[] = {
+    {'r', "", "1\n"},
+    {'r', "", "1"},
+    {'r', "", "gain\n1.0\n"},
+    {'i', "3", "1,2,3\n"},
+    {'i', "3", "1\n2\n3\n"},
+    {'i', "3", "x\n1\n2\n3"},
+    {'i', "3", "a,b,c\n1,2,3"},
+    {'i', "3", "any header\n1,2,3"},
+    {'i', "1", "1"},
+    {'r', "2x3", "1,2,3\n4,5,6\n"},
+    {'r', "2x3",
+     "\xEF\xBB\xBF"
+     "a,b,c\r\n1 ,\t2, \"3\" \r\n4,5e0,0.6e1\r\n\r\n  \n"},
+    {'r', "2x3", "\"a \"\"x\"\"\",\"b\nc\",c\n1,2,3\n4,5,6"},
+    {'i', "3x1", "1\n2\n3\n"},
+    {'i', "1x3", "1,2,3\n"},
+    {'u', "2x2", "1u,2U\n+3,4\n"},
+    {'i', "2x1x2", "1,2\n3,4\n"},
+    {'i', "2 1x2", "1,2\n3,4\n"},
+    {'b', "2x2", "true,false\n1,0\n"},
+    {'s', "2", "true,2\n"},
+    {'r', "2", "1u,2\n"},
+};
+
+Test(csv, reads) {
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        TestType type;
+        double data[8] = {0}, expected[8] = {0};
+        test_type(&type, right[i].root, right[i].levels);
+        test_count_up(&type.type, expected);
+        int fd = test_file(right[i].text, strlen(right[i].text));
+        cr_expect(tml_csv_read(fd, "u.csv", &type.type, data), "%s", right[i].text);
+        cr_expect_arr_eq(data, expected, tml_type_numel(&type.type) * tml_scalar_bytes(&type.type),
+                         "%s", right[i].text);
+        close(fd);
+    }
+}
+
+static const struct {
+    char root;
+    const char *levels;
+    const char *text;
+    const char *message;
+} wrong[] = {
+    {'r', "2x2", "",
+     "1:1: error: expected 2 rows of 2 columns for tensor<real, 2, 2>, found 0 rows"},
+    {'r', "2x2", "1,2\n",
+     "2:1: error: expected 2 rows of 2 columns for tensor<real, 2, 2>, found 1 row"},
+    {'r', "1x2", "1,2\n3,4\nx",
+     "3:2: error: expected 1 row of 2 columns for tensor<real, 1, 2>, found 3 rows"},
+    {'r', "", "1\n2\n", "3:1: error: expected 1 row of 1 column for real, found 2 rows"},
+    {'r', "2x2", "1,2,3\n", "1:1: error: expected 2 columns for tensor<real, 2, 2>, found 3"},
+    {'r', "2x2", "a,b\n1,2,\n", "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 3"},
+    {'r', "2x2", "1;2\n3;4\n5",
+     "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 1 (commas separate columns)"},
+    {'r', "2x2", "1,2\n3;4\n",
+     "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 1 (commas separate columns)"},
+    {'r', "3", "1,2\n",
+     "1:1: error: expected one row of 3 columns or one column for tensor<real, 3>, found 2 "
+     "columns"},
+    {'r', "3", "1\n2,3\n", "2:1: error: expected 1 column for tensor<real, 3>, found 2"},
+    {'r', "2x2", "a,b\n1,2\n3,x4\n", "3:3: error: `x4` is not a number"},
+    {'r', "2x2", "1,x\n3,4\n", "1:3: error: `x` is not a number"},
+    {'r', "2x2", "1,2\n3, \n", "2:4: error: a cell is empty"},
+    {'r', "2x2", "1,2\n\n3,4\n", "2:1: error: a blank line before the end of the file"},
+    {'i', "2", "1,2.5\n", "1:3: error: `2.5` is not an int"},
+    {'i', "2", "1.5,2\n", "1:1: error: `1.5` is not an int"},
+    {'r', "2", "1,\"2\" x\n", "1:7: error: text follows the quote that ends a cell"},
+    {'r', "2", "1,\"2\n", "1:3: error: a quoted cell does not end"},
+    {'r', "", "l.0\n",
+     "2:1: error: expected 1 row of 1 column for real, found 0 rows after the header"},
+    {'r', "2", "1\n\"", "2:1: error: a quoted cell does not end"},
+    {'b', "2", "1,2\n", "1:3: error: `2` is not a bool (`true`, `false`, `1` or `0`)"},
+};
+
+Test(csv, messages) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        TestType type;
+        double data[8];
+        char message[VALUES_TEXT], expected[VALUES_TEXT];
+        test_type(&type, wrong[i].root, wrong[i].levels);
+        int fd = test_file(wrong[i].text, strlen(wrong[i].text));
+        Capture capture = capture_start(STDERR_FILENO);
+        bool done = tml_csv_read(fd, "u.csv", &type.type, data);
+        capture_finish(&capture, message);
+        snprintf(expected, sizeof expected, "u.csv:%s\n", wrong[i].message);
+        cr_expect_not(done, "%s", wrong[i].text);
+        cr_expect_str_eq(message, expected, "%s%s", message, expected);
+        close(fd);
+    }
+}
+
+Test(csv, a_nul_byte_is_told) {
+    TestType type;
+    char message[VALUES_TEXT];
+    test_type(&type, 'r', "2");
+    int fd = test_file("1,2\0003", 5);
+    Capture capture = capture_start(STDERR_FILENO);
+    cr_expect_not(tml_csv_read(fd, "u.csv", &type.type, (double[2]){0}));
+    capture_finish(&capture, message);
+    cr_expect_str_eq(message, "u.csv:1:3: error: `2?3` has a NUL byte\n");
+}
+
+static const struct {
+    char root;
+    const char *levels;
+    const char *text;
+} written[] = {
+    {'r', "", "1.0\n"},           {'i', "3", "1,2,3\n"},      {'u', "2x2", "1,2\n3,4\n"},
+    {'b', "2x1x2", "1,0\n1,0\n"}, {'i', "2 2", "1,2\n3,4\n"}, {'s', "2x1", "1.0\n2.0\n"},
+};
+
+Test(csv, writes) {
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        TestType type;
+        Writer out;
+        double data[8];
+        char text[VALUES_TEXT];
+        test_type(&type, written[i].root, written[i].levels);
+        test_count_up(&type.type, data);
+        tml_writer_init(&out, test_file("", 0));
+        tml_csv_write(&out, &type.type, data);
+        cr_assert(tml_writer_flush(&out));
+        test_file_text(out.fd, text);
+        cr_expect_str_eq(text, written[i].text);
+    }
+}
