@@ -14,6 +14,8 @@ llvm_map_components_to_libnames(libraries ${components})
 add_library(tmlc_llvm INTERFACE)
 target_include_directories(tmlc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(tmlc_llvm INTERFACE ${libraries} stdc++ m)
-# bfd needs ten times as long for these archives; gcc finds lld in LLVM's own folder.
+# bfd needs ten times as long for these archives; gcc finds lld in LLVM's own folder. Tests keep all
+# sections: Criterion finds its tests in one that nothing refers to.
 target_link_options(tmlc_llvm INTERFACE -fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR} -no-pie
-                    -Wl,--gc-sections -Wl,--as-needed)
+                    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:KEEP_SECTIONS>>>:-Wl,--gc-sections>
+                    -Wl,--as-needed)
