@@ -5,7 +5,8 @@
 //   constant, positions, or a view or reshape of one of these.
 // - No reduction or dot stands inside what another reduction sums up.
 // - Literals, concatenations, running sums and matrix products are whole values of a `set`.
-// - Array arguments and array values of print and output are plain variables.
+// - Array arguments and array values of print and output are plain variables, and what print prints
+//   does not trap.
 //
 // Expressions are copied where they change; statements are changed where they stand.
 #include "sema/passes.h"
@@ -236,11 +237,19 @@ static TirExpr *place_target(Placer *placer, TirExpr *place) {
 // What is handed over in memory: arrays must be variables.
 static void place_passed(TirExpr **value, void *data) {
     Placer *placer = data;
-    bool is_array = !type_is_scalar((*value)->type);
-    if (!is_array) {
+    if (type_is_scalar((*value)->type)) {
         *value = place_expr(placer, *value);
     } else if ((*value)->kind != TIR_VAR) {
         *value = hoist(placer, *value);
+    }
+}
+
+// Values are printed one by one, but none is when one of them traps.
+static void place_printed(TirExpr **value, void *data) {
+    if (tir_may_trap(*value)) {
+        *value = hoist(data, *value);
+    } else {
+        place_passed(value, data);
     }
 }
 
@@ -253,8 +262,8 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         stmt->set.value = place_value(placer, stmt->set.value);
         break;
     case TIR_CALL:
-    case TIR_PRINT:
     case TIR_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
+    case TIR_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
     case TIR_WHILE: {
         TirBlock *out = placer->out;
         place_block(placer, &stmt->while_loop.before);

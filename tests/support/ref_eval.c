@@ -1,0 +1,367 @@
+#include "tests/support/ref_eval.h"
+
+#include "runtime/print.h"
+#include "support/bug.h"
+#include "support/memory.h"
+#include "tests/support/ref_expr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Run {
+    const TirProgram *program;
+    const RefEvalIo *io;
+    TirScalar **globals;
+    RefFault *fault;
+    Writer printed; // to a temporary file, as the runtime writes to descriptors only
+} Run;
+
+// How a block or statement ended.
+typedef enum Outcome { GOES_ON, BREAKS, CONTINUES, RETURNS, FAULTS } Outcome;
+
+typedef struct Activation {
+    Run *run;
+    RefFrame frame;
+} Activation;
+
+static TirScalar *new_var(const Type *type) {
+    return memory_zeroed(memory_product(type->numel, sizeof(TirScalar)));
+}
+
+static Outcome outcome_of(const Activation *activation) {
+    return activation->run->fault->code == 0 ? GOES_ON : FAULTS;
+}
+
+// Printing.
+
+static void to_memory(const TirScalar *scalar, Root root, bool single, char *memory) {
+    float narrow = (float)scalar->real;
+    switch (root) {
+    case ROOT_BOOL: *memory = (char)scalar->boolean; return;
+    case ROOT_UINT:
+    case ROOT_INT: memcpy(memory, &scalar->uint, sizeof(scalar->uint)); return;
+    case ROOT_REAL:
+        memcpy(memory, single ? (const void *)&narrow : (const void *)&scalar->real,
+               single ? sizeof(narrow) : sizeof(scalar->real));
+        return;
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+static size_t root_bytes(Root root, bool single) {
+    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !single ? 8 : 4;
+}
+
+// The runtime's description of a type; `level_ranks` has room for all levels.
+static tml_type runtime_type(const Type *type, bool single, uint16_t *level_ranks) {
+    static const tml_root roots[] = {[ROOT_BOOL] = TML_BOOL,
+                                     [ROOT_UINT] = TML_UINT,
+                                     [ROOT_INT] = TML_INT,
+                                     [ROOT_REAL] = TML_REAL};
+    const Type *level = type;
+    for (size_t i = 0; i < type->depth; i++, level = level->base) {
+        level_ranks[i] = level->rank;
+    }
+    return (tml_type){
+        .root = (uint8_t)roots[type->root],
+        .real_bytes = single ? 4 : 8,
+        .depth = type->depth,
+        .flat_rank = type->flat_rank,
+        .level_ranks = level_ranks,
+        .dims = type->dims,
+    };
+}
+
+static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
+    bool single = run->program->single;
+    size_t bytes = root_bytes(type->root, single);
+    char *memory = memory_zeroed(memory_product(type->numel, bytes));
+    for (size_t i = 0; i < type->numel; i++) {
+        to_memory(&scalars[i], type->root, single, &memory[i * bytes]);
+    }
+    uint16_t level_ranks[TYPE_DEPTH_LIMIT];
+    tml_type described = runtime_type(type, single, level_ranks);
+    tml_write_value(&run->printed, &described, memory);
+    free(memory);
+}
+
+static void print_output(Run *run, Slice name, const Type *type, const TirScalar *scalars) {
+    uint16_t level_ranks[TYPE_DEPTH_LIMIT];
+    tml_type described = runtime_type(type, run->program->single, level_ranks);
+    tml_write_bytes(&run->printed, name.data, name.len);
+    tml_write_text(&run->printed, tml_value_is_multiline(&described) ? " =\n" : " = ");
+    print_value(run, type, scalars);
+    tml_write_char(&run->printed, '\n');
+}
+
+// Statements.
+
+static Outcome run_block(Activation *activation, const TirBlock *block);
+static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
+                          TirScalar *result);
+
+static Outcome run_set(Activation *activation, const TirStmt *stmt) {
+    RefFrame *frame = &activation->frame;
+    ref_prepare(frame, stmt->set.value);
+    ref_prepare(frame, stmt->set.place);
+    TirScalar *value = ref_eval(frame, stmt->set.value);
+    uint32_t *positions = ref_positions(frame, stmt->set.place);
+    if (outcome_of(activation) == GOES_ON) {
+        TirScalar *var = ref_var(frame, tir_place_var(stmt->set.place));
+        for (uint32_t i = 0; i < stmt->set.place->type->numel; i++) {
+            var[positions[i]] = value[i];
+        }
+    }
+    free(positions);
+    free(value);
+    return outcome_of(activation);
+}
+
+static Outcome run_call(Activation *activation, const TirStmt *stmt) {
+    size_t count = stmt->call.arg_count;
+    TirScalar **args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
+    for (size_t i = 0; i < count; i++) {
+        args[i] = ref_value(&activation->frame, stmt->call.args[i]);
+    }
+    const TirVar *var = stmt->call.result;
+    TirScalar *result = var == NULL ? NULL : new_var(var->type);
+    if (outcome_of(activation) == GOES_ON) {
+        call_function(activation->run, stmt->call.function, args, result);
+    }
+    if (var != NULL) {
+        memcpy(ref_var(&activation->frame, var), result, var->type->numel * sizeof(*result));
+        free(result);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(args[i]);
+    }
+    free(args);
+    return outcome_of(activation);
+}
+
+static Outcome run_if(Activation *activation, const TirStmt *stmt) {
+    bool condition = ref_scalar_value(&activation->frame, stmt->branch.condition).boolean;
+    if (outcome_of(activation) == FAULTS) {
+        return FAULTS;
+    }
+    return run_block(activation, condition ? &stmt->branch.then : &stmt->branch.otherwise);
+}
+
+// Whether a loop ends after a run of its body; a break ends only the loop.
+static bool ends_loop(Outcome *outcome) {
+    bool ends = *outcome == BREAKS || *outcome == RETURNS || *outcome == FAULTS;
+    if (*outcome == BREAKS || *outcome == CONTINUES) {
+        *outcome = GOES_ON;
+    }
+    return ends;
+}
+
+static Outcome run_for(Activation *activation, const TirStmt *stmt) {
+    RefFrame *frame = &activation->frame;
+    int64_t first = ref_scalar_value(frame, stmt->for_loop.first).integer;
+    int64_t last = ref_scalar_value(frame, stmt->for_loop.last).integer;
+    int64_t step = ref_scalar_value(frame, stmt->for_loop.step).integer;
+    if (step == 0) {
+        ref_fault(frame, (RefFault){.code = 1003, .span = stmt->for_loop.step_span});
+    }
+    if (outcome_of(activation) == FAULTS) {
+        return FAULTS;
+    }
+    for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
+        ref_var(frame, stmt->for_loop.var)->integer = (int32_t)i;
+        Outcome outcome = run_block(activation, &stmt->for_loop.body);
+        if (ends_loop(&outcome)) {
+            return outcome;
+        }
+    }
+    return GOES_ON;
+}
+
+static Outcome run_while(Activation *activation, const TirStmt *stmt) {
+    for (;;) {
+        Outcome outcome = run_block(activation, &stmt->while_loop.before);
+        if (outcome != GOES_ON) {
+            return outcome;
+        }
+        bool condition = ref_scalar_value(&activation->frame, stmt->while_loop.condition).boolean;
+        if (outcome_of(activation) == FAULTS) {
+            return FAULTS;
+        }
+        if (!condition) {
+            return GOES_ON;
+        }
+        outcome = run_block(activation, &stmt->while_loop.body);
+        if (ends_loop(&outcome)) {
+            return outcome;
+        }
+    }
+}
+
+// All values are computed before anything is printed.
+static Outcome run_print(Activation *activation, const TirStmt *stmt) {
+    Run *run = activation->run;
+    TirScalar **values = memory_zeroed(memory_product(stmt->print.count + 1, sizeof(*values)));
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        if (stmt->print.items[i].value != NULL) {
+            values[i] = ref_value(&activation->frame, stmt->print.items[i].value);
+        }
+    }
+    bool prints = outcome_of(activation) == GOES_ON;
+    for (size_t i = 0; i < stmt->print.count && prints; i++) {
+        const TirPrintItem *item = &stmt->print.items[i];
+        tml_write_text(&run->printed, i > 0 ? " " : "");
+        if (item->value == NULL) {
+            tml_write_bytes(&run->printed, item->text.data, item->text.len);
+        } else {
+            print_value(run, item->value->type, values[i]);
+        }
+    }
+    if (prints) {
+        tml_write_char(&run->printed, '\n');
+    }
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        free(values[i]);
+    }
+    free(values);
+    return outcome_of(activation);
+}
+
+static Outcome run_input(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    const TirVar *var = stmt->input.var;
+    const TirScalar *from =
+        io == NULL || io->input == NULL ? NULL : io->input(io->data, stmt->input.name, var->type);
+    if (from == NULL) {
+        ref_fault(&activation->frame,
+                  (RefFault){.code = TML_E_IO, .span = stmt->span, .text = stmt->input.name});
+        return FAULTS;
+    }
+    memcpy(ref_var(&activation->frame, var), from, var->type->numel * sizeof(*from));
+    return GOES_ON;
+}
+
+static Outcome run_output(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    const Type *type = stmt->output.value->type;
+    TirScalar *value = ref_value(&activation->frame, stmt->output.value);
+    if (outcome_of(activation) == GOES_ON) {
+        bool taken = io != NULL && io->output != NULL &&
+                     io->output(io->data, stmt->output.name, type, value);
+        if (!taken) {
+            print_output(activation->run, stmt->output.name, type, value);
+        }
+    }
+    free(value);
+    return outcome_of(activation);
+}
+
+static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
+    if (!ref_scalar_value(&activation->frame, stmt->assertion.condition).boolean) {
+        ref_fault(&activation->frame,
+                  (RefFault){.code = 1004, .span = stmt->span, .text = stmt->assertion.text});
+    }
+    return outcome_of(activation);
+}
+
+static Outcome run_stmt(Activation *activation, const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case TIR_SET: return run_set(activation, stmt);
+    case TIR_CALL: return run_call(activation, stmt);
+    case TIR_IF: return run_if(activation, stmt);
+    case TIR_FOR: return run_for(activation, stmt);
+    case TIR_WHILE: return run_while(activation, stmt);
+    case TIR_BREAK: return BREAKS;
+    case TIR_CONTINUE: return CONTINUES;
+    case TIR_RETURN: return RETURNS;
+    case TIR_PRINT: return run_print(activation, stmt);
+    case TIR_INPUT: return run_input(activation, stmt);
+    case TIR_OUTPUT: return run_output(activation, stmt);
+    case TIR_ASSERT: return run_assert(activation, stmt);
+    }
+    UNREACHABLE();
+}
+
+static Outcome run_block(Activation *activation, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        Outcome outcome = run_stmt(activation, block->items[i]);
+        if (outcome != GOES_ON) {
+            return outcome;
+        }
+    }
+    return GOES_ON;
+}
+
+// Programs.
+
+static TirScalar **new_vars(TirVar *const *vars, size_t count) {
+    TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
+    for (size_t i = 0; i < count; i++) {
+        scalars[vars[i]->id] = new_var(vars[i]->type);
+    }
+    return scalars;
+}
+
+static void free_vars(TirScalar **scalars, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(scalars[i]);
+    }
+    free(scalars);
+}
+
+// `args` and `result` are copied, so no variable is ever two.
+static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
+                          TirScalar *result) {
+    Activation activation = {
+        .run = run,
+        .frame =
+            {
+                .locals = new_vars(function->vars.items, function->vars.count),
+                .globals = run->globals,
+                .single = run->program->single,
+                .fault = run->fault,
+            },
+    };
+    for (size_t i = 0; i < function->param_count; i++) {
+        const TirVar *param = function->params[i];
+        memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));
+    }
+    run_block(&activation, &function->body);
+    if (result != NULL) {
+        memcpy(result, ref_var(&activation.frame, function->result),
+               function->result->type->numel * sizeof(*result));
+    }
+    free_vars(activation.frame.locals, function->vars.count);
+}
+
+static void read_back(FILE *file, Buffer *out) {
+    char chunk[4096];
+    rewind(file);
+    for (size_t len; (len = fread(chunk, 1, sizeof(chunk), file)) > 0;) {
+        buffer_append(out, chunk, len);
+    }
+}
+
+bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, RefFault *fault) {
+    FILE *file = tmpfile();
+    CHECK(file != NULL);
+    *fault = (RefFault){0};
+    Run *run = memory_zeroed(sizeof(Run));
+    run->program = program;
+    run->io = io;
+    run->globals = new_vars(program->globals.items, program->globals.count);
+    run->fault = fault;
+    tml_writer_init(&run->printed, fileno(file));
+    const TirFunction *entry = program->entry != NULL ? program->entry : program->init;
+    if (entry != NULL) {
+        call_function(run, entry, NULL, NULL);
+    }
+    CHECK(tml_writer_flush(&run->printed));
+    read_back(file, out);
+    fclose(file);
+    free_vars(run->globals, program->globals.count);
+    free(run);
+    return fault->code == 0;
+}

@@ -1,0 +1,37 @@
+// The oracle: evaluates TIR naively, as sema/tir.h reads, before or after the passes. It shares no
+// code with the compiler's constant folding or code generation. Every value is computed whole into
+// fresh memory and then stored; terms of sums are added in row-major order.
+#ifndef TMLC_TESTS_SUPPORT_REF_EVAL_H
+#define TMLC_TESTS_SUPPORT_REF_EVAL_H
+
+#include "sema/tir.h"
+#include "support/buffer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Where named values come from and go to. A callback that is NULL knows no name.
+typedef struct RefEvalIo {
+    void *data;
+    // The scalars of an input in row-major order, or NULL when there is no such input. The name of
+    // standard input is empty.
+    const TirScalar *(*input)(void *data, Slice name, const Type *type);
+    // Takes an output; false when nobody wants it: then it is printed.
+    bool (*output)(void *data, Slice name, const Type *type, const TirScalar *scalars);
+} RefEvalIo;
+
+typedef struct RefFault {
+    int code; // 1001 to 1004 as in L13; 3: an input is missing
+    Span span;
+    int64_t index;   // of 1001
+    uint64_t length; // of 1001
+    Slice text;      // of an assertion, or the name of the missing input
+} RefFault;
+
+// Runs the entry of a program (of a library: what initialises its globals) and appends what it
+// prints to `out`. False when it traps, with *fault set; `io` may be NULL.
+__attribute__((warn_unused_result)) bool
+ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, RefFault *fault);
+
+#endif
