@@ -2,8 +2,7 @@
 # `## E0501: title` and ends before the next one. Programs are indented instead of fenced.
 
 function put(line) {
-    gsub(/\\/, "\\\\", line)
-    gsub(/"/, "\\\"", line)
+    gsub(/[\\"]/, "\\\\&", line)
     printf "    \"%s\\n\"\n", line
 }
 

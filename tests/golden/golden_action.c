@@ -4,7 +4,7 @@
 #include "driver/compile.h"
 #include "driver/options.h"
 #include "support/bug.h"
-#include "tests/support/ref_eval.h"
+#include "tests/golden/golden_oracle.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,7 +153,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     case ACTION_REF_CHECKED:
     case ACTION_REF_PASSES:
         if (status == EXIT_OK) {
-            status = ref_eval_program(compilation.context, compilation.program);
+            status = oracle_run(compilation.context, compilation.program);
         }
         break;
     case ACTION_JIT_O0:

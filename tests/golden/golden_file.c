@@ -94,6 +94,21 @@ static bool read_sections(GoldenFile *file, Arena *arena, const char *at, const 
     return true;
 }
 
+// The first line that begins with `#! `, or NULL. The program before it may hold any bytes.
+static const char *find_first_section(const char *text, size_t len) {
+    const char *end = text + len;
+    for (const char *line = text; line < end; line++) {
+        if (strncmp(line, "#! ", 3) == 0) {
+            return line;
+        }
+        line = memchr(line, '\n', (size_t)(end - line));
+        if (!line) {
+            break;
+        }
+    }
+    return NULL;
+}
+
 bool golden_read(GoldenFile *file, Arena *arena, const char *path, const char **error) {
     *file = (GoldenFile){.path = path};
     char *text = NULL;
@@ -104,11 +119,7 @@ bool golden_read(GoldenFile *file, Arena *arena, const char *path, const char **
     file->text = arena_copy_text(arena, text, len);
     file->len = len;
     free(text);
-    const char *mark = strncmp(file->text, "#! ", 3) == 0 ? file->text : NULL;
-    if (!mark) {
-        mark = memmem(file->text, len, "\n#! ", 4);
-        mark = mark ? mark + 1 : NULL;
-    }
+    const char *mark = find_first_section(file->text, len);
     if (!mark) {
         *error = "no section says what is expected";
         return false;
