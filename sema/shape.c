@@ -13,10 +13,11 @@ static ShapeFit shape_fails(ShapeWhy why, unsigned level, unsigned dim, uint32_t
     return (ShapeFit){.why = why, .level = level, .dim = dim, .left = left, .right = right};
 }
 
-static Root greater_root(Root a, Root b) { return a > b ? a : b; }
+static Root greater_root(Root a, Root b) {
+    return a > b ? a : b;
+}
 
-const Type *shape_with_dims(TypeTable *types, const Type *type, size_t rank,
-                            const uint32_t *dims) {
+const Type *shape_with_dims(TypeTable *types, const Type *type, size_t rank, const uint32_t *dims) {
     return rank == 0 ? type->base : type_tensor(types, type->base, rank, dims);
 }
 
@@ -186,8 +187,8 @@ const Type *shape_narrow(TypeTable *types, const Type *type) {
 }
 
 // `type` without its level `level`; flat axes from *axis on are those of that level.
-static const Type *without_level(TypeTable *types, const Type *type, unsigned level,
-                                 uint32_t *axis, uint32_t *count) {
+static const Type *without_level(TypeTable *types, const Type *type, unsigned level, uint32_t *axis,
+                                 uint32_t *count) {
     if (level == 0) {
         *count = type->rank;
         return type->base;
@@ -212,6 +213,10 @@ const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axi
     return without_level(types, type, type->depth - 2U, axis, count);
 }
 
+bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at) {
+    return source->dims[dim] == 1 && target->dims[at] != 1;
+}
+
 void shape_axes(const Type *source, const Type *target, int32_t *axes) {
     const Type *a = source;
     const Type *b = target;
@@ -220,11 +225,79 @@ void shape_axes(const Type *source, const Type *target, int32_t *axes) {
         CHECK(type_is_tensor(b) && a->rank <= b->rank);
         int32_t shift = offset + (int32_t)b->rank - (int32_t)a->rank;
         for (int32_t d = 0; d < (int32_t)a->rank; d++) {
-            bool stretched = a->dims[d] == 1 && b->dims[(int32_t)b->rank - a->rank + d] != 1;
+            bool stretched =
+                shape_is_stretched(a, (size_t)d, b, (size_t)((int32_t)b->rank - a->rank + d));
             axes[flat++] = stretched ? -1 : shift + d;
         }
         offset += (int32_t)b->rank;
     }
+}
+
+ShapeFit shape_place(TypeTable *types, const Type *type, size_t rank, const uint32_t *lengths,
+                     const int64_t *positions, size_t position_count) {
+    if (position_count != type->rank || rank > TYPE_RANK_LIMIT) {
+        return shape_fails(SHAPE_COUNT, 0, 0, (uint32_t)position_count, type->rank);
+    }
+    uint32_t dims[TYPE_RANK_LIMIT];
+    for (size_t d = 0; d < rank; d++) {
+        dims[d] = lengths == NULL ? 1 : lengths[d];
+    }
+    for (unsigned d = 0; d < type->rank; d++) {
+        int64_t at = positions[d];
+        if (at < 0 || at >= (int64_t)rank || (d > 0 && at <= positions[d - 1])) {
+            return (ShapeFit){.why = SHAPE_OPERAND, .dim = d, .index = at};
+        }
+        if (lengths == NULL) {
+            dims[at] = type->dims[d];
+        } else if (type->dims[d] != 1 && type->dims[d] != dims[at]) {
+            return shape_fails(SHAPE_LENGTHS, 0, d, type->dims[d], dims[at]);
+        }
+    }
+    const Type *base = type_is_scalar(type) ? type : type->base;
+    return shape_fits(type_tensor(types, base, rank, dims));
+}
+
+ShapeFit shape_reshape(TypeTable *types, const Type *type, size_t rank, const uint32_t *dims) {
+    const Type *base = type_is_scalar(type) ? type : type->base;
+    const Type *result = type_tensor(types, base, rank, dims);
+    if (result != NULL && result->numel != type->numel) {
+        return shape_fails(SHAPE_LENGTHS, 0, 0, type->numel / base->numel,
+                           result->numel / base->numel);
+    }
+    return shape_fits(result);
+}
+
+ShapeFit shape_permute(TypeTable *types, const Type *type, const int64_t *order, size_t count) {
+    if (type_is_scalar(type) || count != type->rank) {
+        return shape_fails(SHAPE_COUNT, 0, 0, (uint32_t)count, type->rank);
+    }
+    uint32_t dims[TYPE_RANK_LIMIT];
+    bool used[TYPE_RANK_LIMIT] = {false};
+    for (unsigned d = 0; d < type->rank; d++) {
+        if (order[d] < 0 || order[d] >= type->rank || used[order[d]]) {
+            return (ShapeFit){.why = SHAPE_OPERAND, .dim = d, .index = order[d]};
+        }
+        used[order[d]] = true;
+        dims[d] = type->dims[order[d]];
+    }
+    return shape_fits(type_tensor(types, type->base, type->rank, dims));
+}
+
+ShapeFit shape_nest(TypeTable *types, const Type *type, int64_t count) {
+    if (type_is_scalar(type) || count < 1 || count >= type->rank) {
+        return (ShapeFit){.why = SHAPE_OPERAND, .left = type->rank, .index = count};
+    }
+    size_t outer = type->rank - (size_t)count;
+    const Type *base = type_tensor(types, type->base, (size_t)count, type->dims + outer);
+    return shape_fits(base == NULL ? NULL : type_tensor(types, base, outer, type->dims));
+}
+
+ShapeFit shape_unnest(TypeTable *types, const Type *type) {
+    if (type->depth < 2) {
+        return (ShapeFit){.why = SHAPE_OPERAND};
+    }
+    size_t rank = (size_t)type->rank + type->base->rank;
+    return shape_fits(type_tensor(types, type->base->base, rank, type->dims));
 }
 
 // The number of elements of first, first + step, ... before last.
@@ -296,8 +369,7 @@ ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, si
             index->is_constant = true;
             index->start = 0;
         } else if (index->is_constant && (index->start < 0 || index->start >= length)) {
-            return (ShapeFit){
-                .why = SHAPE_BOUNDS, .dim = d, .left = length, .index = index->start};
+            return (ShapeFit){.why = SHAPE_BOUNDS, .dim = d, .left = length, .index = index->start};
         }
     }
     return shape_fits(shape_with_dims(types, type, rank, dims));

@@ -12,22 +12,22 @@
 
 typedef enum ShapeWhy {
     SHAPE_OK,
-    SHAPE_LENGTHS,    // two lengths that must agree do not: left, right at level, dim
-    SHAPE_RANKS,      // a level has `left` dims on one side and `right` on the other
-    SHAPE_DEPTHS,     // one side goes on at `level` where the other has scalars
-    SHAPE_ROOTS,      // the shapes fit, the scalars at the bottom do not
-    SHAPE_OPERAND,    // an operand of a form that the operation does not take (left: which, 0 or 1)
-    SHAPE_TOO_LARGE,  // the result passes a limit of L2.2
-    SHAPE_BOUNDS,     // position `index` is outside a dim of length `left`
-    SHAPE_EMPTY,      // a range without elements
-    SHAPE_COUNT,      // `left` indices where `right` are needed
+    SHAPE_LENGTHS,   // two lengths that must agree do not: left, right at level, dim
+    SHAPE_RANKS,     // a level has `left` dims on one side and `right` on the other
+    SHAPE_DEPTHS,    // one side goes on at `level` where the other has scalars
+    SHAPE_ROOTS,     // the shapes fit, the scalars at the bottom do not
+    SHAPE_OPERAND,   // an operand of a form that the operation does not take (left: which, 0 or 1)
+    SHAPE_TOO_LARGE, // the result passes a limit of L2.2
+    SHAPE_BOUNDS,    // position `index` is outside a dim of length `left`
+    SHAPE_EMPTY,     // a range without elements
+    SHAPE_COUNT,     // `left` indices where `right` are needed
 } ShapeWhy;
 
 typedef struct ShapeFit {
     ShapeWhy why;
-    const Type *type;  // the result when why is SHAPE_OK, else NULL
-    unsigned level;    // of the disagreement, 0 outermost
-    unsigned dim;      // counted from the left in the longer operand's dims of that level
+    const Type *type; // the result when why is SHAPE_OK, else NULL
+    unsigned level;   // of the disagreement, 0 outermost
+    unsigned dim;     // counted from the left in the longer operand's dims of that level
     uint32_t left;
     uint32_t right;
     int64_t index;
@@ -48,11 +48,26 @@ ShapeFit shape_transpose(TypeTable *types, const Type *type);
 ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, unsigned axis);
 // L11 narrow: the outermost dims of length 1 go away.
 const Type *shape_narrow(TypeTable *types, const Type *type);
-// L11 reductions: the innermost tensor becomes a scalar. *axis and *count are the flat axes that go.
+// L11 reductions: the innermost tensor becomes a scalar. *axis and *count are the flat axes that
+// go.
 const Type *shape_reduce(TypeTable *types, const Type *type, uint32_t *axis, uint32_t *count);
 // L11 reductions with `!`: the level above the innermost goes; at depth 1 like shape_reduce.
-const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axis,
-                               uint32_t *count);
+const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axis, uint32_t *count);
+
+// L11 broadcast_in_dim and align: dim i of `type` lies along dim positions[i] of a result of `rank`
+// dims. lengths gives these, or is NULL where each has the length of what lies there, or 1.
+// On SHAPE_OPERAND, `dim` is the position that is wrong: not above the one before, or not below
+// rank.
+ShapeFit shape_place(TypeTable *types, const Type *type, size_t rank, const uint32_t *lengths,
+                     const int64_t *positions, size_t position_count);
+// L11 reshape: other own dims with as many elements (SHAPE_LENGTHS tells both counts).
+ShapeFit shape_reshape(TypeTable *types, const Type *type, size_t rank, const uint32_t *dims);
+// L11 permute: result dim i is dim order[i]; SHAPE_OPERAND when that is no permutation.
+ShapeFit shape_permute(TypeTable *types, const Type *type, const int64_t *order, size_t count);
+// L11 nest and unnest: the last `count` own dims become a level of their own; two levels become
+// one.
+ShapeFit shape_nest(TypeTable *types, const Type *type, int64_t count);
+ShapeFit shape_unnest(TypeTable *types, const Type *type);
 
 // The outermost dims replaced by `dims` over the same base; the base itself for rank 0.
 // NULL when a limit is passed.
@@ -63,11 +78,14 @@ const Type *shape_with_dims(TypeTable *types, const Type *type, size_t rank, con
 // longer one is stretched: axes[d] is -1.
 void shape_axes(const Type *source, const Type *target, int32_t *axes);
 
+// Whether own dim `dim` of `source` has length 1 where dim `at` of `target` is longer.
+bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at);
+
 // One index in a bracket (L7). For ranges absent parts are told by the flags; when shape_index has
 // accepted it, start, step and len say what it selects (step 0 on a dim of length 1).
 typedef struct ShapeIndex {
     bool is_range;
-    bool is_constant;  // a scalar index with a known position: start
+    bool is_constant; // a scalar index with a known position: start
     bool has_first, has_last, has_step;
     int64_t start;
     int64_t last;

@@ -1,0 +1,176 @@
+// Built-ins that work element by element.
+#include "sema/builtin.h"
+
+#include "support/bug.h"
+
+static TirExpr *map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
+                    TirExpr *c, Span span) {
+    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
+}
+
+static TirExpr *to_real(Checker *checker, TirExpr *expr) {
+    return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, expr, expr->span));
+}
+
+static bool all_numeric(Checker *checker, const BuiltinCall *call) {
+    for (size_t k = 0; k < call->count; k++) {
+        if (!type_is_numeric(call->args[k]->type)) {
+            builtin_wrong_argument(checker, call, k, "a number or a tensor of numbers");
+            return false;
+        }
+    }
+    return true;
+}
+
+TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = to_real(checker, call->args[0]);
+    return map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = to_real(checker, call->args[0]);
+    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
+    return map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = call->args[0];
+    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
+    return map(checker, TIR_SIGN, type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    const Type *shape =
+        check_operands(checker, true, call->name, call->span, call->args[0], call->args[1]);
+    if (shape == NULL) {
+        return check_poison(checker);
+    }
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
+    return map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
+               check_fit(checker, call->args[1], type), NULL, call->span);
+}
+
+// --- bits ---------------------------------------------------------------------------------------
+
+// Adapts arguments to uint and spreads them over the first one's shape. False after an error.
+static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **args) {
+    for (size_t k = 0; k < call->count; k++) {
+        args[k] = check_adapt(checker, call->args[k]);
+        bool flag = k == 2 && args[k]->type->root == ROOT_BOOL;
+        if (args[k]->type->root != ROOT_UINT && !flag) {
+            builtin_wrong_argument(checker, call, k, k == 2 ? "a `uint` or `bool`" : "a `uint`");
+            return false;
+        }
+        if (k > 0) {
+            const Type *shape =
+                check_operands(checker, true, call->name, call->span, args[0], args[k]);
+            if (shape == NULL) {
+                return false;
+            }
+            args[0] = check_spread(checker, args[0], shape);
+        }
+    }
+    for (size_t k = 1; k < call->count; k++) {
+        args[k] = check_spread(checker, args[k], args[0]->type);
+    }
+    return true;
+}
+
+static TirExpr *filled(Checker *checker, TirExpr *scalar, const Type *shape) {
+    return check_spread(checker, scalar, shape);
+}
+
+TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
+    TirExpr *args[3];
+    if (!bit_arguments(checker, call, args)) {
+        return check_poison(checker);
+    }
+    const Type *type = args[0]->type;
+    TirExpr *one = filled(checker, tir_const_uint(&checker->tir, 1, call->span), type);
+    TirExpr *shifted = map(checker, TIR_SHR, type, args[0], args[1], NULL, call->span);
+    return map(checker, TIR_BIT_AND, type, shifted, one, NULL, call->span);
+}
+
+// x with the bit set where v is nonzero, cleared elsewhere.
+TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
+    TirExpr *args[3];
+    if (!bit_arguments(checker, call, args)) {
+        return check_poison(checker);
+    }
+    const Type *type = args[0]->type;
+    Span span = call->span;
+    TirExpr *x = builtin_shared(checker, args[0]);
+    TirExpr *one = filled(checker, tir_const_uint(&checker->tir, 1, span), type);
+    TirExpr *bit = map(checker, TIR_SHL, type, one, args[1], NULL, span);
+    bit = builtin_shared(checker, bit);
+    TirExpr *on =
+        check_built(checker, tir_convert(&checker->tir, ROOT_BOOL, args[2], args[2]->span));
+    TirExpr *with = map(checker, TIR_BIT_OR, type, x, bit, NULL, span);
+    TirExpr *mask = map(checker, TIR_BIT_NOT, type, bit, NULL, NULL, span);
+    TirExpr *without = map(checker, TIR_BIT_AND, type, x, mask, NULL, span);
+    return map(checker, TIR_SELECT, type, on, with, without, span);
+}
+
+// --- clamp, select ------------------------------------------------------------------------------
+
+TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    const Type *low =
+        check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
+    const Type *high = low == NULL ? NULL
+                                   : check_operands(checker, false, call->name, call->span,
+                                                    call->args[0], call->args[2]);
+    if (high == NULL) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_broadcast(checker->tir.types, low, high);
+    if (fit.why != SHAPE_OK) {
+        check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
+        return check_poison(checker);
+    }
+    const Type *type = fit.type;
+    TirExpr *args[3];
+    for (size_t k = 0; k < 3; k++) {
+        args[k] = check_fit(checker, call->args[k], type);
+    }
+    TirExpr *raised = map(checker, TIR_MAX, type, args[0], args[1], NULL, call->span);
+    return map(checker, TIR_MIN, type, raised, args[2], NULL, call->span);
+}
+
+TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
+    TirExpr *condition = call->args[0];
+    if (condition->type->root != ROOT_BOOL) {
+        return builtin_wrong_argument(checker, call, 0, "a bool or a tensor of bools");
+    }
+    const Type *values =
+        check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
+    if (values == NULL) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_broadcast(checker->tir.types, condition->type, values);
+    if (fit.why != SHAPE_OK) {
+        const TirExpr *wider = call->args[1]->type->numel >= call->args[2]->type->numel
+                                   ? call->args[1]
+                                   : call->args[2];
+        check_operands(checker, false, call->name, call->span, condition, wider);
+        return check_poison(checker);
+    }
+    const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
+    return map(checker, TIR_SELECT, type, check_spread(checker, condition, type),
+               check_fit(checker, call->args[1], type), check_fit(checker, call->args[2], type),
+               call->span);
+}

@@ -1,0 +1,295 @@
+// The checker's entry: files and their imports, file-level statements, and messages.
+#include "sema/checker.h"
+
+#include "sema/prelude.h"
+#include "support/bug.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// --- messages -----------------------------------------------------------------------------------
+
+Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vformat(checker->arena, format, arguments);
+    va_end(arguments);
+    Diag *diag = diag_error(checker->context->diags, code, span, "%s", text);
+    const Instance *instance = checker->at.instance;
+    if (instance != NULL && instance->decl->sizes.count > 0) {
+        const char *sizes = "";
+        for (size_t k = 0; k < instance->decl->sizes.count; k++) {
+            sizes = arena_format(checker->arena, "%s%s`%s` = %u", sizes, k == 0 ? "" : ", ",
+                                 instance->decl->sizes.items[k].name->text, instance->sizes[k]);
+        }
+        diag_note_at(checker->context->diags, diag, instance->call_span,
+                     "in the instance of `%s` with %s that is called here",
+                     instance->decl->ast->function.name.name->text, sizes);
+    }
+    return diag;
+}
+
+const char *check_type_text(Checker *checker, const Type *type) {
+    return type_text(checker->arena, type);
+}
+
+const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
+    enum { SHORT_TEXT = 24 };
+    Slice text = sources_text(checker->context->sources, span);
+    if (text.len == 0 || text.len > SHORT_TEXT || memchr(text.data, '\n', text.len) != NULL) {
+        return fallback;
+    }
+    return arena_copy_text(checker->arena, text.data, text.len);
+}
+
+// --- units --------------------------------------------------------------------------------------
+
+static Unit *create_unit(Checker *checker, AstFile *file, Span import_span) {
+    Unit *unit = ARENA_NEW(checker->arena, Unit);
+    unit->file = file;
+    unit->index = (uint32_t)checker->units.count;
+    unit->kind = file_kind(checker->arena, file);
+    unit->imported = scope_create(checker->arena, NULL);
+    unit->scope = scope_create(checker->arena, unit->imported);
+    unit->file_level = file_level_names(checker->arena, file);
+    unit->function_names = file_function_names(checker->arena, file);
+    unit->import_span = import_span;
+    LIST_PUSH(checker->arena, &checker->units, unit);
+    return unit;
+}
+
+static void declare_functions(Checker *checker, Unit *unit) {
+    const AstBlock *statements = &unit->file->statements;
+    for (size_t k = 0; k < statements->count; k++) {
+        if (statements->items[k]->kind == AST_FUNCTION) {
+            FunctionDecl *decl = check_declare_function(checker, unit, statements->items[k]);
+            if (decl != NULL) {
+                LIST_PUSH(checker->arena, &unit->functions, decl);
+            }
+        }
+    }
+}
+
+// A file with functions of an entry must not have statements that run by themselves, an imported
+// file neither.
+static bool is_file_level_statement(const AstStmt *stmt) {
+    bool plain_assignment =
+        stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
+    return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
+           stmt->kind == AST_IMPORT || stmt->kind == AST_ERROR_STMT;
+}
+
+static void check_file_level(Checker *checker, Unit *unit) {
+    const AstBlock *statements = &unit->file->statements;
+    bool runs = unit->kind == FILE_SCRIPT && unit->index == 0;
+    CheckPosition outside = checker->at;
+    checker->at.unit = unit;
+    checker->at.scope = unit->scope;
+    checker->at.at_file_level = true;
+    checker->at.pure = !runs;
+    for (size_t k = 0; k < statements->count; k++) {
+        const AstStmt *stmt = statements->items[k];
+        if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {
+            continue;
+        }
+        if (!runs && !is_file_level_statement(stmt)) {
+            check_error(checker, DIAG_E0701, stmt->span,
+                        unit->index == 0
+                            ? "a file with `main_fnc` has only declarations at file level"
+                            : "an imported file has only declarations at file level");
+            continue;
+        }
+        if (!check_statement(checker, stmt)) {
+            checker->at.block = ARENA_NEW(checker->arena, TirBlock); // never runs
+        }
+    }
+    checker->at = outside;
+}
+
+static void check_uncalled_functions(Checker *checker, Unit *unit) {
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        check_uncalled(checker, unit->functions.items[k]);
+    }
+}
+
+// --- imports (L4.5) -----------------------------------------------------------------------------
+
+static const char *resolve_path(Checker *checker, const Unit *importer, Slice path) {
+    const char *from = importer->file->source->path;
+    const char *slash = strrchr(from, '/');
+    if (path.len > 0 && path.data[0] == '/') {
+        slash = NULL;
+    }
+    int folder = slash == NULL ? 0 : (int)(slash + 1 - from);
+    return arena_format(checker->arena, "%.*s%.*s", folder, from, (int)path.len, path.data);
+}
+
+static Unit *find_unit(Checker *checker, const char *path) {
+    for (size_t k = 0; k < checker->units.count; k++) {
+        if (strcmp(checker->units.items[k]->file->source->path, path) == 0) {
+            return checker->units.items[k];
+        }
+    }
+    return NULL;
+}
+
+static void report_cycle(Checker *checker, const Unit *unit, Span span) {
+    Diag *diag = check_error(checker, DIAG_E0704, span, "this import closes a cycle");
+    for (size_t k = 0; k < checker->units.count; k++) {
+        const Unit *at = checker->units.items[k];
+        if (at->loading && at != unit && at->index != 0) {
+            diag_note_at(checker->context->diags, diag, at->import_span, "through this import");
+        }
+    }
+}
+
+typedef struct Importing {
+    Checker *checker;
+    Unit *importer;
+    Span span;
+} Importing;
+
+static void import_symbol(Symbol *symbol, void *data) {
+    Importing *importing = data;
+    Scope *scope = importing->importer->imported;
+    Symbol *old = scope_find_here(scope, symbol->name);
+    if (old != NULL) {
+        Diag *diag = check_error(importing->checker, DIAG_E0302, importing->span,
+                                 "this import brings a second `%s`", symbol->name->text);
+        diag_note_at(importing->checker->context->diags, diag, old->span, "the first is this");
+        return;
+    }
+    Symbol *copy = scope_add(scope, symbol->kind, symbol->name, symbol->span);
+    *copy = *symbol;
+}
+
+static void check_unit(Checker *checker, Unit *unit);
+
+static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
+    const char *path = resolve_path(checker, importer, stmt->import.path);
+    Span span = stmt->import.path_span;
+    Unit *unit = find_unit(checker, path);
+    if (unit != NULL && unit->loading) {
+        report_cycle(checker, unit, span);
+        return;
+    }
+    if (unit == NULL) {
+        const char *error = "imports are not available here";
+        AstFile *file = checker->options->load == NULL
+                            ? NULL
+                            : checker->options->load(checker->options->load_data, path, &error);
+        if (file == NULL) {
+            check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+            return;
+        }
+        unit = create_unit(checker, file, span);
+        check_unit(checker, unit);
+    }
+    for (size_t k = 0; k < importer->imports.count; k++) {
+        if (importer->imports.items[k] == unit) {
+            return; // a second import of the same file changes nothing
+        }
+    }
+    LIST_PUSH(checker->arena, &importer->imports, unit);
+    Importing importing = {.checker = checker, .importer = importer, .span = span};
+    scope_visit(unit->scope, import_symbol, &importing);
+}
+
+// Imports first, then functions by name, then file-level statements in order, then functions that
+// nothing called.
+static void check_unit(Checker *checker, Unit *unit) {
+    const AstBlock *statements = &unit->file->statements;
+    if (unit->kind == FILE_COMPONENT) {
+        check_error(checker, DIAG_E0790, statements->items[0]->span,
+                    "components are not supported yet");
+        return;
+    }
+    unit->loading = true;
+    for (size_t k = 0; k < statements->count; k++) {
+        if (statements->items[k]->kind == AST_IMPORT) {
+            check_import(checker, unit, statements->items[k]);
+        }
+    }
+    unit->loading = false;
+    declare_functions(checker, unit);
+    check_file_level(checker, unit);
+    if (unit->index != 0) {
+        check_uncalled_functions(checker, unit);
+    }
+}
+
+// --- the program --------------------------------------------------------------------------------
+
+static TirProgramKind program_kind(FileKind kind) {
+    switch (kind) {
+    case FILE_SCRIPT: return PROGRAM_SCRIPT;
+    case FILE_PROGRAM: return PROGRAM_MAIN;
+    case FILE_LIBRARY: return PROGRAM_LIBRARY;
+    case FILE_COMPONENT: return PROGRAM_COMPONENT;
+    }
+    UNREACHABLE();
+}
+
+// Calls main_fnc at the end of the entry.
+static void call_main(Checker *checker, Unit *unit) {
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        FunctionDecl *decl = unit->functions.items[k];
+        if (!decl->is_entry) {
+            continue;
+        }
+        const AstStmt *ast = decl->ast;
+        if (ast->function.param_count > 0 || ast->function.result != NULL) {
+            check_error(checker, DIAG_E0711, ast->function.name.span,
+                        "`main_fnc` has no parameters and no result");
+            continue;
+        }
+        check_call_function(checker, decl, ast->function.name.span, NULL, 0);
+    }
+}
+
+static TirFunction *create_entry(Checker *checker) {
+    TirFunction *entry = ARENA_NEW(checker->arena, TirFunction);
+    bool library = checker->program->kind == PROGRAM_LIBRARY;
+    entry->symbol = library ? "init" : "main";
+    entry->name = names_intern_text(checker->context->names, entry->symbol);
+    entry->span = (Span){checker->units.items[0]->file->source->base,
+                         checker->units.items[0]->file->source->base};
+    return entry;
+}
+
+static void check_main_unit(Checker *checker, Unit *unit) {
+    checker->program->kind = program_kind(unit->kind);
+    TirFunction *entry = create_entry(checker);
+    checker->at = (CheckPosition){
+        .unit = unit, .function = entry, .scope = unit->scope, .block = &entry->body};
+    if (unit->kind == FILE_LIBRARY && checker->options->executable) {
+        check_error(checker, DIAG_E0703, (Span){entry->span.start, entry->span.start},
+                    "a library has nothing to run: compile it to an object with `-c`");
+    }
+    check_unit(checker, unit);
+    call_main(checker, unit);
+    check_uncalled_functions(checker, unit);
+    entry->id = (uint32_t)checker->program->functions.count;
+    LIST_PUSH(checker->arena, &checker->program->functions, entry);
+    if (unit->kind == FILE_LIBRARY) {
+        checker->program->init = entry;
+    } else {
+        checker->program->entry = entry;
+    }
+}
+
+TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options) {
+    Checker checker = {.context = context, .arena = context->arena, .options = options};
+    checker.tir = (Tir){.arena = context->arena,
+                        .types = types_create(context->arena),
+                        .names = context->names,
+                        .single = options->single};
+    checker.program = ARENA_NEW(context->arena, TirProgram);
+    checker.program->single = options->single;
+    checker.program->path = file->source->path;
+    checker.program->types = checker.tir.types;
+    checker.poison = ARENA_NEW(context->arena, TirExpr);
+    checker.poison->type = type_poison(checker.tir.types);
+    check_main_unit(&checker, create_unit(&checker, file, (Span){0, 0}));
+    return context->diags->error_count > 0 ? NULL : checker.program;
+}

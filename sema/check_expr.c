@@ -1,0 +1,249 @@
+// Expressions: names, literals of scalars, and what keeps the order of evaluation.
+#include "sema/checker.h"
+
+#include "sema/constant.h"
+#include "support/bug.h"
+
+#include <math.h>
+#include <string.h>
+
+TirExpr *check_poison(Checker *checker) {
+    return checker->poison;
+}
+
+TirExpr *check_built(Checker *checker, TirExpr *expr) {
+    return constant_fold(&checker->tir, expr);
+}
+
+// Note [Order of evaluation]
+// TIR expressions are pure, so calls and input become statements before the statement they stand
+// in. An operand to the left of a call must keep the value it had: check_hold registers operands
+// while later ones are checked, and check_spill_held gives those that the call could change or
+// overtake (reads of file-level variables, possible traps) a temporary in front of the call.
+
+void check_hold(Checker *checker, TirExpr **slot) {
+    LIST_PUSH(checker->arena, &checker->at.held, slot);
+}
+
+void check_release(Checker *checker) {
+    CHECK(checker->at.held.count > 0);
+    checker->at.held.count--;
+}
+
+static void look_for_global(TirExpr **operand, void *data) {
+    bool *found = data;
+    if ((*operand)->kind == TIR_VAR && (*operand)->var->role == VAR_GLOBAL) {
+        *found = true;
+    }
+    if (!*found) {
+        tir_visit_operands(*operand, look_for_global, data);
+    }
+}
+
+static bool call_could_matter(TirExpr *expr) {
+    bool found = false;
+    look_for_global(&expr, &found);
+    return found || tir_may_trap(expr);
+}
+
+TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
+    TirVar *temp =
+        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, expr->type, expr->span);
+    TirExpr *place = tir_read(&checker->tir, temp, expr->span);
+    tir_set(&checker->tir, checker->at.block, place, expr, expr->span);
+    return tir_read(&checker->tir, temp, expr->span);
+}
+
+void check_spill_held(Checker *checker) {
+    for (size_t k = 0; k < checker->at.held.count; k++) {
+        TirExpr **slot = checker->at.held.items[k];
+        if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
+            *slot = check_into_temporary(checker, *slot);
+        }
+    }
+}
+
+TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
+    if (type_is_poison(var->type)) {
+        return check_poison(checker);
+    }
+    if (var->role == VAR_GLOBAL) {
+        checker->at.function->reads_globals = true;
+    }
+    return tir_read(&checker->tir, var, span);
+}
+
+TirExpr *check_string(Checker *checker, Slice text, Span span) {
+    TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
+    data->uint = (uint32_t)checker->strings.count;
+    LIST_PUSH(checker->arena, &checker->strings, text);
+    return tir_const(&checker->tir, type_scalar(checker->tir.types, ROOT_STR), data, span);
+}
+
+Slice check_string_value(Checker *checker, const TirExpr *expr) {
+    CHECK(expr->type->root == ROOT_STR);
+    return checker->strings.items[expr->data->uint];
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+// M_PI, M_E, nan and inf (L1.7); NULL for other names.
+static TirExpr *named_constant(Checker *checker, const AstName *name) {
+    static const struct {
+        const char *text;
+        double value;
+    } constants[] = {
+        {"M_PI", 3.14159265358979323846},
+        {"M_E", 2.71828182845904523536},
+        {"nan", NAN},
+        {"inf", INFINITY},
+    };
+    for (size_t k = 0; k < sizeof constants / sizeof constants[0]; k++) {
+        if (strcmp(name->name->text, constants[k].text) == 0) {
+            return tir_const_real(&checker->tir, constants[k].value, name->span);
+        }
+    }
+    return NULL;
+}
+
+static void report_unknown(Checker *checker, const AstName *name) {
+    Unit *unit = checker->at.unit;
+    bool later = name_set_has(unit->file_level, name->name);
+    if (later && checker->at.instance != NULL && unit->kind == FILE_SCRIPT) {
+        Diag *diag = check_error(checker, DIAG_E0303, checker->at.instance->call_span,
+                                 "`%s` is called before `%s`, which it uses, has its value",
+                                 checker->at.instance->decl->ast->function.name.name->text,
+                                 name->name->text);
+        diag_label(checker->context->diags, diag, name->span, "used here");
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
+    Name nearest = scope_nearest(checker->at.scope, name->name);
+    if (nearest != NULL) {
+        diag_help(checker->context->diags, diag, "a name that is spelt like it is `%s`",
+                  nearest->text);
+    } else if (later) {
+        diag_note(checker->context->diags, diag, "`%s` gets its value further down",
+                  name->name->text);
+    }
+}
+
+Symbol *check_lookup(Checker *checker, const AstName *name) {
+    Symbol *symbol = scope_find(checker->at.scope, name->name);
+    if (symbol == NULL) {
+        report_unknown(checker, name);
+    }
+    return symbol;
+}
+
+static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
+    const AstName *name = &ast->name;
+    if (name->macro_indices.count != 0) {
+        check_error(checker, DIAG_E0790, ast->span, "macro indices are not supported yet");
+        return check_poison(checker);
+    }
+    if (scope_find(checker->at.scope, name->name) == NULL) {
+        TirExpr *constant = named_constant(checker, name);
+        if (constant != NULL) {
+            return constant;
+        }
+    }
+    Symbol *symbol = check_lookup(checker, name);
+    if (symbol == NULL) {
+        return check_poison(checker);
+    }
+    switch (symbol->kind) {
+    case SYMBOL_VAR: return check_read(checker, symbol->var, ast->span);
+    case SYMBOL_CONSTANT: {
+        TirExpr *constant = symbol->constant;
+        return tir_const(&checker->tir, constant->type, constant->data, ast->span);
+    }
+    case SYMBOL_FUNCTION:
+        check_error(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
+                    name->name->text);
+        return check_poison(checker);
+    }
+    UNREACHABLE();
+}
+
+// --- dispatch -----------------------------------------------------------------------------------
+
+static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
+    if (ast->integer.is_unsigned) {
+        return tir_const_uint(&checker->tir, ast->integer.value, ast->span);
+    }
+    if (ast->integer.value > INT32_MAX) {
+        Diag *diag = check_error(checker, DIAG_E0104, ast->span, "%u does not fit `int`",
+                                 ast->integer.value);
+        diag_note(checker->context->diags, diag,
+                  "the greatest `int` is 2147483647; `%uu` is a `uint`", ast->integer.value);
+        return check_poison(checker);
+    }
+    return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
+}
+
+TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
+    switch (ast->kind) {
+    case AST_INTEGER: return check_integer(checker, ast);
+    case AST_REAL: return tir_const_real(&checker->tir, ast->real, ast->span);
+    case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
+    case AST_STRING: return check_string(checker, ast->string, ast->span);
+    case AST_NAME: return check_name(checker, ast);
+    case AST_ATTR: return check_attribute(checker, ast);
+    case AST_INDEX: return check_index(checker, ast);
+    case AST_CALL: return check_call(checker, ast);
+    case AST_CAST: {
+        const Type *type = check_type(checker, ast->cast.type);
+        TirExpr *value = check_value(checker, ast->cast.arg);
+        return check_cast(checker, type, value, ast->span);
+    }
+    case AST_UNARY: return check_unary(checker, ast);
+    case AST_BINARY: return check_binary(checker, ast);
+    case AST_TRANSPOSE: return check_transpose(checker, ast);
+    case AST_TENSOR: return check_tensor_literal(checker, ast);
+    case AST_RANGE:
+        check_error(checker, DIAG_E0601, ast->span,
+                    "a range stands in an index or in the header of a `for` only");
+        return check_poison(checker);
+    case AST_ELLIPSIS:
+        check_error(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
+        return check_poison(checker);
+    case AST_OPTIONAL:
+        check_error(checker, DIAG_E0790, ast->span, "optional values are not supported yet");
+        return check_poison(checker);
+    case AST_TYPE_ARG:
+        check_error(checker, DIAG_E0408, ast->span, "a type is not a value");
+        return check_poison(checker);
+    case AST_ERROR: return check_poison(checker);
+    }
+    UNREACHABLE();
+}
+
+TirExpr *check_value(Checker *checker, const AstExpr *ast) {
+    TirExpr *expr = check_expr(checker, ast);
+    if (type_is_poison(expr->type) || type_has_value(expr->type)) {
+        return expr;
+    }
+    if (expr->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, ast->span, "this call has no result");
+    } else {
+        check_error(checker, DIAG_E0407, ast->span, "a `%s` cannot be computed with or stored",
+                    check_type_text(checker, expr->type));
+    }
+    return check_poison(checker);
+}
+
+TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
+    // What the expression emits goes nowhere.
+    TirBlock nowhere = {0};
+    TirBlock *block = checker->at.block;
+    checker->at.block = &nowhere;
+    TirExpr *expr = check_expr(checker, ast);
+    checker->at.block = block;
+    if (expr->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, ast->span, "this call has no result");
+        return check_poison(checker);
+    }
+    return expr;
+}

@@ -1,0 +1,97 @@
+// Tensor literals (L2.3).
+#include "sema/checker.h"
+
+#include "support/bug.h"
+
+// All rows have the length of the first, all pages its number of rows.
+static bool check_layout(Checker *checker, const AstExpr *ast) {
+    size_t element = 0;
+    for (uint32_t row = 0; row < ast->tensor.row_count; row++) {
+        uint32_t length = ast->tensor.row_lengths[row];
+        if (length != ast->tensor.row_lengths[0]) {
+            Span span = element < ast->tensor.elements.count
+                            ? ast->tensor.elements.items[element]->span
+                            : ast->span;
+            Diag *diag = check_error(
+                checker, DIAG_E0411, span, "row %u has %u %s where the first row has %u", row + 1,
+                length, length == 1 ? "element" : "elements", ast->tensor.row_lengths[0]);
+            diag_here(checker->context->diags, diag, "this row has %u", length);
+            diag_label(checker->context->diags, diag, ast->tensor.elements.items[0]->span,
+                       "the first row has %u", ast->tensor.row_lengths[0]);
+            return false;
+        }
+        element += length;
+    }
+    element = 0;
+    for (uint32_t page = 0, row = 0; page < ast->tensor.page_count; page++) {
+        uint32_t rows = ast->tensor.page_rows[page];
+        if (rows != ast->tensor.page_rows[0]) {
+            check_error(checker, DIAG_E0411, ast->tensor.elements.items[element]->span,
+                        "page %u has %u %s where the first page has %u", page + 1, rows,
+                        rows == 1 ? "row" : "rows", ast->tensor.page_rows[0]);
+            return false;
+        }
+        for (uint32_t k = 0; k < rows; k++) {
+            element += ast->tensor.row_lengths[row++];
+        }
+    }
+    return true;
+}
+
+// The type all elements have in common, or poison after E0412.
+static const Type *common_type(Checker *checker, TirExpr **items, size_t count) {
+    const Type *common = items[0]->type;
+    bool poison = type_is_poison(common);
+    for (size_t k = 1; k < count && !poison; k++) {
+        poison = type_is_poison(items[k]->type);
+        if (poison) {
+            break;
+        }
+        ShapeFit fit = shape_common(checker->tir.types, common, items[k]->type);
+        if (fit.why != SHAPE_OK) {
+            Diag *diag = check_error(checker, DIAG_E0412, items[k]->span,
+                                     "elements of one tensor need a common type: %s and %s",
+                                     check_type_text(checker, common),
+                                     check_type_text(checker, items[k]->type));
+            diag_here(checker->context->diags, diag, "%s",
+                      check_type_text(checker, items[k]->type));
+            diag_label(checker->context->diags, diag, items[0]->span, "%s",
+                       check_type_text(checker, common));
+            return type_poison(checker->tir.types);
+        }
+        common = fit.type;
+    }
+    return poison ? type_poison(checker->tir.types) : common;
+}
+
+TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
+    size_t count = ast->tensor.elements.count;
+    if (count == 0) {
+        check_error(checker, DIAG_E0413, ast->span, "a tensor literal needs at least one element");
+        return check_poison(checker);
+    }
+    bool rectangular = check_layout(checker, ast);
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    for (size_t k = 0; k < count; k++) {
+        items[k] = check_value(checker, ast->tensor.elements.items[k]);
+        check_hold(checker, &items[k]);
+    }
+    for (size_t k = 0; k < count; k++) {
+        check_release(checker);
+    }
+    const Type *element = common_type(checker, items, count);
+    if (!rectangular || type_is_poison(element)) {
+        return check_poison(checker);
+    }
+    uint32_t dims[3] = {ast->tensor.page_count, ast->tensor.page_rows[0],
+                        ast->tensor.row_lengths[0]};
+    const Type *type = check_tensor_type(checker, element, ast->tensor.rank,
+                                         dims + 3 - ast->tensor.rank, ast->span);
+    if (type_is_poison(type)) {
+        return check_poison(checker);
+    }
+    for (size_t k = 0; k < count; k++) {
+        items[k] = check_fit(checker, items[k], element);
+    }
+    return check_built(checker, tir_literal(&checker->tir, type, items, count, ast->span));
+}

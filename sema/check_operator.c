@@ -1,0 +1,474 @@
+// Operators (L5): which operands they take, how dims combine, which TIR they become.
+#include "sema/checker.h"
+
+#include "sema/constant.h"
+#include "sema/shape_explain.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+// --- messages -----------------------------------------------------------------------------------
+
+static void label_operands(Checker *checker, Diag *diag, const TirExpr *left,
+                           const TirExpr *right) {
+    DiagList *diags = checker->context->diags;
+    diag_label(diags, diag, left->span, "%s", check_type_text(checker, left->type));
+    if (right != NULL) {
+        diag_label(diags, diag, right->span, "%s", check_type_text(checker, right->type));
+    }
+}
+
+static void report_operands(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
+                            Span op_span, const TirExpr *left, const TirExpr *right) {
+    const char *left_type = check_type_text(checker, left->type);
+    const char *right_type = check_type_text(checker, right->type);
+    if (fit->why == SHAPE_TOO_LARGE) {
+        Diag *diag =
+            check_error(checker, DIAG_E0902, op_span, "the result of `%s` is too large", op);
+        label_operands(checker, diag, left, right);
+        return;
+    }
+    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
+                             strict ? "`%s` needs equal shapes: %s %s %s"
+                                    : "these shapes do not broadcast: %.0s%s %s %s",
+                             op, left_type, op, right_type);
+    label_operands(checker, diag, left, right);
+    const char *left_name = check_expr_text(checker, left->span, "left");
+    const char *right_name = check_expr_text(checker, right->span, "right");
+    diag_table(checker->context->diags, diag, "%s",
+               shape_table(checker->arena, fit, left_name, left->type, right_name, right->type,
+                           shape_explain(checker->arena, fit, strict)));
+}
+
+const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
+                           const TirExpr *left, const TirExpr *right) {
+    ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
+                          : shape_broadcast(checker->tir.types, left->type, right->type);
+    if (fit.why != SHAPE_OK) {
+        report_operands(checker, &fit, strict, op, op_span, left, right);
+        return NULL;
+    }
+    return fit.type;
+}
+
+// A wrong root: what the operator takes, both types, and the cast that would fix it.
+static TirExpr *report_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                             const char *takes, const TirExpr *left, const TirExpr *right) {
+    const char *types = check_type_text(checker, left->type);
+    if (right != NULL) {
+        types =
+            arena_format(checker->arena, "%s and %s", types, check_type_text(checker, right->type));
+    }
+    Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
+    label_operands(checker, diag, left, right);
+    return check_poison(checker);
+}
+
+static void help_cast(Checker *checker, const TirExpr *operand, Root root) {
+    DiagList *diags = checker->context->diags;
+    if (diags->all.count == 0) {
+        return;
+    }
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
+    diag_help(diags, diags->all.items[diags->all.count - 1], "a cast converts it: `%s(%s)`", type,
+              check_expr_text(checker, operand->span, "..."));
+}
+
+// --- arithmetic (L5.2, L5.3) --------------------------------------------------------------------
+
+static TirOp arithmetic_op(AstBinaryOp op) {
+    switch (op) {
+    case AST_BINARY_ADD: return TIR_ADD;
+    case AST_BINARY_SUB: return TIR_SUB;
+    case AST_BINARY_MUL:
+    case AST_BINARY_DOT: return TIR_MUL;
+    case AST_BINARY_DIV:
+    case AST_BINARY_LEFT_DIV: return TIR_DIV;
+    case AST_BINARY_REM: return TIR_REM;
+    default: break;
+    }
+    CHECK(op == AST_BINARY_POW);
+    return TIR_POW;
+}
+
+static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
+    const TirScalar *values = constant_values(&checker->tir, divisor);
+    for (size_t i = 0; values != NULL && i < divisor->type->numel; i++) {
+        if (values[i].uint == 0) { // int and uint share their zero
+            return true;
+        }
+    }
+    return false;
+}
+
+static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
+                                 TirExpr *right, const Type *shape) {
+    TirOp tir_op = arithmetic_op(op);
+    const Type *type =
+        tir_op == TIR_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
+    if (op == AST_BINARY_LEFT_DIV) {
+        TirExpr *swapped = left;
+        left = right;
+        right = swapped;
+    }
+    bool integer_division = (tir_op == TIR_DIV || tir_op == TIR_REM) && type->root != ROOT_REAL;
+    if (integer_division && has_constant_zero(checker, right)) {
+        check_error(checker, DIAG_E0420, right->span, "division by zero");
+        return check_poison(checker);
+    }
+    left = check_fit(checker, left, type);
+    right = check_fit(checker, right, type);
+    return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
+}
+
+static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                 TirExpr *left, TirExpr *right) {
+    bool both_bool = left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
+    if (both_bool) {
+        report_roots(checker, DIAG_E0403, ast_binary_text(op), op_span, "numbers", left, right);
+        help_cast(checker, left, ROOT_INT);
+        return check_poison(checker);
+    }
+    const Type *shape = check_operands(checker, false, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_arithmetic(checker, op, span, left, right, shape);
+}
+
+// --- relational, logical, bitwise (L5.4) --------------------------------------------------------
+
+static TirOp strict_op(AstBinaryOp op) {
+    switch (op) {
+    case AST_BINARY_LT: return TIR_LT;
+    case AST_BINARY_LE: return TIR_LE;
+    case AST_BINARY_GT: return TIR_GT;
+    case AST_BINARY_GE: return TIR_GE;
+    case AST_BINARY_EQ: return TIR_EQ;
+    case AST_BINARY_NE: return TIR_NE;
+    case AST_BINARY_AND: return TIR_AND;
+    case AST_BINARY_OR: return TIR_OR;
+    case AST_BINARY_BIT_AND: return TIR_BIT_AND;
+    case AST_BINARY_BIT_OR: return TIR_BIT_OR;
+    case AST_BINARY_BIT_XOR: return TIR_BIT_XOR;
+    case AST_BINARY_SHL: return TIR_SHL;
+    case AST_BINARY_SHR: return TIR_SHR;
+    default: break;
+    }
+    UNREACHABLE();
+}
+
+static TirExpr *build_strict(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
+                             TirExpr *right, const Type *shape, Root result) {
+    const Type *type = type_with_root(checker->tir.types, shape, result);
+    left = check_spread(checker, left, shape);
+    right = check_spread(checker, right, shape);
+    return check_built(checker,
+                       tir_map(&checker->tir, strict_op(op), type, left, right, NULL, span));
+}
+
+// Strings and characters are known while compiling, so their comparison is too.
+static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                             TirExpr *left, TirExpr *right) {
+    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    Slice texts[2];
+    TirExpr *operands[2] = {left, right};
+    char characters[2];
+    bool both_text = true;
+    for (int k = 0; k < 2; k++) {
+        Root root = operands[k]->type->root;
+        both_text = both_text && type_is_scalar(operands[k]->type) && root >= ROOT_CHAR;
+        if (!both_text) {
+            break;
+        }
+        characters[k] = (char)operands[k]->data->uint;
+        texts[k] = root == ROOT_STR ? check_string_value(checker, operands[k])
+                                    : (Slice){&characters[k], 1};
+    }
+    if (!equality || !both_text) {
+        return report_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
+                            equality ? "two texts or two numbers" : "numbers", left, right);
+    }
+    bool equal = texts[0].len == texts[1].len;
+    for (size_t i = 0; equal && i < texts[0].len; i++) {
+        equal = texts[0].data[i] == texts[1].data[i];
+    }
+    return tir_const_bool(&checker->tir, equal == (op == AST_BINARY_EQ), span);
+}
+
+static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                 TirExpr *left, TirExpr *right) {
+    Root a = left->type->root;
+    Root b = right->type->root;
+    if (a >= ROOT_CHAR || b >= ROOT_CHAR) {
+        return compare_text(checker, op, span, op_span, left, right);
+    }
+    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
+        const TirExpr *boolean = a == ROOT_BOOL ? left : right;
+        Root other = a == ROOT_BOOL ? b : a;
+        report_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
+                     equality ? "two numbers or two bools" : "numbers", left, right);
+        help_cast(checker, boolean, other == ROOT_BOOL ? ROOT_INT : other);
+        return check_poison(checker);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    if (shape == NULL) {
+        return check_poison(checker);
+    }
+    // An int beside a uint stays as it is: they compare by value.
+    if (a != b && shape->root == ROOT_REAL) {
+        left = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, left, left->span));
+        right = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, right, right->span));
+    }
+    return build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+}
+
+static TirExpr *check_bitwise(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                              TirExpr *left, TirExpr *right) {
+    if (right->type->root == ROOT_UINT) {
+        left = check_adapt(checker, left);
+    } else if (left->type->root == ROOT_UINT) {
+        right = check_adapt(checker, right);
+    }
+    if (left->type->root != ROOT_UINT || right->type->root != ROOT_UINT) {
+        const TirExpr *wrong = left->type->root != ROOT_UINT ? left : right;
+        report_roots(checker, DIAG_E0406, ast_binary_text(op), op_span, "uint values", left, right);
+        help_cast(checker, wrong, ROOT_UINT);
+        return check_poison(checker);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_strict(checker, op, span, left, right, shape, ROOT_UINT);
+}
+
+static bool are_bools(const TirExpr *left, const TirExpr *right) {
+    return left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
+}
+
+static TirExpr *combine_logical(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                TirExpr *left, TirExpr *right) {
+    if (!are_bools(left, right)) {
+        return report_roots(checker, DIAG_E0405, ast_binary_text(op), op_span, "bool values", left,
+                            right);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+}
+
+// The right side's statements run only when the left side does not decide:
+// t = left; if t (or not t): statements; t = right.
+static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *left,
+                                 TirExpr *right, TirBlock *statements) {
+    TirExpr *result = check_into_temporary(checker, left);
+    TirExpr *condition = result;
+    if (ast->binary.op == AST_BINARY_OR) {
+        condition = tir_map(&checker->tir, TIR_NOT, result->type, result, NULL, NULL, ast->span);
+    }
+    TirStmt *branch = tir_stmt(&checker->tir, checker->at.block, TIR_IF, ast->span);
+    branch->branch.condition = condition;
+    tir_set(&checker->tir, statements, tir_read(&checker->tir, result->var, ast->span), right,
+            ast->span);
+    branch->branch.then = *statements;
+    return tir_read(&checker->tir, result->var, ast->span);
+}
+
+// Checks an expression whose statements may have to run under a condition: they go to
+// `statements`, and operands held outside are left alone.
+static TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
+    CheckPosition outside = checker->at;
+    checker->at.block = statements;
+    memset(&checker->at.held, 0, sizeof checker->at.held);
+    TirExpr *expr = check_value(checker, ast);
+    checker->at = outside;
+    return expr;
+}
+
+static TirExpr *check_logical(Checker *checker, const AstExpr *ast) {
+    TirExpr *left = check_value(checker, ast->binary.left);
+    TirBlock statements = {0};
+    TirExpr *right = check_apart(checker, ast->binary.right, &statements);
+    if (type_is_poison(left->type) || type_is_poison(right->type)) {
+        return check_poison(checker);
+    }
+    if (statements.count > 0) {
+        check_hold(checker, &left);
+        check_spill_held(checker);
+        check_release(checker);
+        bool scalars = type_is_scalar(left->type) && type_is_scalar(right->type);
+        if (scalars && are_bools(left, right)) {
+            return guard_right_side(checker, ast, left, right, &statements);
+        }
+        for (size_t k = 0; k < statements.count; k++) {
+            LIST_PUSH(checker->arena, checker->at.block, statements.items[k]);
+        }
+    }
+    return combine_logical(checker, ast->binary.op, ast->span, ast->binary.op_span, left, right);
+}
+
+// --- dot and transpose (L5.5) -------------------------------------------------------------------
+
+static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
+                          TirExpr *right) {
+    if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
+        return report_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right);
+    }
+    ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
+    if (fit.why == SHAPE_OPERAND) {
+        return report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
+                            left, right);
+    }
+    if (fit.why != SHAPE_OK) {
+        Diag *diag = check_error(
+            checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
+            check_type_text(checker, left->type), check_type_text(checker, right->type));
+        label_operands(checker, diag, left, right);
+        diag_note(checker->context->diags, diag,
+                  "the last length of the left side, %u, must be the first of the right side, %u",
+                  fit.left, fit.right);
+        return check_poison(checker);
+    }
+    if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
+        return build_arithmetic(checker, AST_BINARY_DOT, span, left, right, fit.type);
+    }
+    Root root = fit.type->root;
+    left = check_built(checker, tir_convert(&checker->tir, root, left, left->span));
+    right = check_built(checker, tir_convert(&checker->tir, root, right, right->span));
+    return check_built(checker, tir_dot(&checker->tir, fit.type, left, right, span));
+}
+
+TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
+    TirExpr *operand = check_value(checker, ast->transpose.operand);
+    if (type_is_poison(operand->type)) {
+        return operand;
+    }
+    ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
+    if (fit.why != SHAPE_OK) {
+        Diag *diag = check_error(checker, DIAG_E0505, ast->transpose.op_span,
+                                 "`'` transposes a tensor of 2 dimensions, not %s",
+                                 check_type_text(checker, operand->type));
+        label_operands(checker, diag, operand, NULL);
+        return check_poison(checker);
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < operand->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = (int32_t)(d < 2 ? 1 - d : d), .step = 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, fit.type, operand, axes, ast->span));
+}
+
+// --- dispatch -----------------------------------------------------------------------------------
+
+TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
+                     TirExpr *right, bool compound) {
+    if (type_is_poison(left->type) || type_is_poison(right->type)) {
+        return check_poison(checker);
+    }
+    if (compound && left->type->root == ROOT_UINT) {
+        right = check_adapt(checker, right);
+    }
+    switch (op) {
+    case AST_BINARY_ADD:
+    case AST_BINARY_SUB:
+    case AST_BINARY_MUL:
+    case AST_BINARY_DIV:
+    case AST_BINARY_REM:
+    case AST_BINARY_LEFT_DIV:
+    case AST_BINARY_POW: return check_arithmetic(checker, op, span, op_span, left, right);
+    case AST_BINARY_DOT: return check_dot(checker, span, op_span, left, right);
+    case AST_BINARY_SHL:
+    case AST_BINARY_SHR:
+    case AST_BINARY_BIT_AND:
+    case AST_BINARY_BIT_XOR:
+    case AST_BINARY_BIT_OR: return check_bitwise(checker, op, span, op_span, left, right);
+    case AST_BINARY_LT:
+    case AST_BINARY_LE:
+    case AST_BINARY_GT:
+    case AST_BINARY_GE:
+    case AST_BINARY_EQ:
+    case AST_BINARY_NE: return check_relational(checker, op, span, op_span, left, right);
+    case AST_BINARY_AND:
+    case AST_BINARY_OR: return combine_logical(checker, op, span, op_span, left, right);
+    case AST_BINARY_ELVIS:
+        check_error(checker, DIAG_E0790, op_span, "`?:` is not supported yet");
+        return check_poison(checker);
+    }
+    UNREACHABLE();
+}
+
+static bool takes_text(AstBinaryOp op) {
+    return op >= AST_BINARY_LT && op <= AST_BINARY_NE;
+}
+
+TirExpr *check_binary(Checker *checker, const AstExpr *ast) {
+    AstBinaryOp op = ast->binary.op;
+    if (op == AST_BINARY_AND || op == AST_BINARY_OR) {
+        return check_logical(checker, ast);
+    }
+    bool text = takes_text(op);
+    TirExpr *left =
+        text ? check_expr(checker, ast->binary.left) : check_value(checker, ast->binary.left);
+    check_hold(checker, &left);
+    TirExpr *right =
+        text ? check_expr(checker, ast->binary.right) : check_value(checker, ast->binary.right);
+    check_release(checker);
+    if (left->type->kind == TYPE_VOID || right->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, (left->type->kind == TYPE_VOID ? left : right)->span,
+                    "this call has no result");
+        return check_poison(checker);
+    }
+    return check_apply(checker, op, ast->span, ast->binary.op_span, left, right, false);
+}
+
+// The least int has no positive counterpart, so its literal is one with its sign (L1.5).
+static bool is_least_int(const AstExpr *ast) {
+    const AstExpr *operand = ast->unary.operand;
+    return ast->unary.op == AST_UNARY_MINUS && operand->kind == AST_INTEGER &&
+           !operand->integer.is_unsigned && operand->integer.value == (uint32_t)INT32_MAX + 1 &&
+           !operand->parenthesized;
+}
+
+TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
+    if (is_least_int(ast)) {
+        return tir_const_int(&checker->tir, INT32_MIN, ast->span);
+    }
+    TirExpr *operand = check_value(checker, ast->unary.operand);
+    if (type_is_poison(operand->type)) {
+        return operand;
+    }
+    const char *op = ast_unary_text(ast->unary.op);
+    Span op_span = ast->unary.op_span;
+    Root root = operand->type->root;
+    TirOp tir_op = TIR_NEG;
+    switch (ast->unary.op) {
+    case AST_UNARY_PLUS:
+    case AST_UNARY_MINUS:
+        if (root == ROOT_BOOL) {
+            report_roots(checker, DIAG_E0403, op, op_span, "a number", operand, NULL);
+            help_cast(checker, operand, ROOT_INT);
+            return check_poison(checker);
+        }
+        if (ast->unary.op == AST_UNARY_PLUS) {
+            return operand;
+        }
+        break;
+    case AST_UNARY_COMPLEMENT:
+        if (root != ROOT_UINT) {
+            report_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL);
+            help_cast(checker, operand, ROOT_UINT);
+            return check_poison(checker);
+        }
+        tir_op = TIR_BIT_NOT;
+        break;
+    case AST_UNARY_NOT:
+        if (root != ROOT_BOOL) {
+            report_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL);
+            help_cast(checker, operand, ROOT_BOOL);
+            return check_poison(checker);
+        }
+        tir_op = TIR_NOT;
+        break;
+    }
+    return check_built(
+        checker, tir_map(&checker->tir, tir_op, operand->type, operand, NULL, NULL, ast->span));
+}

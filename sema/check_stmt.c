@@ -1,0 +1,404 @@
+// Statements (L6, L8) and the scopes they open (L3).
+#include "sema/checker.h"
+
+#include "sema/constant.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+// --- declarations -------------------------------------------------------------------------------
+
+TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role) {
+    if (name->macro_indices.count != 0) {
+        check_error(checker, DIAG_E0790, name->span, "macro indices are not supported yet");
+        return NULL;
+    }
+    Symbol *old = scope_find_here(checker->at.scope, name->name);
+    if (old != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0302, name->span,
+                                 "`%s` is declared twice in one scope", name->name->text);
+        diag_label(checker->context->diags, diag, old->span, "first declared here");
+        return NULL;
+    }
+    TirVar *var;
+    if (role == VAR_GLOBAL) {
+        var = ARENA_NEW(checker->arena, TirVar);
+        *var = (TirVar){.id = (uint32_t)checker->program->globals.count,
+                        .role = role,
+                        .name = name->name,
+                        .type = type,
+                        .span = name->span};
+        LIST_PUSH(checker->arena, &checker->program->globals, var);
+        checker->at.function->writes_globals = true;
+    } else {
+        var =
+            tir_var_create(&checker->tir, checker->at.function, role, name->name, type, name->span);
+    }
+    scope_add(checker->at.scope, SYMBOL_VAR, name->name, name->span)->var = var;
+    return var;
+}
+
+// File-level variables that functions can see live in the state; those of a script that no function
+// names are ordinary locals.
+static TirVarRole role_here(const Checker *checker, Name name) {
+    const Unit *unit = checker->at.unit;
+    bool local = !checker->at.at_file_level || (unit->kind == FILE_SCRIPT && unit->index == 0 &&
+                                                !name_set_has(unit->function_names, name));
+    return local ? VAR_LOCAL : VAR_GLOBAL;
+}
+
+static const char *quoted(Checker *checker, Name name) {
+    return arena_format(checker->arena, "`%s`", name->text);
+}
+
+static void set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
+    if (var != NULL && !type_is_poison(value->type) && !type_is_poison(var->type)) {
+        tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, var, span), value, span);
+    }
+}
+
+static void declare_inferred(Checker *checker, const AstName *name, TirExpr *value) {
+    TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
+    set_var(checker, var, value, name->span);
+}
+
+static void check_declaration(Checker *checker, const AstStmt *stmt) {
+    if (stmt->decl.type_optional || stmt->decl.name_optional) {
+        check_error(checker, DIAG_E0790, stmt->span, "optional values are not supported yet");
+        return;
+    }
+    const AstName *name = &stmt->decl.name;
+    const Type *type = check_type(checker, stmt->decl.type);
+    if (!type_is_poison(type) && !type_has_value(type)) {
+        check_error(checker, DIAG_E0407, stmt->decl.type->span,
+                    "a variable cannot be a `%s`; strings are only properties and literals",
+                    check_type_text(checker, type));
+        type = type_poison(checker->tir.types);
+    }
+    TirExpr *value = check_value(checker, stmt->decl.value);
+    value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
+    TirVar *var = check_declare(checker, name, type, role_here(checker, name->name));
+    set_var(checker, var, value, name->span);
+}
+
+// --- assignment ---------------------------------------------------------------------------------
+
+static const char *target_text(Checker *checker, const AstExpr *target) {
+    return arena_format(checker->arena, "`%s`",
+                        check_expr_text(checker, target->span, "the target"));
+}
+
+static Span declaration_of(const TirExpr *place) {
+    return tir_place_var(place)->span;
+}
+
+static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    TirExpr *value = check_value(checker, stmt->assign.value);
+    const Unit *unit = checker->at.unit;
+    if (target->kind == AST_NAME && target->name.macro_indices.count == 0) {
+        bool declares = checker->at.at_file_level && unit->kind != FILE_SCRIPT;
+        bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
+                     name_set_has(unit->file_level, target->name.name);
+        Symbol *symbol = scope_find(checker->at.scope, target->name.name);
+        if (declares || (symbol == NULL && !later)) {
+            declare_inferred(checker, &target->name, value);
+            return;
+        }
+    }
+    TirExpr *place = check_place(checker, target);
+    if (place == NULL) {
+        return;
+    }
+    value = check_assignable(checker, place->type, value, target_text(checker, target),
+                             declaration_of(place));
+    if (!type_is_poison(value->type)) {
+        tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
+    }
+}
+
+// The indices of a place that is read and written are computed once.
+static void share_indices(Checker *checker, TirExpr *place) {
+    for (; place->kind != TIR_VAR;
+         place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
+        if (place->kind != TIR_VIEW) {
+            continue;
+        }
+        for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
+            TirAxis *axis = &place->view.axes[d];
+            if (axis->index != NULL && axis->index->kind != TIR_VAR) {
+                axis->index = check_into_temporary(checker, axis->index);
+            }
+        }
+    }
+}
+
+static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    TirExpr *place = check_place(checker, target);
+    if (place == NULL) {
+        check_value(checker, stmt->assign.value);
+        return;
+    }
+    share_indices(checker, place);
+    if (tir_place_var(place)->role == VAR_GLOBAL) {
+        checker->at.function->reads_globals = true;
+    }
+    TirExpr *old = place;
+    check_hold(checker, &old);
+    TirExpr *operand = check_value(checker, stmt->assign.value);
+    check_release(checker);
+    TirExpr *value =
+        check_apply(checker, stmt->assign.op, stmt->span, stmt->assign.op_span, old, operand, true);
+    value = check_assignable(checker, place->type, value, target_text(checker, target),
+                             declaration_of(place));
+    if (!type_is_poison(value->type)) {
+        tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
+    }
+}
+
+static void check_assignment(Checker *checker, const AstStmt *stmt) {
+    if (stmt->assign.optional) {
+        check_error(checker, DIAG_E0790, stmt->span, "optional values are not supported yet");
+    } else if (stmt->assign.compound) {
+        check_compound_assignment(checker, stmt);
+    } else {
+        check_plain_assignment(checker, stmt);
+    }
+}
+
+// --- branches and loops -------------------------------------------------------------------------
+
+static TirExpr *check_condition(Checker *checker, const AstExpr *ast) {
+    TirExpr *condition = check_value(checker, ast);
+    if (type_is_poison(condition->type) ||
+        (type_is_scalar(condition->type) && condition->type->root == ROOT_BOOL)) {
+        return condition;
+    }
+    Diag *diag = check_error(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
+                             check_type_text(checker, condition->type));
+    if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
+        const char *text = check_expr_text(checker, ast->span, "...");
+        diag_help(checker->context->diags, diag, "`all(%s)` or `any(%s)` is a scalar", text, text);
+    }
+    return check_poison(checker);
+}
+
+// Whether a condition is known; *value is what it is.
+static bool known_condition(Checker *checker, const TirExpr *condition, bool *value) {
+    const TirScalar *scalar =
+        type_is_scalar(condition->type) ? constant_values(&checker->tir, condition) : NULL;
+    *value = scalar != NULL && scalar->boolean;
+    return scalar != NULL;
+}
+
+// Checks a block that is emitted only if `kept`.
+static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
+    TirBlock nowhere = {0};
+    return check_block(checker, block, kept ? into : &nowhere);
+}
+
+// Arms from `arm` on; `elseif` becomes an `if` inside `otherwise`. Constant conditions leave only
+// the arm that is taken.
+static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
+    if (arm == stmt->branch.arm_count) {
+        return !stmt->branch.has_otherwise ||
+               check_block(checker, &stmt->branch.otherwise, checker->at.block);
+    }
+    const AstArm *ast = &stmt->branch.arms[arm];
+    TirExpr *condition = check_condition(checker, ast->condition);
+    TirBlock *outside = checker->at.block;
+    bool taken;
+    if (known_condition(checker, condition, &taken)) {
+        bool then_falls = check_branch(checker, &ast->body, outside, taken);
+        TirBlock nowhere = {0};
+        checker->at.block = taken ? &nowhere : outside;
+        bool otherwise_falls = check_arms(checker, stmt, arm + 1);
+        checker->at.block = outside;
+        return taken ? then_falls : otherwise_falls;
+    }
+    TirBlock nowhere = {0};
+    bool poison = type_is_poison(condition->type);
+    TirStmt *branch = tir_stmt(&checker->tir, poison ? &nowhere : outside, TIR_IF, ast->span);
+    branch->branch.condition = condition;
+    bool falls = check_block(checker, &ast->body, &branch->branch.then);
+    checker->at.block = &branch->branch.otherwise;
+    falls = check_arms(checker, stmt, arm + 1) || falls;
+    checker->at.block = outside;
+    return falls;
+}
+
+static bool check_while(Checker *checker, const AstStmt *stmt) {
+    TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, TIR_WHILE, stmt->span);
+    TirBlock *outside = checker->at.block;
+    checker->at.block = &loop->while_loop.before;
+    TirExpr *condition = check_condition(checker, stmt->loop.condition);
+    checker->at.block = outside;
+    loop->while_loop.condition = condition;
+    if (checker->at.instance != NULL) {
+        checker->at.instance->has_while = true;
+    }
+    bool outer_break = checker->at.saw_break;
+    checker->at.saw_break = false;
+    checker->at.loop_depth++;
+    check_block(checker, &stmt->loop.body, &loop->while_loop.body);
+    checker->at.loop_depth--;
+    bool value;
+    bool forever = known_condition(checker, condition, &value) && value && !checker->at.saw_break;
+    checker->at.saw_break = outer_break;
+    return !forever;
+}
+
+// A bound of a `for`: an int scalar. The default where it is absent.
+static TirExpr *check_bound(Checker *checker, const AstExpr *ast, const char *what, int32_t absent,
+                            Span span) {
+    if (ast == NULL) {
+        return tir_const_int(&checker->tir, absent, span);
+    }
+    TirExpr *value = check_value(checker, ast);
+    return check_assignable(checker, type_scalar(checker->tir.types, ROOT_INT), value, what,
+                            (Span){0, 0});
+}
+
+static void check_for(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *range = stmt->for_loop.range;
+    TirExpr *bounds[3] = {check_poison(checker), check_poison(checker), check_poison(checker)};
+    if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
+        if (range->kind != AST_ERROR) {
+            check_error(checker, DIAG_E0605, range->span,
+                        "a `for` runs over a range with both bounds, as in `for i = 0:10:`");
+        }
+    } else {
+        bounds[0] = check_bound(checker, range->range.first, "the first bound", 0, range->span);
+        check_hold(checker, &bounds[0]);
+        bounds[1] = check_bound(checker, range->range.last, "the last bound", 0, range->span);
+        check_hold(checker, &bounds[1]);
+        bounds[2] = check_bound(checker, range->range.step, "the step", 1, range->span);
+        check_release(checker);
+        check_release(checker);
+    }
+    bool poison = false;
+    for (size_t k = 0; k < 3; k++) {
+        poison = poison || type_is_poison(bounds[k]->type);
+    }
+    int64_t step;
+    if (!poison && constant_integer(&checker->tir, bounds[2], &step) && step == 0) {
+        check_error(checker, DIAG_E0421, bounds[2]->span, "the step of a range cannot be 0");
+    }
+    TirBlock nowhere = {0};
+    TirStmt *loop =
+        tir_stmt(&checker->tir, poison ? &nowhere : checker->at.block, TIR_FOR, stmt->span);
+    Scope *outside = checker->at.scope;
+    checker->at.scope = scope_create(checker->arena, outside);
+    loop->for_loop.var = check_declare(checker, &stmt->for_loop.name,
+                                       type_scalar(checker->tir.types, ROOT_INT), VAR_LOOP);
+    loop->for_loop.first = bounds[0];
+    loop->for_loop.last = bounds[1];
+    loop->for_loop.step = bounds[2];
+    loop->for_loop.step_span = bounds[2]->span;
+    bool outer_break = checker->at.saw_break;
+    checker->at.loop_depth++;
+    check_block(checker, &stmt->for_loop.body, &loop->for_loop.body);
+    checker->at.loop_depth--;
+    checker->at.saw_break = outer_break;
+    checker->at.scope = outside;
+}
+
+static bool check_jump(Checker *checker, const AstStmt *stmt) {
+    bool is_break = stmt->kind == AST_BREAK;
+    if (checker->at.loop_depth == 0) {
+        check_error(checker, DIAG_E0710, stmt->span, "`%s` stands in a loop only",
+                    is_break ? "break" : "continue");
+        return true;
+    }
+    checker->at.saw_break = checker->at.saw_break || is_break;
+    tir_stmt(&checker->tir, checker->at.block, is_break ? TIR_BREAK : TIR_CONTINUE, stmt->span);
+    return false;
+}
+
+static bool check_return(Checker *checker, const AstStmt *stmt) {
+    TirVar *result = checker->at.function->result;
+    bool signature_failed =
+        checker->at.instance != NULL && checker->at.instance->decl->signature_failed;
+    if (stmt->value != NULL) {
+        TirExpr *value = check_value(checker, stmt->value);
+        if (result != NULL) {
+            value = check_assignable(checker, result->type, value, "the result", result->span);
+            set_var(checker, result, value, stmt->span);
+        } else if (!signature_failed) {
+            check_error(checker, DIAG_E0712, stmt->value->span,
+                        "a value is returned where no result is declared");
+        }
+    } else if (result != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value");
+        diag_label(checker->context->diags, diag, result->span, "the result is %s",
+                   check_type_text(checker, result->type));
+    }
+    tir_stmt(&checker->tir, checker->at.block, TIR_RETURN, stmt->span);
+    return false;
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+static void report_misplaced(Checker *checker, const AstStmt *stmt, const char *what) {
+    check_error(checker, DIAG_E0706, stmt->span, "%s stands at file level only", what);
+}
+
+bool check_statement(Checker *checker, const AstStmt *stmt) {
+    switch (stmt->kind) {
+    case AST_ASSIGN: check_assignment(checker, stmt); return true;
+    case AST_DECL: check_declaration(checker, stmt); return true;
+    case AST_TERMINAL:
+        check_error(checker, DIAG_E0790, stmt->span,
+                    "interface declarations are not supported yet");
+        return true;
+    case AST_IF: return check_arms(checker, stmt, 0);
+    case AST_WHILE: return check_while(checker, stmt);
+    case AST_FOR: check_for(checker, stmt); return true;
+    case AST_BREAK:
+    case AST_CONTINUE: return check_jump(checker, stmt);
+    case AST_PASS: return true;
+    case AST_RETURN: return check_return(checker, stmt);
+    case AST_CALL_STMT: check_expr(checker, stmt->call); return true;
+    case AST_GUARD:
+        check_error(checker, DIAG_E0790, stmt->span, "guards are not supported yet");
+        return true;
+    case AST_MACRO_FOR:
+    case AST_MACRO_IF:
+        check_error(checker, DIAG_E0790, stmt->span, "macros are not supported yet");
+        return true;
+    case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
+    case AST_FUNCTION: report_misplaced(checker, stmt, "a function"); return true;
+    case AST_ERROR_STMT: return true;
+    }
+    UNREACHABLE();
+}
+
+bool check_statements(Checker *checker, const AstBlock *block) {
+    TirBlock *into = checker->at.block;
+    TirBlock nowhere = {0};
+    bool falls_through = true;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!check_statement(checker, block->items[k])) {
+            // What follows is checked, and never runs.
+            falls_through = false;
+            checker->at.block = &nowhere;
+        }
+    }
+    checker->at.block = into;
+    return falls_through;
+}
+
+bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
+    Scope *scope = checker->at.scope;
+    TirBlock *outside = checker->at.block;
+    bool at_file_level = checker->at.at_file_level;
+    checker->at.scope = scope_create(checker->arena, scope);
+    checker->at.block = into;
+    checker->at.at_file_level = false;
+    bool falls_through = check_statements(checker, block);
+    checker->at.scope = scope;
+    checker->at.block = outside;
+    checker->at.at_file_level = at_file_level;
+    return falls_through;
+}

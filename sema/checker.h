@@ -1,0 +1,208 @@
+// What the files of the checker (check_*.c, builtin*.c) share. The checker walks the syntax tree
+// once and emits TIR as it goes; docs/architecture.md tells the story.
+#ifndef TMLC_SEMA_CHECKER_H
+#define TMLC_SEMA_CHECKER_H
+
+#include "parser/ast.h"
+#include "sema/check.h"
+#include "sema/file_kind.h"
+#include "sema/scope.h"
+#include "sema/shape.h"
+#include "sema/tir.h"
+#include "support/context.h"
+
+// One source file of the program.
+typedef struct Unit {
+    AstFile *file;
+    FileKind kind;
+    uint32_t index;  // 0 is the main file
+    Scope *scope;    // functions and file-level variables
+    Scope *imported; // those of imported files; the parent of `scope`
+    struct {
+        FunctionDecl **items;
+        size_t count, capacity;
+    } functions;
+    struct {
+        struct Unit **items;
+        size_t count, capacity;
+    } imports;
+    NameSet *file_level;     // every name that file level assigns or declares
+    NameSet *function_names; // every name that occurs in the body of a function
+    bool trusted;            // the built-in library: its indices need no checks
+    bool loading;            // its imports are being read: another import of it is a cycle
+    Span import_span;        // the import that brought it
+} Unit;
+
+// One set of sizes of a function; functions without size parameters have one instance.
+typedef struct Instance {
+    FunctionDecl *decl;
+    uint32_t *sizes; // decl->sizes.count of them
+    TirFunction *tir;
+    Scope *scope;            // holds the sizes
+    bool checking;           // being checked now: a call is recursion
+    bool has_while;          // it or a function that it calls
+    struct Instance *caller; // the instance whose call made this one
+    Span call_span;
+} Instance;
+
+struct FunctionDecl {
+    AstStmt *ast;
+    Unit *unit;
+    bool is_entry;         // main_fnc
+    bool signature_failed; // its types have errors: calls stay silent
+    struct {
+        AstName *items;
+        size_t count, capacity;
+    } sizes; // size parameters, in order
+    struct {
+        Instance **items;
+        size_t count, capacity;
+    } instances;
+};
+
+// Where the checker stands; saved and replaced while another function is checked.
+typedef struct CheckPosition {
+    Unit *unit;
+    Instance *instance; // NULL at file level
+    TirFunction *function;
+    Scope *scope;
+    TirBlock *block; // takes the statements that are emitted
+    unsigned loop_depth;
+    bool saw_break;     // of the innermost loop
+    bool in_index;      // side effects are E0604
+    bool at_file_level; // directly in the file, outside every block
+    bool pure;          // in the initialiser of a declaration that must be pure (E0702)
+    // Operands already built whose statement is not finished: what a call could change is spilled.
+    struct {
+        TirExpr ***items;
+        size_t count, capacity;
+    } held;
+} CheckPosition;
+
+typedef struct Checker {
+    Context *context;
+    Arena *arena;
+    Tir tir;
+    TirProgram *program;
+    const CheckOptions *options;
+    struct {
+        Unit **items;
+        size_t count, capacity;
+    } units;
+    struct {
+        Slice *items;
+        size_t count, capacity;
+    } strings;     // values of ROOT_STR constants
+    Unit *prelude; // functions written in TML; NULL until one is used
+    TirExpr *poison;
+    CheckPosition at;
+} Checker;
+
+// --- check.c: messages --------------------------------------------------------------------------
+
+// An error at `span`, with a note that names the call when a sized instance is being checked.
+Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+const char *check_type_text(Checker *checker, const Type *type);
+// How messages call an expression: its source text when short, else `fallback`.
+const char *check_expr_text(Checker *checker, Span span, const char *fallback);
+TirExpr *check_poison(Checker *checker);
+
+// --- check_type.c -------------------------------------------------------------------------------
+
+// The type that is written, or poison after an error.
+const Type *check_type(Checker *checker, const AstType *type);
+// A dim or size: a constant int or uint >= 1. False after an error.
+bool check_length(Checker *checker, const AstExpr *expr, uint32_t *length);
+// tensor<base, dims>, or poison after E0902.
+const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
+                              Span span);
+
+// --- check_expr.c -------------------------------------------------------------------------------
+
+// Any expression, strings too. Never NULL; has poison type after an error.
+TirExpr *check_expr(Checker *checker, const AstExpr *expr);
+// An expression that has a value at run time: not a string, not a call without result.
+TirExpr *check_value(Checker *checker, const AstExpr *expr);
+// An expression that is not evaluated: only its type, or its constant value, matters.
+TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
+// Folds constants; every builder's result passes through it.
+TirExpr *check_built(Checker *checker, TirExpr *expr);
+// Keeps *slot safe while later operands are checked; release in reverse order.
+void check_hold(Checker *checker, TirExpr **slot);
+void check_release(Checker *checker);
+// Before a statement with effects: held operands that it could change or overtake are computed now.
+void check_spill_held(Checker *checker);
+// Computes `expr` into a temporary now and reads that.
+TirExpr *check_into_temporary(Checker *checker, TirExpr *expr);
+TirExpr *check_string(Checker *checker, Slice text, Span span);
+Slice check_string_value(Checker *checker, const TirExpr *expr);
+// The symbol of a name; NULL after an error (unknown, or without a value yet).
+Symbol *check_lookup(Checker *checker, const AstName *name);
+TirExpr *check_read(Checker *checker, TirVar *var, Span span);
+
+// --- check_operator.c ---------------------------------------------------------------------------
+
+TirExpr *check_unary(Checker *checker, const AstExpr *expr);
+TirExpr *check_binary(Checker *checker, const AstExpr *expr);
+TirExpr *check_transpose(Checker *checker, const AstExpr *expr);
+// The operator on operands already checked, for `op=` (which adapts constants, L2.7).
+TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
+                     TirExpr *right, bool compound);
+// The type `left op right` has, as shape_broadcast or shape_same says; reports E0501 or E0502.
+// NULL after an error.
+const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
+                           const TirExpr *left, const TirExpr *right);
+
+// --- check_convert.c ----------------------------------------------------------------------------
+
+// To the shape of `type`, which the shape algebra has accepted, with the value's own root.
+TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type);
+// Both: root and shape of `type`.
+TirExpr *check_fit(Checker *checker, TirExpr *value, const Type *type);
+// An int constant without negative values as uint (L2.7); others as they are.
+TirExpr *check_adapt(Checker *checker, TirExpr *value);
+// L6.1: the value as `target`, or poison after E0401 or E0510. `what` names the target in messages:
+// "`x`", "argument 2 of `f`"; `origin` is where it got its type, or nowhere.
+TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, const char *what,
+                          Span origin);
+// L2.9.
+TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span span);
+
+// --- check_index.c ------------------------------------------------------------------------------
+
+TirExpr *check_index(Checker *checker, const AstExpr *expr);
+// A chain of brackets on a variable as a place that can be written. NULL after an error.
+TirExpr *check_place(Checker *checker, const AstExpr *expr);
+TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
+
+// --- check_literal.c ----------------------------------------------------------------------------
+
+TirExpr *check_tensor_literal(Checker *checker, const AstExpr *expr);
+
+// --- check_call.c -------------------------------------------------------------------------------
+
+// A call of a function of the program or of a built-in. Its type is void when it has no result.
+TirExpr *check_call(Checker *checker, const AstExpr *expr);
+// Adds a function to its unit's scope; NULL after E0302.
+FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast);
+// Calls `decl` with arguments already checked.
+TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args,
+                             size_t count);
+// Checks a function that nothing has called; those with size parameters wait for a call.
+void check_uncalled(Checker *checker, FunctionDecl *decl);
+// Emits the statement of a call.
+void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
+                     TirVar *result, Span span);
+
+// --- check_stmt.c -------------------------------------------------------------------------------
+
+// Checks the statements of a block in a scope of its own. True when control can reach its end.
+bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
+// The same in the current scope and block.
+bool check_statements(Checker *checker, const AstBlock *block);
+bool check_statement(Checker *checker, const AstStmt *stmt);
+// Declares a variable; E0302 when the scope has the name. NULL after an error.
+TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role);
+
+#endif

@@ -1,0 +1,34 @@
+// What kind of file a syntax tree is (L4), and which names it uses where.
+#ifndef TMLC_SEMA_FILE_KIND_H
+#define TMLC_SEMA_FILE_KIND_H
+
+#include "parser/ast.h"
+#include "support/arena.h"
+
+#include <stdbool.h>
+
+typedef enum FileKind {
+    FILE_SCRIPT,
+    FILE_PROGRAM,   // has main_fnc
+    FILE_COMPONENT, // has init_fnc, output_fnc or update_fnc
+    FILE_LIBRARY,   // functions and pure declarations
+} FileKind;
+
+typedef struct NameSet NameSet;
+
+NameSet *name_set_create(Arena *arena);
+void name_set_add(NameSet *set, Name name);
+bool name_set_has(const NameSet *set, Name name);
+
+FileKind file_kind(Arena *arena, const AstFile *file);
+// The names that statements directly at file level assign or declare.
+NameSet *file_level_names(Arena *arena, const AstFile *file);
+// The names that occur in bodies of functions.
+NameSet *file_function_names(Arena *arena, const AstFile *file);
+// Whether `name` is assigned somewhere in the block.
+bool block_assigns(const AstBlock *block, Name name);
+
+bool is_main_name(Name name);
+bool is_component_entry_name(Name name);
+
+#endif

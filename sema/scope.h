@@ -1,0 +1,44 @@
+// Names and what they stand for, in nested scopes (L3.2).
+#ifndef TMLC_SEMA_SCOPE_H
+#define TMLC_SEMA_SCOPE_H
+
+#include "sema/tir.h"
+#include "support/arena.h"
+#include "support/intern.h"
+
+#include <stdbool.h>
+
+typedef struct FunctionDecl FunctionDecl;
+
+typedef enum SymbolKind {
+    SYMBOL_VAR,
+    SYMBOL_FUNCTION,
+    SYMBOL_CONSTANT, // a size parameter
+} SymbolKind;
+
+typedef struct Symbol {
+    SymbolKind kind;
+    Name name;
+    Span span; // where it was declared
+    union {
+        TirVar *var;
+        FunctionDecl *function;
+        TirExpr *constant;
+    };
+} Symbol;
+
+typedef struct Scope Scope;
+
+// A scope inside `parent` (NULL for the outermost).
+Scope *scope_create(Arena *arena, Scope *parent);
+Scope *scope_parent(const Scope *scope);
+// Adds a symbol; the caller has made sure that scope_find_here gives NULL.
+Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span);
+Symbol *scope_find_here(const Scope *scope, Name name);
+Symbol *scope_find(const Scope *scope, Name name);
+// The visible name nearest to `name` in spelling, or NULL when none is close.
+Name scope_nearest(const Scope *scope, Name name);
+// Calls visit on each symbol of this scope, in the order of declaration.
+void scope_visit(const Scope *scope, void visit(Symbol *symbol, void *data), void *data);
+
+#endif
