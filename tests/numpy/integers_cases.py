@@ -123,7 +123,7 @@ def cast_cases():
 
 def main():
     cases = [case for case in operator_cases() if case is not None] + list(cast_cases())
-    run_cases(sys.argv[1], cases, functions())
+    run_cases(sys.argv[1], cases, functions(), 1000)
 
 
 if __name__ == "__main__":

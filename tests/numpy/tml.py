@@ -16,7 +16,6 @@ import numpy as np
 
 ROOTS = ["bool", "uint", "int", "real"]
 DTYPES = {"bool": np.bool_, "uint": np.int64, "int": np.int64, "real": np.float64}
-BATCH = 40
 NUMBER = re.compile(r"nan|inf|\d+(?:\.\d+)?(?:e[-+]\d+)?")
 
 
@@ -125,13 +124,13 @@ def run_batch(tmlc, cases, functions, folder, name, linked):
     return re.split(r"^@\d+\n", run.stdout, flags=re.MULTILINE)[1:]
 
 
-def run_cases(tmlc, cases, functions=""):
+def run_cases(tmlc, cases, functions="", batch_size=120):
     """Runs all cases, every other batch as a linked executable. Exits 1 if any is wrong."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for start in range(0, len(cases), BATCH):
-            batch = cases[start:start + BATCH]
-            linked = start // BATCH % 2 == 1
+        for start in range(0, len(cases), batch_size):
+            batch = cases[start:start + batch_size]
+            linked = start // batch_size % 2 == 1
             texts = run_batch(tmlc, batch, functions, folder, f"batch{start}", linked)
             if len(texts) != len(batch):
                 sys.exit(f"batch {start}: {len(texts)} results of {len(batch)}")

@@ -1,0 +1,61 @@
+"""Runs every example of a document: check_examples.py TMLC DOCUMENT
+
+An example is a fenced `tml` block with a complete script and the `text` block right after it: what
+`tmlc run` prints. A line `error[E0501]` or `trap[E1001]`, with or without the message, is what the
+first line on standard error says after the position.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r"^```tml\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]")
+
+
+def run(tmlc, folder, program):
+    """Standard output, then the first message without its position, if there is one."""
+    path = os.path.join(folder, "example.tml")
+    with open(path, "w") as file:
+        file.write(program)
+    result = subprocess.run([tmlc, "run", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True)
+    message = result.stderr.split("\n", 1)[0]
+    found = MESSAGE.search(message)
+    return result.stdout, message[found.start():] if found else message
+
+
+def is_right(expected, output, message):
+    lines = expected.splitlines(keepends=True)
+    wanted = lines.pop().rstrip("\n") if lines and MESSAGE.match(lines[-1]) else ""
+    if not wanted:
+        return output == expected and message == ""
+    return output == "".join(lines) and message.startswith(wanted)
+
+
+def main():
+    tmlc, document = sys.argv[1:3]
+    with open(document) as file:
+        text = file.read()
+    examples = list(BLOCK.finditer(text))
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for example in examples:
+            program, expected = example.groups()
+            line = text.count("\n", 0, example.start()) + 1
+            if expected is None:
+                print(f"{document}:{line}: example without a text block")
+                wrong += 1
+                continue
+            output, message = run(tmlc, folder, program)
+            if not is_right(expected, output, message):
+                print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
+                wrong += 1
+    print(f"{len(examples)} examples, {wrong} wrong")
+    sys.exit(1 if wrong or not examples else 0)
+
+
+if __name__ == "__main__":
+    main()
