@@ -238,15 +238,18 @@ ShapeFit shape_place(TypeTable *types, const Type *type, size_t rank, const uint
     if (position_count != type->rank || rank > TYPE_RANK_LIMIT) {
         return shape_fails(SHAPE_COUNT, 0, 0, (uint32_t)position_count, type->rank);
     }
+    for (unsigned d = 0; d < type->rank; d++) {
+        int64_t at = positions[d];
+        if (at < 0 || at >= (int64_t)rank || (d > 0 && at <= positions[d - 1])) {
+            return (ShapeFit){.why = SHAPE_OPERAND, .dim = d, .index = at};
+        }
+    }
     uint32_t dims[TYPE_RANK_LIMIT];
     for (size_t d = 0; d < rank; d++) {
         dims[d] = lengths == NULL ? 1 : lengths[d];
     }
     for (unsigned d = 0; d < type->rank; d++) {
         int64_t at = positions[d];
-        if (at < 0 || at >= (int64_t)rank || (d > 0 && at <= positions[d - 1])) {
-            return (ShapeFit){.why = SHAPE_OPERAND, .dim = d, .index = at};
-        }
         if (lengths == NULL) {
             dims[at] = type->dims[d];
         } else if (type->dims[d] != 1 && type->dims[d] != dims[at]) {
