@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Every message is documented, and the documentation is true.
+
+Usage: diagnostics.py ROOT TMLC. Each code of support/diag.def has an entry in docs/diagnostics.md, in
+the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
+right one passes `tmlc check`; and each code that such a program shows has a golden test as well.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ENTRY = re.compile(
+    r"^## (?P<code>[EW]\d{4}): (?P<title>.*)\n\n(?P<text>(?:.+\n)+)\n"
+    r"Wrong:\n\n```(?P<kind>tml|text)\n(?P<wrong>.*?)```\n\n"
+    r"Right:\n\n```(?P=kind)\n(?P<right>.*?)```\n",
+    re.M | re.S,
+)
+NOT_SUPPORTED = "E0790"
+
+
+def run(tmlc, folder, command, name, text):
+    """The codes that tmlc reports for a program, and its exit status."""
+    (folder / name).write_text(text)
+    result = subprocess.run(
+        [tmlc, command, name],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return re.findall(r"(?:error|trap)\[([EW]\d{4})\]", result.stderr), result.returncode
+
+
+def check_table(rows, entries):
+    documented = [(entry["code"], entry["title"]) for entry in entries]
+    for row in rows:
+        if row not in documented:
+            yield f"{row[0]}: no well-formed entry `## {row[0]}: {row[1]}`"
+    for row in documented:
+        if row not in rows:
+            yield f"{row[0]}: documented, but not in support/diag.def under this title"
+    if not (set(rows) ^ set(documented)) and rows != documented:
+        yield "the entries are not in the order of support/diag.def"
+
+
+def check_programs(entries, tmlc, shown):
+    """Runs the programs; adds the codes that really were reported to `shown`."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for entry in entries:
+            code = entry["code"]
+            if entry["kind"] == "text":
+                continue
+            codes, status = run(tmlc, folder, "run", "wrong.tml", entry["wrong"])
+            expected_status = 101 if code.startswith("E10") else 1
+            if code in codes and status == expected_status:
+                shown.add(code)
+            elif NOT_SUPPORTED not in codes:
+                yield f"{code}: the wrong program gives {codes}, exit {status}"
+            codes, status = run(tmlc, folder, "check", "right.tml", entry["right"])
+            if status != 0 and codes != [NOT_SUPPORTED]:
+                yield f"{code}: the right program gives {codes}, exit {status}"
+
+
+def check_golden(root, shown):
+    tested = set()
+    for file in (root / "tests/golden").glob("*/*.tml"):
+        text = file.read_bytes().decode("utf-8", "replace")
+        tested.update(re.findall(r"^#! error (E\d{4})", text, re.M))
+        tested.update(re.findall(r"^# .*(?:error|trap)\[(E\d{4})\]", text, re.M))
+    for code in sorted(shown - tested):
+        yield f"{code}: no golden test shows it"
+
+
+def main():
+    root, tmlc = pathlib.Path(sys.argv[1]), sys.argv[2]
+    table = (root / "support/diag.def").read_text()
+    rows = re.findall(r'^DIAG\((\w+), "(.*)"\)', table, re.M)
+    entries = list(ENTRY.finditer((root / "docs/diagnostics.md").read_text()))
+    shown = set()
+    problems = list(check_table(rows, entries))
+    problems += check_programs(entries, tmlc, shown)
+    problems += check_golden(root, shown)
+    print("\n".join(problems))
+    print(f"{len(rows)} codes, {len(shown)} shown by their programs, {len(problems)} problems")
+    return 1 if problems or not rows else 0
+
+
+sys.exit(main())

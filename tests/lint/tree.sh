@@ -1,0 +1,57 @@
+#!/bin/sh
+# What the source tree must keep: tree.sh RULE ROOT.
+#   lengths     no C file above 600 lines, no header above 350
+#   generated   nothing that the build makes is committed
+#   headers     every header compiles alone (needs CC in the environment)
+#   words       no left-over marks of unfinished work
+set -eu
+rule=$1
+cd "$2"
+
+# Files of the project; without git (an exported tree) all that stand there.
+list() {
+    if git rev-parse --git-dir >/dev/null 2>&1; then
+        git ls-files -- "$@"
+    else
+        for pattern in "$@"; do
+            find . -path ./build -prune -o -name "$pattern" -print
+        done
+    fi
+}
+
+lengths() {
+    list '*.c' '*.h' '*.y' '*.l' | while read -r file; do
+        [ -f "$file" ] || continue
+        limit=600
+        case $file in *.h) limit=350 ;; esac
+        lines=$(wc -l <"$file")
+        [ "$lines" -le "$limit" ] || echo "$file: $lines lines, $limit are the limit"
+    done
+}
+
+generated() {
+    list '*.o' '*.a' '*.so' '*.inc' '*.tab.*' 'parser/grammar.c' 'parser/grammar.h' \
+        'lexer/scanner.c' '*.pyc' 'build/*' 'compile_commands.json' | sed 's/$/: is generated/'
+}
+
+headers() {
+    list '*.h' | while read -r header; do
+        [ -f "$header" ] || continue
+        echo "#include \"$header\"" |
+            "$CC" -std=gnu11 -fsyntax-only -Wall -Wextra -Werror -I. -I"$LLVM_INCLUDE" \
+                -I"$(dirname "$header")" -x c - 2>/dev/null || echo "$header: does not compile alone"
+    done
+}
+
+words() {
+    list '*.c' '*.h' '*.y' '*.l' '*.def' '*.md' '*.cmake' | while read -r file; do
+        [ -f "$file" ] || continue
+        grep -nHE '\b(TODO|FIXME|XXX|HACK)\b' "$file" || true
+    done
+}
+
+problems=$($rule)
+if [ -n "$problems" ]; then
+    echo "$problems"
+    exit 1
+fi
