@@ -169,7 +169,7 @@ void function_define(Gen *gen, const TirFunction *function) {
     gen_jump(gen, gen->leave);
     gen_enter(gen, gen->leave);
     return_ok(gen, function);
-    LLVMBuildBr(gen->at_entry, body);
+    debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
 }
 
 void function_call(Gen *gen, const TirStmt *call) {

@@ -29,6 +29,15 @@ typedef struct GenPort {
     LLVMValueRef text; // the name as a C string
 } GenPort;
 
+// A variable that a debugger can show: at `slot`, or where the pointer in it plus `offset` says.
+typedef struct GenDebugVariable {
+    const TirVar *var;
+    LLVMValueRef slot;
+    bool is_indirect;
+    uint64_t offset;
+    unsigned number; // of a parameter, from 1
+} GenDebugVariable;
+
 // Where `break` and `continue` go.
 typedef struct GenLoop {
     LLVMBasicBlockRef next;
@@ -76,7 +85,12 @@ typedef struct Gen {
     LLVMValueRef result;     // pointer parameter, or NULL
     LLVMBuilderRef at_entry; // the entry block: allocas and addresses of variables
     LLVMBasicBlockRef leave; // returns TML_OK
-    LLVMMetadataRef debug_scope;
+    LLVMMetadataRef debug_scope, debug_file;
+    LLVMValueRef debug_state; // slot that holds the state's address; NULL until needed
+    struct {
+        GenDebugVariable *items;
+        size_t count, capacity;
+    } debug_variables;
     PointerMap vars;    // TirVar to its address
     PointerMap wides;   // TirVar of a loop to its value as i64
     PointerMap indices; // TirAxis to its checked index as i64, for the statement at hand

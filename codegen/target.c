@@ -65,6 +65,51 @@ static LLVMCodeGenOptLevel level_of(unsigned opt_level) {
     }
 }
 
+// Whether two triples differ at most in the vendor (x86_64-pc-linux-gnu, x86_64-unknown-linux-gnu).
+static bool same_platform(const char *a, const char *b) {
+    size_t architecture = strcspn(a, "-");
+    if (strncmp(a, b, architecture + 1) != 0) {
+        return false;
+    }
+    const char *a_system = strchr(a + architecture + 1, '-');
+    const char *b_system = strchr(b + architecture + 1, '-');
+    return a_system != NULL && b_system != NULL && strcmp(a_system, b_system) == 0;
+}
+
+// What the platform's C compiler takes for granted and LLVM does not.
+static void choose_platform_abi(const char *triple, const char **features, const char **abi) {
+    bool is_linux = strstr(triple, "-linux") != NULL;
+    if (is_linux && **features == '\0' && strncmp(triple, "riscv", strlen("riscv")) == 0) {
+        *features = "+m,+a,+f,+d,+c";
+        *abi = strncmp(triple, "riscv64", strlen("riscv64")) == 0 ? "lp64d" : "ilp32d";
+    }
+}
+
+// Executables are position-independent where there is a system to load them.
+static LLVMRelocMode relocation_of(const char *triple) {
+    bool is_bare = strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL ||
+                   strncmp(triple, "wasm", strlen("wasm")) == 0;
+    return is_bare ? LLVMRelocStatic : LLVMRelocPIC;
+}
+
+static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const char *triple,
+                                           const char *cpu, const char *features,
+                                           unsigned opt_level) {
+    const char *abi = NULL;
+    choose_platform_abi(triple, &features, &abi);
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, cpu);
+    LLVMTargetMachineOptionsSetFeatures(options, features);
+    if (abi != NULL) {
+        LLVMTargetMachineOptionsSetABI(options, abi);
+    }
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, level_of(opt_level));
+    LLVMTargetMachineOptionsSetRelocMode(options, relocation_of(triple));
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+    return machine;
+}
+
 bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
                    const char **error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -74,7 +119,7 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
     target->triple = options->target == NULL
                          ? host
                          : own_message(arena, LLVMNormalizeTargetTriple(options->target));
-    target->is_host = strcmp(target->triple, host) == 0;
+    target->is_host = same_platform(target->triple, host);
 
     LLVMTargetRef llvm_target;
     char *message = NULL;
@@ -95,8 +140,7 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
         features = own_message(arena, LLVMGetHostCPUFeatures());
     }
     target->machine =
-        LLVMCreateTargetMachine(llvm_target, target->triple, cpu, features,
-                                level_of(options->opt_level), LLVMRelocPIC, LLVMCodeModelDefault);
+        create_machine(llvm_target, target->triple, cpu, features, options->opt_level);
     target->layout = LLVMCreateTargetDataLayout(target->machine);
     return true;
 }
