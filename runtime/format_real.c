@@ -49,6 +49,32 @@ static bool try_digits(char text[TML_REAL_TEXT_BYTES], int count, double magnitu
     return power_of_two && increment_last_digit(text) && reads_back(text, magnitude, real_bytes);
 }
 
+static void drop_trailing_zeros(Decimal *decimal) {
+    while (decimal->count > 1 && decimal->digits[decimal->count - 1] == '0') {
+        decimal->count--;
+    }
+}
+
+// The common case without text: n / 10^places for an n of at most 15 digits. Both are exact and a
+// division rounds once, so equality means that the decimal reads back (Clinger, PLDI 1990);
+// decimals of at most 15 digits never share a double, so it is the only one that short.
+static bool try_few_places(double magnitude, Decimal *decimal) {
+    enum { PLACES_LIMIT = 6 };
+    double power = 1;
+    for (int places = 0; places <= PLACES_LIMIT && magnitude * power < 1e15; places++) {
+        uint64_t n = (uint64_t)(magnitude * power + 0.5);
+        if ((double)n / power == magnitude) {
+            decimal->count = (size_t)snprintf(decimal->digits, sizeof decimal->digits, "%llu",
+                                              (unsigned long long)n);
+            decimal->point = (int)decimal->count - places;
+            drop_trailing_zeros(decimal);
+            return true;
+        }
+        power *= 10;
+    }
+    return false;
+}
+
 static Decimal shortest(double magnitude, unsigned real_bytes) {
     char text[TML_REAL_TEXT_BYTES];
     int count = real_bytes == 4 ? FLT_DIG : DBL_DIG;
@@ -58,17 +84,14 @@ static Decimal shortest(double magnitude, unsigned real_bytes) {
     while (!try_digits(text, count, magnitude, real_bytes)) {
         count++;
     }
-    char *end;
     Decimal decimal = {.count = 0};
     for (const char *c = text; *c != 'e'; c++) {
         if (*c != '.') {
             decimal.digits[decimal.count++] = *c;
         }
     }
-    decimal.point = (int)strtol(strchr(text, 'e') + 1, &end, 10) + 1;
-    while (decimal.count > 1 && decimal.digits[decimal.count - 1] == '0') {
-        decimal.count--;
-    }
+    decimal.point = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
+    drop_trailing_zeros(&decimal);
     return decimal;
 }
 
@@ -125,7 +148,10 @@ size_t tml_format_real(char text[TML_REAL_TEXT_BYTES], double value, unsigned re
     } else if (magnitude == 0) {
         out = put(out, "0.0", 3);
     } else {
-        Decimal decimal = shortest(magnitude, real_bytes);
+        Decimal decimal;
+        if (real_bytes == 4 || !try_few_places(magnitude, &decimal)) {
+            decimal = shortest(magnitude, real_bytes);
+        }
         // The bounds of L12 are decimal exponents: 1e-4 has point -3, 1e16 has point 17.
         bool positional = decimal.point >= -3 && decimal.point <= 16;
         out = positional ? put_positional(out, &decimal) : put_exponential(out, &decimal);

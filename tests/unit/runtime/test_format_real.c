@@ -152,5 +152,7 @@ Test(format_real, random_bits_read_back) {
             expect_shortest((double)single, 4);
         }
         expect_shortest((double)(bits >> 40) / 1000.0, 8);
+        expect_shortest((double)(bits >> 12) / 1e6, 8);
+        expect_shortest((double)(bits >> 8), 8);
     }
 }
