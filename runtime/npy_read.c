@@ -114,7 +114,16 @@ static bool take_word(const char **c, const char *word) {
     return true;
 }
 
-// A string in quotes of either kind, without escapes.
+static bool is_plain(const char *text, size_t len) {
+    for (size_t i = 0; i < len; i++) {
+        if (!isalnum((unsigned char)text[i]) && !strchr("_<>|=?", text[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A string in quotes of either kind; keys and dtypes are plain, so messages can show them.
 static bool take_string(const char **c, char *string, size_t size) {
     skip_spaces(c);
     char quote = **c;
@@ -123,11 +132,12 @@ static bool take_string(const char **c, char *string, size_t size) {
     }
     const char *start = *c + 1;
     const char *end = strchr(start, quote);
-    if (!end || (size_t)(end - start) >= size) {
+    size_t len = end ? (size_t)(end - start) : size;
+    if (len >= size || !is_plain(start, len)) {
         return false;
     }
-    memcpy(string, start, (size_t)(end - start));
-    string[end - start] = '\0';
+    memcpy(string, start, len);
+    string[len] = '\0';
     *c = end + 1;
     return true;
 }
