@@ -104,6 +104,14 @@ static const char *canonical_path(Arena *arena, const char *path) {
     return result;
 }
 
+// What stands in for load_import when the compilation is sealed.
+static AstFile *refuse_import(void *data, const char *path, const char **error) {
+    (void)data;
+    (void)path;
+    *error = "imports are off";
+    return NULL;
+}
+
 static AstFile *load_import(void *data, const char *path, const char **error) {
     Loader *loader = data;
     Context *context = loader->context;
@@ -190,7 +198,7 @@ static void check(Compilation *compilation, const CompileOptions *options) {
     CheckOptions check_options = {
         .single = options->single,
         .executable = options->executable,
-        .load = load_import,
+        .load = options->sealed ? refuse_import : load_import,
         .load_data = &loader,
     };
     compilation->program = check_program(context, compilation->ast, &check_options);

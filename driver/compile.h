@@ -60,6 +60,7 @@ typedef struct CompileOptions {
     bool executable;    // a library is an error
     bool verify_tir;    // after checking and after every pass
     bool warnings_are_errors;
+    bool sealed; // imports are not read: for fuzzers
     struct {
         WarningSetting *items;
         size_t count, capacity;

@@ -66,7 +66,7 @@ static ExitStatus write_executable(Compilation *compilation, const Options *opti
     char *object_file = NULL;
     char *program_file = NULL;
     if (!file_stage(kept, &object_file, &why)) {
-        return fail(compilation, EXIT_WORLD, "cannot write", kept, why);
+        return fail(compilation, EXIT_WORLD, "cannot write", output, why);
     }
     if (!file_write(object_file, object->data, object->len, TEXT_MODE, &why) ||
         !file_stage(output, &program_file, &why)) {

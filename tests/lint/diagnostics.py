@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ENTRY = re.compile(
-    r"^## (?P<code>[EW]\d{4}): (?P<title>.*)\n\n(?P<text>(?:.+\n)+)\n"
+    r"^## (?P<code>[EW]\d{4}): (?P<title>[^\n]*)\n\n(?P<text>(?:[^\n]+\n)+)\n"
     r"Wrong:\n\n```(?P<kind>tml|text)\n(?P<wrong>.*?)```\n\n"
     r"Right:\n\n```(?P=kind)\n(?P<right>.*?)```\n",
     re.M | re.S,

@@ -1,0 +1,130 @@
+// The command line as data, and what is wrong with it as text.
+#include "driver/options.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { ARGUMENT_LIMIT = 16 };
+
+typedef struct Parsed {
+    Arena *arena;
+    Options options;
+    Buffer error;
+    bool good;
+} Parsed;
+
+// Parses the words of `line`, which are separated by single spaces.
+static Parsed parse(const char *line) {
+    Parsed parsed = {.arena = arena_create()};
+    char *argv[ARGUMENT_LIMIT] = {"tmlc"};
+    int argc = 1;
+    char *copy = arena_copy_text(parsed.arena, line, strlen(line));
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        argv[argc++] = word;
+    }
+    parsed.good = options_parse(&parsed.options, parsed.arena, argc, argv, &parsed.error);
+    return parsed;
+}
+
+static void finish(Parsed *parsed) {
+    buffer_free(&parsed->error);
+    arena_destroy(parsed->arena);
+}
+
+static void expect_error(const char *line, const char *error) {
+    Parsed parsed = parse(line);
+    cr_expect_not(parsed.good, "%s", line);
+    cr_expect_str_eq(parsed.error.data ? parsed.error.data : "", error);
+    finish(&parsed);
+}
+
+static void expect_kind(const char *line, EmitKind kind, CompileStage stage) {
+    Parsed parsed = parse(line);
+    cr_expect(parsed.good, "%s: %s", line, parsed.error.data ? parsed.error.data : "");
+    cr_expect_eq(parsed.options.emits, 1U << kind, "%s", line);
+    cr_expect_eq(parsed.options.compile.stage, stage, "%s", line);
+    finish(&parsed);
+}
+
+Test(options, output_decides_by_suffix) {
+    expect_kind("a.tml", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("a.tml -o a", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("a.tml -oa.o", EMIT_OBJECT, STAGE_CODEGEN);
+    expect_kind("a.tml -o dir.o/a", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.s", EMIT_ASM, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.ll", EMIT_LLVM, STAGE_CODEGEN);
+    expect_kind("-c a.tml", EMIT_OBJECT, STAGE_CODEGEN);
+    expect_kind("--emit tokens a.tml", EMIT_TOKENS, STAGE_READ);
+    expect_kind("--emit=ast a.tml -o -", EMIT_AST, STAGE_PARSE);
+    expect_kind("--emit=tir a.tml", EMIT_TIR, STAGE_PASSES);
+    expect_kind("--emit=ast --report a.tml", EMIT_AST, STAGE_PASSES);
+}
+
+Test(options, contradictions) {
+    expect_error("", "no input file");
+    expect_error("a.tml b.tml", "unexpected argument `b.tml`; one file is compiled at a time "
+                                "(`check` takes several)");
+    expect_error("-c a.tml -o a.s", "output `a.s` and the kind of `--emit` or `-c` disagree");
+    expect_error("a.tml -o -", "`-o -` needs a text kind, such as `--emit=llvm`");
+    expect_error("--emit=ast,tir a.tml -o x",
+                 "`-o` names one output, but several kinds are wanted");
+    expect_error("a.tml -o a.so", "output `a.so` is not supported yet: its suffix is `.so`");
+    expect_error("run -c a.tml", "`run` writes no output: `-o`, `-c` and `--emit` go without it");
+    expect_error("run a.tml b", "unexpected argument `b`; arguments of the program follow `--`");
+}
+
+Test(options, suggestions) {
+    expect_error("--emti=tir a.tml", "unknown option `--emti=tir`; did you mean `--emit`?");
+    expect_error("--tme a.tml", "unknown option `--tme`; did you mean `--time`?");
+    expect_error("--nonsense a.tml", "unknown option `--nonsense`");
+    expect_error("--emit=llmv a.tml", "unknown output kind `llmv`; did you mean `llvm`?");
+    expect_error("-Wno-rank-promotoin a.tml", "unknown warning `-Wno-rank-promotoin`; did you mean "
+                                              "`-Wno-rank-promotion`?");
+}
+
+Test(options, values) {
+    expect_error("--fp=quick a.tml",
+                 "unknown value `quick` for `--fp`; expected strict|contract|fast");
+    expect_error("--time=3 a.tml", "option `--time` takes no value");
+    expect_error("a.tml --emit", "option `--emit` needs a value: KIND[,KIND]");
+    expect_error("a.tml -O4", "unknown optimisation level `-O4`; expected -O0 to -O3");
+    expect_error("a.tml -D kp=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `kp=3`");
+    expect_error("a.tml --with p.kp", "`--with` takes t.NAME, not `p.kp`");
+    Parsed parsed = parse("a.tml --fp=strict --real f32 -O1 --checks=none -g -D p.k=2 --with t.u");
+    cr_assert(parsed.good);
+    const CompileOptions *compile = &parsed.options.compile;
+    cr_expect_eq(compile->codegen.fp, FP_STRICT);
+    cr_expect(compile->single);
+    cr_expect_eq(compile->codegen.opt_level, 1);
+    cr_expect_not(compile->codegen.checks);
+    cr_expect(compile->codegen.debug);
+    cr_assert_eq(compile->interface_names.count, 2);
+    cr_expect_str_eq(compile->interface_names.items[0], "p.k");
+    cr_expect_str_eq(compile->interface_names.items[1], "t.u");
+    finish(&parsed);
+}
+
+Test(options, commands) {
+    Parsed parsed = parse("run a.tml -- --in x=y -q");
+    cr_assert(parsed.good);
+    cr_expect_eq(parsed.options.command, COMMAND_RUN);
+    cr_expect(parsed.options.compile.executable);
+    cr_assert_eq(parsed.options.run_args.count, 3);
+    cr_expect_str_eq(parsed.options.run_args.items[2], "-q");
+    finish(&parsed);
+
+    parsed = parse("check a.tml b.tml");
+    cr_assert(parsed.good);
+    cr_expect_eq(parsed.options.inputs.count, 2);
+    cr_expect_eq(parsed.options.compile.stage, STAGE_CHECK);
+    finish(&parsed);
+
+    parsed = parse("./check");
+    cr_expect_eq(parsed.options.command, COMMAND_COMPILE);
+    finish(&parsed);
+
+    parsed = parse("--help --nonsense");
+    cr_expect(parsed.good);
+    cr_expect_eq(parsed.options.command, COMMAND_HELP);
+    finish(&parsed);
+}
