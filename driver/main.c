@@ -47,16 +47,16 @@ static void show_times(const Compilation *compilation) {
 }
 
 // Prints a text and says what failed.
-static ExitStatus print_text(const Buffer *text) {
+static int print_text(const Buffer *text) {
     const char *error = NULL;
     ExitStatus status = output_print(text->data, text->len, &error);
     if (status != EXIT_OK) {
         show_error(error);
     }
-    return status;
+    return (int)status;
 }
 
-static ExitStatus print_report(const TirProgram *program) {
+static int print_report(const TirProgram *program) {
     uint64_t stack = 0;
     for (size_t i = 0; i < program->functions.count; i++) {
         stack += program->functions.items[i]->stack_bytes;
@@ -65,7 +65,7 @@ static ExitStatus print_report(const TirProgram *program) {
     buffer_format(&text, "state    %12llu bytes\n", (unsigned long long)program->state_bytes);
     buffer_format(&text, "scratch  %12llu bytes\n", (unsigned long long)program->scratch_bytes);
     buffer_format(&text, "stack    %12llu bytes at most, for arrays\n", (unsigned long long)stack);
-    ExitStatus status = print_text(&text);
+    int status = print_text(&text);
     buffer_free(&text);
     return status;
 }
@@ -93,12 +93,12 @@ static int run_module(Compilation *compilation, const Options *options) {
 // Compiles one file and does with it what the command says.
 static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
-    int status = compile_file(&compilation, path, &options->compile);
+    int status = (int)compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK && options->report) {
         status = print_report(compilation.program);
     }
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
-        status = output_write(&compilation, options);
+        status = (int)output_write(&compilation, options);
     }
     show_messages(&compilation, options);
     if (status == EXIT_OK && options->command == COMMAND_RUN) {

@@ -137,7 +137,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     Arena *arena = arena_create();
     CompileOptions options = compile_options(action, file, arena);
     Compilation compilation;
-    int status = compile_file(&compilation, file->path, &options);
+    int status = (int)compile_file(&compilation, file->path, &options);
     if (action_runs(action) || action == ACTION_ERRORS) {
         print_messages(&compilation);
     }
