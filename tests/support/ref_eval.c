@@ -109,10 +109,16 @@ static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     ref_prepare(frame, stmt->set.place);
     TirScalar *value = ref_eval(frame, stmt->set.value);
     uint32_t *positions = ref_positions(frame, stmt->set.place);
+    const RefEvalIo *io = activation->run->io;
+    bool again = io != NULL && io->element_by_element;
     if (outcome_of(activation) == GOES_ON) {
         TirScalar *var = ref_var(frame, tir_place_var(stmt->set.place));
-        for (uint32_t i = 0; i < stmt->set.place->type->numel; i++) {
+        for (uint32_t i = stmt->set.place->type->numel; i-- > 0;) {
             var[positions[i]] = value[i];
+            if (again && i > 0) {
+                free(value);
+                value = ref_eval(frame, stmt->set.value);
+            }
         }
     }
     free(positions);

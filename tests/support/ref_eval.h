@@ -14,6 +14,9 @@
 // Where named values come from and go to. A callback that is NULL knows no name.
 typedef struct RefEvalIo {
     void *data;
+    // Instead of computing whole values, stores them element by element, last one first, each
+    // computed after those before it were stored: what opt_alias makes legal. Slow.
+    bool element_by_element;
     // The scalars of an input in row-major order, or NULL when there is no such input. The name of
     // standard input is empty.
     const TirScalar *(*input)(void *data, Slice name, const Type *type);

@@ -1,0 +1,182 @@
+#include "tir_sample.h"
+
+#include "sema/passes.h"
+
+#include <criterion/criterion.h>
+
+enum { BIG = 1000 }; // reals in an array that does not go on the stack
+
+static TirVar *big(Sample *sample, const char *name) {
+    return sample_local(sample, name, sample_tensor(sample, BIG, 0, 0));
+}
+
+static void set_zero(Sample *sample, TirVar *var) {
+    sample_set(sample, sample_read(sample, var),
+               sample_fill(sample, sample_real(sample, 0), var->type->numel));
+}
+
+static void copy(Sample *sample, TirVar *to, TirVar *from) {
+    sample_set(sample, sample_read(sample, to), sample_read(sample, from));
+}
+
+static void plan(Sample *sample) {
+    sample_expect_valid(sample);
+    opt_plan(&sample->tir, &sample->program);
+}
+
+static bool overlap(const TirVar *a, const TirVar *b) {
+    return a->offset < b->offset + b->type->numel * 8 && b->offset < a->offset + a->type->numel * 8;
+}
+
+Test(opt_plan, storage_by_kind_and_size) {
+    Sample *sample = sample_create();
+    TirVar *scalar = sample_local(sample, "s", sample_scalar(sample, ROOT_INT));
+    TirVar *small = sample_local(sample, "small", sample_tensor(sample, 512, 0, 0));
+    TirVar *large = sample_local(sample, "large", sample_tensor(sample, 513, 0, 0));
+    TirVar *unused = big(sample, "unused");
+    TirVar *param = sample_param(sample, sample->main, "p", small->type);
+    sample_set(sample, sample_read(sample, scalar), sample_int(sample, 1));
+    copy(sample, small, param);
+    set_zero(sample, large);
+    plan(sample);
+    cr_assert_eq(scalar->storage, STORAGE_REGISTER);
+    cr_assert_eq(small->storage, STORAGE_STACK);
+    cr_assert_eq(large->storage, STORAGE_SCRATCH);
+    cr_assert_eq(unused->storage, STORAGE_NONE);
+    cr_assert_eq(param->storage, STORAGE_ARGUMENT);
+    cr_assert_eq(sample->main->stack_bytes, 4096);
+    cr_assert_eq(sample->program.scratch_bytes, 64 * 65); // 513 reals, rounded up to lines
+    sample_destroy(sample);
+}
+
+Test(opt_plan, the_stack_of_a_function_is_bounded) {
+    Sample *sample = sample_create();
+    enum { COUNT = 17 };
+    TirVar *vars[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        vars[i] = sample_local(sample, "x", sample_tensor(sample, 512, 0, 0));
+        set_zero(sample, vars[i]);
+    }
+    plan(sample);
+    cr_assert_eq(vars[COUNT - 2]->storage, STORAGE_STACK);
+    cr_assert_eq(vars[COUNT - 1]->storage, STORAGE_SCRATCH);
+    cr_assert_eq(sample->main->stack_bytes, 64 * 1024);
+    sample_destroy(sample);
+}
+
+Test(opt_plan, globals_lie_at_aligned_offsets) {
+    Sample *sample = sample_create();
+    TirVar *flag = sample_global(sample, "flag", sample_scalar(sample, ROOT_BOOL));
+    TirVar *real = sample_global(sample, "real", sample_scalar(sample, ROOT_REAL));
+    TirVar *count = sample_global(sample, "count", sample_scalar(sample, ROOT_INT));
+    TirVar *line = sample_global(sample, "line", sample_tensor(sample, 8, 0, 0));
+    plan(sample);
+    cr_assert_eq(flag->offset, 0);
+    cr_assert_eq(real->offset, 8);
+    cr_assert_eq(count->offset, 16);
+    cr_assert_eq(line->offset, 64);
+    cr_assert_eq(line->storage, STORAGE_STATE);
+    cr_assert_eq(sample->program.state_bytes, 128);
+    sample->tir.single = true;
+    opt_plan(&sample->tir, &sample->program);
+    cr_assert_eq(real->offset, 4);
+    cr_assert_eq(line->offset, 12); // half a line of singles
+    sample_destroy(sample);
+}
+
+Test(opt_plan, arrays_that_are_never_alive_together_share_memory) {
+    Sample *sample = sample_create();
+    TirVar *a = big(sample, "a");
+    TirVar *b = big(sample, "b");
+    TirVar *c = big(sample, "c");
+    set_zero(sample, a);
+    copy(sample, b, a);
+    copy(sample, c, b);
+    plan(sample);
+    cr_assert(!overlap(a, b));
+    cr_assert(!overlap(b, c));
+    cr_assert_eq(a->offset, c->offset);
+    cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample_destroy(sample);
+}
+
+// while true: temp = carried; carried = temp; and after the loop, last = 0.
+Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
+    Sample *sample = sample_create();
+    TirVar *carried = big(sample, "carried");
+    TirVar *before = big(sample, "before");
+    TirVar *early = big(sample, "early");
+    TirVar *late = big(sample, "late");
+    TirVar *last = big(sample, "last");
+    set_zero(sample, carried);
+    set_zero(sample, before);
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    sample->block = &loop->while_loop.body;
+    copy(sample, early, before);
+    copy(sample, carried, early);
+    copy(sample, late, carried);
+    copy(sample, carried, late);
+    sample->block = &sample->main->body;
+    set_zero(sample, last);
+    plan(sample);
+    cr_assert(!overlap(carried, before) && !overlap(carried, early) && !overlap(carried, late));
+    cr_assert(!overlap(before, early) && !overlap(before, late)); // read again in the next turn
+    cr_assert_eq(early->offset, late->offset);                    // new in each turn
+    cr_assert(overlap(last, carried) || overlap(last, before) || overlap(last, early));
+    sample_destroy(sample);
+}
+
+// A variable that one turn of a loop writes in part keeps the rest from the turn before.
+Test(opt_plan, partial_writes_do_not_begin_a_life) {
+    Sample *sample = sample_create();
+    TirVar *partial = big(sample, "partial");
+    TirVar *other = big(sample, "other");
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    sample->block = &loop->while_loop.body;
+    set_zero(sample, other);
+    TirExpr *first = sample_read(sample, partial);
+    sample_set(sample, sample_element(sample, first, sample_int(sample, 0)),
+               sample_real(sample, 1));
+    plan(sample);
+    cr_assert(!overlap(partial, other));
+    sample_destroy(sample);
+}
+
+Test(opt_plan, frames_follow_the_calls) {
+    Sample *sample = sample_create();
+    TirVar *mine = big(sample, "mine");
+    set_zero(sample, mine);
+    TirFunction *callees[2] = {sample_callee(sample, "f"), sample_callee(sample, "g")};
+    TirVar *theirs[2];
+    for (int i = 0; i < 2; i++) {
+        theirs[i] =
+            tir_var_create(&sample->tir, callees[i], VAR_LOCAL, NULL, mine->type, (Span){0, 0});
+        tir_set(&sample->tir, &callees[i]->body, sample_read(sample, theirs[i]),
+                sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
+        sample_call(sample, callees[i], NULL, NULL);
+    }
+    plan(sample);
+    cr_assert_eq(mine->offset, 0);
+    cr_assert_eq(callees[0]->scratch_offset, BIG * 8);
+    cr_assert_eq(theirs[0]->offset, BIG * 8);
+    cr_assert_eq(theirs[1]->offset, BIG * 8); // never active with the other
+    cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample_destroy(sample);
+}
+
+Test(opt_plan, long_functions_are_planned_quickly, .timeout = 10) {
+    Sample *sample = sample_create();
+    enum { STATEMENTS = 100000 };
+    TirVar *before = big(sample, "x");
+    set_zero(sample, before);
+    for (int i = 0; i < STATEMENTS; i++) {
+        TirVar *next = big(sample, "x");
+        copy(sample, next, before);
+        before = next;
+    }
+    passes_run(&sample->tir, &sample->program, true);
+    cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample_destroy(sample);
+}
