@@ -52,7 +52,7 @@ static bool read_exactly(int fd, const char *path, void *bytes, size_t count) {
     return true;
 }
 
-// The dictionary's text, NUL-terminated and from malloc, or NULL after a message.
+// The dictionary's text, NUL-terminated and from calloc, or NULL after a message.
 static char *read_header_text(int fd, const char *path) {
     unsigned char start[TML_NPY_MAGIC_BYTES + 2], length[4] = {0};
     if (!read_exactly(fd, path, start, sizeof start)) {
@@ -76,7 +76,7 @@ static char *read_header_text(int fd, const char *path) {
         fail(path, "the header of %zu bytes is too long", bytes);
         return NULL;
     }
-    char *text = malloc(bytes + 1);
+    char *text = calloc(bytes + 1, 1);
     if (!text) {
         fail(path, "cannot get memory");
         return NULL;
@@ -85,7 +85,6 @@ static char *read_header_text(int fd, const char *path) {
         free(text);
         return NULL;
     }
-    text[bytes] = '\0';
     return text;
 }
 

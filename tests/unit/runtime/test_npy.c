@@ -7,14 +7,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static const char magic[6] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
+
 // The bytes of a version 1.0 file. Returns their number.
 static size_t make_npy(char bytes[VALUES_TEXT], const char *header, const void *data,
                        size_t data_bytes) {
-    size_t len = strlen(header);
-    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    size_t len = (size_t)snprintf(bytes + 10, VALUES_TEXT - 10, "%s", header);
+    memcpy(bytes, magic, sizeof magic);
+    bytes[6] = 1;
+    bytes[7] = 0;
     bytes[8] = (char)(len & 0xFF);
     bytes[9] = (char)(len >> 8);
-    memcpy(bytes + 10, header, len);
     memcpy(bytes + 10 + len, data, data_bytes);
     return 10 + len + data_bytes;
 }
@@ -97,7 +100,7 @@ Test(npy, versions_2_and_3_have_longer_lengths) {
         int32_t value = 0;
         char bytes[VALUES_TEXT], message[VALUES_TEXT];
         test_type(&type, 'i', "");
-        memcpy(bytes, "\x93NUMPY", 6);
+        memcpy(bytes, magic, sizeof magic);
         memcpy(bytes + 6, (char[]){version, 0, sizeof header - 1, 0, 0, 0}, 6);
         memcpy(bytes + 12, header, sizeof header - 1);
         memcpy(bytes + 11 + sizeof header, &(int32_t){-7}, 4);

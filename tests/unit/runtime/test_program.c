@@ -360,6 +360,7 @@ static int talk_to(int out, char message[VALUES_TEXT]) {
     talking.run = run_talking;
     char *argv[] = {(char[]){"m"}, NULL};
     int saved = dup(STDOUT_FILENO);
+    cr_assert(saved >= 0 && out >= 0);
     Capture err = capture_start(STDERR_FILENO);
     cr_assert_eq(dup2(out, STDOUT_FILENO), STDOUT_FILENO);
     int exit_status = tml_program_main(&talking, 1, argv);
