@@ -233,7 +233,7 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
         v[k] = builtin_shared(checker, v[k]);
     }
     const Type *scalar = type->base;
-    TirExpr *items[3];
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, 3);
     for (int64_t i = 0; i < 3; i++) {
         int64_t j = (i + 1) % 3;
         int64_t k = (i + 2) % 3;

@@ -73,11 +73,26 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     return tir_read(&checker->tir, var, span);
 }
 
-TirExpr *check_string(Checker *checker, Slice text, Span span) {
+// A constant of root str or char; none of them ever reaches a statement.
+static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
     TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
-    data->uint = (uint32_t)checker->strings.count;
+    data->uint = value;
+    TirExpr *expr = ARENA_NEW(checker->arena, TirExpr);
+    *expr = (TirExpr){.kind = TIR_CONST,
+                      .is_constant = true,
+                      .type = type_scalar(checker->tir.types, root),
+                      .span = span,
+                      .data = data};
+    return expr;
+}
+
+TirExpr *check_string(Checker *checker, Slice text, Span span) {
     LIST_PUSH(checker->arena, &checker->strings, text);
-    return tir_const(&checker->tir, type_scalar(checker->tir.types, ROOT_STR), data, span);
+    return text_constant(checker, ROOT_STR, (uint32_t)checker->strings.count - 1, span);
+}
+
+TirExpr *check_character(Checker *checker, char character, Span span) {
+    return text_constant(checker, ROOT_CHAR, (unsigned char)character, span);
 }
 
 Slice check_string_value(Checker *checker, const TirExpr *expr) {

@@ -290,10 +290,7 @@ static bool apply_to_string(Chain *chain, const Bracket *bracket) {
                     text.len);
         return false;
     }
-    TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
-    data->uint = (unsigned char)text.data[index->start];
-    chain->value = tir_const(&checker->tir, type_scalar(checker->tir.types, ROOT_CHAR), data,
-                             bracket->ast->span);
+    chain->value = check_character(checker, text.data[index->start], bracket->ast->span);
     return true;
 }
 

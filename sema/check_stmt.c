@@ -8,6 +8,22 @@
 
 // --- declarations -------------------------------------------------------------------------------
 
+static TirVar *create_var(Checker *checker, const AstName *name, const Type *type,
+                          TirVarRole role) {
+    if (type_is_poison(type)) {
+        TirVar *var = ARENA_NEW(checker->arena, TirVar);
+        *var = (TirVar){.role = role, .name = name->name, .type = type, .span = name->span};
+        return var;
+    }
+    TirFunction *function = role == VAR_GLOBAL ? NULL : checker->at.function;
+    TirVar *var = tir_var_create(&checker->tir, function, role, name->name, type, name->span);
+    if (role == VAR_GLOBAL) {
+        LIST_PUSH(checker->arena, &checker->program->globals, var);
+        checker->at.function->writes_globals = true;
+    }
+    return var;
+}
+
 TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role) {
     if (name->macro_indices.count != 0) {
         check_error(checker, DIAG_E0790, name->span, "macro indices are not supported yet");
@@ -20,20 +36,7 @@ TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, T
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
-    TirVar *var;
-    if (role == VAR_GLOBAL) {
-        var = ARENA_NEW(checker->arena, TirVar);
-        *var = (TirVar){.id = (uint32_t)checker->program->globals.count,
-                        .role = role,
-                        .name = name->name,
-                        .type = type,
-                        .span = name->span};
-        LIST_PUSH(checker->arena, &checker->program->globals, var);
-        checker->at.function->writes_globals = true;
-    } else {
-        var =
-            tir_var_create(&checker->tir, checker->at.function, role, name->name, type, name->span);
-    }
+    TirVar *var = create_var(checker, name, type, role);
     scope_add(checker->at.scope, SYMBOL_VAR, name->name, name->span)->var = var;
     return var;
 }

@@ -136,6 +136,7 @@ void check_spill_held(Checker *checker);
 // Computes `expr` into a temporary now and reads that.
 TirExpr *check_into_temporary(Checker *checker, TirExpr *expr);
 TirExpr *check_string(Checker *checker, Slice text, Span span);
+TirExpr *check_character(Checker *checker, char character, Span span);
 Slice check_string_value(Checker *checker, const TirExpr *expr);
 // The symbol of a name; NULL after an error (unknown, or without a value yet).
 Symbol *check_lookup(Checker *checker, const AstName *name);
