@@ -82,7 +82,7 @@ void effect_input(Gen *gen, const TirStmt *stmt) {
     runtime_call(gen, "tml_input", args, 3);
     if (is_scalar) {
         Root root = var->type->root;
-        gen_store(gen, root, gen_load(gen, root, memory), function_var_address(gen, var));
+        gen_store(gen, root, gen_load(gen, root, memory, 1), function_var_address(gen, var));
     }
 }
 

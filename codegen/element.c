@@ -1,16 +1,11 @@
-// element(): one switch over the kinds of expressions, and what is asked about them beforehand.
+// element(): one switch over the kinds of expressions.
 #include "codegen/element.h"
 
+#include "codegen/lanes.h"
 #include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
-    COST_LIMIT = 1 << 30,    // where costs stop growing
-    COST_MATH_CALL = 16,
-};
 
 static bool all_equal(const TirExpr *expr) {
     // TirScalar may have padding bytes only where its root is narrower than the union.
@@ -44,22 +39,33 @@ LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
     return table;
 }
 
+static LLVMValueRef const_lanes(Gen *gen, const TirExpr *expr, Position position, unsigned lanes) {
+    LLVMValueRef items[LANES_LIMIT];
+    int64_t first = LLVMConstIntGetSExtValue(position.first);
+    for (unsigned i = 0; i < lanes; i++) {
+        items[i] = gen_scalar(gen, expr->type->root, expr->data[first + position.step * i]);
+    }
+    return lanes == 1 ? items[0] : LLVMConstVector(items, lanes);
+}
+
 static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
     Root root = expr->type->root;
-    LLVMValueRef position = index_position(gen, expr->type, index);
-    if (LLVMIsAConstantInt(position) != NULL) {
-        return gen_scalar(gen, root, expr->data[LLVMConstIntGetZExtValue(position)]);
-    }
     if (all_equal(expr)) {
         return gen_scalar(gen, root, expr->data[0]);
     }
-    return gen_load(gen, root, gen_offset(gen, root, element_const_table(gen, expr), position));
+    Position position = index_position(gen, expr->type, index);
+    if (LLVMIsAConstantInt(position.first) != NULL) {
+        return const_lanes(gen, expr, position, position.step == 0 ? 1 : index.lanes);
+    }
+    LLVMValueRef table = element_const_table(gen, expr);
+    return index_load(gen, root, index_element(gen, root, table, position), index.lanes);
 }
 
 LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     switch (expr->kind) {
     case TIR_CONST: return const_element(gen, expr, index);
-    case TIR_VAR: return gen_load(gen, expr->type->root, index_address(gen, expr, index));
+    case TIR_VAR:
+        return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
     case TIR_MAP: return op_map(gen, expr, index);
     case TIR_CONVERT:
         return op_convert(gen, expr->type->root, expr->operand->type->root,
@@ -71,8 +77,10 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     case TIR_LITERAL:
     case TIR_CONCAT:
     case TIR_CUMSUM: BUG("an expression that opt_place should have moved");
-    case TIR_IOTA:
-        return LLVMBuildTrunc(gen->builder, index_position(gen, expr->type, index), gen->i32, "");
+    case TIR_IOTA: {
+        Position position = index_position(gen, expr->type, index);
+        return lanes_count(gen, position.first, position.step, index.lanes);
+    }
     }
     UNREACHABLE();
 }
@@ -93,68 +101,4 @@ LLVMValueRef element_wide(Gen *gen, const TirExpr *expr) {
     LLVMValueRef value = element_scalar(gen, expr);
     return expr->type->root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, gen->i64, "")
                                          : LLVMBuildSExt(gen->builder, value, gen->i64, "");
-}
-
-static void add_cost(TirExpr **operand, void *data) {
-    uint64_t *sum = data;
-    *sum += element_cost(*operand);
-}
-
-// How many elements of its operands one element of an expression looks at.
-static uint64_t terms_of(const TirExpr *expr) {
-    if (expr->kind == TIR_REDUCE) {
-        return expr->reduce.operand->type->numel / expr->type->numel;
-    }
-    if (expr->kind == TIR_DOT) {
-        const Type *left = expr->dot.left->type;
-        return left->dims[left->flat_rank - 1];
-    }
-    return 1;
-}
-
-uint64_t element_cost(const TirExpr *expr) {
-    uint64_t sum = 0;
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, add_cost, &sum);
-    bool is_math = expr->kind == TIR_MAP && expr->map.op >= TIR_POW && expr->map.op != TIR_ABS;
-    uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
-    return cost < COST_LIMIT ? cost : COST_LIMIT;
-}
-
-bool element_unrolls(const TirExpr *expr, uint64_t count) {
-    return count <= GEN_UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
-}
-
-static void and_flat(TirExpr **operand, void *data) {
-    bool *all = data;
-    *all = *all && element_is_flat(*operand);
-}
-
-// A view that uses no axis of its result: the same scalar everywhere.
-static bool is_spread_scalar(const TirExpr *view) {
-    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
-        if (view->view.axes[k].axis >= 0 && view->view.axes[k].step != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool element_is_flat(const TirExpr *expr) {
-    switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_IOTA: return true;
-    case TIR_MAP:
-    case TIR_CONVERT:
-    case TIR_RESHAPE: break;
-    case TIR_VIEW: return is_spread_scalar(expr);
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_REDUCE:
-    case TIR_CUMSUM:
-    case TIR_DOT: return expr->type->flat_rank <= 1;
-    }
-    bool all = true;
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, and_flat, &all);
-    return all;
 }

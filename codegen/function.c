@@ -143,7 +143,7 @@ static void return_ok(Gen *gen, const TirFunction *function) {
     if (function->result != NULL && type_is_scalar(function->result->type)) {
         Root root = function->result->type->root;
         LLVMValueRef address = function_var_address(gen, function->result);
-        gen_store(gen, root, gen_load(gen, root, address), gen->result);
+        gen_store(gen, root, gen_load(gen, root, address, 1), gen->result);
     }
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
 }
@@ -198,6 +198,6 @@ void function_call(Gen *gen, const TirStmt *call) {
     trap_propagate(gen, status);
     if (result != NULL && temporary != NULL) {
         Root root = result->type->root;
-        gen_store(gen, root, gen_load(gen, root, temporary), function_var_address(gen, result));
+        gen_store(gen, root, gen_load(gen, root, temporary, 1), function_var_address(gen, result));
     }
 }

@@ -113,7 +113,8 @@ LLVMValueRef gen_i1(Gen *gen, bool value);
 LLVMValueRef gen_i32(Gen *gen, int64_t value);
 LLVMValueRef gen_i64(Gen *gen, int64_t value);
 LLVMValueRef gen_real(Gen *gen, double value);
-LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address);
+// One scalar, or a vector of as many lanes.
+LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes);
 void gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address);
 // The address of scalar number `position` (i64) of an array.
 LLVMValueRef gen_offset(Gen *gen, Root root, LLVMValueRef address, LLVMValueRef position);

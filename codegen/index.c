@@ -3,59 +3,76 @@
 
 #include "codegen/element.h"
 #include "codegen/function.h"
+#include "codegen/lanes.h"
 #include "codegen/trap.h"
-
-#include <string.h>
 
 Index index_scalar(Gen *gen) {
     return index_linear(gen_i64(gen, 0));
 }
 
 Index index_at(const LLVMValueRef *at) {
-    return (Index){.at = at};
+    return (Index){.at = at, .lanes = 1};
 }
 
 Index index_linear(LLVMValueRef linear) {
-    return (Index){.linear = linear};
+    return (Index){.linear = linear, .lanes = 1};
 }
 
 // Horner's rule: ((i0 * d1 + i1) * d2 + i2) ...
-LLVMValueRef index_position(Gen *gen, const Type *type, Index index) {
+Position index_position(Gen *gen, const Type *type, Index index) {
     if (index.at == NULL) {
-        return index.linear;
+        return (Position){index.linear, index.step};
     }
-    LLVMValueRef position = gen_i64(gen, 0);
+    Position position = {gen_i64(gen, 0), 0};
     for (size_t k = 0; k < type->flat_rank; k++) {
-        position = gen_index_mul(gen, position, type->dims[k]);
-        position = gen_index_add(gen, position, index.at[k]);
+        position.first = gen_index_mul(gen, position.first, type->dims[k]);
+        position.first = gen_index_add(gen, position.first, index.at[k]);
+        position.step = position.step * type->dims[k] + (index.lanes == 1 ? 0 : index.steps[k]);
     }
     return position;
 }
 
-const LLVMValueRef *index_dims(Gen *gen, const Type *type, Index index) {
-    if (index.at != NULL) {
-        return index.at;
+static void spread_steps(Gen *gen, const Type *type, Index *index) {
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, type->flat_rank + 1);
+    size_t long_dims = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        steps[k] = type->dims[k] > 1 ? index->step : 0;
+        long_dims += type->dims[k] > 1;
     }
-    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
+    CHECK(long_dims <= 1 || index->step == 0);
+    index->steps = steps;
+}
+
+Index index_spread(Gen *gen, const Type *type, Index index) {
+    if (index.at != NULL) {
+        return index;
+    }
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank + 1);
     LLVMValueRef rest = index.linear;
-    bool outermost = true; // what is left needs no remainder
-    size_t first = 0;
+    size_t first = 0; // the outermost dim that is longer than 1 needs no remainder
     while (first < type->flat_rank && type->dims[first] == 1) {
         at[first++] = gen_i64(gen, 0);
     }
     for (size_t k = type->flat_rank; k-- > first;) {
         LLVMValueRef length = gen_i64(gen, type->dims[k]);
-        outermost = k == first;
-        at[k] = outermost ? rest : LLVMBuildURem(gen->builder, rest, length, "");
-        rest = outermost ? rest : LLVMBuildUDiv(gen->builder, rest, length, "");
+        bool divides = k != first && type->dims[k] != 1;
+        at[k] = k == first ? rest
+                : divides  ? LLVMBuildURem(gen->builder, rest, length, "")
+                           : gen_i64(gen, 0);
+        rest = divides ? LLVMBuildUDiv(gen->builder, rest, length, "") : rest;
     }
-    return at;
+    index.at = at;
+    if (index.lanes > 1) {
+        spread_steps(gen, type, &index);
+    }
+    return index;
 }
 
 Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
     const Type *from = view->view.operand->type;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, from->flat_rank + 1);
-    const LLVMValueRef *outer = NULL;
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, from->flat_rank + 1);
+    Index outer = {0};
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
         if (axis->index != NULL) {
@@ -65,20 +82,21 @@ Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
         }
         at[k] = gen_i64(gen, axis->start);
         if (axis->axis >= 0 && axis->step != 0) {
-            outer = outer == NULL ? index_dims(gen, view->type, index) : outer;
-            LLVMValueRef moved = gen_index_mul(gen, outer[axis->axis], (uint64_t)axis->step);
+            outer = outer.at == NULL ? index_spread(gen, view->type, index) : outer;
+            LLVMValueRef moved = gen_index_mul(gen, outer.at[axis->axis], (uint64_t)axis->step);
             at[k] = gen_index_add(gen, at[k], moved);
+            steps[k] = outer.lanes == 1 ? 0 : axis->step * outer.steps[axis->axis];
         }
     }
-    return index_at(at);
+    return (Index){.at = at, .lanes = index.lanes, .steps = steps};
 }
 
 Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
-    const Type *from = reshape->operand->type;
-    const Type *to = reshape->type;
-    bool same_dims = from->flat_rank == to->flat_rank &&
-                     memcmp(from->dims, to->dims, from->flat_rank * sizeof(*from->dims)) == 0;
-    return same_dims ? index : index_linear(index_position(gen, to, index));
+    if (type_same_dims(reshape->type, reshape->operand->type)) {
+        return index;
+    }
+    Position position = index_position(gen, reshape->type, index);
+    return (Index){.linear = position.first, .lanes = index.lanes, .step = position.step};
 }
 
 static bool is_short_circuit(const TirExpr *expr) {
@@ -122,7 +140,11 @@ void index_prepare(Gen *gen, const TirExpr *expr) {
     }
 }
 
-LLVMValueRef index_address(Gen *gen, const TirExpr *place, Index index) {
+Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position) {
+    return (Address){gen_offset(gen, root, array, position.first), position.step};
+}
+
+Address index_address(Gen *gen, const TirExpr *place, Index index) {
     for (;;) {
         switch (place->kind) {
         case TIR_VIEW:
@@ -134,8 +156,8 @@ LLVMValueRef index_address(Gen *gen, const TirExpr *place, Index index) {
             place = place->operand;
             break;
         case TIR_VAR:
-            return gen_offset(gen, place->type->root, function_var_address(gen, place->var),
-                              index_position(gen, place->type, index));
+            return index_element(gen, place->type->root, function_var_address(gen, place->var),
+                                 index_position(gen, place->type, index));
         case TIR_CONST:
         case TIR_MAP:
         case TIR_CONVERT:
@@ -147,4 +169,14 @@ LLVMValueRef index_address(Gen *gen, const TirExpr *place, Index index) {
         case TIR_IOTA: BUG("an expression without an address");
         }
     }
+}
+
+LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
+    CHECK(lanes == 1 || address.step == 0 || address.step == 1);
+    return gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
+}
+
+void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
+    CHECK(lanes == 1 || address.step == 1);
+    gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
 }

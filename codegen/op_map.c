@@ -1,6 +1,7 @@
-// Element-wise operations on scalars. Nothing here may be undefined in LLVM: what C leaves open is
-// decided by sema/ops.def.
+// Element-wise operations on scalars, or on vectors of as many lanes. Nothing here may be undefined
+// in LLVM: what C leaves open is decided by sema/ops.def.
 #include "codegen/element.h"
+#include "codegen/lanes.h"
 #include "codegen/trap.h"
 
 #include <math.h>
@@ -19,28 +20,38 @@ LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
     return arithmetic(gen, LLVMFMul, LLVMMul, root, a, b);
 }
 
+LLVMValueRef op_multiply_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+    if (root == ROOT_REAL && gen->options->fp != FP_STRICT && target_has_fma(&gen->target)) {
+        LLVMTypeRef type = LLVMTypeOf(c);
+        LLVMValueRef args[] = {a, b, c};
+        return gen_fp(gen, gen_intrinsic(gen, "llvm.fma", &type, 1, args, 3));
+    }
+    return op_add(gen, root, op_mul(gen, root, a, b), c);
+}
+
 static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
     return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
                              : LLVMBuildNeg(gen->builder, a, "");
 }
 
-// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM.
+// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM. Vectors
+// have divisors that are known not to be zero (element_has_lanes).
 static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
     bool is_remainder = expr->map.op == TIR_REM;
-    LLVMValueRef zero = gen_i32(gen, 0);
-    LLVMValueRef one = gen_i32(gen, 1);
-    LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, zero, "");
-    if (gen->options->checks) {
-        trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
-    } else {
+    LLVMValueRef one = lanes_like(gen, gen_i32(gen, 1), b);
+    LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
+    if (!gen->options->checks) {
         b = LLVMBuildSelect(builder, nonzero, b, one, "");
+    } else if (lanes_of(b) == 1) {
+        trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
     }
     if (expr->type->root == ROOT_UINT) {
         return is_remainder ? LLVMBuildURem(builder, a, b, "") : LLVMBuildUDiv(builder, a, b, "");
     }
-    LLVMValueRef minus_one = LLVMBuildICmp(builder, LLVMIntEQ, b, gen_i32(gen, -1), "");
+    LLVMValueRef minus_one =
+        LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
     LLVMValueRef divisor = LLVMBuildSelect(builder, minus_one, one, b, "");
     if (is_remainder) {
         return LLVMBuildSRem(builder, a, divisor, "");
@@ -88,8 +99,9 @@ static Predicate predicate_of(TirOp op) {
 }
 
 static LLVMValueRef widened(Gen *gen, Root root, LLVMValueRef value) {
-    return root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, gen->i64, "")
-                             : LLVMBuildSExt(gen->builder, value, gen->i64, "");
+    LLVMTypeRef type = lanes_type(gen->i64, lanes_of(value));
+    return root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, type, "")
+                             : LLVMBuildSExt(gen->builder, value, type, "");
 }
 
 static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
@@ -109,24 +121,27 @@ static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LL
 
 static LLVMValueRef shift(Gen *gen, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef count) {
     LLVMValueRef shifted = LLVMBuildBinOp(gen->builder, opcode, a, count, "");
-    LLVMValueRef in_range = LLVMBuildICmp(gen->builder, LLVMIntULT, count, gen_i32(gen, 32), "");
-    return LLVMBuildSelect(gen->builder, in_range, shifted, gen_i32(gen, 0), "");
+    LLVMValueRef width = lanes_like(gen, gen_i32(gen, 32), count);
+    LLVMValueRef in_range = LLVMBuildICmp(gen->builder, LLVMIntULT, count, width, "");
+    return LLVMBuildSelect(gen->builder, in_range, shifted, LLVMConstNull(LLVMTypeOf(a)), "");
 }
 
 static LLVMValueRef sign(Gen *gen, Root root, LLVMValueRef a) {
     LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
     LLVMValueRef above, below;
     if (root == ROOT_REAL) {
-        above = LLVMBuildFCmp(builder, LLVMRealOGT, a, gen_real(gen, 0), "");
-        below = LLVMBuildFCmp(builder, LLVMRealOLT, a, gen_real(gen, 0), "");
+        above = LLVMBuildFCmp(builder, LLVMRealOGT, a, zero, "");
+        below = LLVMBuildFCmp(builder, LLVMRealOLT, a, zero, "");
     } else {
         LLVMIntPredicate greater = root == ROOT_INT ? LLVMIntSGT : LLVMIntUGT;
         LLVMIntPredicate less = root == ROOT_INT ? LLVMIntSLT : LLVMIntULT;
-        above = LLVMBuildICmp(builder, greater, a, gen_i32(gen, 0), "");
-        below = LLVMBuildICmp(builder, less, a, gen_i32(gen, 0), "");
+        above = LLVMBuildICmp(builder, greater, a, zero, "");
+        below = LLVMBuildICmp(builder, less, a, zero, "");
     }
-    return LLVMBuildSub(builder, LLVMBuildZExt(builder, above, gen->i32, ""),
-                        LLVMBuildZExt(builder, below, gen->i32, ""), "");
+    LLVMTypeRef type = lanes_type(gen->i32, lanes_of(a));
+    return LLVMBuildSub(builder, LLVMBuildZExt(builder, above, type, ""),
+                        LLVMBuildZExt(builder, below, type, ""), "");
 }
 
 static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef a) {
@@ -138,9 +153,21 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
     if (op == TIR_ISNAN) {
         return LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, a, "");
     }
-    LLVMValueRef infinity = gen_real(gen, (double)INFINITY);
+    LLVMValueRef infinity = lanes_like(gen, gen_real(gen, (double)INFINITY), a);
     return LLVMBuildFCmp(gen->builder, op == TIR_ISINF ? LLVMRealOEQ : LLVMRealONE,
                          exact(gen, "llvm.fabs", a), infinity, "");
+}
+
+bool op_map_is_call(TirOp op) {
+    switch ((int)op) {
+    case TIR_ABS:
+    case TIR_FLOOR:
+    case TIR_CEIL:
+    case TIR_ROUND:
+    case TIR_TRUNC:
+    case TIR_SQRT: return false; // instructions
+    default: return op >= TIR_POW;
+    }
 }
 
 static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
@@ -258,11 +285,13 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
     bool is_logical = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
     if (is_logical && type_is_scalar(expr->type)) {
-        return short_circuit(gen, expr, index);
+        return short_circuit(gen, expr, index_scalar(gen));
     }
     LLVMValueRef values[3];
-    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+    unsigned arity = tir_op_arity(expr->map.op);
+    for (unsigned i = 0; i < arity; i++) {
         values[i] = element(gen, expr->map.args[i], index);
     }
+    lanes_match(gen, values, arity);
     return apply(gen, expr, values);
 }

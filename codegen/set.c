@@ -5,39 +5,41 @@
 
 #include "codegen/element.h"
 #include "codegen/function.h"
+#include "codegen/lanes.h"
 #include "codegen/loop.h"
 
 #include <math.h>
 #include <string.h>
 
-// Where elements go: a place, plain memory, or the part of an outer destination that one operand
-// of a literal or a concatenation fills.
+// Where elements go: a place, or the part of an outer destination that one operand of a literal or
+// a concatenation fills.
 typedef struct Destination {
-    enum { INTO_PLACE, INTO_MEMORY, INTO_STACKED_PART, INTO_CONCAT_PART } kind;
+    enum { INTO_PLACE, INTO_STACKED_PART, INTO_CONCAT_PART } kind;
     const Type *type;
     const TirExpr *place;
-    LLVMValueRef memory;
     const struct Destination *outer;
     uint64_t start; // of a part: row-major, or along `axis`
     uint32_t axis;
 } Destination;
 
-static LLVMValueRef destination_address(Gen *gen, const Destination *to, Index index) {
+static Address destination_address(Gen *gen, const Destination *to, Index index) {
     switch (to->kind) {
     case INTO_PLACE: return index_address(gen, to->place, index);
-    case INTO_MEMORY:
-        return gen_offset(gen, to->type->root, to->memory, index_position(gen, to->type, index));
     case INTO_STACKED_PART: {
-        LLVMValueRef position = index_position(gen, to->type, index);
-        position = gen_index_add(gen, position, gen_i64(gen, (int64_t)to->start));
-        return destination_address(gen, to->outer, index_linear(position));
+        Position position = index_position(gen, to->type, index);
+        index.at = NULL;
+        index.linear = gen_index_add(gen, position.first, gen_i64(gen, (int64_t)to->start));
+        index.step = position.step;
+        return destination_address(gen, to->outer, index);
     }
     case INTO_CONCAT_PART: {
         size_t rank = to->type->flat_rank;
+        index = index_spread(gen, to->type, index);
         LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
-        memcpy(at, index_dims(gen, to->type, index), rank * sizeof(*at));
+        memcpy(at, index.at, rank * sizeof(*at));
         at[to->axis] = gen_index_add(gen, at[to->axis], gen_i64(gen, (int64_t)to->start));
-        return destination_address(gen, to->outer, index_at(at));
+        index.at = at;
+        return destination_address(gen, to->outer, index);
     }
     }
     UNREACHABLE();
@@ -47,9 +49,18 @@ static LLVMValueRef destination_address(Gen *gen, const Destination *to, Index i
 static bool destination_is_contiguous(const Destination *to) {
     switch (to->kind) {
     case INTO_PLACE: return to->place->kind == TIR_VAR;
-    case INTO_MEMORY: return true;
     case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
     case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
+    }
+    UNREACHABLE();
+}
+
+// Whether neighbours along the last dim longer than 1 are neighbours in memory.
+static bool destination_has_lanes(Gen *gen, const Destination *to, const int64_t *steps) {
+    switch (to->kind) {
+    case INTO_PLACE: return element_has_lanes(gen, to->place, steps);
+    case INTO_STACKED_PART: return destination_is_contiguous(to);
+    case INTO_CONCAT_PART: return destination_has_lanes(gen, to->outer, steps);
     }
     UNREACHABLE();
 }
@@ -58,25 +69,104 @@ typedef struct Walk {
     const Destination *to;
     const TirExpr *value;
     bool is_linear;
+    LoopSpace space;
+    // With lanes: the dim that they run along, the last one longer than 1.
+    size_t along;
+    unsigned lanes; // of a full piece; 1: none
 } Walk;
+
+static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes) {
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, walk->space.rank + 1);
+    steps[walk->along] = 1;
+    Index index = {.at = at, .lanes = lanes, .steps = steps};
+    if (walk->is_linear) {
+        index = (Index){.linear = at[0], .lanes = lanes, .step = 1};
+    }
+    LLVMValueRef value = element(gen, walk->value, index);
+    Address address = destination_address(gen, walk->to, index);
+    index_store(gen, walk->value->type->root, value, address, lanes);
+}
 
 static void store_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
     (void)carried;
+    store_lanes(gen, data, at, 1);
+}
+
+// One row in full pieces, and what is left in halves, quarters, ...
+static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
+    (void)carried;
     const Walk *walk = data;
-    Index index = walk->is_linear ? index_linear(at[0]) : index_at(at);
-    LLVMValueRef value = element(gen, walk->value, index);
-    gen_store(gen, walk->value->type->root, value, destination_address(gen, walk->to, index));
+    uint32_t length = walk->space.dims[walk->along];
+    uint32_t pieces = length / walk->lanes;
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, walk->space.rank);
+    for (size_t k = 0; k < walk->space.rank; k++) {
+        at[k] = k < walk->along ? outer[k] : gen_i64(gen, 0);
+    }
+    uint32_t done = 0;
+    if (!walk->space.unrolled && pieces > 1) {
+        Loop loop;
+        loop_begin(gen, &loop, gen_i64(gen, pieces), NULL, 0);
+        at[walk->along] = gen_index_mul(gen, loop.index, walk->lanes);
+        store_lanes(gen, walk, at, walk->lanes);
+        loop_end(gen, &loop, NULL);
+        done = pieces * walk->lanes;
+    }
+    for (unsigned lanes = walk->lanes; lanes >= 1; lanes /= 2) {
+        for (; done + lanes <= length; done += lanes) {
+            at[walk->along] = gen_i64(gen, done);
+            store_lanes(gen, walk, at, lanes);
+        }
+    }
+}
+
+// Chooses the dim for lanes, if any, and how many.
+static void plan_lanes(Gen *gen, Walk *walk) {
+    walk->lanes = 1;
+    size_t along = walk->space.rank;
+    while (along > 0 && walk->space.dims[along - 1] == 1) {
+        along--;
+    }
+    if (along == 0) {
+        return;
+    }
+    walk->along = along - 1;
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[walk->along] = 1;
+    bool has_lanes = walk->is_linear ? element_has_flat_lanes(gen, walk->value)
+                                     : element_has_lanes(gen, walk->value, steps) &&
+                                           destination_has_lanes(gen, walk->to, steps);
+    if (has_lanes) {
+        walk->lanes = (unsigned)(LANES_BYTES / element_widest(gen, walk->value));
+        if (walk->lanes > LANES_FULL_LIMIT) {
+            walk->lanes = LANES_FULL_LIMIT;
+        }
+        if (element_has_loop(walk->value)) {
+            walk->lanes *= LANES_LIMIT / LANES_FULL_LIMIT;
+        }
+    }
 }
 
 static void set_elements(Gen *gen, const Destination *to, const TirExpr *value) {
     const Type *type = value->type;
-    Walk walk = {to, value, destination_is_contiguous(to) && element_is_flat(value)};
-    LoopSpace space = {
-        .dims = walk.is_linear ? &type->numel : type->dims,
-        .rank = walk.is_linear ? 1 : type->flat_rank,
-        .unrolled = element_unrolls(value, type->numel),
-    };
-    loop_nest(gen, space, NULL, 0, store_element, &walk);
+    Walk walk = {.to = to,
+                 .value = value,
+                 .is_linear = destination_is_contiguous(to) && element_is_flat(value)};
+    walk.space.dims = walk.is_linear ? &type->numel : type->dims;
+    walk.space.rank = walk.is_linear ? 1 : type->flat_rank;
+    plan_lanes(gen, &walk);
+    if (walk.lanes == 1) {
+        walk.space.unrolled = element_unrolls(value, type->numel);
+        loop_nest(gen, walk.space, NULL, 0, store_element, &walk);
+        return;
+    }
+    uint64_t rows = 1;
+    for (size_t k = 0; k < walk.along; k++) {
+        rows *= walk.space.dims[k];
+    }
+    uint32_t length = walk.space.dims[walk.along];
+    walk.space.unrolled = element_unrolls(value, rows * ((length + walk.lanes - 1) / walk.lanes));
+    LoopSpace outer = {walk.space.dims, walk.along, walk.space.unrolled};
+    loop_nest(gen, outer, NULL, 0, store_row, &walk);
 }
 
 // A running sum: the last dim carries it, and each value is stored on the way.
@@ -93,7 +183,7 @@ static void store_running_sum(Gen *gen, void *data, const LLVMValueRef *at, LLVM
     Index index = index_at(sum->at);
     LLVMValueRef term = element(gen, sum->value->operand, index);
     carried[0] = op_add(gen, type->root, carried[0], term);
-    gen_store(gen, type->root, carried[0], destination_address(gen, sum->to, index));
+    index_store(gen, type->root, carried[0], destination_address(gen, sum->to, index), 1);
 }
 
 static void run_along_row(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
@@ -162,16 +252,17 @@ static bool set_bytes(Gen *gen, const Destination *to, const TirExpr *value) {
     LLVMValueRef bytes = gen_i64(gen, (int64_t)gen_type_bytes(gen, value->type));
     unsigned align = (unsigned)gen_root_bytes(gen, value->type->root);
     if (is_zero_fill(value)) {
-        LLVMValueRef address = destination_address(gen, to, index_linear(gen_i64(gen, 0)));
-        LLVMBuildMemSet(gen->builder, address, LLVMConstInt(gen->i8, 0, false), bytes, align);
+        Address address = destination_address(gen, to, index_scalar(gen));
+        LLVMBuildMemSet(gen->builder, address.pointer, LLVMConstInt(gen->i8, 0, false), bytes,
+                        align);
         return true;
     }
     LLVMValueRef from = memory_of(gen, value);
     if (from == NULL) {
         return false;
     }
-    LLVMValueRef address = destination_address(gen, to, index_linear(gen_i64(gen, 0)));
-    LLVMBuildMemCpy(gen->builder, address, align, from, align, bytes);
+    Address address = destination_address(gen, to, index_scalar(gen));
+    LLVMBuildMemCpy(gen->builder, address.pointer, align, from, align, bytes);
     return true;
 }
 
@@ -210,11 +301,5 @@ void set_place(Gen *gen, const TirExpr *place, const TirExpr *value) {
     index_prepare(gen, value);
     index_prepare(gen, place);
     Destination to = {.kind = INTO_PLACE, .type = place->type, .place = place};
-    set_destination(gen, &to, value);
-}
-
-void set_memory(Gen *gen, LLVMValueRef address, const TirExpr *value) {
-    index_prepare(gen, value);
-    Destination to = {.kind = INTO_MEMORY, .type = value->type, .memory = address};
     set_destination(gen, &to, value);
 }

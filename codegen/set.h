@@ -7,7 +7,5 @@
 // The value's indices are prepared here. Elements are stored one by one: the statement must be
 // safe for that (opt_alias).
 void set_place(Gen *gen, const TirExpr *place, const TirExpr *value);
-// Computes all elements of `value` into row-major memory at `address`.
-void set_memory(Gen *gen, LLVMValueRef address, const TirExpr *value);
 
 #endif

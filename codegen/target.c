@@ -1,4 +1,5 @@
 // Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
+#define _GNU_SOURCE // memmem
 #include "codegen/target.h"
 
 #include "support/bug.h"
@@ -7,6 +8,7 @@
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
 
+#include <ctype.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -141,8 +143,66 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
     }
     target->machine =
         create_machine(llvm_target, target->triple, cpu, features, options->opt_level);
+    target->fma = FMA_UNKNOWN;
     target->layout = LLVMCreateTargetDataLayout(target->machine);
     return true;
+}
+
+// Whether `word` stands in the text on its own.
+static bool has_word(const char *text, size_t len, const char *word) {
+    size_t word_len = strlen(word);
+    for (const char *at = text;
+         (at = memmem(at, len - (size_t)(at - text), word, word_len)) != NULL; at++) {
+        char before = at == text ? ' ' : at[-1];
+        if (!isalnum((unsigned char)before) && !isalnum((unsigned char)at[word_len])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Compiles one llvm.fma and looks whether it became a call of libm's fma: LLVM's C interface does
+// not tell the features of a CPU.
+static bool probe_fma(LLVMTargetMachineRef machine) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("probe", context);
+    LLVMTypeRef type = LLVMDoubleTypeInContext(context);
+    LLVMTypeRef params[] = {type, type, type};
+    LLVMValueRef function =
+        LLVMAddFunction(module, "probe", LLVMFunctionType(type, params, 3, false));
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    unsigned id = LLVMLookupIntrinsicID("llvm.fma", strlen("llvm.fma"));
+    LLVMValueRef args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
+                           LLVMGetParam(function, 2)};
+    LLVMValueRef fma = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
+    LLVMTypeRef fma_type = LLVMIntrinsicGetType(context, id, &type, 1);
+    LLVMBuildRet(builder, LLVMBuildCall2(builder, fma_type, fma, args, 3, ""));
+    LLVMDisposeBuilder(builder);
+
+    char *message = NULL;
+    LLVMMemoryBufferRef text = NULL;
+    bool has = false;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
+        LLVMDisposeMessage(message);
+    } else {
+        has = !has_word(LLVMGetBufferStart(text), LLVMGetBufferSize(text), "fma");
+        LLVMDisposeMemoryBuffer(text);
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return has;
+}
+
+bool target_has_fma(Target *target) {
+    if (target->fma == FMA_UNKNOWN) {
+        char *features = LLVMGetTargetMachineFeatureString(target->machine);
+        bool known = strncmp(target->triple, "aarch64", strlen("aarch64")) == 0 ||
+                     strstr(features, "+fma,") != NULL;
+        LLVMDisposeMessage(features);
+        target->fma = known || probe_fma(target->machine) ? FMA_YES : FMA_NO;
+    }
+    return target->fma == FMA_YES;
 }
 
 void target_destroy(Target *target) {

@@ -13,12 +13,15 @@ typedef struct Target {
     LLVMTargetDataRef layout;
     const char *triple; // normalised; in the arena
     bool is_host;       // the triple is the host's
+    enum { FMA_UNKNOWN, FMA_YES, FMA_NO } fma;
 } Target;
 
 // The host's triple, CPU and features unless the options say otherwise. False, with *error, when
 // LLVM does not know the triple or the CPU.
 __attribute__((warn_unused_result)) bool target_create(Arena *arena, const CodegenOptions *options,
                                                        Target *target, const char **error);
+// Whether it multiplies and adds with one rounding in one instruction.
+bool target_has_fma(Target *target);
 void target_destroy(Target *target);
 
 #endif

@@ -1,6 +1,8 @@
 // What types of the language are in LLVM, and constants, loads and stores of scalars.
 #include "codegen/gen.h"
 
+#include "codegen/lanes.h"
+
 #include <string.h>
 
 LLVMTypeRef gen_scalar_type(Gen *gen, Root root) {
@@ -87,15 +89,17 @@ LLVMValueRef gen_scalar(Gen *gen, Root root, TirScalar scalar) {
     UNREACHABLE();
 }
 
-LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address) {
-    LLVMValueRef value = LLVMBuildLoad2(gen->builder, gen_memory_type(gen, root), address, "");
+LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes) {
+    LLVMTypeRef type = lanes_type(gen_memory_type(gen, root), lanes);
+    LLVMValueRef value = LLVMBuildLoad2(gen->builder, type, address, "");
     LLVMSetAlignment(value, (unsigned)gen_root_bytes(gen, root));
-    return root == ROOT_BOOL ? LLVMBuildTrunc(gen->builder, value, gen->i1, "") : value;
+    return root != ROOT_BOOL ? value
+                             : LLVMBuildTrunc(gen->builder, value, lanes_type(gen->i1, lanes), "");
 }
 
 void gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address) {
     if (root == ROOT_BOOL) {
-        value = LLVMBuildZExt(gen->builder, value, gen->i8, "");
+        value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, lanes_of(value)), "");
     }
     LLVMValueRef store = LLVMBuildStore(gen->builder, value, address);
     LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, root));
