@@ -118,6 +118,7 @@ static Outcome run_set(Activation *activation, const TirStmt *stmt) {
             if (again && i > 0) {
                 free(value);
                 value = ref_eval(frame, stmt->set.value);
+                *frame->fault = (RefFault){0}; // of elements that are stored already
             }
         }
     }
