@@ -32,6 +32,23 @@ TirExpr *check_adapt(Checker *checker, TirExpr *value) {
                                                          : value;
 }
 
+// `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
+static const TirExpr *int_beside_uint(const TirExpr *value) {
+    if (value->kind != TIR_MAP || tir_op_arity(value->map.op) != 2) {
+        return NULL;
+    }
+    for (int k = 0; k < 2; k++) {
+        const TirExpr *other = value->map.args[1 - k];
+        bool was_uint = other->kind == TIR_CONVERT && other->operand->type->root == ROOT_UINT;
+        const TirExpr *arg = value->map.args[k];
+        bool literal = arg->kind == TIR_CONST && type_is_scalar(arg->type);
+        if (was_uint && literal && arg->data->integer >= 0) {
+            return arg;
+        }
+    }
+    return NULL;
+}
+
 static void report_root(Checker *checker, const Type *target, TirExpr *value, const char *what,
                         Span origin) {
     DiagList *diags = checker->context->diags;
@@ -41,6 +58,12 @@ static void report_root(Checker *checker, const Type *target, TirExpr *value, co
     diag_here(diags, diag, "%s is %s", what, wanted);
     if (origin.end != 0) {
         diag_label(diags, diag, origin, "%s is declared here", what);
+    }
+    const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
+    if (literal != NULL) {
+        diag_help(diags, diag, "`%du` instead of `%d` keeps it a `uint`", literal->data->integer,
+                  literal->data->integer);
+        return;
     }
     diag_help(
         diags, diag, "a cast converts it: `%s(%s)`",
@@ -98,8 +121,10 @@ TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span spa
     if (type_is_poison(type) || type_is_poison(value->type)) {
         return check_poison(checker);
     }
-    if (!type_has_value(type)) {
-        check_error(checker, DIAG_E0409, span, "there is no cast to `%s`",
+    if (!type_has_value(type) || !type_has_value(value->type)) {
+        const char *from =
+            value->type->kind == TYPE_VOID ? "nothing" : check_type_text(checker, value->type);
+        check_error(checker, DIAG_E0409, span, "there is no cast from %s to %s", from,
                     check_type_text(checker, type));
         return check_poison(checker);
     }

@@ -210,7 +210,7 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     case AST_CALL: return check_call(checker, ast);
     case AST_CAST: {
         const Type *type = check_type(checker, ast->cast.type);
-        TirExpr *value = check_value(checker, ast->cast.arg);
+        TirExpr *value = check_expr(checker, ast->cast.arg);
         return check_cast(checker, type, value, ast->span);
     }
     case AST_UNARY: return check_unary(checker, ast);

@@ -31,6 +31,11 @@ typedef struct Chain {
     bool as_place;
 } Chain;
 
+// From `[` to `]`, without what stands before.
+static Span bracket_span(const Bracket *bracket) {
+    return (Span){bracket->ast->index.object->span.end, bracket->ast->span.end};
+}
+
 // --- checking what stands in brackets -----------------------------------------------------------
 
 static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value) {
@@ -98,7 +103,7 @@ static bool check_bracket(Checker *checker, Bracket *bracket) {
     bracket->indices = ARENA_ARRAY(checker->arena, Index, asts->count);
     bool ok = true;
     if (asts->count == 0) {
-        check_error(checker, DIAG_E0602, bracket->ast->span,
+        check_error(checker, DIAG_E0602, bracket_span(bracket),
                     "empty brackets stand only before `.type`");
         return false;
     }
@@ -217,12 +222,12 @@ static bool apply_ellipsis(Chain *chain, const Bracket *bracket) {
     return apply_indices(chain, bracket, indices, type->rank);
 }
 
-static bool report_count(Chain *chain, const Bracket *bracket, size_t given) {
+static bool report_count(Chain *chain, Span span, size_t given) {
     Checker *checker = chain->checker;
     const Type *type = chain->value->type;
-    Diag *diag = check_error(
-        checker, DIAG_E0602, bracket->ast->span, "%zu %s on %s, which has %u dimensions", given,
-        given == 1 ? "index" : "indices", check_type_text(checker, type), type->rank);
+    Diag *diag =
+        check_error(checker, DIAG_E0602, span, "%zu %s on %s, which has %u dimensions", given,
+                    given == 1 ? "index" : "indices", check_type_text(checker, type), type->rank);
     if (given < type->rank) {
         diag_note(checker->context->diags, diag,
                   "`...` stands for missing `:`; one index alone counts elements row by row");
@@ -255,7 +260,8 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
         return apply_indices(chain, &chain->brackets[first + type->rank - 1], indices, type->rank);
     }
     if (run != 1 || first + 1 != chain->count) {
-        return report_count(chain, &chain->brackets[first + run - 1], run);
+        Span span = bracket_span(bracket);
+        return report_count(chain, span_join(span, bracket_span(bracket + run - 1)), run);
     }
     const Type *elements = shape_elements(checker->tir.types, type);
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
@@ -267,7 +273,7 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
 static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
     for (size_t k = 0; k < bracket->count; k++) {
         if (bracket->indices[k].shape.is_range || bracket->has_ellipsis) {
-            check_error(chain->checker, DIAG_E0602, bracket->ast->span, "a %s cannot be sliced",
+            check_error(chain->checker, DIAG_E0602, bracket_span(bracket), "a %s cannot be sliced",
                         check_type_text(chain->checker, chain->value->type));
             return false;
         }
@@ -311,7 +317,7 @@ static bool apply_brackets(Chain *chain) {
         } else if (bracket->count == 1 && !bracket->has_ellipsis) {
             ok = apply_single(chain, k, &used);
         } else {
-            ok = report_count(chain, bracket, bracket->count);
+            ok = report_count(chain, bracket_span(bracket), bracket->count);
         }
         if (!ok) {
             return false;

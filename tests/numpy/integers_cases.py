@@ -17,6 +17,7 @@ REALS = [0.0, -0.0, 0.4, 0.6, -0.6, 1.5, -1.5, 2.0**31 - 1, 2.0**31, -2.0**31, -
 ARITHMETIC = ["+", "-", "*", "/", "%"]
 RELATIONS = ["<", "<=", ">", ">=", "==", "!="]
 BITS = ["&", "|", "^", "<<", ">>"]
+NUMBERS = {operator: i for i, operator in enumerate(ARITHMETIC + RELATIONS + BITS)}
 
 
 def truncated(a, b):
@@ -56,8 +57,8 @@ def functions():
     """fn int_uint_0(int a, uint b) ...: one for each pair of roots and operator."""
     text = []
     for roots, operators, result in operations():
-        for i, operator in enumerate(operators):
-            name = f"{roots[0]}_{roots[1]}_{result}_{i}"
+        for operator in operators:
+            name = f"{roots[0]}_{roots[1]}_{result}_{NUMBERS[operator]}"
             text.append(f"fn {name}({roots[0]} a, {roots[1]} b) {result}:\n"
                         f"    return a {operator} b\nend")
     for source in ("int", "uint", "real"):
@@ -81,15 +82,16 @@ def operations():
 def operator_cases():
     values = {"int": INTS, "uint": UINTS}
     for roots, operators, result in operations():
-        for i, operator in enumerate(operators):
+        for operator in operators:
             for a in values[roots[0]]:
                 for b in values[roots[1]]:
-                    yield operator_case(roots, operator, result, i, a, b)
+                    yield operator_case(roots, operator, result, a, b)
 
 
-def operator_case(roots, operator, result, i, a, b):
+def operator_case(roots, operator, result, a, b):
     """None where the operation would trap."""
-    call = f"{roots[0]}_{roots[1]}_{result}_{i}({literal(roots[0], a)}, {literal(roots[1], b)})"
+    name = f"{roots[0]}_{roots[1]}_{result}_{NUMBERS[operator]}"
+    call = f"{name}({literal(roots[0], a)}, {literal(roots[1], b)})"
     if result == "bool":
         return Case("", call, scalar("bool", relation(operator, a, b)))
     if operator in BITS:
