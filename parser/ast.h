@@ -79,6 +79,7 @@ typedef enum AstScalar {
 
 struct AstType {
     AstTypeKind kind;
+    uint16_t depth; // of the tree below, at least 1
     Span span;
     union {
         AstScalar scalar;

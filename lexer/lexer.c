@@ -1,0 +1,287 @@
+// Tokens in their context: reserved words, brackets, and the three rules of L1.4 about line ends.
+#include "lexer/lexer.h"
+
+#include "lexer/scanner.h"
+#include "support/bug.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A bracket that is open, by the kind of its token.
+typedef struct OpenBracket {
+    TokenKind kind;
+    Span span;
+} OpenBracket;
+
+struct Lexer {
+    Context *context;
+    Scanner scanner;
+    Token previous; // the last token given out
+    Token pending;  // scanned ahead
+    bool has_pending;
+    bool semicolon_reported;
+    OpenBracket *brackets;
+    size_t bracket_count, bracket_capacity;
+    // Kinds of reserved words by the id of their name, TOKEN_NAME between them.
+    uint8_t *words;
+    uint32_t word_limit;
+};
+
+static const struct Keyword {
+    TokenKind kind;
+    const char *text;
+} keywords[] = {
+#define TOKEN(NAME, text)
+#define MARK(NAME, text)
+#define KEYWORD(NAME, text) {TOKEN_##NAME, text},
+#include "lexer/tokens.def"
+};
+
+enum { KEYWORD_COUNT = sizeof(keywords) / sizeof(keywords[0]) };
+
+static void learn_keywords(Lexer *lexer) {
+    Name names[KEYWORD_COUNT];
+    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+        names[i] = names_intern_text(lexer->context->names, keywords[i].text);
+        if (names[i]->id >= lexer->word_limit) {
+            lexer->word_limit = names[i]->id + 1;
+        }
+    }
+    lexer->words = memory_zeroed(lexer->word_limit);
+    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+        lexer->words[names[i]->id] = (uint8_t)keywords[i].kind;
+    }
+}
+
+Lexer *lexer_create(Context *context, SourceFile *source) {
+    Lexer *lexer = memory_zeroed(sizeof(*lexer));
+    lexer->context = context;
+    learn_keywords(lexer);
+    scanner_open(&lexer->scanner, context, source);
+    return lexer;
+}
+
+void lexer_destroy(Lexer *lexer) {
+    scanner_close(&lexer->scanner);
+    free(lexer->words);
+    free(lexer->brackets);
+    free(lexer);
+}
+
+// Whether an expression may end with this token, so that `'` after it transposes and a bracket
+// applies to it.
+static bool ends_operand(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_NAME:
+    case TOKEN_INTEGER_LITERAL:
+    case TOKEN_REAL_LITERAL:
+    case TOKEN_STRING_LITERAL:
+    case TOKEN_BAD_LITERAL:
+    case TOKEN_TRUE:
+    case TOKEN_FALSE:
+    case TOKEN_CLOSE_PAREN:
+    case TOKEN_CLOSE_BRACKET:
+    case TOKEN_CLOSE_BRACE:
+    case TOKEN_TRANSPOSE:
+    case TOKEN_QUESTION: return true;
+    default: return false;
+    }
+}
+
+// A `(` also applies to types (casts) and to the `!` of a reduction.
+static bool takes_paren(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_INT:
+    case TOKEN_UINT:
+    case TOKEN_REAL:
+    case TOKEN_BOOL:
+    case TOKEN_STR:
+    case TOKEN_CHAR:
+    case TOKEN_TYPE:
+    case TOKEN_BANG: return true;
+    default: return ends_operand(kind);
+    }
+}
+
+// Words that only stand where a statement, a block or a modifier begins: never inside brackets,
+// never in an expression.
+static bool is_statement_word(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_FN:
+    case TOKEN_END:
+    case TOKEN_IF:
+    case TOKEN_ELSEIF:
+    case TOKEN_ELSE:
+    case TOKEN_FOR:
+    case TOKEN_WHILE:
+    case TOKEN_BREAK:
+    case TOKEN_CONTINUE:
+    case TOKEN_RETURN:
+    case TOKEN_PASS:
+    case TOKEN_MACRO:
+    case TOKEN_EXISTS:
+    case TOKEN_FEEDTHROUGH:
+    case TOKEN_OPTIONAL:
+    case TOKEN_TUNABLE:
+    case TOKEN_IN:
+    case TOKEN_OUT:
+    case TOKEN_IMPORT: return true;
+    default: return false;
+    }
+}
+
+// What the word is; after a dot it is always a name, but for `.type`.
+static TokenKind word_kind(const Lexer *lexer, Name word) {
+    if (lexer->previous.kind == TOKEN_DOT) {
+        return strcmp(word->text, "type") == 0 ? TOKEN_TYPE : TOKEN_NAME;
+    }
+    if (word->id < lexer->word_limit && lexer->words[word->id] != 0) {
+        return (TokenKind)lexer->words[word->id];
+    }
+    return TOKEN_NAME;
+}
+
+static Token scan(Lexer *lexer) {
+    if (lexer->has_pending) {
+        lexer->has_pending = false;
+        return lexer->pending;
+    }
+    lexer->scanner.after_operand = ends_operand(lexer->previous.kind);
+    lexer->scanner.after_name = lexer->previous.kind == TOKEN_NAME;
+    Token token = scanner_next(&lexer->scanner);
+    if (token.kind == TOKEN_NAME) {
+        Slice text = scanner_match(&lexer->scanner);
+        token.name = names_intern(lexer->context->names, text.data, text.len);
+        token.kind = word_kind(lexer, token.name);
+    }
+    return token;
+}
+
+// The token after `token`, which is about to be given out and applies to nothing.
+static const Token *peek(Lexer *lexer, const Token *token) {
+    lexer->previous = *token;
+    lexer->pending = scan(lexer);
+    lexer->has_pending = true;
+    return &lexer->pending;
+}
+
+static void open_bracket(Lexer *lexer, const Token *token) {
+    if (lexer->bracket_count == lexer->bracket_capacity) {
+        lexer->bracket_capacity = lexer->bracket_capacity == 0 ? 16 : 2 * lexer->bracket_capacity;
+        lexer->brackets = memory_resize(
+            lexer->brackets, memory_product(lexer->bracket_capacity, sizeof(*lexer->brackets)));
+    }
+    lexer->brackets[lexer->bracket_count++] =
+        (OpenBracket){.kind = token->kind, .span = token->span};
+}
+
+static TokenKind innermost(const Lexer *lexer) {
+    return lexer->bracket_count == 0 ? TOKEN_END_OF_FILE
+                                     : lexer->brackets[lexer->bracket_count - 1].kind;
+}
+
+static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
+    TokenKind before = lexer->previous.kind;
+    if (token->kind == TOKEN_OPEN_PAREN && takes_paren(before) && !token->first_on_line) {
+        return TOKEN_CALL_PAREN;
+    }
+    if (token->kind == TOKEN_OPEN_BRACKET && ends_operand(before) && !token->first_on_line) {
+        return TOKEN_INDEX_BRACKET;
+    }
+    return token->kind;
+}
+
+// Reports a `;` that ends a statement, the first time, and says whether it did.
+static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
+    if (token->kind != TOKEN_SEMICOLON || lexer->bracket_count > 0) {
+        return false;
+    }
+    if (!lexer->semicolon_reported) {
+        DiagList *diags = lexer->context->diags;
+        Diag *diag = diag_error(diags, DIAG_E0201, token->span, "`;` does not end a statement");
+        diag_here(diags, diag, "leave it out");
+        lexer->semicolon_reported = true;
+    }
+    return true;
+}
+
+// A `return` has a value when something on its line could begin one.
+static bool return_is_bare(Lexer *lexer, const Token *token) {
+    const Token *next = peek(lexer, token);
+    return next->first_on_line || next->kind == TOKEN_END_OF_FILE ||
+           next->kind == TOKEN_SEMICOLON || is_statement_word(next->kind);
+}
+
+static bool ends_its_line(Lexer *lexer, const Token *token) {
+    const Token *next = peek(lexer, token);
+    return next->first_on_line || next->kind == TOKEN_END_OF_FILE;
+}
+
+// Gives the token the kind that it has in its context, and keeps track of brackets.
+static void place_token(Lexer *lexer, Token *token) {
+    if (is_statement_word(token->kind)) {
+        lexer_forget_brackets(lexer);
+    }
+    switch (token->kind) {
+    case TOKEN_RETURN:
+        token->kind = return_is_bare(lexer, token) ? TOKEN_RETURN_BARE : TOKEN_RETURN;
+        break;
+    case TOKEN_COLON:
+        if (lexer->bracket_count == 0 && ends_its_line(lexer, token)) {
+            token->kind = TOKEN_HEADER_COLON;
+        }
+        break;
+    case TOKEN_BAR:
+        if (innermost(lexer) == TOKEN_OPEN_BRACKET) {
+            token->kind = TOKEN_PAGE_BAR;
+        }
+        break;
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_OPEN_BRACKET:
+        token->kind = bracket_kind(lexer, token);
+        open_bracket(lexer, token);
+        break;
+    case TOKEN_OPEN_BRACE: open_bracket(lexer, token); break;
+    case TOKEN_CLOSE_PAREN:
+    case TOKEN_CLOSE_BRACKET:
+    case TOKEN_CLOSE_BRACE: lexer->bracket_count -= lexer->bracket_count > 0; break;
+    default: break;
+    }
+}
+
+Token lexer_next(Lexer *lexer) {
+    Token token;
+    do {
+        token = scan(lexer);
+    } while (is_stray_semicolon(lexer, &token));
+    place_token(lexer, &token);
+    lexer->previous = token;
+    return token;
+}
+
+Span lexer_open_bracket(const Lexer *lexer) {
+    return lexer->bracket_count == 0 ? (Span){0} : lexer->brackets[lexer->bracket_count - 1].span;
+}
+
+void lexer_forget_brackets(Lexer *lexer) {
+    lexer->bracket_count = 0;
+}
+
+void lexer_print_tokens(Buffer *out, Context *context, SourceFile *source) {
+    Lexer *lexer = lexer_create(context, source);
+    Token token;
+    do {
+        token = lexer_next(lexer);
+        SourcePlace place = sources_place(context->sources, token.span.start);
+        Slice text = sources_text(context->sources, token.span);
+        buffer_format(out, "%u:%u %s", place.line, source_character(place),
+                      token_kind_name(token.kind));
+        if (text.len > 0) {
+            buffer_text(out, " ");
+            buffer_append(out, text.data, text.len);
+        }
+        buffer_text(out, "\n");
+    } while (token.kind != TOKEN_END_OF_FILE);
+    lexer_destroy(lexer);
+}

@@ -1,0 +1,180 @@
+// Numbers and strings: their values and what can be wrong with them (L1.5 to L1.7).
+#include "lexer/scanner.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned digit_value(char c) {
+    return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
+}
+
+// The magnitude of the digits in `text`, UINT64_MAX when it is beyond 32 bits.
+static uint64_t read_digits(Slice text, unsigned base) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '_') {
+            continue;
+        }
+        value = value * base + digit_value(text.data[i]);
+        if (value > UINT32_MAX) {
+            return UINT64_MAX;
+        }
+    }
+    return value;
+}
+
+TokenKind literal_integer(Scanner *scanner, unsigned base) {
+    DiagList *diags = scanner->context->diags;
+    Slice text = scanner_match(scanner);
+    Slice digits = text;
+    // A digit of any base is never `u`.
+    bool is_unsigned = (text.data[text.len - 1] | 0x20) == 'u';
+    digits.len -= is_unsigned;
+    if (base != 10) {
+        digits.data += 2;
+        digits.len -= 2;
+    }
+    uint64_t value = read_digits(digits, base);
+    uint64_t limit = is_unsigned ? UINT32_MAX : (uint64_t)INT32_MAX + 1;
+    if (value > limit) {
+        Diag *diag = diag_error(diags, DIAG_E0104, scanner_span(scanner),
+                                "number is too large for `%s`", is_unsigned ? "uint" : "int");
+        diag_here(diags, diag, "at most %s", is_unsigned ? "4294967295" : "2147483647");
+        if (!is_unsigned && value <= UINT32_MAX) {
+            diag_help(diags, diag, "write `%.*su` for a `uint`", (int)text.len, text.data);
+        }
+        return TOKEN_BAD_LITERAL;
+    }
+    scanner->token.integer.value = (uint32_t)value;
+    scanner->token.integer.is_unsigned = is_unsigned;
+    return TOKEN_INTEGER_LITERAL;
+}
+
+// strtod reads the decimal point of the locale that the host program has set.
+static double read_real(Slice text) {
+    const char *point = localeconv()->decimal_point;
+    Buffer clean = {0};
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '.') {
+            buffer_text(&clean, point);
+        } else if (text.data[i] != '_') {
+            buffer_append(&clean, &text.data[i], 1);
+        }
+    }
+    double value = strtod(clean.data, NULL);
+    buffer_free(&clean);
+    return value;
+}
+
+TokenKind literal_real(Scanner *scanner) {
+    double value = read_real(scanner_match(scanner));
+    if (isinf(value)) {
+        DiagList *diags = scanner->context->diags;
+        Diag *diag =
+            diag_error(diags, DIAG_E0104, scanner_span(scanner), "number is too large for `real`");
+        diag_help(diags, diag, "the constant `inf` is infinity");
+        return TOKEN_BAD_LITERAL;
+    }
+    scanner->token.real = value;
+    return TOKEN_REAL_LITERAL;
+}
+
+TokenKind literal_bare_point(Scanner *scanner) {
+    DiagList *diags = scanner->context->diags;
+    Slice text = scanner_match(scanner);
+    Diag *diag = diag_error(diags, DIAG_E0103, scanner_span(scanner),
+                            "a real number needs digits on both sides of the point");
+    if (text.data[0] == '.') {
+        diag_help(diags, diag, "write `0%.*s`", (int)text.len, text.data);
+    } else {
+        int point = (int)((const char *)memchr(text.data, '.', text.len) - text.data) + 1;
+        diag_help(diags, diag, "write `%.*s0%.*s`", point, text.data, (int)text.len - point,
+                  text.data + point);
+    }
+    return TOKEN_BAD_LITERAL;
+}
+
+TokenKind literal_malformed(Scanner *scanner) {
+    DiagList *diags = scanner->context->diags;
+    Slice text = scanner_match(scanner);
+    Diag *diag = diag_error(diags, DIAG_E0107, scanner_span(scanner), "malformed number");
+    char second = text.len > 1 ? text.data[1] : '\0';
+    if (text.data[0] == '0' && (second == 'X' || second == 'B' || second == 'o')) {
+        diag_note(diags, diag, "the prefixes are `0x` and `0b`");
+    } else if (text.data[0] == '0' && second == 'b') {
+        diag_here(diags, diag, "a binary number has the digits 0 and 1");
+    } else if (text.data[0] == '0' && second == 'x') {
+        diag_here(diags, diag, "a hexadecimal number has the digits 0 to 9 and A to F");
+    } else if (memchr(text.data, '_', text.len) != NULL) {
+        diag_note(diags, diag, "a single `_` may stand between two digits");
+    } else if (text.data[text.len - 1] == 'e' || text.data[text.len - 1] == 'E') {
+        diag_here(diags, diag, "the exponent has no digits");
+    } else {
+        diag_note(diags, diag, "a name cannot begin with a digit");
+    }
+    return TOKEN_BAD_LITERAL;
+}
+
+void literal_string_begin(Scanner *scanner) {
+    scanner->quote = scanner->start;
+    scanner->string.len = 0;
+}
+
+void literal_string_escape(Scanner *scanner) {
+    Slice text = scanner_match(scanner);
+    char byte;
+    switch (text.data[1]) {
+    case 'n': byte = '\n'; break;
+    case 't': byte = '\t'; break;
+    case '\\':
+    case '"':
+    case '\'': byte = text.data[1]; break;
+    case 'x':
+        if (text.len == 4) {
+            byte = (char)(digit_value(text.data[2]) * 16 + digit_value(text.data[3]));
+            break;
+        }
+        diag_here(scanner->context->diags,
+                  diag_error(scanner->context->diags, DIAG_E0106, scanner_span(scanner),
+                             "`\\x` without two hexadecimal digits"),
+                  "write it like `\\x2A`");
+        return;
+    default: {
+        DiagList *diags = scanner->context->diags;
+        // A character beyond ASCII is not cut in the middle.
+        bool plain = text.data[1] > ' ' && text.data[1] < 0x7f;
+        Diag *diag = diag_error(diags, DIAG_E0106, scanner_span(scanner), "unknown escape%s%.*s%s",
+                                plain ? " `" : "", plain ? 2 : 0, text.data, plain ? "`" : "");
+        diag_note(diags, diag, "the escapes are `\\n`, `\\t`, `\\\\`, `\\\"`, `\\'` and `\\xHH`");
+        return;
+    }
+    }
+    buffer_append(&scanner->string, &byte, 1);
+}
+
+TokenKind literal_string_end(Scanner *scanner) {
+    scanner->start = scanner->quote;
+    size_t len = scanner->string.len;
+    const char *data = len == 0 ? "" : scanner->string.data;
+    scanner->token.string =
+        (Slice){.data = arena_copy_text(scanner->context->arena, data, len), .len = len};
+    return TOKEN_STRING_LITERAL;
+}
+
+TokenKind literal_string_unterminated(Scanner *scanner) {
+    DiagList *diags = scanner->context->diags;
+    scanner->start = scanner->quote;
+    Slice text = scanner_match(scanner);
+    Span span = scanner_span(scanner);
+    if (text.data[text.len - 1] == '\r') {
+        span.end--;
+    }
+    Diag *diag = diag_error(diags, DIAG_E0105, span, "string without an end");
+    diag_here(diags, diag, "expected `%c` on this line", text.data[0]);
+    if (text.data[0] == '\'' && scanner->after_operand) {
+        diag_note(diags, diag, "a transposing `'` directly follows what it applies to");
+    }
+    return TOKEN_BAD_LITERAL;
+}

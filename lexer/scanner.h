@@ -1,0 +1,47 @@
+// Characters to tokens, context-free but for `'` and `!`. Internal to the lexer.
+#ifndef TMLC_LEXER_SCANNER_H
+#define TMLC_LEXER_SCANNER_H
+
+#include "lexer/token.h"
+#include "support/buffer.h"
+#include "support/context.h"
+
+typedef struct Scanner {
+    Context *context;
+    SourceFile *source;
+    void *flex;
+    uint32_t start, end; // of the current match, as offsets in the file
+    // What the previous token lets `'` and `!` mean when they follow it directly.
+    bool after_operand, after_name;
+    Token token;         // being read
+    uint32_t quote;      // where the string being read began
+    Buffer string;       // its bytes so far
+    bool string_invalid; // an escape was reported
+} Scanner;
+
+void scanner_open(Scanner *scanner, Context *context, SourceFile *source);
+void scanner_close(Scanner *scanner);
+// Words come as TOKEN_NAME, reserved or not; brackets, `:` and `|` as their plain kinds.
+Token scanner_next(Scanner *scanner);
+
+// What the rules of scanner.l call. The text of the current match, and its span.
+Slice scanner_match(const Scanner *scanner);
+Span scanner_span(const Scanner *scanner);
+
+// Literals (lexer/literal.c). Each sets the token's value and returns its kind.
+TokenKind literal_integer(Scanner *scanner, unsigned base);
+TokenKind literal_real(Scanner *scanner);
+TokenKind literal_bare_point(Scanner *scanner);
+TokenKind literal_malformed(Scanner *scanner);
+void literal_string_begin(Scanner *scanner);
+void literal_string_escape(Scanner *scanner);
+TokenKind literal_string_end(Scanner *scanner);
+TokenKind literal_string_unterminated(Scanner *scanner);
+
+// Reports text that no rule takes (E0101, E0102).
+void scanner_check_encoding(Scanner *scanner);
+void scanner_report_character(Scanner *scanner);
+// Reports an operator of other languages; the caller goes on with the one that is meant.
+void scanner_report_foreign(Scanner *scanner, const char *help);
+
+#endif

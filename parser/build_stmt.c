@@ -1,0 +1,111 @@
+// The nodes of statements.
+#include "parser/build.h"
+
+AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
+    AstStmt *stmt = ARENA_NEW(parser->context->arena, AstStmt);
+    stmt->kind = kind;
+    stmt->span = span;
+    return stmt;
+}
+
+// A variable, a terminal, or an element or slice of one.
+static bool is_place(const AstExpr *expr) {
+    while (expr->kind == AST_INDEX) {
+        expr = expr->index.object;
+    }
+    if (expr->kind == AST_ATTR) {
+        expr = expr->attr.object;
+    }
+    return expr->kind == AST_NAME || expr->kind == AST_ERROR;
+}
+
+AstStmt *build_bad_target(Parser *parser, Span target) {
+    DiagList *diags = parser->context->diags;
+    Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
+    diag_note(diags, diag, "a place is a variable, an output, or an element or slice of one");
+    return build_stmt(parser, AST_ERROR_STMT, target);
+}
+
+AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *value) {
+    bool optional = target->kind == AST_OPTIONAL;
+    AstExpr *place = optional ? target->optional : target;
+    if (!is_place(place)) {
+        return build_bad_target(parser, target->span);
+    }
+    AstStmt *stmt = build_stmt(parser, AST_ASSIGN, span_join(target->span, value->span));
+    stmt->assign.target = place;
+    stmt->assign.value = value;
+    stmt->assign.op_span = op_span;
+    stmt->assign.optional = optional;
+    return stmt;
+}
+
+AstStmt *build_compound(Parser *parser, AstExpr *target, AstBinaryOp op, Span op_span,
+                        AstExpr *value) {
+    AstStmt *stmt = build_assign(parser, target, op_span, value);
+    if (stmt->kind == AST_ASSIGN) {
+        stmt->assign.op = op;
+        stmt->assign.compound = true;
+    }
+    return stmt;
+}
+
+AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, AstExpr *value) {
+    AstStmt *stmt = build_stmt(parser, AST_DECL, span_join(type->span, value->span));
+    bool type_optional = type->kind == AST_TYPE_OF && type->of->kind == AST_OPTIONAL;
+    if (type_optional) {
+        type->of = type->of->optional;
+    }
+    stmt->decl.type = type;
+    stmt->decl.name = name;
+    stmt->decl.value = value;
+    stmt->decl.type_optional = type_optional;
+    stmt->decl.name_optional = optional;
+    return stmt;
+}
+
+AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,
+                        AstName name, AstExpr *value, Span span) {
+    AstStmt *stmt = build_stmt(parser, AST_TERMINAL, span);
+    stmt->terminal.modifiers = modifiers;
+    stmt->terminal.type = type;
+    stmt->terminal.space = space;
+    stmt->terminal.name = name;
+    stmt->terminal.value = value;
+    return stmt;
+}
+
+unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span) {
+    static const unsigned exclusive[] = {
+        AST_MODIFIER_IN | AST_MODIFIER_OUT | AST_MODIFIER_TUNABLE,
+        AST_MODIFIER_FEEDTHROUGH | AST_MODIFIER_NOT_FEEDTHROUGH,
+    };
+    DiagList *diags = parser->context->diags;
+    if ((modifiers & modifier) != 0) {
+        diag_error(diags, DIAG_E0201, span, "modifier written twice");
+        return modifiers;
+    }
+    for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
+        if ((modifier & exclusive[i]) != 0 && (modifiers & exclusive[i]) != 0) {
+            diag_error(diags, DIAG_E0201, span, "modifier contradicts the one before it");
+            return modifiers;
+        }
+    }
+    return modifiers | modifier;
+}
+
+AstArms build_arms(Parser *parser, AstArms arms, AstArm arm, AstBlock body) {
+    arm.body = body;
+    LIST_PUSH(parser->context->arena, &arms, arm);
+    return arms;
+}
+
+AstStmt *build_branch(Parser *parser, AstStmtKind kind, AstArms arms, ElseBlock otherwise,
+                      Span span) {
+    AstStmt *stmt = build_stmt(parser, kind, span_join(span, arms.items[0].condition->span));
+    stmt->branch.arms = arms.items;
+    stmt->branch.arm_count = arms.count;
+    stmt->branch.otherwise = otherwise.block;
+    stmt->branch.has_otherwise = otherwise.present;
+    return stmt;
+}

@@ -1,0 +1,191 @@
+// Runs the grammar: feeds it tokens, keeps track of open blocks, and finds the place to go on after
+// an error. The grammar's error rules and `parser_recover` work together: bison drops what was read
+// of the broken statement, and the tokens that follow are skipped up to the next line on which a
+// statement can begin.
+#include "parser/parse.h"
+
+#include "parser/parser.h"
+
+uint32_t parser_indent(const Parser *parser, uint32_t position) {
+    const SourceFile *source = parser->file->source;
+    uint32_t line = position - source->base;
+    while (line > 0 && source->text[line - 1] != '\n') {
+        line--;
+    }
+    uint32_t indent = 0;
+    while (source->text[line + indent] == ' ' || source->text[line + indent] == '\t') {
+        indent++;
+    }
+    return indent;
+}
+
+// ---- Blocks ----
+
+void parser_open_block(Parser *parser, TokenKind keyword, Span span) {
+    OpenBlock block = {.keyword = keyword, .span = span};
+    LIST_PUSH(parser->context->arena, &parser->blocks, block);
+    (void)parser_fits(parser, 0, span);
+}
+
+void parser_close_block(Parser *parser, Span end) {
+    bool synthetic = end.start == end.end;
+    if (parser->blocks.count == 0) {
+        return;
+    }
+    if (synthetic && !parser->error_at_end && !parser->too_deep) {
+        parser->error_at_end = true;
+        report_missing_end(parser);
+    }
+    OpenBlock block = parser->blocks.items[--parser->blocks.count];
+    if (!synthetic && span_is_nowhere(parser->odd_end) &&
+        parser_indent(parser, end.start) < parser_indent(parser, block.span.start)) {
+        parser->odd_end = end;
+        parser->odd_block = block;
+    }
+}
+
+void parser_report_depth(Parser *parser, Span span) {
+    if (!parser->too_deep) {
+        DiagList *diags = parser->context->diags;
+        Diag *diag = diag_error(diags, DIAG_E0901, span, "nesting is too deep");
+        diag_note(diags, diag, "at most %d levels of expressions and blocks", AST_DEPTH_LIMIT);
+        parser->too_deep = true;
+    }
+}
+
+bool parser_fits(Parser *parser, size_t depth, Span span) {
+    if (depth + parser->blocks.count > AST_DEPTH_LIMIT) {
+        parser_report_depth(parser, span);
+        return false;
+    }
+    return true;
+}
+
+// ---- Tokens ----
+
+static bool begins_statement_or_block(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_FN:
+    case TOKEN_END:
+    case TOKEN_IF:
+    case TOKEN_ELSEIF:
+    case TOKEN_ELSE:
+    case TOKEN_FOR:
+    case TOKEN_WHILE:
+    case TOKEN_BREAK:
+    case TOKEN_CONTINUE:
+    case TOKEN_RETURN:
+    case TOKEN_RETURN_BARE:
+    case TOKEN_PASS:
+    case TOKEN_MACRO:
+    case TOKEN_EXISTS:
+    case TOKEN_FEEDTHROUGH:
+    case TOKEN_OPTIONAL:
+    case TOKEN_TUNABLE:
+    case TOKEN_IN:
+    case TOKEN_OUT:
+    case TOKEN_IMPORT:
+    case TOKEN_NOT: return true;
+    default: return false;
+    }
+}
+
+// What a statement can begin with and an expression too.
+static bool begins_either(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_NAME:
+    case TOKEN_INT:
+    case TOKEN_UINT:
+    case TOKEN_REAL:
+    case TOKEN_BOOL:
+    case TOKEN_STR:
+    case TOKEN_CHAR:
+    case TOKEN_TENSOR: return true;
+    default: return false;
+    }
+}
+
+// Whether a statement can begin with the last token. Inside brackets that were perhaps left open,
+// lines that are indented deeper than the broken statement continue it.
+static bool can_restart(const Parser *parser, uint32_t indent) {
+    const Token *token = &parser->token;
+    if (token->kind == TOKEN_END_OF_FILE || token->kind == TOKEN_END) {
+        return true;
+    }
+    if (!token->first_on_line) {
+        return false;
+    }
+    if (begins_statement_or_block(token->kind)) {
+        return true;
+    }
+    return begins_either(token->kind) &&
+           (span_is_nowhere(parser->bracket) || parser_indent(parser, token->span.start) <= indent);
+}
+
+static void read_token(Parser *parser) {
+    parser->bracket = lexer_open_bracket(parser->lexer);
+    parser->previous = parser->token;
+    parser->token = lexer_next(parser->lexer);
+    if (parser->token.first_on_line) {
+        parser->quiet = false;
+    }
+}
+
+// Reads until `token` is where parsing goes on.
+static void skip_tokens(Parser *parser) {
+    for (;;) {
+        TokenKind before = parser->token.kind;
+        read_token(parser);
+        bool after_colon =
+            before == TOKEN_HEADER_COLON || (before == TOKEN_COLON && parser->token.first_on_line);
+        if (can_restart(parser, parser->skip_indent) || (parser->skipping_header && after_colon)) {
+            lexer_forget_brackets(parser->lexer);
+            parser->skipping = false;
+            return;
+        }
+    }
+}
+
+TokenKind parser_next_token(Parser *parser) {
+    if (parser->skipping) {
+        skip_tokens(parser);
+    } else {
+        read_token(parser);
+    }
+    if (parser->too_deep) {
+        parser->token.kind = TOKEN_END_OF_FILE;
+    } else if (parser->token.kind == TOKEN_END_OF_FILE && parser->blocks.count > 0) {
+        parser->token.kind = TOKEN_END;
+    }
+    return parser->token.kind;
+}
+
+Recovery parser_recover(Parser *parser, Span broken, bool header) {
+    const Token *token = &parser->token;
+    // A token that was kept once and does not fit again is dropped; at the end there is none after.
+    bool kept_before = parser->recovered_at == token->span.end;
+    bool at_end = token->span.start == token->span.end;
+    if (parser->too_deep || (kept_before && at_end)) {
+        return RECOVERY_GIVE_UP;
+    }
+    uint32_t indent = parser_indent(parser, broken.start);
+    if (!kept_before && can_restart(parser, indent)) {
+        lexer_forget_brackets(parser->lexer);
+        parser->recovered_at = token->span.end;
+        return RECOVERY_KEEP;
+    }
+    parser->skipping = true;
+    parser->skipping_header = header;
+    parser->skip_indent = indent;
+    return RECOVERY_SKIP;
+}
+
+AstFile *parse_file(Context *context, SourceFile *source) {
+    AstFile *file = ARENA_NEW(context->arena, AstFile);
+    file->source = source;
+    Parser parser = {.context = context, .file = file};
+    parser.lexer = lexer_create(context, source);
+    parser_run_grammar(&parser);
+    lexer_destroy(parser.lexer);
+    return file;
+}

@@ -1,0 +1,73 @@
+// The state of one parse, and what the grammar asks of the rest of the parser. Internal.
+#ifndef TMLC_PARSER_PARSER_H
+#define TMLC_PARSER_PARSER_H
+
+#include "lexer/lexer.h"
+#include "parser/ast.h"
+#include "support/context.h"
+
+// A block that waits for its `end`.
+typedef struct OpenBlock {
+    TokenKind keyword;
+    Span span; // of the keyword
+} OpenBlock;
+
+typedef struct Parser {
+    Context *context;
+    Lexer *lexer;
+    AstFile *file;
+
+    Token token;    // the last one the grammar got: its lookahead, when it has one
+    Token previous; // the one before
+    Span bracket;   // the innermost bracket that was open before `token`
+
+    struct {
+        OpenBlock *items;
+        size_t count, capacity;
+    } blocks;
+    // The first `end` that is not indented like the block it closes; nowhere when there is none.
+    Span odd_end;
+    OpenBlock odd_block;
+
+    bool quiet;        // this line has its syntax error already
+    bool error_at_end; // a message has said that the file ends too early
+    bool too_deep;     // reported; the grammar sees the end of the file from now on
+
+    // Recovery: the next token is looked for where a statement can begin.
+    bool skipping, skipping_header;
+    uint32_t skip_indent;
+    uint32_t recovered_at; // where the last recovery kept its token
+} Parser;
+
+// Runs the grammar (grammar.y) over the whole file.
+void parser_run_grammar(Parser *parser);
+
+// The next token for the grammar: an `end` for every open block at the end of the file.
+TokenKind parser_next_token(Parser *parser);
+
+// What the grammar does with its lookahead after an error.
+typedef enum Recovery { RECOVERY_KEEP, RECOVERY_SKIP, RECOVERY_GIVE_UP } Recovery;
+
+// Leaves the statement or header that began at `broken`: tokens are skipped until another statement
+// can begin, or behind the colon of the header.
+Recovery parser_recover(Parser *parser, Span broken, bool header);
+
+void parser_open_block(Parser *parser, TokenKind keyword, Span span);
+void parser_close_block(Parser *parser, Span end);
+
+// E0901, once per file; parsing ends.
+void parser_report_depth(Parser *parser, Span span);
+// Checks that `depth` levels of tree fit into the blocks that are open. Reports and returns false
+// when they do not.
+bool parser_fits(Parser *parser, size_t depth, Span span);
+
+// E0201 (parser/report.c). `expected` has a flag per token kind.
+void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
+void report_missing_end(Parser *parser);
+void report_misplaced_colon(Parser *parser, Span colon);
+void report_else_if(Parser *parser, Span span);
+
+// The indentation of the line that holds `position`, in bytes.
+uint32_t parser_indent(const Parser *parser, uint32_t position);
+
+#endif
