@@ -283,7 +283,7 @@ static bool parse_option(Parser *parser, const char *argument) {
             }
             value = parser->argv[parser->next++];
         }
-        return apply(parser, (OptionId)id, value);
+        return apply(parser, (OptionId)id, value ? value : "");
     }
     return fail_unknown_option(parser, argument);
 }
