@@ -24,7 +24,12 @@ static TirExpr *reshaped(Checker *checker, const Type *type, TirExpr *x, Span sp
 
 TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
-    return reshaped(checker, shape_narrow(checker->tir.types, x->type), x, call->span);
+    const Type *type = shape_narrow(checker->tir.types, x->type);
+    if (type == x->type) {
+        check_warning(checker, "narrow-noop", call->span, "`narrow` changes nothing: this is %s",
+                      check_type_text(checker, type));
+    }
+    return reshaped(checker, type, x, call->span);
 }
 
 // --- placement (the rules of XLA's broadcast_in_dim) --------------------------------------------

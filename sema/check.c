@@ -29,6 +29,14 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
     return diag;
 }
 
+Diag *check_warning(Checker *checker, const char *name, Span span, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vformat(checker->arena, format, arguments);
+    va_end(arguments);
+    return diag_warning(checker->context->diags, name, span, "%s", text);
+}
+
 const char *check_type_text(Checker *checker, const Type *type) {
     return type_text(checker->arena, type);
 }
@@ -269,6 +277,9 @@ static void check_main_unit(Checker *checker, Unit *unit) {
     check_unit(checker, unit);
     call_main(checker, unit);
     check_uncalled_functions(checker, unit);
+    if (unit->kind != FILE_LIBRARY) {
+        check_unused(checker, unit->scope);
+    }
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);
     if (unit->kind == FILE_LIBRARY) {

@@ -14,11 +14,13 @@ typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
 typedef struct CheckOptions {
     bool single;     // --real=f32
     bool executable; // an executable is wanted: a library is E0703
+    bool exact_rank; // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
     CheckLoader *load;
     void *load_data;
 } CheckOptions;
 
-// Checks a file and what it imports. Errors go to context->diags; NULL when there are any.
+// Checks a file and what it imports. Errors go to context->diags; NULL when there are any. Every
+// warning there is goes there too: who asks for them decides which ones are shown.
 TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options);
 
 #endif

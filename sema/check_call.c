@@ -125,6 +125,7 @@ static void check_body(Checker *checker, Instance *instance) {
     const AstStmt *ast = instance->decl->ast;
     checker->at.scope = scope_create(checker->arena, checker->at.scope);
     bool falls_through = check_statements(checker, &ast->function.body);
+    check_unused(checker, checker->at.scope);
     if (instance->tir->result != NULL && falls_through) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
                                  "`%s` can reach its end without returning a value",
@@ -442,6 +443,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstName *name = &callee->name;
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+        symbol->used = true;
         return call_named(checker, ast, symbol->function);
     }
     const Builtin *builtin = builtin_find(name->name);

@@ -168,6 +168,7 @@ static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
     if (symbol == NULL) {
         return check_poison(checker);
     }
+    symbol->used = true;
     switch (symbol->kind) {
     case SYMBOL_VAR: return check_read(checker, symbol->var, ast->span);
     case SYMBOL_CONSTANT: {

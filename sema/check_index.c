@@ -197,6 +197,12 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
         return false;
     }
     for (size_t d = 0; d < count; d++) {
+        const ShapeIndex *asked = &indices[d].shape;
+        if (asked->is_constant && asked->start != shapes[d].start) {
+            check_warning(checker, "iab-constant", indices[d].ast->span,
+                          "index %lld on a dimension of length 1 reaches its only element",
+                          (long long)asked->start);
+        }
         indices[d].shape = shapes[d];
     }
     TirAxis *axes = index_axes(chain, type, indices, count);

@@ -40,6 +40,21 @@ static void report_operands(Checker *checker, const ShapeFit *fit, bool strict, 
                            shape_explain(checker->arena, fit, strict)));
 }
 
+// L5.7: tensors of unequal rank combine with a warning, or not at all.
+static bool accept_promotion(Checker *checker, const char *op, Span op_span, const TirExpr *left,
+                             const TirExpr *right) {
+    const char *text = arena_format(
+        checker->arena, "`%s` combines tensors of unequal rank: %s %s %s", op,
+        check_type_text(checker, left->type), op, check_type_text(checker, right->type));
+    bool refused = checker->options->exact_rank;
+    Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
+                         : check_warning(checker, "rank-promotion", op_span, "%s", text);
+    label_operands(checker, diag, left, right);
+    diag_note(checker->context->diags, diag,
+              "`align(x, n, dims)` says where the dimensions of a smaller tensor lie");
+    return !refused;
+}
+
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
                            const TirExpr *left, const TirExpr *right) {
     ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
@@ -47,6 +62,9 @@ const Type *check_operands(Checker *checker, bool strict, const char *op, Span o
     if (fit.why != SHAPE_OK) {
         report_operands(checker, &fit, strict, op, op_span, left, right);
         return NULL;
+    }
+    if (!strict && shape_promotes_rank(left->type, right->type)) {
+        return accept_promotion(checker, op, op_span, left, right) ? fit.type : NULL;
     }
     return fit.type;
 }
@@ -102,6 +120,21 @@ static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
     return false;
 }
 
+// Integer constants whose quotient is cut off.
+static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
+                              const TirExpr *right) {
+    int64_t a;
+    int64_t b;
+    if (constant_integer(&checker->tir, left, &a) && constant_integer(&checker->tir, right, &b) &&
+        a % b != 0) {
+        Diag *diag = check_warning(checker, "integer-division", span,
+                                   "integer division cuts off the remainder: %lld / %lld is %lld",
+                                   (long long)a, (long long)b, (long long)(a / b));
+        diag_help(checker->context->diags, diag, "for a real quotient write `%lld.0`",
+                  (long long)a);
+    }
+}
+
 static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
                                  TirExpr *right, const Type *shape) {
     TirOp tir_op = arithmetic_op(op);
@@ -119,6 +152,9 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, Ti
     }
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);
+    if (tir_op == TIR_DIV && integer_division) {
+        warn_of_remainder(checker, span, left, right);
+    }
     return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
 }
 

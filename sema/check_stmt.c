@@ -41,6 +41,22 @@ TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, T
     return var;
 }
 
+static void warn_if_unused(Symbol *symbol, void *data) {
+    bool variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP &&
+                    symbol->var->role != VAR_PARAM;
+    bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
+    if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
+        check_warning(data, "unused", symbol->span,
+                      variable ? "`%s` is never read" : "`%s` is never called", symbol->name->text);
+    }
+}
+
+void check_unused(Checker *checker, const Scope *scope) {
+    if (checker->context->diags->error_count == 0) {
+        scope_visit(scope, warn_if_unused, checker);
+    }
+}
+
 // File-level variables that functions can see live in the state; those of a script that no function
 // names are ordinary locals.
 static TirVarRole role_here(const Checker *checker, Name name) {
@@ -400,6 +416,7 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     checker->at.block = into;
     checker->at.at_file_level = false;
     bool falls_through = check_statements(checker, block);
+    check_unused(checker, checker->at.scope);
     checker->at.scope = scope;
     checker->at.block = outside;
     checker->at.at_file_level = at_file_level;

@@ -103,6 +103,8 @@ typedef struct Checker {
 // An error at `span`, with a note that names the call when a sized instance is being checked.
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+Diag *check_warning(Checker *checker, const char *name, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 const char *check_type_text(Checker *checker, const Type *type);
 // How messages call an expression: its source text when short, else `fallback`.
 const char *check_expr_text(Checker *checker, Span span, const char *fallback);
@@ -203,6 +205,8 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
 // The same in the current scope and block.
 bool check_statements(Checker *checker, const AstBlock *block);
 bool check_statement(Checker *checker, const AstStmt *stmt);
+// Warns of what a scope that ends declared and never used.
+void check_unused(Checker *checker, const Scope *scope);
 // Declares a variable; E0302 when the scope has the name. NULL after an error.
 TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role);
 

@@ -20,6 +20,7 @@ typedef struct Symbol {
     SymbolKind kind;
     Name name;
     Span span; // where it was declared
+    bool used; // its value was read, or it was called
     union {
         TirVar *var;
         FunctionDecl *function;

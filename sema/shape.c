@@ -52,6 +52,17 @@ ShapeFit shape_broadcast(TypeTable *types, const Type *left, const Type *right) 
     return broadcast_at(types, left, right, 0);
 }
 
+bool shape_promotes_rank(const Type *left, const Type *right) {
+    while (type_is_tensor(left) && type_is_tensor(right)) {
+        if (left->rank != right->rank) {
+            return true;
+        }
+        left = left->base;
+        right = right->base;
+    }
+    return false;
+}
+
 // Equal dims on every level; on success the result is `left` with the greater root.
 static ShapeFit equal_at(TypeTable *types, const Type *left, const Type *right) {
     const Type *a = left;

@@ -35,6 +35,8 @@ typedef struct ShapeFit {
 
 // L5.2: arithmetic. The root of the result is the greater of the two.
 ShapeFit shape_broadcast(TypeTable *types, const Type *left, const Type *right);
+// L5.7: whether tensors that broadcast have unequal ranks on some level.
+bool shape_promotes_rank(const Type *left, const Type *right);
 // L5.4: strict. Like shape_broadcast, but one operand is a scalar or all dims are equal.
 ShapeFit shape_same(TypeTable *types, const Type *left, const Type *right);
 // L6.1: source to target; the result is `target`. Only the shape when `any_root` (casts).
