@@ -1,0 +1,320 @@
+// The tree as S-expressions: an expression on one line, a statement on a line of its own, the
+// statements of a block indented below their header. Everything but spans is shown.
+#include "parser/ast_print.h"
+
+#include "parser/ast_text.h"
+#include "support/bug.h"
+
+static const char *expr_kind_name(AstExprKind kind) {
+    switch (kind) {
+#define AST_EXPR(KIND, name) \
+    case AST_##KIND: return name;
+#include "parser/ast.def"
+    }
+    UNREACHABLE();
+}
+
+static const char *stmt_kind_name(AstStmtKind kind) {
+    switch (kind) {
+#define AST_STMT(KIND, name) \
+    case AST_##KIND: return name;
+#include "parser/ast.def"
+    }
+    UNREACHABLE();
+}
+
+// ---- Expressions and types ----
+
+static void print_expr(Buffer *out, const AstExpr *expr);
+static void print_type(Buffer *out, const AstType *type);
+
+static void print_exprs(Buffer *out, const AstExprs *exprs) {
+    for (size_t i = 0; i < exprs->count; i++) {
+        buffer_text(out, " ");
+        print_expr(out, exprs->items[i]);
+    }
+}
+
+static void print_name(Buffer *out, const AstName *name) {
+    buffer_text(out, name->name->text);
+    if (name->macro_indices.count > 0) {
+        buffer_text(out, "{");
+        for (size_t i = 0; i < name->macro_indices.count; i++) {
+            buffer_text(out, i == 0 ? "" : " ");
+            print_expr(out, name->macro_indices.items[i]);
+        }
+        buffer_text(out, "}");
+    }
+}
+
+static void print_part(Buffer *out, const AstExpr *expr) {
+    buffer_text(out, " ");
+    if (expr == NULL) {
+        buffer_text(out, "_");
+    } else {
+        print_expr(out, expr);
+    }
+}
+
+// The rank, then the elements with `;` between rows and `|` between pages.
+static void print_tensor(Buffer *out, const AstExpr *expr) {
+    buffer_format(out, " %u", expr->tensor.rank);
+    size_t element = 0;
+    uint32_t row = 0;
+    for (uint32_t page = 0; page < expr->tensor.page_count; page++) {
+        buffer_text(out, page == 0 ? "" : " |");
+        for (uint32_t i = 0; i < expr->tensor.page_rows[page]; i++, row++) {
+            buffer_text(out, i == 0 ? "" : " ;");
+            for (uint32_t k = 0; k < expr->tensor.row_lengths[row]; k++) {
+                print_part(out, expr->tensor.elements.items[element++]);
+            }
+        }
+    }
+}
+
+static void print_fields(Buffer *out, const AstExpr *expr) {
+    switch (expr->kind) {
+    case AST_INTEGER:
+    case AST_REAL:
+    case AST_BOOLEAN:
+    case AST_STRING:
+        buffer_text(out, " ");
+        ast_text_literal(out, expr);
+        return;
+    case AST_NAME:
+        buffer_text(out, " ");
+        print_name(out, &expr->name);
+        return;
+    case AST_ATTR:
+        print_part(out, expr->attr.object);
+        buffer_text(out, " ");
+        print_name(out, &expr->attr.name);
+        return;
+    case AST_INDEX:
+        print_part(out, expr->index.object);
+        print_exprs(out, &expr->index.indices);
+        return;
+    case AST_CALL:
+        buffer_text(out, expr->call.bang ? " !" : "");
+        print_part(out, expr->call.callee);
+        print_exprs(out, &expr->call.args);
+        return;
+    case AST_CAST:
+        buffer_text(out, " ");
+        print_type(out, expr->cast.type);
+        print_part(out, expr->cast.arg);
+        return;
+    case AST_UNARY:
+        buffer_format(out, " %s", ast_unary_text(expr->unary.op));
+        print_part(out, expr->unary.operand);
+        return;
+    case AST_BINARY:
+        buffer_format(out, " %s", ast_binary_text(expr->binary.op));
+        print_part(out, expr->binary.left);
+        print_part(out, expr->binary.right);
+        return;
+    case AST_TRANSPOSE: print_part(out, expr->transpose.operand); return;
+    case AST_TENSOR: print_tensor(out, expr); return;
+    case AST_RANGE:
+        print_part(out, expr->range.first);
+        print_part(out, expr->range.last);
+        print_part(out, expr->range.step);
+        return;
+    case AST_OPTIONAL: print_part(out, expr->optional); return;
+    case AST_TYPE_ARG:
+        buffer_text(out, " ");
+        print_type(out, expr->type);
+        return;
+    case AST_ELLIPSIS:
+    case AST_ERROR: return;
+    }
+    UNREACHABLE();
+}
+
+static void print_expr(Buffer *out, const AstExpr *expr) {
+    buffer_text(out, expr->parenthesized ? "(paren (" : "(");
+    buffer_text(out, expr_kind_name(expr->kind));
+    print_fields(out, expr);
+    buffer_text(out, expr->parenthesized ? "))" : ")");
+}
+
+static void print_type(Buffer *out, const AstType *type) {
+    switch (type->kind) {
+    case AST_TYPE_SCALAR: buffer_text(out, ast_scalar_text(type->scalar)); return;
+    case AST_TYPE_TENSOR:
+        buffer_text(out, "(tensor ");
+        print_type(out, type->tensor.base);
+        print_exprs(out, &type->tensor.dims);
+        buffer_text(out, ")");
+        return;
+    case AST_TYPE_OF:
+        buffer_text(out, "(type-of");
+        print_part(out, type->of);
+        buffer_text(out, ")");
+        return;
+    case AST_TYPE_ERROR: buffer_text(out, "(error)"); return;
+    }
+    UNREACHABLE();
+}
+
+// ---- Statements ----
+
+static void print_stmt(Buffer *out, const AstStmt *stmt, size_t indent);
+
+static void begin_line(Buffer *out, size_t indent) {
+    buffer_text(out, "\n");
+    buffer_repeat(out, ' ', 2 * indent);
+}
+
+static void print_block(Buffer *out, const AstBlock *block, size_t indent) {
+    for (size_t i = 0; i < block->count; i++) {
+        begin_line(out, indent);
+        print_stmt(out, block->items[i], indent);
+    }
+}
+
+static void print_else(Buffer *out, bool present, const AstBlock *block, size_t indent) {
+    if (present) {
+        begin_line(out, indent);
+        buffer_text(out, "(else");
+        print_block(out, block, indent + 1);
+        buffer_text(out, ")");
+    }
+}
+
+static void print_assign(Buffer *out, const AstStmt *stmt) {
+    if (stmt->assign.compound) {
+        buffer_format(out, " %s=", ast_binary_text(stmt->assign.op));
+    }
+    buffer_text(out, stmt->assign.optional ? " ?" : "");
+    print_part(out, stmt->assign.target);
+    print_part(out, stmt->assign.value);
+}
+
+static void print_decl(Buffer *out, const AstStmt *stmt) {
+    buffer_text(out, " ");
+    print_type(out, stmt->decl.type);
+    buffer_text(out, stmt->decl.type_optional ? "? " : " ");
+    print_name(out, &stmt->decl.name);
+    buffer_text(out, stmt->decl.name_optional ? "?" : "");
+    print_part(out, stmt->decl.value);
+}
+
+static void print_terminal(Buffer *out, const AstStmt *stmt) {
+    static const struct {
+        AstModifier modifier;
+        const char *text;
+    } modifiers[] = {
+        {AST_MODIFIER_IN, "in"},
+        {AST_MODIFIER_OUT, "out"},
+        {AST_MODIFIER_OPTIONAL, "optional"},
+        {AST_MODIFIER_TUNABLE, "tunable"},
+        {AST_MODIFIER_FEEDTHROUGH, "feedthrough"},
+        {AST_MODIFIER_NOT_FEEDTHROUGH, "not-feedthrough"},
+    };
+    for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++) {
+        if ((stmt->terminal.modifiers & modifiers[i].modifier) != 0) {
+            buffer_format(out, " %s", modifiers[i].text);
+        }
+    }
+    buffer_text(out, " ");
+    print_type(out, stmt->terminal.type);
+    buffer_text(out, " ");
+    print_name(out, &stmt->terminal.space);
+    buffer_text(out, ".");
+    print_name(out, &stmt->terminal.name);
+    if (stmt->terminal.value != NULL) {
+        print_part(out, stmt->terminal.value);
+    }
+}
+
+static void print_branch(Buffer *out, const AstStmt *stmt, size_t indent) {
+    for (size_t i = 0; i < stmt->branch.arm_count; i++) {
+        const AstArm *arm = &stmt->branch.arms[i];
+        begin_line(out, indent + 1);
+        buffer_text(out, "(arm");
+        print_part(out, arm->condition);
+        print_block(out, &arm->body, indent + 2);
+        buffer_text(out, ")");
+    }
+    print_else(out, stmt->branch.has_otherwise, &stmt->branch.otherwise, indent + 1);
+}
+
+static void print_guard(Buffer *out, const AstStmt *stmt, size_t indent) {
+    buffer_text(out, stmt->guard.negated ? " not" : "");
+    buffer_text(out, stmt->guard.feedthrough ? " feedthrough" : " exists");
+    print_exprs(out, &stmt->guard.names);
+    print_block(out, &stmt->guard.body, indent + 1);
+    print_else(out, stmt->guard.has_otherwise, &stmt->guard.otherwise, indent + 1);
+}
+
+static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
+    buffer_text(out, " ");
+    print_name(out, &stmt->function.name);
+    buffer_text(out, " (");
+    for (size_t i = 0; i < stmt->function.param_count; i++) {
+        const AstParam *param = &stmt->function.params[i];
+        buffer_text(out, i == 0 ? "(" : " (");
+        print_type(out, param->type);
+        buffer_text(out, " ");
+        print_name(out, &param->name);
+        buffer_text(out, ")");
+    }
+    buffer_text(out, ")");
+    if (stmt->function.result != NULL) {
+        buffer_text(out, " ");
+        print_type(out, stmt->function.result);
+    }
+    print_block(out, &stmt->function.body, indent + 1);
+}
+
+static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
+    switch (stmt->kind) {
+    case AST_ASSIGN: print_assign(out, stmt); return;
+    case AST_DECL: print_decl(out, stmt); return;
+    case AST_TERMINAL: print_terminal(out, stmt); return;
+    case AST_IF:
+    case AST_MACRO_IF: print_branch(out, stmt, indent); return;
+    case AST_WHILE:
+        print_part(out, stmt->loop.condition);
+        print_block(out, &stmt->loop.body, indent + 1);
+        return;
+    case AST_FOR:
+    case AST_MACRO_FOR:
+        buffer_text(out, " ");
+        print_name(out, &stmt->for_loop.name);
+        print_part(out, stmt->for_loop.range);
+        print_block(out, &stmt->for_loop.body, indent + 1);
+        return;
+    case AST_RETURN:
+        if (stmt->value != NULL) {
+            print_part(out, stmt->value);
+        }
+        return;
+    case AST_CALL_STMT: print_part(out, stmt->call); return;
+    case AST_GUARD: print_guard(out, stmt, indent); return;
+    case AST_IMPORT:
+        buffer_text(out, " ");
+        ast_text_string(out, stmt->import.path);
+        return;
+    case AST_FUNCTION: print_function(out, stmt, indent); return;
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_PASS:
+    case AST_ERROR_STMT: return;
+    }
+    UNREACHABLE();
+}
+
+static void print_stmt(Buffer *out, const AstStmt *stmt, size_t indent) {
+    buffer_format(out, "(%s", stmt_kind_name(stmt->kind));
+    print_stmt_fields(out, stmt, indent);
+    buffer_text(out, ")");
+}
+
+void ast_print_file(Buffer *out, const AstFile *file) {
+    for (size_t i = 0; i < file->statements.count; i++) {
+        print_stmt(out, file->statements.items[i], 0);
+        buffer_text(out, "\n");
+    }
+}

@@ -1,0 +1,140 @@
+// Expressions as they could be written, every operator in parentheses.
+#include "parser/ast_print.h"
+
+#include "parser/ast_text.h"
+#include "support/bug.h"
+
+static void print_list(Buffer *out, const AstExprs *exprs) {
+    for (size_t i = 0; i < exprs->count; i++) {
+        buffer_text(out, i == 0 ? "" : ", ");
+        ast_print_expr(out, exprs->items[i]);
+    }
+}
+
+static void print_name(Buffer *out, const AstName *name) {
+    buffer_text(out, name->name->text);
+    if (name->macro_indices.count > 0) {
+        buffer_text(out, "{");
+        print_list(out, &name->macro_indices);
+        buffer_text(out, "}");
+    }
+}
+
+static void print_type(Buffer *out, const AstType *type) {
+    switch (type->kind) {
+    case AST_TYPE_SCALAR: buffer_text(out, ast_scalar_text(type->scalar)); return;
+    case AST_TYPE_TENSOR:
+        buffer_text(out, "tensor<");
+        print_type(out, type->tensor.base);
+        buffer_text(out, ", ");
+        print_list(out, &type->tensor.dims);
+        buffer_text(out, ">");
+        return;
+    case AST_TYPE_OF:
+        ast_print_expr(out, type->of);
+        buffer_text(out, ".type");
+        return;
+    case AST_TYPE_ERROR: buffer_text(out, "<error>"); return;
+    }
+    UNREACHABLE();
+}
+
+static void print_tensor(Buffer *out, const AstExpr *expr) {
+    size_t element = 0;
+    uint32_t row = 0;
+    buffer_text(out, "[");
+    for (uint32_t page = 0; page < expr->tensor.page_count; page++) {
+        buffer_text(out, page == 0 ? "" : " | ");
+        for (uint32_t i = 0; i < expr->tensor.page_rows[page]; i++, row++) {
+            buffer_text(out, i == 0 ? "" : "; ");
+            for (uint32_t k = 0; k < expr->tensor.row_lengths[row]; k++) {
+                buffer_text(out, k == 0 ? "" : ", ");
+                ast_print_expr(out, expr->tensor.elements.items[element++]);
+            }
+        }
+    }
+    // A trailing separator is what gives a single row or page its dimension.
+    if (expr->tensor.rank == 2 && expr->tensor.row_count == 1) {
+        buffer_text(out, ";");
+    } else if (expr->tensor.rank == 3 && expr->tensor.page_count == 1) {
+        buffer_text(out, " |");
+    }
+    buffer_text(out, "]");
+}
+
+static void print_range(Buffer *out, const AstExpr *expr) {
+    if (expr->range.first != NULL) {
+        ast_print_expr(out, expr->range.first);
+    }
+    buffer_text(out, ":");
+    if (expr->range.last != NULL) {
+        ast_print_expr(out, expr->range.last);
+    }
+    if (expr->range.step != NULL) {
+        buffer_text(out, ":");
+        ast_print_expr(out, expr->range.step);
+    }
+}
+
+static void print_operators(Buffer *out, const AstExpr *expr) {
+    if (expr->kind == AST_UNARY) {
+        const char *op = ast_unary_text(expr->unary.op);
+        buffer_format(out, "(%s%s", op, expr->unary.op == AST_UNARY_NOT ? " " : "");
+        ast_print_expr(out, expr->unary.operand);
+    } else {
+        buffer_text(out, "(");
+        ast_print_expr(out, expr->binary.left);
+        buffer_format(out, " %s ", ast_binary_text(expr->binary.op));
+        ast_print_expr(out, expr->binary.right);
+    }
+    buffer_text(out, ")");
+}
+
+void ast_print_expr(Buffer *out, const AstExpr *expr) {
+    switch (expr->kind) {
+    case AST_INTEGER:
+    case AST_REAL:
+    case AST_BOOLEAN:
+    case AST_STRING: ast_text_literal(out, expr); return;
+    case AST_NAME: print_name(out, &expr->name); return;
+    case AST_ATTR:
+        ast_print_expr(out, expr->attr.object);
+        buffer_text(out, ".");
+        print_name(out, &expr->attr.name);
+        return;
+    case AST_INDEX:
+        ast_print_expr(out, expr->index.object);
+        buffer_text(out, "[");
+        print_list(out, &expr->index.indices);
+        buffer_text(out, "]");
+        return;
+    case AST_CALL:
+        ast_print_expr(out, expr->call.callee);
+        buffer_text(out, expr->call.bang ? "!(" : "(");
+        print_list(out, &expr->call.args);
+        buffer_text(out, ")");
+        return;
+    case AST_CAST:
+        print_type(out, expr->cast.type);
+        buffer_text(out, "(");
+        ast_print_expr(out, expr->cast.arg);
+        buffer_text(out, ")");
+        return;
+    case AST_UNARY:
+    case AST_BINARY: print_operators(out, expr); return;
+    case AST_TRANSPOSE:
+        ast_print_expr(out, expr->transpose.operand);
+        buffer_text(out, "'");
+        return;
+    case AST_TENSOR: print_tensor(out, expr); return;
+    case AST_RANGE: print_range(out, expr); return;
+    case AST_ELLIPSIS: buffer_text(out, "..."); return;
+    case AST_OPTIONAL:
+        ast_print_expr(out, expr->optional);
+        buffer_text(out, "?");
+        return;
+    case AST_TYPE_ARG: print_type(out, expr->type); return;
+    case AST_ERROR: buffer_text(out, "<error>"); return;
+    }
+    UNREACHABLE();
+}
