@@ -205,6 +205,9 @@ static bool reshape_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
 }
 
 static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    if (motion.steps == NULL && expr->type->flat_rank == 1) {
+        motion.steps = &motion.step; // the same, by dims
+    }
     switch (expr->kind) {
     case TIR_IOTA: return true;
     case TIR_CONST:

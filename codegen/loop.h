@@ -4,7 +4,7 @@
 
 #include "codegen/gen.h"
 
-enum { LOOP_CARRIED_LIMIT = 16 };
+enum { LOOP_CARRIED_LIMIT = 32 };
 
 // One loop: index = 0, 1, ... count - 1, at least once, with values carried from turn to turn.
 typedef struct Loop {

@@ -3,67 +3,15 @@
 // copied and filled by memcpy and memset.
 #include "codegen/set.h"
 
+#include "codegen/destination.h"
 #include "codegen/element.h"
 #include "codegen/function.h"
 #include "codegen/lanes.h"
 #include "codegen/loop.h"
+#include "codegen/product.h"
 
 #include <math.h>
 #include <string.h>
-
-// Where elements go: a place, or the part of an outer destination that one operand of a literal or
-// a concatenation fills.
-typedef struct Destination {
-    enum { INTO_PLACE, INTO_STACKED_PART, INTO_CONCAT_PART } kind;
-    const Type *type;
-    const TirExpr *place;
-    const struct Destination *outer;
-    uint64_t start; // of a part: row-major, or along `axis`
-    uint32_t axis;
-} Destination;
-
-static Address destination_address(Gen *gen, const Destination *to, Index index) {
-    switch (to->kind) {
-    case INTO_PLACE: return index_address(gen, to->place, index);
-    case INTO_STACKED_PART: {
-        Position position = index_position(gen, to->type, index);
-        index.at = NULL;
-        index.linear = gen_index_add(gen, position.first, gen_i64(gen, (int64_t)to->start));
-        index.step = position.step;
-        return destination_address(gen, to->outer, index);
-    }
-    case INTO_CONCAT_PART: {
-        size_t rank = to->type->flat_rank;
-        index = index_spread(gen, to->type, index);
-        LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
-        memcpy(at, index.at, rank * sizeof(*at));
-        at[to->axis] = gen_index_add(gen, at[to->axis], gen_i64(gen, (int64_t)to->start));
-        index.at = at;
-        return destination_address(gen, to->outer, index);
-    }
-    }
-    UNREACHABLE();
-}
-
-// Row-major positions of the destination are consecutive in memory.
-static bool destination_is_contiguous(const Destination *to) {
-    switch (to->kind) {
-    case INTO_PLACE: return to->place->kind == TIR_VAR;
-    case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
-    case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
-    }
-    UNREACHABLE();
-}
-
-// Whether neighbours along the last dim longer than 1 are neighbours in memory.
-static bool destination_has_lanes(Gen *gen, const Destination *to, const int64_t *steps) {
-    switch (to->kind) {
-    case INTO_PLACE: return element_has_lanes(gen, to->place, steps);
-    case INTO_STACKED_PART: return destination_is_contiguous(to);
-    case INTO_CONCAT_PART: return destination_has_lanes(gen, to->outer, steps);
-    }
-    UNREACHABLE();
-}
 
 typedef struct Walk {
     const Destination *to;
@@ -285,7 +233,7 @@ static void set_parts(Gen *gen, const Destination *to, const TirExpr *value) {
 }
 
 static void set_destination(Gen *gen, const Destination *to, const TirExpr *value) {
-    if (set_bytes(gen, to, value)) {
+    if (set_bytes(gen, to, value) || product_set(gen, to, value)) {
         return;
     }
     if (value->kind == TIR_LITERAL || value->kind == TIR_CONCAT) {

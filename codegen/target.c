@@ -143,7 +143,7 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
     }
     target->machine =
         create_machine(llvm_target, target->triple, cpu, features, options->opt_level);
-    target->fma = FMA_UNKNOWN;
+    target->is_probed = false;
     target->layout = LLVMCreateTargetDataLayout(target->machine);
     return true;
 }
@@ -161,48 +161,64 @@ static bool has_word(const char *text, size_t len, const char *word) {
     return false;
 }
 
-// Compiles one llvm.fma and looks whether it became a call of libm's fma: LLVM's C interface does
-// not tell the features of a CPU.
-static bool probe_fma(LLVMTargetMachineRef machine) {
+// One llvm.fma of eight doubles as assembly.
+static LLVMMemoryBufferRef compile_fma(LLVMTargetMachineRef machine) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("probe", context);
-    LLVMTypeRef type = LLVMDoubleTypeInContext(context);
-    LLVMTypeRef params[] = {type, type, type};
-    LLVMValueRef function =
-        LLVMAddFunction(module, "probe", LLVMFunctionType(type, params, 3, false));
+    LLVMTypeRef type = LLVMVectorType(LLVMDoubleTypeInContext(context), 8);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef signature = LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
+    LLVMValueRef function = LLVMAddFunction(module, "probe", signature);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    LLVMValueRef value = LLVMBuildLoad2(builder, type, LLVMGetParam(function, 0), "");
     unsigned id = LLVMLookupIntrinsicID("llvm.fma", strlen("llvm.fma"));
-    LLVMValueRef args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
-                           LLVMGetParam(function, 2)};
     LLVMValueRef fma = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
-    LLVMTypeRef fma_type = LLVMIntrinsicGetType(context, id, &type, 1);
-    LLVMBuildRet(builder, LLVMBuildCall2(builder, fma_type, fma, args, 3, ""));
+    LLVMValueRef args[] = {value, value, value};
+    LLVMValueRef result =
+        LLVMBuildCall2(builder, LLVMIntrinsicGetType(context, id, &type, 1), fma, args, 3, "");
+    LLVMBuildStore(builder, result, LLVMGetParam(function, 0));
+    LLVMBuildRetVoid(builder);
     LLVMDisposeBuilder(builder);
 
     char *message = NULL;
     LLVMMemoryBufferRef text = NULL;
-    bool has = false;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
-        LLVMDisposeMessage(message);
-    } else {
-        has = !has_word(LLVMGetBufferStart(text), LLVMGetBufferSize(text), "fma");
-        LLVMDisposeMemoryBuffer(text);
+        BUG("LLVM: %s", message);
     }
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
-    return has;
+    return text;
+}
+
+// LLVM's C interface does not tell the features of a CPU, so this looks what it makes of a fused
+// multiply-add: an instruction or a call of libm, and in which registers of x86.
+static void probe(Target *target) {
+    if (target->is_probed) {
+        return;
+    }
+    LLVMMemoryBufferRef text = compile_fma(target->machine);
+    const char *data = LLVMGetBufferStart(text);
+    size_t len = LLVMGetBufferSize(text);
+    target->is_probed = true;
+    target->has_fma = !has_word(data, len, "fma");
+    target->vector_bytes = has_word(data, len, "zmm0") ? 64 : has_word(data, len, "ymm0") ? 32 : 16;
+    LLVMDisposeMemoryBuffer(text);
 }
 
 bool target_has_fma(Target *target) {
-    if (target->fma == FMA_UNKNOWN) {
-        char *features = LLVMGetTargetMachineFeatureString(target->machine);
-        bool known = strncmp(target->triple, "aarch64", strlen("aarch64")) == 0 ||
-                     strstr(features, "+fma,") != NULL;
-        LLVMDisposeMessage(features);
-        target->fma = known || probe_fma(target->machine) ? FMA_YES : FMA_NO;
-    }
-    return target->fma == FMA_YES;
+    probe(target);
+    return target->has_fma;
+}
+
+unsigned target_vector_bytes(Target *target) {
+    probe(target);
+    return target->vector_bytes;
+}
+
+unsigned target_vector_registers(Target *target) {
+    bool is_aarch64 = strncmp(target->triple, "aarch64", strlen("aarch64")) == 0;
+    return is_aarch64 || target_vector_bytes(target) == 64 ? 32 : 16;
 }
 
 void target_destroy(Target *target) {

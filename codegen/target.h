@@ -13,7 +13,9 @@ typedef struct Target {
     LLVMTargetDataRef layout;
     const char *triple; // normalised; in the arena
     bool is_host;       // the triple is the host's
-    enum { FMA_UNKNOWN, FMA_YES, FMA_NO } fma;
+    bool is_probed;     // the following are known
+    bool has_fma;
+    unsigned vector_bytes;
 } Target;
 
 // The host's triple, CPU and features unless the options say otherwise. False, with *error, when
@@ -22,6 +24,10 @@ __attribute__((warn_unused_result)) bool target_create(Arena *arena, const Codeg
                                                        Target *target, const char **error);
 // Whether it multiplies and adds with one rounding in one instruction.
 bool target_has_fma(Target *target);
+// The bytes of its vector registers; 16 where it has none.
+unsigned target_vector_bytes(Target *target);
+// How many of them there are, about.
+unsigned target_vector_registers(Target *target);
 void target_destroy(Target *target);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const Span SPAN = {1, 2};
 
-enum { LANES = 8, ACCUMULATORS = 4, SIZE_LIMIT = 4096 };
+enum { LANES = 8, ACCUMULATORS = 4, SIZE_LIMIT = 1 << 16 };
 
 static double values_a[SIZE_LIMIT], values_b[SIZE_LIMIT], expected[SIZE_LIMIT];
 
@@ -248,6 +248,42 @@ Test(lanes, products) {
         print_matches(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 1, rows),
                                       sample_read(sample, m), sample_read(sample, v), SPAN));
         sample_expect(sample, "true\ntrue\n", 0, NULL);
+        sample_destroy(sample);
+    }
+}
+
+// Large enough for panels, with rows, columns and terms left over from every block.
+Test(lanes, big_products) {
+    uint32_t rows = 139;
+    uint32_t columns = 53;
+    uint32_t terms = 300;
+    for (int turned = 0; turned < 2; turned++) {
+        Sample *sample = lanes_sample();
+        TirVar *m = variable(sample, "m", sample_type(sample, ROOT_REAL, 2, rows, terms), values_a);
+        TirVar *w = variable(sample, "w",
+                             turned ? sample_type(sample, ROOT_REAL, 2, columns, terms)
+                                    : sample_type(sample, ROOT_REAL, 2, terms, columns),
+                             values_b);
+        TirAxis axes[] = {{.axis = 1, .step = 1}, {.axis = 0, .step = 1}};
+        TirExpr *right = sample_read(sample, w);
+        if (turned) {
+            const Type *type = sample_type(sample, ROOT_REAL, 2, terms, columns);
+            right = tir_view(&sample->tir, type, right, axes, SPAN);
+        }
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t c = 0; c < columns; c++) {
+                double sum = -0.0;
+                for (size_t k = 0; k < terms; k++) {
+                    double b = turned ? values_b[c * terms + k] : values_b[k * columns + c];
+                    sum = multiply_add(values_a[r * terms + k], b, sum);
+                }
+                expected[r * columns + c] = sum;
+            }
+        }
+        print_matches(sample,
+                      tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 2, rows, columns),
+                              sample_read(sample, m), right, SPAN));
+        sample_expect(sample, "true\n", 0, NULL);
         sample_destroy(sample);
     }
 }
