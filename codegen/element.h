@@ -32,7 +32,11 @@ bool element_has_loop(const TirExpr *expr);
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
 // to be decided or called per lane.
 bool element_has_lanes(Gen *gen, const TirExpr *expr, const int64_t *steps);
-// The same for row-major positions that follow each other, of an expression that is flat.
+// The same in square tiles (tile.h), whose rows are `across` apart: what is read may also lie side
+// by side from row to row.
+bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, const int64_t *across);
+// As element_has_lanes for row-major positions that follow each other, of an expression that is
+// flat.
 bool element_has_flat_lanes(Gen *gen, const TirExpr *expr);
 
 // The data of a TIR_CONST as a constant array.

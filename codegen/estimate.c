@@ -107,6 +107,7 @@ bool element_has_loop(const TirExpr *expr) {
 typedef struct Motion {
     const int64_t *steps;
     int64_t step;
+    const int64_t *across; // of tiles: how the rows of a tile move; else NULL
 } Motion;
 
 static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion);
@@ -124,7 +125,9 @@ static int64_t row_major_step(const Type *type, Motion motion) {
 
 static bool is_side_by_side(const Type *type, Motion motion) {
     int64_t step = row_major_step(type, motion);
-    return step == 0 || step == 1;
+    bool is_turned =
+        motion.across != NULL && row_major_step(type, (Motion){.steps = motion.across}) == 1;
+    return step == 0 || step == 1 || is_turned;
 }
 
 static bool map_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
@@ -148,6 +151,7 @@ static bool map_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
 static bool view_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     const Type *from = expr->view.operand->type;
     int64_t steps[TYPE_FLAT_LIMIT];
+    int64_t across[TYPE_FLAT_LIMIT];
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &expr->view.axes[k];
         bool moves = axis->index == NULL && axis->axis >= 0 && axis->step != 0;
@@ -155,13 +159,15 @@ static bool view_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
             return false;
         }
         steps[k] = moves ? axis->step * motion.steps[axis->axis] : 0;
+        across[k] = moves && motion.across != NULL ? axis->step * motion.across[axis->axis] : 0;
     }
-    return has_lanes(gen, expr->view.operand, (Motion){.steps = steps});
+    return has_lanes(gen, expr->view.operand,
+                     (Motion){.steps = steps, .across = motion.across == NULL ? NULL : across});
 }
 
 // The reduced dims stand still while the lanes move along the others.
 static bool reduction_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
-    if (op_reduce_takes_lanes(gen, expr) || motion.steps == NULL) {
+    if (op_reduce_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
         return false;
     }
     int64_t steps[TYPE_FLAT_LIMIT] = {0};
@@ -177,7 +183,7 @@ static bool reduction_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
 }
 
 static bool dot_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
-    if (op_dot_takes_lanes(gen, expr) || motion.steps == NULL) {
+    if (op_dot_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
         return false;
     }
     const Type *left = expr->dot.left->type;
@@ -198,6 +204,9 @@ static bool dot_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
 static bool reshape_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     if (type_same_dims(expr->type, expr->operand->type)) {
         return has_lanes(gen, expr->operand, motion);
+    }
+    if (motion.across != NULL) {
+        return false;
     }
     Motion flat = {.step = row_major_step(expr->type, motion)};
     return flat.step == 0 ||
@@ -231,4 +240,8 @@ bool element_has_lanes(Gen *gen, const TirExpr *expr, const int64_t *steps) {
 
 bool element_has_flat_lanes(Gen *gen, const TirExpr *expr) {
     return element_is_flat(expr) && has_lanes(gen, expr, (Motion){.step = 1});
+}
+
+bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, const int64_t *across) {
+    return has_lanes(gen, expr, (Motion){.steps = steps, .across = across});
 }

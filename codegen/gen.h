@@ -17,8 +17,9 @@
 #include <stdint.h>
 
 enum {
-    GEN_CACHE_LINE = 64,  // alignment of arrays of at least that size, and of the state's parts
-    GEN_UNROLL_LIMIT = 16 // elements of a region that become straight code
+    GEN_CACHE_LINE = 64,   // alignment of arrays of at least that size, and of the state's parts
+    GEN_UNROLL_LIMIT = 16, // elements of a region that become straight code
+    GEN_TILE_LIMIT = 16,   // rows and lanes of a tile
 };
 
 // A named input or output of the program.
@@ -37,6 +38,17 @@ typedef struct GenDebugVariable {
     uint64_t offset;
     unsigned number; // of a parameter, from 1
 } GenDebugVariable;
+
+// A square of elements, as many rows as lanes, is being generated row by row (tile.h).
+typedef struct GenTile {
+    unsigned size;
+    unsigned row;  // at hand
+    unsigned next; // turned read of the row at hand
+    struct {
+        LLVMValueRef (*items)[GEN_TILE_LIMIT]; // its rows
+        size_t count, capacity;
+    } reads;
+} GenTile;
 
 // Where `break` and `continue` go.
 typedef struct GenLoop {
@@ -95,6 +107,7 @@ typedef struct Gen {
     PointerMap wides;   // TirVar of a loop to its value as i64
     PointerMap indices; // TirAxis to its checked index as i64, for the statement at hand
     GenLoop *loop;
+    GenTile *tile; // NULL outside of tiles
 } Gen;
 
 // types.c: what scalars look like as values and in memory (a bool is i1, in memory one byte).

@@ -4,6 +4,7 @@
 #include "codegen/element.h"
 #include "codegen/function.h"
 #include "codegen/lanes.h"
+#include "codegen/tile.h"
 #include "codegen/trap.h"
 
 Index index_scalar(Gen *gen) {
@@ -172,7 +173,9 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
 }
 
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
-    CHECK(lanes == 1 || address.step == 0 || address.step == 1);
+    if (lanes > 1 && address.step != 0 && address.step != 1) {
+        return tile_read(gen, root, address);
+    }
     return gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
 }
 

@@ -51,7 +51,8 @@ void index_prepare(Gen *gen, const TirExpr *expr);
 Address index_address(Gen *gen, const TirExpr *place, Index index);
 // Element `position` of an array.
 Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position);
-// A scalar when the address is the same in every lane, else a vector; the step must be 0 or 1.
+// A scalar when the address is the same in every lane, else a vector; outside of tiles the step
+// must be 0 or 1.
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes);
 // Stores a scalar, in every lane, or a vector; the step must be 1.
 void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);

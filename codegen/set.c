@@ -9,6 +9,7 @@
 #include "codegen/lanes.h"
 #include "codegen/loop.h"
 #include "codegen/product.h"
+#include "codegen/tile.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,11 +99,15 @@ static void set_elements(Gen *gen, const Destination *to, const TirExpr *value) 
     const Type *type = value->type;
     Walk walk = {.to = to,
                  .value = value,
-                 .is_linear = destination_is_contiguous(to) && element_is_flat(value)};
+                 .is_linear = type->flat_rank > 1 && destination_is_contiguous(to) &&
+                              element_is_flat(value)};
     walk.space.dims = walk.is_linear ? &type->numel : type->dims;
     walk.space.rank = walk.is_linear ? 1 : type->flat_rank;
     plan_lanes(gen, &walk);
     if (walk.lanes == 1) {
+        if (tile_set(gen, to, value)) {
+            return;
+        }
         walk.space.unrolled = element_unrolls(value, type->numel);
         loop_nest(gen, walk.space, NULL, 0, store_element, &walk);
         return;
