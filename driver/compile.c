@@ -153,7 +153,7 @@ static void settle_warnings(DiagList *diags, const CompileOptions *options) {
         Diag *diag = diags->all.items[i];
         if (diag->severity == SEVERITY_WARNING) {
             const WarningSetting *setting = find_setting(options, diag->warning);
-            bool enabled = !setting || setting->enabled;
+            bool enabled = !options->no_warnings && (!setting || setting->enabled);
             if (!enabled || options->warnings_are_errors) {
                 diags->warning_count--;
             }
@@ -198,6 +198,7 @@ static void check(Compilation *compilation, const CompileOptions *options) {
     CheckOptions check_options = {
         .single = options->single,
         .executable = options->executable,
+        .exact_rank = options->exact_rank,
         .load = options->sealed ? refuse_import : load_import,
         .load_data = &loader,
     };

@@ -59,6 +59,8 @@ typedef struct CompileOptions {
     bool single;        // --real=f32
     bool executable;    // a library is an error
     bool verify_tir;    // after checking and after every pass
+    bool exact_rank;    // --rank-promotion=error
+    bool no_warnings;   // none at all
     bool warnings_are_errors;
     bool sealed; // imports are not read: for fuzzers
     struct {

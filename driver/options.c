@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum OptionForm { FORM_FLAG, FORM_VALUE, FORM_JOINED, FORM_LETTER } OptionForm;
+typedef enum OptionForm {
+    FORM_FLAG,
+    FORM_VALUE,
+    FORM_CHOICE,
+    FORM_JOINED,
+    FORM_LETTER,
+} OptionForm;
 
 typedef enum OptionId {
 #define OPTION(ID, spelling, FORM, argument, help) OPTION_##ID,
@@ -19,7 +25,7 @@ typedef enum OptionId {
 typedef struct OptionRow {
     const char *spelling;
     OptionForm form;
-    const char *argument; // for options with a fixed choice: the choices, separated by |
+    const char *argument; // FORM_CHOICE: the choices, separated by |
     const char *help;
 } OptionRow;
 
@@ -194,25 +200,20 @@ static bool set_level(Parser *parser, const char *value) {
     return true;
 }
 
-static bool set_choice(Parser *parser, OptionId id, const char *value) {
-    int choice = choose(parser, id, value);
-    if (choice < 0) {
-        return false;
-    }
-    Options *options = parser->options;
-    switch (id) {
-    case OPTION_REAL: options->compile.single = choice == 1; break;
-    case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); break;
-    case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; break;
-    case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; break;
-    case OPTION_COLOR: options->color = (ColorMode)choice; break;
-    default: UNREACHABLE();
-    }
-    return true;
+static void set_rank_promotion(Parser *parser, int choice) {
+    enum { ALLOW, WARN, ERROR };
+    CompileOptions *compile = &parser->options->compile;
+    WarningSetting setting = {"rank-promotion", choice == WARN};
+    LIST_PUSH(parser->arena, &compile->warnings, setting);
+    compile->exact_rank = choice == ERROR;
 }
 
 static bool apply(Parser *parser, OptionId id, const char *value) {
     Options *options = parser->options;
+    int choice = option_rows[id].form == FORM_CHOICE ? choose(parser, id, value) : 0;
+    if (choice < 0) {
+        return false;
+    }
     switch (id) {
     case OPTION_OUTPUT: options->output = value; return true;
     case OPTION_OBJECT: options->emits |= 1U << EMIT_OBJECT; return true;
@@ -221,13 +222,15 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DEBUG: options->compile.codegen.debug = true; return true;
     case OPTION_TARGET: options->compile.codegen.target = value; return true;
     case OPTION_CPU: options->compile.codegen.cpu = value; return true;
-    case OPTION_REAL:
-    case OPTION_FP:
-    case OPTION_CHECKS:
-    case OPTION_DIAGNOSTICS:
-    case OPTION_COLOR: return set_choice(parser, id, value);
+    case OPTION_REAL: options->compile.single = choice == 1; return true;
+    case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); return true;
+    case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; return true;
+    case OPTION_RANK_PROMOTION: set_rank_promotion(parser, choice); return true;
+    case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
+    case OPTION_COLOR: options->color = (ColorMode)choice; return true;
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_name(parser, id, value);
+    case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
     case OPTION_WERROR: options->compile.warnings_are_errors = true; return true;
     case OPTION_WARNING: return set_warning(parser, value);
     case OPTION_REPORT: options->report = true; return true;
@@ -429,7 +432,10 @@ static bool settle(Parser *parser) {
         options->compile.executable = (options->emits & 1U << EMIT_EXE) != 0;
         break;
     case COMMAND_RUN: options->compile.executable = true; break;
-    default: options->compile.stage = STAGE_CHECK; break;
+    case COMMAND_CHECK: options->compile.stage = STAGE_CHECK; break;
+    case COMMAND_EXPLAIN:
+    case COMMAND_VERSION:
+    case COMMAND_HELP: UNREACHABLE();
     }
     if (options->report && options->compile.stage < STAGE_PASSES) {
         options->compile.stage = STAGE_PASSES; // planning counts the bytes
@@ -472,7 +478,9 @@ void options_help(Buffer *out) {
             continue;
         }
         char left[80];
-        const char *join = row->form == FORM_VALUE ? "=" : row->form == FORM_LETTER ? " " : "";
+        const char *join = row->form == FORM_VALUE || row->form == FORM_CHOICE ? "="
+                           : row->form == FORM_LETTER                          ? " "
+                                                                               : "";
         snprintf(left, sizeof(left), "%s%s%s", row->spelling, join, row->argument);
         help_row(out, left, row->help);
     }

@@ -3,7 +3,8 @@
 
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
-right one passes `tmlc check`; and each code that such a program shows has a golden test as well.
+right one passes `tmlc check`; and each code that such a program shows has a golden test as well. Each
+warning that the checker gives has a row in driver/warnings.def.
 """
 
 import pathlib
@@ -76,6 +77,15 @@ def check_golden(root, shown):
         yield f"{code}: no golden test shows it"
 
 
+def check_warnings(root):
+    rows = set(re.findall(r'^WARNING\("([^"]+)"', (root / "driver/warnings.def").read_text(), re.M))
+    given = set()
+    for file in (root / "sema").glob("*.c"):
+        given.update(re.findall(r'\w+_warning\(\w+, "([^"]+)"', file.read_text()))
+    for name in sorted(rows ^ given):
+        yield f"-W{name}: in driver/warnings.def or given by sema/, not both"
+
+
 def main():
     root, tmlc = pathlib.Path(sys.argv[1]), sys.argv[2]
     table = (root / "support/diag.def").read_text()
@@ -85,6 +95,7 @@ def main():
     problems = list(check_table(rows, entries))
     problems += check_programs(entries, tmlc, shown)
     problems += check_golden(root, shown)
+    problems += check_warnings(root)
     print("\n".join(problems))
     print(f"{len(rows)} codes, {len(shown)} shown by their programs, {len(problems)} problems")
     return 1 if problems or not rows else 0

@@ -102,6 +102,9 @@ Test(options, values) {
     cr_expect_str_eq(compile->interface_names.items[0], "p.k");
     cr_expect_str_eq(compile->interface_names.items[1], "t.u");
     finish(&parsed);
+    parsed = parse("check a.tml --rank-promotion=error");
+    cr_expect(parsed.good && parsed.options.compile.exact_rank);
+    finish(&parsed);
 }
 
 Test(options, commands) {
