@@ -260,7 +260,8 @@ static bool option_matches(const OptionRow *row, const char *argument, const cha
     *value = *rest ? rest : NULL;
     switch (row->form) {
     case FORM_FLAG:
-    case FORM_VALUE: *value = *rest == '=' ? rest + 1 : NULL; return *rest == '\0' || *rest == '=';
+    case FORM_VALUE:
+    case FORM_CHOICE: *value = *rest == '=' ? rest + 1 : NULL; return *rest == '\0' || *rest == '=';
     case FORM_JOINED: *value = rest; return true;
     case FORM_LETTER: return true;
     }
