@@ -20,7 +20,7 @@ def run(tmlc, folder, program):
     path = os.path.join(folder, "example.tml")
     with open(path, "w") as file:
         file.write(program)
-    result = subprocess.run([tmlc, "run", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    result = subprocess.run([tmlc, "run", "-w", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
     message = result.stderr.split("\n", 1)[0]
     found = MESSAGE.search(message)
