@@ -1,8 +1,8 @@
 // Values become other types: assignment (L6), constants taken as uint (L2.7), casts (L2.9).
 #include "sema/checker.h"
 
+#include "sema/check_explain.h"
 #include "sema/constant.h"
-#include "sema/shape_explain.h"
 #include "support/bug.h"
 
 TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type) {
@@ -32,71 +32,6 @@ TirExpr *check_adapt(Checker *checker, TirExpr *value) {
                                                          : value;
 }
 
-// `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
-static const TirExpr *int_beside_uint(const TirExpr *value) {
-    if (value->kind != TIR_MAP || tir_op_arity(value->map.op) != 2) {
-        return NULL;
-    }
-    for (int k = 0; k < 2; k++) {
-        const TirExpr *other = value->map.args[1 - k];
-        bool was_uint = other->kind == TIR_CONVERT && other->operand->type->root == ROOT_UINT;
-        const TirExpr *arg = value->map.args[k];
-        bool literal = arg->kind == TIR_CONST && type_is_scalar(arg->type);
-        if (was_uint && literal && arg->data->integer >= 0) {
-            return arg;
-        }
-    }
-    return NULL;
-}
-
-static void report_root(Checker *checker, const Type *target, TirExpr *value, const char *what,
-                        Span origin) {
-    DiagList *diags = checker->context->diags;
-    const char *wanted = check_type_text(checker, target);
-    Diag *diag = check_error(checker, DIAG_E0401, value->span, "%s cannot become %s",
-                             check_type_text(checker, value->type), wanted);
-    diag_here(diags, diag, "%s is %s", what, wanted);
-    if (origin.end != 0) {
-        diag_label(diags, diag, origin, "%s is declared here", what);
-    }
-    const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
-    if (literal != NULL) {
-        diag_help(diags, diag, "`%du` instead of `%d` keeps it a `uint`", literal->data->integer,
-                  literal->data->integer);
-        return;
-    }
-    diag_help(
-        diags, diag, "a cast converts it: `%s(%s)`",
-        check_type_text(checker, type_with_root(checker->tir.types, value->type, target->root)),
-        check_expr_text(checker, value->span, "..."));
-}
-
-static void report_shape(Checker *checker, const Type *target, TirExpr *value, const char *what,
-                         Span origin, const ShapeFit *fit) {
-    DiagList *diags = checker->context->diags;
-    const char *source = check_type_text(checker, value->type);
-    Diag *diag = check_error(checker, DIAG_E0510, value->span, "%s does not fit %s", source,
-                             check_type_text(checker, target));
-    diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
-    if (origin.end != 0) {
-        diag_label(diags, diag, origin, "%s is declared here", what);
-    }
-    if (type_is_scalar(target)) {
-        diag_note(diags, diag, "a tensor is never assigned to a scalar");
-        if (type_is_scalar(shape_narrow(checker->tir.types, value->type))) {
-            diag_help(diags, diag, "`narrow(%s)` takes its only element",
-                      check_expr_text(checker, value->span, "..."));
-        }
-        return;
-    }
-    const char *table = shape_table(
-        checker->arena, fit, "target", target, "value", value->type,
-        fit->why == SHAPE_LENGTHS
-            ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
-            : shape_explain(checker->arena, fit, false));
-    diag_table(diags, diag, "%s", table);
-}
-
 TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, const char *what,
                           Span origin) {
     if (type_is_poison(target) || type_is_poison(value->type)) {
@@ -109,11 +44,7 @@ TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, 
     if (fit.why == SHAPE_OK) {
         return check_fit(checker, value, target);
     }
-    if (fit.why == SHAPE_ROOTS) {
-        report_root(checker, target, value, what, origin);
-    } else {
-        report_shape(checker, target, value, what, origin, &fit);
-    }
+    explain_assignment(checker, &fit, target, value, what, origin);
     return check_poison(checker);
 }
 
@@ -130,7 +61,7 @@ TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span spa
     }
     ShapeFit fit = shape_assign(type, value->type, true);
     if (fit.why != SHAPE_OK) {
-        report_shape(checker, type, value, "the cast's type", (Span){0, 0}, &fit);
+        explain_assignment(checker, &fit, type, value, "the cast's type", (Span){0, 0});
         return check_poison(checker);
     }
     TirExpr *result = check_fit(checker, value, type);

@@ -1,96 +1,26 @@
 // Operators (L5): which operands they take, how dims combine, which TIR they become.
 #include "sema/checker.h"
 
+#include "sema/check_explain.h"
 #include "sema/constant.h"
-#include "sema/shape_explain.h"
 #include "support/bug.h"
 
 #include <string.h>
-
-// --- messages -----------------------------------------------------------------------------------
-
-static void label_operands(Checker *checker, Diag *diag, const TirExpr *left,
-                           const TirExpr *right) {
-    DiagList *diags = checker->context->diags;
-    diag_label(diags, diag, left->span, "%s", check_type_text(checker, left->type));
-    if (right != NULL) {
-        diag_label(diags, diag, right->span, "%s", check_type_text(checker, right->type));
-    }
-}
-
-static void report_operands(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
-                            Span op_span, const TirExpr *left, const TirExpr *right) {
-    const char *left_type = check_type_text(checker, left->type);
-    const char *right_type = check_type_text(checker, right->type);
-    if (fit->why == SHAPE_TOO_LARGE) {
-        Diag *diag =
-            check_error(checker, DIAG_E0902, op_span, "the result of `%s` is too large", op);
-        label_operands(checker, diag, left, right);
-        return;
-    }
-    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
-                             strict ? "`%s` needs equal shapes: %s %s %s"
-                                    : "these shapes do not broadcast: %.0s%s %s %s",
-                             op, left_type, op, right_type);
-    label_operands(checker, diag, left, right);
-    const char *left_name = check_expr_text(checker, left->span, "left");
-    const char *right_name = check_expr_text(checker, right->span, "right");
-    diag_table(checker->context->diags, diag, "%s",
-               shape_table(checker->arena, fit, left_name, left->type, right_name, right->type,
-                           shape_explain(checker->arena, fit, strict)));
-}
-
-// L5.7: tensors of unequal rank combine with a warning, or not at all.
-static bool accept_promotion(Checker *checker, const char *op, Span op_span, const TirExpr *left,
-                             const TirExpr *right) {
-    const char *text = arena_format(
-        checker->arena, "`%s` combines tensors of unequal rank: %s %s %s", op,
-        check_type_text(checker, left->type), op, check_type_text(checker, right->type));
-    bool refused = checker->options->exact_rank;
-    Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
-                         : check_warning(checker, "rank-promotion", op_span, "%s", text);
-    label_operands(checker, diag, left, right);
-    diag_note(checker->context->diags, diag,
-              "`align(x, n, dims)` says where the dimensions of a smaller tensor lie");
-    return !refused;
-}
 
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
                            const TirExpr *left, const TirExpr *right) {
     ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
                           : shape_broadcast(checker->tir.types, left->type, right->type);
     if (fit.why != SHAPE_OK) {
-        report_operands(checker, &fit, strict, op, op_span, left, right);
+        explain_shapes(checker, &fit, strict, op, op_span, left, right);
         return NULL;
     }
     if (!strict && shape_promotes_rank(left->type, right->type)) {
-        return accept_promotion(checker, op, op_span, left, right) ? fit.type : NULL;
+        bool refused = checker->options->exact_rank;
+        explain_promotion(checker, refused, op, op_span, left, right);
+        return refused ? NULL : fit.type;
     }
     return fit.type;
-}
-
-// A wrong root: what the operator takes, both types, and the cast that would fix it.
-static TirExpr *report_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
-                             const char *takes, const TirExpr *left, const TirExpr *right) {
-    const char *types = check_type_text(checker, left->type);
-    if (right != NULL) {
-        types =
-            arena_format(checker->arena, "%s and %s", types, check_type_text(checker, right->type));
-    }
-    Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
-    label_operands(checker, diag, left, right);
-    return check_poison(checker);
-}
-
-static void help_cast(Checker *checker, const TirExpr *operand, Root root) {
-    DiagList *diags = checker->context->diags;
-    if (diags->all.count == 0) {
-        return;
-    }
-    const char *type =
-        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
-    diag_help(diags, diags->all.items[diags->all.count - 1], "a cast converts it: `%s(%s)`", type,
-              check_expr_text(checker, operand->span, "..."));
 }
 
 // --- arithmetic (L5.2, L5.3) --------------------------------------------------------------------
@@ -162,9 +92,8 @@ static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Sp
                                  TirExpr *left, TirExpr *right) {
     bool both_bool = left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
     if (both_bool) {
-        report_roots(checker, DIAG_E0403, ast_binary_text(op), op_span, "numbers", left, right);
-        help_cast(checker, left, ROOT_INT);
-        return check_poison(checker);
+        return explain_roots(checker, DIAG_E0403, ast_binary_text(op), op_span, "numbers", left,
+                             right, left, ROOT_INT);
     }
     const Type *shape = check_operands(checker, false, ast_binary_text(op), op_span, left, right);
     return shape == NULL ? check_poison(checker)
@@ -221,8 +150,9 @@ static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span o
                                     : (Slice){&characters[k], 1};
     }
     if (!equality || !both_text) {
-        return report_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
-                            equality ? "two texts or two numbers" : "numbers", left, right);
+        return explain_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
+                             equality ? "two texts or two numbers" : "numbers", left, right, NULL,
+                             ROOT_BOOL);
     }
     bool equal = texts[0].len == texts[1].len;
     for (size_t i = 0; equal && i < texts[0].len; i++) {
@@ -242,10 +172,9 @@ static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Sp
     if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
         const TirExpr *boolean = a == ROOT_BOOL ? left : right;
         Root other = a == ROOT_BOOL ? b : a;
-        report_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
-                     equality ? "two numbers or two bools" : "numbers", left, right);
-        help_cast(checker, boolean, other == ROOT_BOOL ? ROOT_INT : other);
-        return check_poison(checker);
+        return explain_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
+                             equality ? "two numbers or two bools" : "numbers", left, right,
+                             boolean, other == ROOT_BOOL ? ROOT_INT : other);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     if (shape == NULL) {
@@ -268,9 +197,8 @@ static TirExpr *check_bitwise(Checker *checker, AstBinaryOp op, Span span, Span 
     }
     if (left->type->root != ROOT_UINT || right->type->root != ROOT_UINT) {
         const TirExpr *wrong = left->type->root != ROOT_UINT ? left : right;
-        report_roots(checker, DIAG_E0406, ast_binary_text(op), op_span, "uint values", left, right);
-        help_cast(checker, wrong, ROOT_UINT);
-        return check_poison(checker);
+        return explain_roots(checker, DIAG_E0406, ast_binary_text(op), op_span, "uint values", left,
+                             right, wrong, ROOT_UINT);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     return shape == NULL ? check_poison(checker)
@@ -284,8 +212,8 @@ static bool are_bools(const TirExpr *left, const TirExpr *right) {
 static TirExpr *combine_logical(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                                 TirExpr *left, TirExpr *right) {
     if (!are_bools(left, right)) {
-        return report_roots(checker, DIAG_E0405, ast_binary_text(op), op_span, "bool values", left,
-                            right);
+        return explain_roots(checker, DIAG_E0405, ast_binary_text(op), op_span, "bool values", left,
+                             right, NULL, ROOT_BOOL);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     return shape == NULL ? check_poison(checker)
@@ -347,21 +275,16 @@ static TirExpr *check_logical(Checker *checker, const AstExpr *ast) {
 static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
                           TirExpr *right) {
     if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
-        return report_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right);
+        return explain_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right, NULL,
+                             ROOT_BOOL);
     }
     ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
     if (fit.why == SHAPE_OPERAND) {
-        return report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
-                            left, right);
+        return explain_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
+                             left, right, NULL, ROOT_BOOL);
     }
     if (fit.why != SHAPE_OK) {
-        Diag *diag = check_error(
-            checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
-            check_type_text(checker, left->type), check_type_text(checker, right->type));
-        label_operands(checker, diag, left, right);
-        diag_note(checker->context->diags, diag,
-                  "the last length of the left side, %u, must be the first of the right side, %u",
-                  fit.left, fit.right);
+        explain_dot(checker, &fit, op_span, left, right);
         return check_poison(checker);
     }
     if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
@@ -383,7 +306,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
         Diag *diag = check_error(checker, DIAG_E0505, ast->transpose.op_span,
                                  "`'` transposes a tensor of 2 dimensions, not %s",
                                  check_type_text(checker, operand->type));
-        label_operands(checker, diag, operand, NULL);
+        explain_operand(checker, diag, operand);
         return check_poison(checker);
     }
     TirAxis axes[TYPE_FLAT_LIMIT];
@@ -480,9 +403,8 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
     case AST_UNARY_PLUS:
     case AST_UNARY_MINUS:
         if (root == ROOT_BOOL) {
-            report_roots(checker, DIAG_E0403, op, op_span, "a number", operand, NULL);
-            help_cast(checker, operand, ROOT_INT);
-            return check_poison(checker);
+            return explain_roots(checker, DIAG_E0403, op, op_span, "a number", operand, NULL,
+                                 operand, ROOT_INT);
         }
         if (ast->unary.op == AST_UNARY_PLUS) {
             return operand;
@@ -490,17 +412,15 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
         break;
     case AST_UNARY_COMPLEMENT:
         if (root != ROOT_UINT) {
-            report_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL);
-            help_cast(checker, operand, ROOT_UINT);
-            return check_poison(checker);
+            return explain_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL, operand,
+                                 ROOT_UINT);
         }
         tir_op = TIR_BIT_NOT;
         break;
     case AST_UNARY_NOT:
         if (root != ROOT_BOOL) {
-            report_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL);
-            help_cast(checker, operand, ROOT_BOOL);
-            return check_poison(checker);
+            return explain_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL, operand,
+                                 ROOT_BOOL);
         }
         tir_op = TIR_NOT;
         break;

@@ -76,8 +76,13 @@ static void set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
     }
 }
 
-static void declare_inferred(Checker *checker, const AstName *name, TirExpr *value) {
+static void declare_inferred(Checker *checker, const AstName *name, const AstExpr *ast,
+                             TirExpr *value) {
     TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
+    if (var != NULL) {
+        scope_find_here(checker->at.scope, name->name)->origin =
+            ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
+    }
     set_var(checker, var, value, name->span);
 }
 
@@ -121,7 +126,7 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
                      name_set_has(unit->file_level, target->name.name);
         Symbol *symbol = scope_find(checker->at.scope, target->name.name);
         if (declares || (symbol == NULL && !later)) {
-            declare_inferred(checker, &target->name, value);
+            declare_inferred(checker, &target->name, stmt->assign.value, value);
             return;
         }
     }

@@ -16,10 +16,18 @@ typedef enum SymbolKind {
     SYMBOL_CONSTANT, // a size parameter
 } SymbolKind;
 
+// Where a variable got its type.
+typedef enum TypeOrigin {
+    ORIGIN_DECLARED,
+    ORIGIN_LITERAL, // inferred from a tensor literal
+    ORIGIN_VALUE,   // inferred from another value
+} TypeOrigin;
+
 typedef struct Symbol {
     SymbolKind kind;
     Name name;
     Span span; // where it was declared
+    TypeOrigin origin;
     bool used; // its value was read, or it was called
     union {
         TirVar *var;

@@ -1,0 +1,299 @@
+// See check_explain.h. Every help is tried on the shape algebra before it is offered.
+#include "sema/check_explain.h"
+
+#include "sema/shape_explain.h"
+#include "support/bug.h"
+
+// --- operands -----------------------------------------------------------------------------------
+
+// The symbol of an operand that is a named variable, or NULL.
+static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
+    if (operand->kind != TIR_VAR || operand->var->name == NULL) {
+        return NULL;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, operand->var->name);
+    bool same = symbol != NULL && symbol->kind == SYMBOL_VAR && symbol->var == operand->var;
+    return same ? symbol : NULL;
+}
+
+void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand) {
+    DiagList *diags = checker->context->diags;
+    const char *type = check_type_text(checker, operand->type);
+    const Symbol *symbol = symbol_of(checker, operand);
+    if (symbol == NULL) {
+        diag_label(diags, diag, operand->span, "%s", type);
+        return;
+    }
+    switch (symbol->origin) {
+    case ORIGIN_DECLARED:
+        diag_label(diags, diag, operand->span, "`%s` is %s", symbol->name->text, type);
+        return;
+    case ORIGIN_LITERAL:
+        diag_label(diags, diag, symbol->span, "`%s` is %s, from this literal", symbol->name->text,
+                   type);
+        break;
+    case ORIGIN_VALUE:
+        diag_label(diags, diag, symbol->span, "`%s` is %s, from this value", symbol->name->text,
+                   type);
+        break;
+    }
+    diag_label(diags, diag, operand->span, "%s", "");
+}
+
+static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, const TirExpr *right) {
+    explain_operand(checker, diag, left);
+    if (right == NULL) {
+        return;
+    }
+    if (right->kind == TIR_VAR && left->kind == TIR_VAR && right->var == left->var) {
+        diag_label(checker->context->diags, diag, right->span, "%s", "");
+    } else {
+        explain_operand(checker, diag, right);
+    }
+}
+
+// --- what would be legal ------------------------------------------------------------------------
+
+// What a changed operand has to fit: the other side of an operator, or a target.
+typedef struct Wanted {
+    enum { WANTED_BROADCAST, WANTED_SAME, WANTED_DOT, WANTED_ASSIGN } rule;
+    const Type *other;
+    bool changes_left; // of an operator: which side is the changed one
+} Wanted;
+
+static bool would_fit(Checker *checker, const Wanted *wanted, const Type *type) {
+    TypeTable *types = checker->tir.types;
+    const Type *left = wanted->changes_left ? type : wanted->other;
+    const Type *right = wanted->changes_left ? wanted->other : type;
+    switch (wanted->rule) {
+    case WANTED_BROADCAST: return shape_broadcast(types, left, right).why == SHAPE_OK;
+    case WANTED_SAME: return shape_same(types, left, right).why == SHAPE_OK;
+    case WANTED_DOT: return shape_dot(types, left, right).why == SHAPE_OK;
+    case WANTED_ASSIGN: return shape_assign(wanted->other, type, false).why == SHAPE_OK;
+    }
+    UNREACHABLE();
+}
+
+static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                         const Wanted *wanted) {
+    const Type *narrowed = shape_narrow(checker->tir.types, operand->type);
+    if (narrowed == operand->type || !would_fit(checker, wanted, narrowed)) {
+        return false;
+    }
+    diag_help(checker->context->diags, diag, "`narrow(%s)` is %s, which fits", text,
+              check_type_text(checker, narrowed));
+    return true;
+}
+
+static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                            const Wanted *wanted) {
+    ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
+    bool simple = operand->kind == TIR_VAR || operand->kind == TIR_CONST;
+    if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
+        return false;
+    }
+    diag_help(checker->context->diags, diag, "the transpose `%s'` is %s, which fits", text,
+              check_type_text(checker, fit.type));
+    return true;
+}
+
+// The first placement of the operand's dims among `rank` that fits, in order of position.
+static bool offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                        const Wanted *wanted, unsigned rank) {
+    enum { RANK_TRIED = 8 };
+    const Type *type = operand->type;
+    if (type_is_scalar(type) || type->rank >= rank || rank > RANK_TRIED) {
+        return false;
+    }
+    for (unsigned mask = 0; mask < 1U << rank; mask++) {
+        int64_t positions[RANK_TRIED];
+        size_t count = 0;
+        const char *list = "";
+        for (unsigned d = 0; d < rank; d++) {
+            if ((mask >> d & 1U) != 0) {
+                list = arena_format(checker->arena, "%s%s%u", list, count == 0 ? "" : ", ", d);
+                positions[count++] = d;
+            }
+        }
+        ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
+        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
+            diag_help(checker->context->diags, diag, "`align(%s, %u, [%s])` is %s, which fits",
+                      text, rank, list, check_type_text(checker, fit.type));
+            return true;
+        }
+    }
+    return false;
+}
+
+// At most one help for one operand of several that could change.
+static bool offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
+                         const Wanted *wanted) {
+    const char *text = check_expr_text(checker, operand->span, NULL);
+    if (text == NULL) {
+        return false;
+    }
+    unsigned rank =
+        wanted->rule == WANTED_SAME || wanted->rule == WANTED_DOT ? 0 : wanted->other->rank;
+    return offer_narrow(checker, diag, operand, text, wanted) ||
+           offer_align(checker, diag, operand, text, wanted, rank) ||
+           offer_transpose(checker, diag, operand, text, wanted);
+}
+
+static void offer_changes(Checker *checker, Diag *diag, int rule, const TirExpr *left,
+                          const TirExpr *right) {
+    Wanted changed_right = {.rule = rule, .other = left->type};
+    Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
+    if (!offer_change(checker, diag, right, &changed_right)) {
+        offer_change(checker, diag, left, &changed_left);
+    }
+}
+
+static void offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
+    diag_help(checker->context->diags, diag, "a cast converts it: `%s(%s)`",
+              check_type_text(checker, type_with_root(checker->tir.types, operand->type, root)),
+              check_expr_text(checker, operand->span, "..."));
+}
+
+// --- operators ----------------------------------------------------------------------------------
+
+static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const TirExpr *left,
+                      const TirExpr *right, const char *reason) {
+    const char *left_name = check_expr_text(checker, left->span, "left");
+    const char *right_name = check_expr_text(checker, right->span, "right");
+    diag_table(
+        checker->context->diags, diag, "%s",
+        shape_table(checker->arena, fit, left_name, left->type, right_name, right->type, reason));
+}
+
+void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
+                    Span op_span, const TirExpr *left, const TirExpr *right) {
+    if (fit->why == SHAPE_TOO_LARGE) {
+        Diag *diag =
+            check_error(checker, DIAG_E0902, op_span, "the result of `%s` is too large", op);
+        explain_both(checker, diag, left, right);
+        return;
+    }
+    const char *left_type = check_type_text(checker, left->type);
+    const char *right_type = check_type_text(checker, right->type);
+    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
+                             strict ? "these shapes are not the same: %s %s %s"
+                                    : "these shapes do not broadcast: %s %s %s",
+                             left_type, op, right_type);
+    explain_both(checker, diag, left, right);
+    add_table(checker, diag, fit, left, right, shape_explain(checker->arena, fit, strict));
+    offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
+}
+
+void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
+                       const TirExpr *left, const TirExpr *right) {
+    const char *text = arena_format(
+        checker->arena, "`%s` combines tensors of unequal rank: %s %s %s", op,
+        check_type_text(checker, left->type), op, check_type_text(checker, right->type));
+    Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
+                         : check_warning(checker, "rank-promotion", op_span, "%s", text);
+    explain_both(checker, diag, left, right);
+    const TirExpr *smaller = left->type->rank < right->type->rank ? left : right;
+    Wanted wanted = {.rule = WANTED_BROADCAST,
+                     .other = (smaller == left ? right : left)->type,
+                     .changes_left = smaller == left};
+    const char *name = check_expr_text(checker, smaller->span, NULL);
+    if (name != NULL) {
+        offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
+    }
+}
+
+TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                       const char *takes, const TirExpr *left, const TirExpr *right,
+                       const TirExpr *cast, Root root) {
+    const char *types = check_type_text(checker, left->type);
+    if (right != NULL) {
+        types =
+            arena_format(checker->arena, "%s and %s", types, check_type_text(checker, right->type));
+    }
+    Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
+    explain_both(checker, diag, left, right);
+    if (cast != NULL) {
+        offer_cast(checker, diag, cast, root);
+    }
+    return check_poison(checker);
+}
+
+void explain_dot(Checker *checker, const ShapeFit *fit, Span op_span, const TirExpr *left,
+                 const TirExpr *right) {
+    Diag *diag =
+        check_error(checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
+                    check_type_text(checker, left->type), check_type_text(checker, right->type));
+    explain_both(checker, diag, left, right);
+    diag_note(checker->context->diags, diag,
+              "the last length of the left side, %u, must be the first of the right side, %u",
+              fit->left, fit->right);
+    offer_changes(checker, diag, WANTED_DOT, left, right);
+}
+
+// --- assignment ---------------------------------------------------------------------------------
+
+// `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
+static const TirExpr *int_beside_uint(const TirExpr *value) {
+    if (value->kind != TIR_MAP || tir_op_arity(value->map.op) != 2) {
+        return NULL;
+    }
+    for (int k = 0; k < 2; k++) {
+        const TirExpr *other = value->map.args[1 - k];
+        bool was_uint = other->kind == TIR_CONVERT && other->operand->type->root == ROOT_UINT;
+        const TirExpr *arg = value->map.args[k];
+        bool literal = arg->kind == TIR_CONST && type_is_scalar(arg->type);
+        if (was_uint && literal && arg->data->integer >= 0) {
+            return arg;
+        }
+    }
+    return NULL;
+}
+
+static void explain_target(Checker *checker, Diag *diag, const Type *target, const char *what,
+                           Span origin) {
+    DiagList *diags = checker->context->diags;
+    diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
+    if (origin.end != 0) {
+        diag_label(diags, diag, origin, "%s is declared here", what);
+    }
+}
+
+static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
+                         const char *what, Span origin) {
+    Diag *diag =
+        check_error(checker, DIAG_E0401, value->span, "%s cannot become %s",
+                    check_type_text(checker, value->type), check_type_text(checker, target));
+    explain_target(checker, diag, target, what, origin);
+    const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
+    if (literal != NULL) {
+        diag_help(checker->context->diags, diag, "`%du` instead of `%d` keeps it a `uint`",
+                  literal->data->integer, literal->data->integer);
+    } else {
+        offer_cast(checker, diag, value, target->root);
+    }
+}
+
+void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *target,
+                        const TirExpr *value, const char *what, Span origin) {
+    if (fit->why == SHAPE_ROOTS) {
+        explain_root(checker, target, value, what, origin);
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0510, value->span, "%s does not fit %s",
+                    check_type_text(checker, value->type), check_type_text(checker, target));
+    explain_target(checker, diag, target, what, origin);
+    if (type_is_scalar(target)) {
+        diag_note(checker->context->diags, diag, "a tensor is never assigned to a scalar");
+    } else {
+        const char *reason =
+            fit->why == SHAPE_LENGTHS
+                ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
+                : shape_explain(checker->arena, fit, false);
+        diag_table(
+            checker->context->diags, diag, "%s",
+            shape_table(checker->arena, fit, "target", target, "value", value->type, reason));
+    }
+    Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
+    offer_change(checker, diag, value, &wanted);
+}
