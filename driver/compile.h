@@ -33,12 +33,13 @@ typedef enum Phase {
 const char *phase_text(Phase phase);
 
 // Exit statuses (L13); also how a compilation ended.
-typedef enum ExitStatus {
+typedef int ExitStatus;
+enum {
     EXIT_OK = 0,
     EXIT_ERRORS = 1, // in the program; context->diags has them
     EXIT_USAGE = 2,
     EXIT_WORLD = 3,
-} ExitStatus;
+};
 
 // How far to go.
 typedef enum CompileStage {

@@ -53,7 +53,7 @@ static int print_text(const Buffer *text) {
     if (status != EXIT_OK) {
         show_error(error);
     }
-    return (int)status;
+    return status;
 }
 
 static int print_report(const TirProgram *program) {
@@ -93,12 +93,12 @@ static int run_module(Compilation *compilation, const Options *options) {
 // Compiles one file and does with it what the command says.
 static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
-    int status = (int)compile_file(&compilation, path, &options->compile);
+    int status = compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK && options->report) {
         status = print_report(compilation.program);
     }
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
-        status = (int)output_write(&compilation, options);
+        status = output_write(&compilation, options);
     }
     show_messages(&compilation, options);
     if (status == EXIT_OK && options->command == COMMAND_RUN) {
