@@ -1,0 +1,154 @@
+// The generator's state, shared by the files that make it. Everything is written top down: an
+// expression is made for a type that is wanted, so it is valid by construction.
+#ifndef TMLC_TESTS_FUZZ_GENERATOR_H
+#define TMLC_TESTS_FUZZ_GENERATOR_H
+
+#include "support/buffer.h"
+#include "tests/fuzz/random.h"
+#include "tests/fuzz/type.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FUZZ_VARS = 96, FUZZ_FUNCTIONS = 6, FUZZ_PARAMS = 4, FUZZ_NAME = 12 };
+
+typedef struct FuzzVar {
+    char name[FUZZ_NAME];
+    FuzzType type;
+    bool is_global;
+    bool is_read_only; // loop variables and the counters of while loops
+    bool is_hidden;    // by a variable of an inner scope
+    bool is_loop;      // first <= value <= last; or, with a size, 0 <= value < size
+    int first, last;
+    unsigned size; // a size parameter, or 0
+} FuzzVar;
+
+typedef struct FuzzFunction {
+    char name[FUZZ_NAME];
+    FuzzType params[FUZZ_PARAMS]; // may have size parameters as dims
+    unsigned param_count;
+    bool has_result;
+    FuzzType result;
+    bool is_pure; // changes no global, prints nothing
+} FuzzFunction;
+
+typedef struct Fuzz {
+    Random random;
+    Buffer *out;
+    FuzzVar vars[FUZZ_VARS]; // those in scope, in order of declaration
+    unsigned var_count;
+    FuzzFunction functions[FUZZ_FUNCTIONS]; // those that may be called
+    unsigned function_count;
+    FuzzFunction *function; // the one being written, or NULL
+    bool has_sizes;         // inside a function with size parameters
+    bool is_file_level;     // initialisers that call no function
+    unsigned name_count;
+    unsigned indent;
+    unsigned loop_depth;
+    unsigned index_depth;   // no side effects inside indices (E0604)
+    unsigned literal_depth; // `|` separates pages there
+    unsigned risk;          // percent of places that may trap which do nothing against it
+    unsigned output_count;
+} Fuzz;
+
+// How tightly an operator binds (L5.1).
+typedef enum FuzzPrecedence {
+    PREC_ANY,
+    PREC_OR,
+    PREC_AND,
+    PREC_NOT,
+    PREC_BIT_OR,
+    PREC_BIT_XOR,
+    PREC_BIT_AND,
+    PREC_RELATION,
+    PREC_SHIFT,
+    PREC_SUM,
+    PREC_PRODUCT,
+    PREC_UNARY,
+    PREC_POSTFIX,
+    PREC_ATOM,
+} FuzzPrecedence;
+
+// expression.c
+
+// Writes an expression of exactly this type that binds at least as tightly as `least`. The greater
+// the fuel, the deeper it is.
+void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least);
+// One that can be assigned to `type` (L6.1).
+void fuzz_assignable(Fuzz *fuzz, const FuzzType *type, int fuel);
+// One that is used whole, like an argument.
+void fuzz_argument(Fuzz *fuzz, const FuzzType *type, int fuel);
+// A scalar literal, a variable or a cast of one.
+void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least);
+void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least);
+// One without zeros unless risk is taken: a divisor.
+void fuzz_divisor(Fuzz *fuzz, const FuzzType *type, int fuel);
+// A real whose value is a small whole number; other roots are not changed.
+void fuzz_exact(Fuzz *fuzz, const FuzzType *type, int fuel);
+// A call; `sizes` are the values of its size parameters, 0 where any will do.
+void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel);
+// Opens a parenthesis where an operator of this precedence needs one, or at random. The result goes
+// to fuzz_close.
+bool fuzz_open(Fuzz *fuzz, FuzzPrecedence precedence, FuzzPrecedence least);
+void fuzz_close(Fuzz *fuzz, bool is_open);
+
+// A way to write an expression of a type. False, with nothing written, where it is not possible.
+typedef bool FuzzWay(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least);
+
+// operator.c
+
+FuzzWay fuzz_arithmetic, fuzz_relation, fuzz_logic, fuzz_bitwise, fuzz_unary, fuzz_dot,
+    fuzz_transpose;
+// Types of two operands that broadcast to `type` (L5.2): everything but the roots.
+void fuzz_split(Fuzz *fuzz, const FuzzType *type, FuzzType *left, FuzzType *right);
+
+// index.c
+
+FuzzWay fuzz_element_of_var, fuzz_element, fuzz_slice;
+// Writes brackets after a place or value of type `type`; the result is the type of what they
+// select. On the left of `=` bounded ranges along a dim of length 1 have length 1 (L7.6).
+FuzzType fuzz_brackets(Fuzz *fuzz, const FuzzType *type, bool on_left, int fuel);
+
+// builtin.c, rearrange.c
+
+FuzzWay fuzz_function, fuzz_predicate, fuzz_reduction, fuzz_position, fuzz_extreme, fuzz_clamp,
+    fuzz_select, fuzz_bits, fuzz_running_sum, fuzz_algebra;
+FuzzWay fuzz_narrow, fuzz_reshape, fuzz_permute, fuzz_concat, fuzz_nest, fuzz_unnest,
+    fuzz_placement, fuzz_maker, fuzz_matrix_shape, fuzz_attribute;
+
+// statement.c
+
+// Writes that many statements at the current indentation, in the scope that is open; `depth` more
+// blocks may be opened.
+void fuzz_statements(Fuzz *fuzz, unsigned count, int depth);
+// A declaration of a new variable, with its type or by its first value.
+void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel);
+// `print` of every variable from `first` on.
+void fuzz_print_vars(Fuzz *fuzz, unsigned first);
+// A line of its own at the current indentation.
+void fuzz_line(Fuzz *fuzz, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The spaces that a line begins with.
+void fuzz_indent(Fuzz *fuzz);
+
+// Variables.
+
+// A name that was not used yet: the letter and a number.
+void fuzz_new_name(Fuzz *fuzz, char letter, char name[FUZZ_NAME]);
+FuzzVar *fuzz_add_var(Fuzz *fuzz, const char *name, const FuzzType *type);
+// A random variable for which `wanted` holds, or NULL.
+typedef bool FuzzVarTest(const FuzzVar *var, const FuzzType *type);
+const FuzzVar *fuzz_find_var(Fuzz *fuzz, FuzzVarTest *wanted, const FuzzType *type);
+
+static inline unsigned fuzz_below(Fuzz *fuzz, unsigned limit) {
+    return random_below(&fuzz->random, limit);
+}
+
+static inline bool fuzz_percent(Fuzz *fuzz, unsigned percent) {
+    return random_percent(&fuzz->random, percent);
+}
+
+static inline void fuzz_text(Fuzz *fuzz, const char *text) {
+    buffer_text(fuzz->out, text);
+}
+
+#endif

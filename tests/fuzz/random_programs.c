@@ -1,0 +1,113 @@
+// Compares compiled random programs with the oracle:
+// random_programs [--seed S] [--count N] [--first K] [--print]
+// Program K of seed S is always the same one. Without a seed the clock gives one.
+#include "tests/fuzz/generate.h"
+#include "tests/fuzz/random.h"
+#include "tests/fuzz/run_program.h"
+#include "tests/fuzz/shrink.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct Settings {
+    uint64_t seed;
+    unsigned first, count;
+    bool print; // the programs, without running them
+} Settings;
+
+enum { FAILURE_LIMIT = 10 };
+
+static bool read_number(const char *text, uint64_t *value) {
+    char *end = NULL;
+    *value = strtoull(text, &end, 0);
+    return *text != '\0' && *end == '\0';
+}
+
+static bool read_arguments(Settings *settings, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        uint64_t value = 0;
+        if (strcmp(argv[i], "--print") == 0) {
+            settings->print = true;
+            continue;
+        }
+        if (i + 1 == argc || !read_number(argv[i + 1], &value)) {
+            return false;
+        }
+        if (strcmp(argv[i], "--seed") == 0) {
+            settings->seed = value;
+        } else if (strcmp(argv[i], "--first") == 0) {
+            settings->first = (unsigned)value;
+        } else if (strcmp(argv[i], "--count") == 0) {
+            settings->count = (unsigned)value;
+        } else {
+            return false;
+        }
+        i++;
+    }
+    return true;
+}
+
+static void print_failure(const Settings *settings, unsigned program, const Buffer *source,
+                          const RunReport *report) {
+    Buffer small = {0};
+    printf("\nprogram %u of seed %" PRIu64 ": %s", program, settings->seed, report->text.data);
+    printf("rerun: random_programs --seed %" PRIu64 " --first %u --count 1\n", settings->seed,
+           program);
+    printf("---- source\n%s", source->data);
+    fflush(stdout);
+    RunReport small_report = {0};
+    shrink_program(source, report, &small, &small_report);
+    printf("---- shrunk: %s\n%s----\n", small_report.text.data, small.data);
+    fflush(stdout);
+    buffer_free(&small_report.text);
+    buffer_free(&small);
+}
+
+// Runs one program; adds its verdict.
+static void check_program(const Settings *settings, unsigned program, unsigned *verdicts) {
+    Random random = {settings->seed + program};
+    Buffer source = {0};
+    generate_program(random_next(&random), &source);
+    if (settings->print) {
+        printf("%s", source.data);
+    } else {
+        RunReport report;
+        run_program(source.data, source.len, &report);
+        verdicts[report.verdict]++;
+        if (run_is_failure(&report)) {
+            print_failure(settings, program, &source, &report);
+        }
+        buffer_free(&report.text);
+    }
+    buffer_free(&source);
+}
+
+int main(int argc, char **argv) {
+    Settings settings = {.seed = (uint64_t)time(NULL), .count = 100};
+    if (!read_arguments(&settings, argc, argv)) {
+        fputs("usage: random_programs [--seed S] [--count N] [--first K] [--print]\n", stderr);
+        return 2;
+    }
+    if (!settings.print) {
+        printf("seed %" PRIu64 "\n", settings.seed);
+    }
+    unsigned verdicts[VERDICT_DIFFERS + 1] = {0};
+    unsigned failures = 0;
+    unsigned done = 0;
+    for (; done < settings.count && failures < FAILURE_LIMIT; done++) {
+        check_program(&settings, settings.first + done, verdicts);
+        failures = done + 1 - verdicts[VERDICT_FINISHED] - verdicts[VERDICT_TRAPPED];
+        failures = settings.print ? 0 : failures;
+    }
+    if (!settings.print) {
+        printf("%u programs: %u finished, %u trapped, %u rejected, %u crashed, %u hung, "
+               "%u differed\n",
+               done, verdicts[VERDICT_FINISHED], verdicts[VERDICT_TRAPPED],
+               verdicts[VERDICT_REJECTED], verdicts[VERDICT_CRASHED], verdicts[VERDICT_HANGS],
+               verdicts[VERDICT_DIFFERS]);
+    }
+    return failures > 0;
+}

@@ -1,0 +1,192 @@
+#include "tests/fuzz/run_program.h"
+
+#include "driver/compile.h"
+#include "support/bug.h"
+#include "tests/golden/golden_oracle.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TIME_LIMIT_SECONDS = 20, EXIT_TRAP = 101 };
+
+// What the process that runs a program leaves behind.
+typedef struct Trace {
+    RunWay way; // the one that it is in
+    bool is_rejected;
+    int status[RUN_WAY_COUNT];
+} Trace;
+
+static const char *const way_texts[RUN_WAY_COUNT] = {
+    [RUN_CHECKED] = "the evaluator, as checked",
+    [RUN_PASSES] = "the evaluator, after the passes",
+    [RUN_O0] = "compiled at -O0",
+    [RUN_O2] = "compiled at -O2",
+};
+
+bool run_is_failure(const RunReport *report) {
+    return report->verdict > VERDICT_TRAPPED;
+}
+
+// Rejections agree when their codes do.
+bool run_same_failure(const RunReport *a, const RunReport *b) {
+    if (a->verdict != b->verdict || a->way != b->way) {
+        return false;
+    }
+    const char *left = strstr(a->text.data, "error[");
+    const char *right = strstr(b->text.data, "error[");
+    return a->verdict != VERDICT_REJECTED || !left || !right || strncmp(left, right, 11) == 0;
+}
+
+static CompileOptions options_of(RunWay way) {
+    CompileOptions options = compile_defaults();
+    options.stage = way == RUN_CHECKED  ? STAGE_CHECK
+                    : way == RUN_PASSES ? STAGE_PASSES
+                                        : STAGE_CODEGEN;
+    options.executable = true;
+    options.verify_tir = true;
+    options.codegen.opt_level = way == RUN_O0 ? 0 : 2;
+    return options;
+}
+
+static int perform(RunWay way, const char *source, size_t len, bool *is_rejected) {
+    CompileOptions options = options_of(way);
+    Compilation compilation;
+    int status = compile_text(&compilation, "random.tml", source, len, &options);
+    *is_rejected = status != EXIT_OK;
+    if (status != EXIT_OK) {
+        Buffer messages = {0};
+        compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
+        fwrite(messages.data, 1, messages.len, stderr);
+        buffer_free(&messages);
+    } else if (way == RUN_CHECKED || way == RUN_PASSES) {
+        status = oracle_run(compilation.context, compilation.program);
+    } else {
+        char name[] = "random.tml";
+        char *argv[] = {name, NULL};
+        CodegenModule *module = compilation.module;
+        compilation.module = NULL;
+        if (!codegen_run(module, 1, argv, &status, &compilation.error)) {
+            BUG("%s", compilation.error);
+        }
+    }
+    compilation_finish(&compilation);
+    return status;
+}
+
+static _Noreturn void perform_all(const char *source, size_t len, Trace *trace, const int *outputs,
+                                  const int *errors) {
+    alarm(TIME_LIMIT_SECONDS);
+    for (int way = 0; way < RUN_WAY_COUNT && !trace->is_rejected; way++) {
+        trace->way = (RunWay)way;
+        dup2(outputs[way], STDOUT_FILENO);
+        dup2(errors[way], STDERR_FILENO);
+        trace->status[way] = perform((RunWay)way, source, len, &trace->is_rejected);
+        CHECK(fflush(stdout) == 0);
+    }
+    _exit(0);
+}
+
+static void read_all(int fd, Buffer *out) {
+    lseek(fd, 0, SEEK_SET);
+    char chunk[4096];
+    buffer_text(out, "");
+    for (ssize_t len; (len = read(fd, chunk, sizeof(chunk))) > 0;) {
+        buffer_append(out, chunk, (size_t)len);
+    }
+    close(fd);
+}
+
+// Says in which line two texts differ first.
+static bool compare(RunReport *report, const char *what, const char *expected, const char *actual) {
+    if (strcmp(expected, actual) == 0) {
+        return true;
+    }
+    size_t line = 1;
+    size_t start = 0;
+    for (size_t i = 0; expected[i] != '\0' && expected[i] == actual[i]; i++) {
+        if (expected[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    }
+    buffer_format(&report->text, "%s, %s, line %zu:\n  expected %.*s\n  got      %.*s\n",
+                  way_texts[report->way], what, line, (int)strcspn(expected + start, "\n"),
+                  expected + start, (int)strcspn(actual + start, "\n"), actual + start);
+    return false;
+}
+
+static void compare_ways(RunReport *report, const Trace *trace, const Buffer *outputs,
+                         const Buffer *errors) {
+    report->verdict = trace->status[0] == EXIT_TRAP ? VERDICT_TRAPPED : VERDICT_FINISHED;
+    for (int way = 1; way < RUN_WAY_COUNT; way++) {
+        report->way = (RunWay)way;
+        bool same = compare(report, "standard output", outputs[0].data, outputs[way].data);
+        same &= compare(report, "standard error", errors[0].data, errors[way].data);
+        if (trace->status[0] != trace->status[way]) {
+            buffer_format(&report->text, "%s: exit status %d, expected %d\n", way_texts[way],
+                          trace->status[way], trace->status[0]);
+            same = false;
+        }
+        if (!same) {
+            report->verdict = VERDICT_DIFFERS;
+            return;
+        }
+    }
+}
+
+static void judge(RunReport *report, const Trace *trace, int status, const Buffer *outputs,
+                  const Buffer *errors) {
+    report->way = trace->way;
+    bool is_signal = WIFSIGNALED(status);
+    if (status != 0) {
+        report->verdict =
+            is_signal && WTERMSIG(status) == SIGALRM ? VERDICT_HANGS : VERDICT_CRASHED;
+        buffer_format(&report->text, "%s: %s %d\n%s", way_texts[trace->way],
+                      is_signal ? "signal" : "exit status",
+                      is_signal ? WTERMSIG(status) : WEXITSTATUS(status), errors[trace->way].data);
+    } else if (trace->is_rejected) {
+        report->verdict = VERDICT_REJECTED;
+        buffer_format(&report->text, "rejected:\n%s", errors[trace->way].data);
+    } else {
+        compare_ways(report, trace, outputs, errors);
+    }
+}
+
+void run_program(const char *source, size_t len, RunReport *report) {
+    *report = (RunReport){0};
+    Trace *trace =
+        mmap(NULL, sizeof(*trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(trace != MAP_FAILED);
+    int fds[2][RUN_WAY_COUNT];
+    for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
+        fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT] = memfd_create("random", 0);
+        CHECK(fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT] >= 0);
+    }
+    fflush(stdout);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        perform_all(source, len, trace, fds[0], fds[1]);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        CHECK(errno == EINTR);
+    }
+    Buffer texts[2][RUN_WAY_COUNT] = {0};
+    for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
+        read_all(fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT],
+                 &texts[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT]);
+    }
+    buffer_text(&report->text, "");
+    judge(report, trace, status, texts[0], texts[1]);
+    for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
+        buffer_free(&texts[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT]);
+    }
+    munmap(trace, sizeof(*trace));
+}

@@ -1,0 +1,34 @@
+// Runs one program in every way there is and compares what the ways print.
+#ifndef TMLC_TESTS_FUZZ_RUN_PROGRAM_H
+#define TMLC_TESTS_FUZZ_RUN_PROGRAM_H
+
+#include "support/buffer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The first way is the oracle on what checking made; the others are compared with it.
+typedef enum RunWay { RUN_CHECKED, RUN_PASSES, RUN_O0, RUN_O2, RUN_WAY_COUNT } RunWay;
+
+typedef enum RunVerdict {
+    VERDICT_FINISHED, // in agreement
+    VERDICT_TRAPPED,  // in agreement
+    VERDICT_REJECTED, // errors or warnings that stop it
+    VERDICT_CRASHED,  // the compiler or the program ended by a signal or as a bug
+    VERDICT_HANGS,
+    VERDICT_DIFFERS,
+} RunVerdict;
+
+typedef struct RunReport {
+    RunVerdict verdict;
+    RunWay way;  // of a failure
+    Buffer text; // what happened, for people
+} RunReport;
+
+bool run_is_failure(const RunReport *report);
+// In a process of its own. The caller frees the report's text.
+void run_program(const char *source, size_t len, RunReport *report);
+// The same failure, as far as shrinking a program must keep it?
+bool run_same_failure(const RunReport *a, const RunReport *b);
+
+#endif

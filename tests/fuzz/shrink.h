@@ -1,0 +1,13 @@
+// Makes a failing program smaller.
+#ifndef TMLC_TESTS_FUZZ_SHRINK_H
+#define TMLC_TESTS_FUZZ_SHRINK_H
+
+#include "support/buffer.h"
+#include "tests/fuzz/run_program.h"
+
+// Drops lines, blocks and parts of expressions as long as the program fails in the same way.
+// `result` gets the smallest one and `small_report` its report; the caller frees both texts.
+void shrink_program(const Buffer *source, const RunReport *report, Buffer *result,
+                    RunReport *small_report);
+
+#endif
