@@ -9,7 +9,7 @@ enum {
     BLOCK_DEPTH = 3,
 };
 
-static const Span NOWHERE = {0, 0};
+static const Span SPAN = {1, 2}; // of every node: the first byte of the first file
 
 typedef struct Generator {
     Tir *tir;
@@ -48,13 +48,13 @@ static TirExpr *expression(Generator *generator, Root root, uint32_t rank, unsig
 
 static TirExpr *variable(Generator *generator, Root root, uint32_t rank) {
     TirVar *var = generator->vars[root == ROOT_REAL][rank][below(generator, VARS)];
-    return tir_read(generator->tir, var, NOWHERE);
+    return tir_read(generator->tir, var, SPAN);
 }
 
 static TirExpr *constant(Generator *generator, Root root) {
     int32_t value = (int32_t)below(generator, 9) - 4;
-    return root == ROOT_REAL ? tir_const_real(generator->tir, value * 0.5, NOWHERE)
-                             : tir_const_int(generator->tir, value, NOWHERE);
+    return root == ROOT_REAL ? tir_const_real(generator->tir, value * 0.5, SPAN)
+                             : tir_const_int(generator->tir, value, SPAN);
 }
 
 // Views. An axis of the operand is written by one of these.
@@ -72,7 +72,7 @@ static TirAxis at_one(Generator *generator) {
     if (one_in(generator, 2)) {
         return (TirAxis){.axis = -1, .start = below(generator, generator->length)};
     }
-    TirExpr *index = tir_read(generator->tir, generator->counter, NOWHERE);
+    TirExpr *index = tir_read(generator->tir, generator->counter, SPAN);
     return (TirAxis){.axis = -1, .index = index};
 }
 
@@ -80,7 +80,7 @@ static TirExpr *view(Generator *generator, uint32_t rank, TirExpr *operand, TirA
                      TirAxis second) {
     TirAxis axes[] = {first, second};
     const Type *type = type_of(generator, operand->type->root, rank);
-    return tir_view(generator->tir, type, operand, axes, NOWHERE);
+    return tir_view(generator->tir, type, operand, axes, SPAN);
 }
 
 // Every view of `rank` dims whose elements are different scalars of an operand of the same or a
@@ -118,9 +118,9 @@ static TirExpr *reshaped(Generator *generator, Root root, unsigned depth) {
     uint32_t numel = matrix->type->numel;
     const Type *row = type_flat(generator->tir->types, root, 1, &numel);
     TirAxis backwards = {.axis = 0, .start = numel - 1, .step = -1};
-    TirExpr *flat = tir_reshape(generator->tir, row, matrix, NOWHERE);
-    TirExpr *reversed = tir_view(generator->tir, row, flat, &backwards, NOWHERE);
-    return tir_reshape(generator->tir, matrix->type, reversed, NOWHERE);
+    TirExpr *flat = tir_reshape(generator->tir, row, matrix, SPAN);
+    TirExpr *reversed = tir_view(generator->tir, row, flat, &backwards, SPAN);
+    return tir_reshape(generator->tir, matrix->type, reversed, SPAN);
 }
 
 // What computes.
@@ -133,7 +133,7 @@ static TirExpr *arithmetic(Generator *generator, Root root, uint32_t rank, unsig
     }
     TirExpr *a = expression(generator, root, rank, depth);
     TirExpr *b = op == TIR_NEG ? NULL : expression(generator, root, rank, depth);
-    return tir_map(generator->tir, op, a->type, a, b, NULL, NOWHERE);
+    return tir_map(generator->tir, op, a->type, a, b, NULL, SPAN);
 }
 
 static TirExpr *condition(Generator *generator, uint32_t rank, unsigned depth) {
@@ -143,18 +143,18 @@ static TirExpr *condition(Generator *generator, uint32_t rank, unsigned depth) {
         TirOp op = one_in(generator, 2) ? TIR_AND : TIR_OR;
         TirExpr *left = condition(generator, rank, depth - 1);
         TirExpr *right = condition(generator, rank, depth - 1);
-        return tir_map(generator->tir, op, type, left, right, NULL, NOWHERE);
+        return tir_map(generator->tir, op, type, left, right, NULL, SPAN);
     }
     TirExpr *a = expression(generator, root, rank, depth);
     TirExpr *b = expression(generator, root, rank, 0);
-    return tir_map(generator->tir, TIR_LT, type, a, b, NULL, NOWHERE);
+    return tir_map(generator->tir, TIR_LT, type, a, b, NULL, SPAN);
 }
 
 static TirExpr *selected(Generator *generator, Root root, uint32_t rank, unsigned depth) {
     TirExpr *test = condition(generator, rank, depth);
     TirExpr *a = expression(generator, root, rank, depth);
     TirExpr *b = expression(generator, root, rank, depth);
-    return tir_map(generator->tir, TIR_SELECT, a->type, test, a, b, NOWHERE);
+    return tir_map(generator->tir, TIR_SELECT, a->type, test, a, b, SPAN);
 }
 
 static TirExpr *converted(Generator *generator, Root root, uint32_t rank, unsigned depth) {
@@ -162,7 +162,7 @@ static TirExpr *converted(Generator *generator, Root root, uint32_t rank, unsign
         one_in(generator, 2)
             ? condition(generator, rank, depth)
             : expression(generator, root == ROOT_INT ? ROOT_REAL : ROOT_INT, rank, depth);
-    return tir_convert(generator->tir, root, operand, NOWHERE);
+    return tir_convert(generator->tir, root, operand, SPAN);
 }
 
 static TirExpr *reduced(Generator *generator, Root root, uint32_t rank, unsigned depth) {
@@ -173,14 +173,14 @@ static TirExpr *reduced(Generator *generator, Root root, uint32_t rank, unsigned
     uint32_t axis = below(generator, rank + 1);
     TirExpr *operand = expression(generator, root, rank + count, depth);
     return tir_reduce(generator->tir, op, type_of(generator, root, rank), operand, axis, count,
-                      NOWHERE);
+                      SPAN);
 }
 
 static TirExpr *product(Generator *generator, Root root, uint32_t rank, unsigned depth) {
     uint32_t left = rank == 0 ? 1 : rank == 2 ? 2 : 1 + below(generator, 2);
     TirExpr *a = expression(generator, root, left, depth);
     TirExpr *b = expression(generator, root, rank + 2 - left, depth);
-    return tir_dot(generator->tir, type_of(generator, root, rank), a, b, NOWHERE);
+    return tir_dot(generator->tir, type_of(generator, root, rank), a, b, SPAN);
 }
 
 static TirExpr *stacked(Generator *generator, Root root, uint32_t rank, unsigned depth) {
@@ -189,7 +189,7 @@ static TirExpr *stacked(Generator *generator, Root root, uint32_t rank, unsigned
         items[i] = expression(generator, root, rank - 1, i == 0 ? depth : 0);
     }
     return tir_literal(generator->tir, type_of(generator, root, rank), items, generator->length,
-                       NOWHERE);
+                       SPAN);
 }
 
 // The first `length` positions along one axis.
@@ -199,7 +199,7 @@ static TirExpr *beginning(Generator *generator, TirExpr *operand, uint32_t axis,
     TirAxis axes[] = {along(0), along(1)};
     const Type *type =
         type_flat(generator->tir->types, operand->type->root, operand->type->flat_rank, dims);
-    return tir_view(generator->tir, type, operand, axes, NOWHERE);
+    return tir_view(generator->tir, type, operand, axes, SPAN);
 }
 
 static TirExpr *joined(Generator *generator, Root root, uint32_t rank, unsigned depth) {
@@ -210,12 +210,12 @@ static TirExpr *joined(Generator *generator, Root root, uint32_t rank, unsigned 
     TirExpr *b = expression(generator, root, rank, depth);
     items[0] = beginning(generator, a, axis, first);
     items[1] = beginning(generator, b, axis, generator->length - first);
-    return tir_concat(generator->tir, type_of(generator, root, rank), items, 2, axis, NOWHERE);
+    return tir_concat(generator->tir, type_of(generator, root, rank), items, 2, axis, SPAN);
 }
 
 static TirExpr *vector_only(Generator *generator, Root root, unsigned depth) {
     if (root == ROOT_INT && one_in(generator, 2)) {
-        return tir_iota(generator->tir, type_of(generator, ROOT_INT, 1), NOWHERE);
+        return tir_iota(generator->tir, type_of(generator, ROOT_INT, 1), SPAN);
     }
     return view(generator, 1, expression(generator, root, 1, depth), against(generator, 0),
                 (TirAxis){0});
@@ -226,7 +226,7 @@ static TirExpr *tensor_expression(Generator *generator, Root root, uint32_t rank
     case 0: return stretched(generator, root, rank, depth);
     case 1: return stacked(generator, root, rank, depth);
     case 2: return joined(generator, root, rank, depth);
-    case 3: return tir_cumsum(generator->tir, expression(generator, root, rank, depth), NOWHERE);
+    case 3: return tir_cumsum(generator->tir, expression(generator, root, rank, depth), SPAN);
     case 4:
         return rank == 2 ? reshaped(generator, root, depth) : vector_only(generator, root, depth);
     case 5: return injective_view(generator, rank, expression(generator, root, 2, depth));
@@ -270,17 +270,17 @@ static void set_statement(Generator *generator) {
                          : injective_view(generator, rank, variable(generator, root, below_rank));
     TirExpr *value = expression(generator, root, rank, EXPR_DEPTH);
     if (one_in(generator, 4)) { // through a temporary, as copies that opt_alias removes
-        TirVar *temp = tir_var_create(generator->tir, generator->function, VAR_TEMP, NULL,
-                                      value->type, NOWHERE);
-        TirExpr *read = tir_read(generator->tir, temp, NOWHERE);
-        tir_set(generator->tir, generator->block, read, value, NOWHERE);
+        TirVar *temp =
+            tir_var_create(generator->tir, generator->function, VAR_TEMP, NULL, value->type, SPAN);
+        TirExpr *read = tir_read(generator->tir, temp, SPAN);
+        tir_set(generator->tir, generator->block, read, value, SPAN);
         value = read;
     }
-    tir_set(generator->tir, generator->block, place, value, NOWHERE);
+    tir_set(generator->tir, generator->block, place, value, SPAN);
 }
 
 static void call_statement(Generator *generator) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_CALL, NOWHERE);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_CALL, SPAN);
     stmt->call.function = generator->callee;
     stmt->call.arg_count = 2;
     stmt->call.args = ARENA_ARRAY(generator->tir->arena, TirExpr *, 2);
@@ -291,7 +291,7 @@ static void call_statement(Generator *generator) {
 }
 
 static void branch_statement(Generator *generator, unsigned depth) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, NOWHERE);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, SPAN);
     stmt->branch.condition = condition(generator, 0, 2);
     block(generator, &stmt->branch.then, 2, depth);
     block(generator, &stmt->branch.otherwise, below(generator, 2), depth);
@@ -299,25 +299,25 @@ static void branch_statement(Generator *generator, unsigned depth) {
 
 // Leaves or repeats a loop when some condition holds.
 static void jump_statement(Generator *generator) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, NOWHERE);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, SPAN);
     stmt->branch.condition = condition(generator, 0, 1);
     tir_stmt(generator->tir, &stmt->branch.then, one_in(generator, 2) ? TIR_BREAK : TIR_CONTINUE,
-             NOWHERE);
+             SPAN);
 }
 
 static void for_statement(Generator *generator, unsigned depth) {
     Tir *tir = generator->tir;
-    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_FOR, NOWHERE);
+    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_FOR, SPAN);
     const Type *type = type_scalar(tir->types, ROOT_INT);
     TirVar *outer = generator->counter;
-    generator->counter = tir_var_create(tir, generator->function, VAR_LOOP, NULL, type, NOWHERE);
+    generator->counter = tir_var_create(tir, generator->function, VAR_LOOP, NULL, type, SPAN);
     bool up = one_in(generator, 2);
     int32_t length = (int32_t)generator->length;
     int32_t beyond = one_in(generator, 20);
     stmt->for_loop.var = generator->counter;
-    stmt->for_loop.first = tir_const_int(tir, up ? 0 : length - 1, NOWHERE);
-    stmt->for_loop.last = tir_const_int(tir, up ? length + beyond : -1 - beyond, NOWHERE);
-    stmt->for_loop.step = tir_const_int(tir, up ? 1 : -1, NOWHERE);
+    stmt->for_loop.first = tir_const_int(tir, up ? 0 : length - 1, SPAN);
+    stmt->for_loop.last = tir_const_int(tir, up ? length + beyond : -1 - beyond, SPAN);
+    stmt->for_loop.step = tir_const_int(tir, up ? 1 : -1, SPAN);
     block(generator, &stmt->for_loop.body, 2, depth);
     generator->counter = outer;
 }
@@ -327,17 +327,15 @@ static void while_statement(Generator *generator, unsigned depth) {
     Tir *tir = generator->tir;
     const Type *type = type_scalar(tir->types, ROOT_INT);
     const Type *flag = type_scalar(tir->types, ROOT_BOOL);
-    TirVar *count = tir_var_create(tir, generator->function, VAR_LOCAL, NULL, type, NOWHERE);
-    TirExpr *read = tir_read(tir, count, NOWHERE);
-    tir_set(tir, generator->block, read, tir_const_int(tir, 0, NOWHERE), NOWHERE);
-    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_WHILE, NOWHERE);
-    TirExpr *bounded =
-        tir_map(tir, TIR_LT, flag, read, tir_const_int(tir, 2, NOWHERE), NULL, NOWHERE);
+    TirVar *count = tir_var_create(tir, generator->function, VAR_LOCAL, NULL, type, SPAN);
+    TirExpr *read = tir_read(tir, count, SPAN);
+    tir_set(tir, generator->block, read, tir_const_int(tir, 0, SPAN), SPAN);
+    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_WHILE, SPAN);
+    TirExpr *bounded = tir_map(tir, TIR_LT, flag, read, tir_const_int(tir, 2, SPAN), NULL, SPAN);
     stmt->while_loop.condition =
-        tir_map(tir, TIR_AND, flag, bounded, condition(generator, 0, 2), NULL, NOWHERE);
-    TirExpr *next =
-        tir_map(tir, TIR_ADD, type, read, tir_const_int(tir, 1, NOWHERE), NULL, NOWHERE);
-    tir_set(tir, &stmt->while_loop.body, read, next, NOWHERE);
+        tir_map(tir, TIR_AND, flag, bounded, condition(generator, 0, 2), NULL, SPAN);
+    TirExpr *next = tir_map(tir, TIR_ADD, type, read, tir_const_int(tir, 1, SPAN), NULL, SPAN);
+    tir_set(tir, &stmt->while_loop.body, read, next, SPAN);
     block(generator, &stmt->while_loop.body, 2, depth);
     TirBlock *outer = generator->block;
     generator->block = &stmt->while_loop.body;
@@ -346,7 +344,7 @@ static void while_statement(Generator *generator, unsigned depth) {
 }
 
 static void print_statement(Generator *generator, TirExpr *value) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_PRINT, NOWHERE);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_PRINT, SPAN);
     stmt->print.items = ARENA_NEW(generator->tir->arena, TirPrintItem);
     stmt->print.items[0].value = value;
     stmt->print.count = 1;
@@ -384,6 +382,7 @@ static void begin_function(Generator *generator, const char *name) {
     TirFunction *function = ARENA_NEW(generator->tir->arena, TirFunction);
     function->name = names_intern_text(generator->tir->names, name);
     function->symbol = function->name->text;
+    function->span = SPAN;
     function->reads_globals = true;
     function->writes_globals = true;
     generator->function = function;
@@ -403,7 +402,7 @@ static void make_variables(Generator *generator) {
             const Type *type = type_of(generator, root, rank);
             TirFunction *function = is_shared ? NULL : generator->function;
             *var = tir_var_create(generator->tir, function, is_shared ? VAR_GLOBAL : VAR_LOCAL,
-                                  NULL, type, NOWHERE);
+                                  NULL, type, SPAN);
             if (is_shared) {
                 LIST_PUSH(generator->tir->arena, &generator->program->globals, *var);
             }
@@ -413,14 +412,14 @@ static void make_variables(Generator *generator) {
             TirExpr *value = constant(generator, root);
             data[k] = *value->data;
         }
-        TirExpr *place = tir_read(generator->tir, *var, NOWHERE);
+        TirExpr *place = tir_read(generator->tir, *var, SPAN);
         tir_set(generator->tir, generator->block, place,
-                tir_const(generator->tir, (*var)->type, data, NOWHERE), NOWHERE);
+                tir_const(generator->tir, (*var)->type, data, SPAN), SPAN);
     }
     generator->counter = tir_var_create(generator->tir, generator->function, VAR_LOCAL, NULL,
-                                        type_scalar(generator->tir->types, ROOT_INT), NOWHERE);
-    tir_set(generator->tir, generator->block, tir_read(generator->tir, generator->counter, NOWHERE),
-            tir_const_int(generator->tir, 0, NOWHERE), NOWHERE);
+                                        type_scalar(generator->tir->types, ROOT_INT), SPAN);
+    tir_set(generator->tir, generator->block, tir_read(generator->tir, generator->counter, SPAN),
+            tir_const_int(generator->tir, 0, SPAN), SPAN);
 }
 
 // fn callee(tensor<real, n> v, int s) tensor<real, n>: the parameters are the last variables.
@@ -432,17 +431,19 @@ static TirFunction *make_callee(Generator *generator) {
     function->param_count = 2;
     function->params = ARENA_ARRAY(tir->arena, TirVar *, 2);
     const Type *types[] = {type_of(generator, ROOT_REAL, 1), type_of(generator, ROOT_INT, 0)};
+    const char *names[] = {"v", "s"};
     TirVar *copies[] = {generator->vars[1][1][VARS - 1], generator->vars[0][0][VARS - 1]};
     for (int i = 0; i < 2; i++) {
-        function->params[i] = tir_var_create(tir, function, VAR_PARAM, NULL, types[i], NOWHERE);
-        tir_set(tir, generator->block, tir_read(tir, copies[i], NOWHERE),
-                tir_read(tir, function->params[i], NOWHERE), NOWHERE);
+        Name name = names_intern_text(tir->names, names[i]);
+        function->params[i] = tir_var_create(tir, function, VAR_PARAM, name, types[i], SPAN);
+        tir_set(tir, generator->block, tir_read(tir, copies[i], SPAN),
+                tir_read(tir, function->params[i], SPAN), SPAN);
     }
-    function->result = tir_var_create(tir, function, VAR_RESULT, NULL, types[0], NOWHERE);
+    function->result = tir_var_create(tir, function, VAR_RESULT, NULL, types[0], SPAN);
     block(generator, generator->block, 6, 1);
-    tir_set(tir, generator->block, tir_read(tir, function->result, NOWHERE),
-            expression(generator, ROOT_REAL, 1, 2), NOWHERE);
-    tir_stmt(tir, generator->block, TIR_RETURN, NOWHERE);
+    tir_set(tir, generator->block, tir_read(tir, function->result, SPAN),
+            expression(generator, ROOT_REAL, 1, 2), SPAN);
+    tir_stmt(tir, generator->block, TIR_RETURN, SPAN);
     return function;
 }
 
@@ -465,7 +466,7 @@ TirProgram *random_tir_program(Tir *tir, uint64_t seed) {
     block(&generator, generator.block, 16, BLOCK_DEPTH);
     for (uint32_t i = 0; i < 2 * RANKS * VARS; i++) {
         TirVar *var = generator.vars[i % 2][i / 2 % RANKS][i / 2 / RANKS];
-        print_statement(&generator, tir_read(tir, var, NOWHERE));
+        print_statement(&generator, tir_read(tir, var, SPAN));
     }
     return generator.program;
 }
