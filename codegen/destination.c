@@ -16,6 +16,12 @@ Address destination_address(Gen *gen, const Destination *to, Index index) {
         return destination_address(gen, to->outer, index);
     }
     case INTO_CONCAT_PART: {
+        if (index.at == NULL && to->axis == 0) { // row-major positions follow each other, too
+            uint64_t row = to->type->numel / to->type->dims[0];
+            index.linear =
+                gen_index_add(gen, index.linear, gen_i64(gen, (int64_t)(to->start * row)));
+            return destination_address(gen, to->outer, index);
+        }
         size_t rank = to->type->flat_rank;
         index = index_spread(gen, to->type, index);
         LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
