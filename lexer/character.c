@@ -58,53 +58,95 @@ void scanner_check_encoding(Scanner *scanner) {
     }
 }
 
-// What people type, or paste, where TML has an ASCII character.
-static const char *lookalike(utf8proc_int32_t code) {
-    switch (code) {
-    case 0x2018:
-    case 0x2019: return "'";
-    case 0x201C:
-    case 0x201D: return "\"";
-    case 0x2013:
-    case 0x2212: return "-";
-    case 0x00D7:
-    case 0x22C5: return "*";
-    case 0x00F7: return "/";
-    case 0x2264: return "<=";
-    case 0x2265: return ">=";
-    case 0x2260: return "!=";
-    case 0x00A0: return " ";
-    default: return NULL;
+// What people paste where TML has ASCII characters.
+static const struct Lookalike {
+    utf8proc_int32_t code;
+    const char *text;
+    TokenKind kind; // TOKEN_END_OF_FILE: none that could stand for it
+} lookalikes[] = {
+    {0x00A0, " ", TOKEN_END_OF_FILE},  {0x2018, "'", TOKEN_END_OF_FILE},
+    {0x2019, "'", TOKEN_END_OF_FILE},  {0x201C, "\"", TOKEN_END_OF_FILE},
+    {0x201D, "\"", TOKEN_END_OF_FILE}, {0x2013, "-", TOKEN_MINUS},
+    {0x2212, "-", TOKEN_MINUS},        {0x00D7, "*", TOKEN_STAR},
+    {0x22C5, ".*", TOKEN_DOT_STAR},    {0x00F7, "/", TOKEN_SLASH},
+    {0x2264, "<=", TOKEN_LESS_EQUAL},  {0x2265, ">=", TOKEN_GREATER_EQUAL},
+    {0x2260, "!=", TOKEN_NOT_EQUAL},
+};
+
+static utf8proc_int32_t character_code(const char *text, uint32_t length) {
+    utf8proc_int32_t code;
+    utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &code);
+    return code;
+}
+
+static const struct Lookalike *find_lookalike(utf8proc_int32_t code) {
+    for (size_t i = 0; i < sizeof(lookalikes) / sizeof(lookalikes[0]); i++) {
+        if (lookalikes[i].code == code) {
+            return &lookalikes[i];
+        }
     }
+    return NULL;
 }
 
 void scanner_report_character(Scanner *scanner) {
+    Slice text = scanner_match(scanner);
+    unsigned char c = (unsigned char)text.data[0];
+    if (c == 0) {
+        return; // E0101 has said it
+    }
+    if (c < 0x20 || c == 0x7f) {
+        diag_error(scanner->context->diags, DIAG_E0102, scanner_span(scanner),
+                   "control character 0x%02X cannot stand in code", c);
+        return;
+    }
+    diag_error(scanner->context->diags, DIAG_E0102, scanner_span(scanner),
+               "character `%c` cannot stand in code", c);
+}
+
+// Reports the character beyond ASCII at `offset` of the current match.
+static void report_foreign(Scanner *scanner, uint32_t offset) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    uint32_t length = character_length(text.data, text.len);
+    uint32_t length = character_length(text.data + offset, text.len - offset);
     if (length == 0) {
         return; // E0101 has said it
     }
-    Span span = scanner_span(scanner);
-    span.end = span.start + length;
-    unsigned char first = (unsigned char)text.data[0];
-    if (first < 0x20 || first == 0x7f) {
-        diag_error(diags, DIAG_E0102, span, "control character 0x%02X cannot stand in code", first);
-        return;
-    }
-    Diag *diag = diag_error(diags, DIAG_E0102, span, "character `%.*s` cannot stand in code",
-                            (int)length, text.data);
-    if (first < 0x80) {
-        return;
-    }
-    utf8proc_int32_t code;
-    utf8proc_iterate((const utf8proc_uint8_t *)text.data, (utf8proc_ssize_t)length, &code);
-    const char *meant = lookalike(code);
+    uint32_t start = scanner_span(scanner).start + offset;
+    Diag *diag =
+        diag_error(diags, DIAG_E0102, (Span){start, start + length},
+                   "character `%.*s` cannot stand in code", (int)length, text.data + offset);
+    const struct Lookalike *meant = find_lookalike(character_code(text.data + offset, length));
     if (meant != NULL) {
-        diag_help(diags, diag, "write `%s`", meant);
+        diag_help(diags, diag, "write `%s`", meant->text);
     } else {
         diag_note(diags, diag, "only comments and strings hold characters beyond ASCII");
     }
+}
+
+void scanner_foreign_word(Scanner *scanner) {
+    Slice text = scanner_match(scanner);
+    uint32_t offset = 0;
+    while (byte_is_plain(text.data[offset])) {
+        offset++;
+    }
+    report_foreign(scanner, offset);
+}
+
+TokenKind scanner_foreign_character(Scanner *scanner) {
+    report_foreign(scanner, 0);
+    Slice text = scanner_match(scanner);
+    uint32_t length = character_length(text.data, text.len);
+    if (length == 0) {
+        return TOKEN_END_OF_FILE;
+    }
+    utf8proc_int32_t code = character_code(text.data, length);
+    const struct Lookalike *meant = find_lookalike(code);
+    if (meant != NULL) {
+        return length == text.len ? meant->kind : TOKEN_END_OF_FILE;
+    }
+    utf8proc_category_t category = utf8proc_category(code);
+    bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+    return letter ? TOKEN_NAME : TOKEN_END_OF_FILE;
 }
 
 void scanner_report_foreign(Scanner *scanner, const char *help) {

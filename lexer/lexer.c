@@ -264,6 +264,10 @@ Span lexer_open_bracket(const Lexer *lexer) {
     return lexer->bracket_count == 0 ? (Span){0} : lexer->brackets[lexer->bracket_count - 1].span;
 }
 
+size_t lexer_bracket_count(const Lexer *lexer) {
+    return lexer->bracket_count;
+}
+
 void lexer_forget_brackets(Lexer *lexer) {
     lexer->bracket_count = 0;
 }

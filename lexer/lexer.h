@@ -19,6 +19,7 @@ Token lexer_next(Lexer *lexer);
 
 // The innermost bracket that is open after the last token; nowhere when there is none.
 Span lexer_open_bracket(const Lexer *lexer);
+size_t lexer_bracket_count(const Lexer *lexer);
 // Takes all brackets as closed: the parser met an error and begins a new statement.
 void lexer_forget_brackets(Lexer *lexer);
 

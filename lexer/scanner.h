@@ -38,9 +38,14 @@ void literal_string_escape(Scanner *scanner);
 TokenKind literal_string_end(Scanner *scanner);
 TokenKind literal_string_unterminated(Scanner *scanner);
 
-// Reports text that no rule takes (E0101, E0102).
+// Text that no rule takes (E0101, E0102; lexer/character.c). All of it is reported once.
 void scanner_check_encoding(Scanner *scanner);
 void scanner_report_character(Scanner *scanner);
+// A word with characters beyond ASCII in it.
+void scanner_foreign_word(Scanner *scanner);
+// Characters beyond ASCII that stand alone: the token that is meant, or TOKEN_END_OF_FILE when
+// there is none.
+TokenKind scanner_foreign_character(Scanner *scanner);
 // Reports an operator of other languages; the caller goes on with the one that is meant.
 void scanner_report_foreign(Scanner *scanner, const char *help);
 

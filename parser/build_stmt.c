@@ -1,5 +1,6 @@
 // The nodes of statements.
 #include "parser/build.h"
+#include "parser/report.h"
 
 AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
     AstStmt *stmt = ARENA_NEW(parser->context->arena, AstStmt);
@@ -20,9 +21,7 @@ static bool is_place(const AstExpr *expr) {
 }
 
 AstStmt *build_bad_target(Parser *parser, Span target) {
-    DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
-    diag_note(diags, diag, "a place is a variable, an output, or an element or slice of one");
+    report_bad_target(parser, target);
     return build_stmt(parser, AST_ERROR_STMT, target);
 }
 

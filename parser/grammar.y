@@ -21,6 +21,8 @@
 }
 
 %code {
+#include "parser/report.h"
+
 #include <stdlib.h>
 
 // One level of tree needs at most about eight entries, so this is never met by a file that

@@ -5,6 +5,9 @@
 #include "parser/parse.h"
 
 #include "parser/parser.h"
+#include "parser/report.h"
+
+#include <string.h>
 
 uint32_t parser_indent(const Parser *parser, uint32_t position) {
     const SourceFile *source = parser->file->source;
@@ -105,12 +108,23 @@ static bool begins_either(TokenKind kind) {
     }
 }
 
+// Whether the rest of the line behind the last token is blank, or a comment.
+static bool ends_line(const Parser *parser) {
+    const SourceFile *source = parser->file->source;
+    const char *rest = source->text + (parser->token.span.end - source->base);
+    rest += strspn(rest, " \t\r");
+    return *rest == '\n' || *rest == '#' || *rest == '\0';
+}
+
 // Whether a statement can begin with the last token. Inside brackets that were perhaps left open,
 // lines that are indented deeper than the broken statement continue it.
 static bool can_restart(const Parser *parser, uint32_t indent) {
     const Token *token = &parser->token;
-    if (token->kind == TOKEN_END_OF_FILE || token->kind == TOKEN_END) {
+    if (token->kind == TOKEN_END_OF_FILE) {
         return true;
+    }
+    if (token->kind == TOKEN_END) {
+        return parser->blocks.count > 0 && (token->first_on_line || ends_line(parser));
     }
     if (!token->first_on_line) {
         return false;
@@ -123,41 +137,77 @@ static bool can_restart(const Parser *parser, uint32_t indent) {
 }
 
 static void read_token(Parser *parser) {
+    size_t errors = parser->context->diags->error_count;
     parser->bracket = lexer_open_bracket(parser->lexer);
     parser->previous = parser->token;
     parser->token = lexer_next(parser->lexer);
-    if (parser->token.first_on_line) {
-        parser->quiet = false;
-    }
-}
-
-// Reads until `token` is where parsing goes on.
-static void skip_tokens(Parser *parser) {
-    for (;;) {
-        TokenKind before = parser->token.kind;
-        read_token(parser);
-        bool after_colon =
-            before == TOKEN_HEADER_COLON || (before == TOKEN_COLON && parser->token.first_on_line);
-        if (can_restart(parser, parser->skip_indent) || (parser->skipping_header && after_colon)) {
-            lexer_forget_brackets(parser->lexer);
-            parser->skipping = false;
-            return;
-        }
-    }
-}
-
-TokenKind parser_next_token(Parser *parser) {
-    if (parser->skipping) {
-        skip_tokens(parser);
-    } else {
-        read_token(parser);
+    parser->quiet &= !parser->token.first_on_line;
+    parser->quiet |= parser->context->diags->error_count > errors;
+    if (lexer_bracket_count(parser->lexer) > AST_DEPTH_LIMIT) {
+        parser_report_depth(parser, parser->token.span);
     }
     if (parser->too_deep) {
         parser->token.kind = TOKEN_END_OF_FILE;
     } else if (parser->token.kind == TOKEN_END_OF_FILE && parser->blocks.count > 0) {
         parser->token.kind = TOKEN_END;
     }
+}
+
+TokenKind parser_next_token(Parser *parser) {
+    if (!parser->token_ready) {
+        read_token(parser);
+    }
+    parser->token_ready = false;
     return parser->token.kind;
+}
+
+// ---- Recovery ----
+
+static bool is_assignment(TokenKind kind) {
+    return kind >= TOKEN_ASSIGN && kind <= TOKEN_SHIFT_RIGHT_ASSIGN;
+}
+
+// The line of a broken statement, as far as it was skipped.
+typedef struct SkippedLine {
+    uint32_t end;    // behind its last token
+    uint32_t assign; // where its `=` is, the end of the token before it; 0 when it has none
+    TokenKind last;
+} SkippedLine;
+
+// Reads until `token` is where parsing goes on: behind the colon of a header, or where a statement
+// can begin.
+static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
+    SkippedLine line = {.end = parser->token.span.end, .last = parser->token.kind};
+    bool same_line = true;
+    for (;;) {
+        TokenKind before = parser->token.kind;
+        read_token(parser);
+        const Token *token = &parser->token;
+        bool after_colon =
+            before == TOKEN_HEADER_COLON || (before == TOKEN_COLON && token->first_on_line);
+        if (can_restart(parser, indent) || (header && after_colon)) {
+            lexer_forget_brackets(parser->lexer);
+            parser->token_ready = true;
+            return line;
+        }
+        same_line &= !token->first_on_line;
+        if (!same_line) {
+            continue;
+        }
+        if (line.assign == 0 && is_assignment(token->kind) && span_is_nowhere(parser->bracket)) {
+            line.assign = line.end;
+        }
+        line.end = token->span.end;
+        line.last = token->kind;
+    }
+}
+
+static void report_waiting(Parser *parser, Span broken, SkippedLine line) {
+    if (parser->lone.waits) {
+        Span value = {.start = broken.start, .end = line.assign == 0 ? line.end : line.assign};
+        report_lone_value(parser, value, line.assign != 0);
+        parser->lone.waits = false;
+    }
 }
 
 Recovery parser_recover(Parser *parser, Span broken, bool header) {
@@ -170,13 +220,15 @@ Recovery parser_recover(Parser *parser, Span broken, bool header) {
     }
     uint32_t indent = parser_indent(parser, broken.start);
     if (!kept_before && can_restart(parser, indent)) {
+        report_waiting(parser, broken, (SkippedLine){.end = parser->previous.span.end});
         lexer_forget_brackets(parser->lexer);
         parser->recovered_at = token->span.end;
         return RECOVERY_KEEP;
     }
-    parser->skipping = true;
-    parser->skipping_header = header;
-    parser->skip_indent = indent;
+    SkippedLine line = skip_tokens(parser, indent, header);
+    report_waiting(parser, broken, line);
+    // The header of a block that was not understood has an `end` all the same.
+    parser->surplus_ends += !header && line.last == TOKEN_HEADER_COLON;
     return RECOVERY_SKIP;
 }
 

@@ -12,6 +12,13 @@ typedef struct OpenBlock {
     Span span; // of the keyword
 } OpenBlock;
 
+// A statement that began like a value and cannot go on. What is said of it depends on the rest of
+// its line, so it waits for parser_recover.
+typedef struct LoneValue {
+    bool waits;
+    Token before, found; // the last token that fitted, and the one that did not
+} LoneValue;
+
 typedef struct Parser {
     Context *context;
     Lexer *lexer;
@@ -29,14 +36,15 @@ typedef struct Parser {
     Span odd_end;
     OpenBlock odd_block;
 
-    bool quiet;        // this line has its syntax error already
+    bool quiet;        // this line has its error already
     bool error_at_end; // a message has said that the file ends too early
     bool too_deep;     // reported; the grammar sees the end of the file from now on
 
-    // Recovery: the next token is looked for where a statement can begin.
-    bool skipping, skipping_header;
-    uint32_t skip_indent;
+    // Recovery.
+    bool token_ready;      // `token` was found by skipping and waits for the grammar
     uint32_t recovered_at; // where the last recovery kept its token
+    LoneValue lone;
+    size_t surplus_ends; // blocks whose headers were not understood: their `end`s mean nothing
 } Parser;
 
 // Runs the grammar (grammar.y) over the whole file.
@@ -60,12 +68,6 @@ void parser_report_depth(Parser *parser, Span span);
 // Checks that `depth` levels of tree fit into the blocks that are open. Reports and returns false
 // when they do not.
 bool parser_fits(Parser *parser, size_t depth, Span span);
-
-// E0201 (parser/report.c). `expected` has a flag per token kind.
-void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
-void report_missing_end(Parser *parser);
-void report_misplaced_colon(Parser *parser, Span colon);
-void report_else_if(Parser *parser, Span span);
 
 // The indentation of the line that holds `position`, in bytes.
 uint32_t parser_indent(const Parser *parser, uint32_t position);

@@ -1,50 +1,33 @@
-// Syntax errors in words: what was found, what could stand there, and what is probably meant.
-#include "parser/parser.h"
+// What was found and what could stand there, for syntax errors that have no better explanation
+// (parser/report_known.c).
+#include "parser/report.h"
 
-#include <stdio.h>
-#include <string.h>
+static bool at_end(const Parser *parser) {
+    return parser->token.span.start == parser->token.span.end;
+}
 
-// ---- What was found ----
-
-static const char *describe_found(const Parser *parser) {
+const char *report_found(const Parser *parser) {
+    enum { LONGEST_QUOTE = 40 };
     const Token *token = &parser->token;
-    Arena *arena = parser->context->arena;
-    if (token->span.start == token->span.end) {
+    if (at_end(parser)) {
         return token_text(TOKEN_END_OF_FILE);
     }
-    if (token_has_fixed_text(token->kind)) {
-        return arena_format(arena, "`%s`", token_text(token->kind));
-    }
     Slice text = sources_text(parser->context->sources, token->span);
-    if (token->kind == TOKEN_STRING_LITERAL || text.len > 40) {
+    if (token->kind == TOKEN_STRING_LITERAL || text.len > LONGEST_QUOTE) {
         return token_text(token->kind);
     }
-    return arena_format(arena, "`%.*s`", (int)text.len, text.data);
+    return arena_format(parser->context->arena, "`%.*s`", (int)text.len, text.data);
+}
+
+void report_open_block(Parser *parser, Diag *diag) {
+    if (parser->blocks.count > 0) {
+        OpenBlock block = parser->blocks.items[parser->blocks.count - 1];
+        diag_label(parser->context->diags, diag, block.span, "this `%s` is open",
+                   token_text(block.keyword));
+    }
 }
 
 // ---- What was expected ----
-
-// Kinds that are named together, by one member that stands for them.
-typedef struct ExpectedGroup {
-    TokenKind member;
-    TokenKind absent; // and this one must not be expected; TOKEN_KIND_COUNT: no such condition
-    const char *text;
-} ExpectedGroup;
-
-static const ExpectedGroup groups[] = {
-    {TOKEN_PASS, TOKEN_KIND_COUNT, "a statement"},
-    {TOKEN_INTEGER_LITERAL, TOKEN_KIND_COUNT, "an expression"},
-    {TOKEN_TENSOR, TOKEN_INTEGER_LITERAL, "a type"},
-    {TOKEN_NAME, TOKEN_TENSOR, "a name"},
-};
-
-// Single kinds worth naming, the most telling first.
-static const TokenKind singles[] = {
-    TOKEN_CLOSE_PAREN, TOKEN_CLOSE_BRACKET, TOKEN_CLOSE_BRACE, TOKEN_HEADER_COLON,
-    TOKEN_END,         TOKEN_ASSIGN,        TOKEN_COMMA,       TOKEN_COLON,
-    TOKEN_CALL_PAREN,  TOKEN_OPEN_PAREN,    TOKEN_IN,          TOKEN_IF,
-    TOKEN_FEEDTHROUGH, TOKEN_TYPE,          TOKEN_DOT,         TOKEN_STRING_LITERAL,
-};
 
 enum { EXPECTED_LIMIT = 3 };
 
@@ -53,85 +36,176 @@ typedef struct ExpectedList {
     size_t count;
 } ExpectedList;
 
-static void add_expected(ExpectedList *list, const char *text) {
-    if (list->count < EXPECTED_LIMIT) {
+static void add_expected(ExpectedList *list, bool expected, const char *text) {
+    if (expected && list->count < EXPECTED_LIMIT) {
         list->items[list->count++] = text;
     }
 }
 
-static bool expects(const bool *expected, TokenKind kind) {
-    return expected[kind];
+static void add_token(ExpectedList *list, const Parser *parser, const bool *expected,
+                      TokenKind kind) {
+    const char *text = arena_format(parser->context->arena, "`%s`", token_text(kind));
+    add_expected(list, expected[kind], text);
 }
 
-// A statement can begin where `pass` can, an expression where a number can.
+// Each group of kinds is told by a member that nothing else brings along: a statement can begin
+// where `pass` can, an expression where a number can, a type (and no expression) where `tensor`
+// can, and an operator can follow where `+` can and no expression can begin.
 static ExpectedList list_expected(const Parser *parser, const bool *expected) {
     ExpectedList list = {0};
-    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-        const ExpectedGroup *group = &groups[i];
-        bool excluded = group->absent != TOKEN_KIND_COUNT && expects(expected, group->absent);
-        if (expects(expected, group->member) && !excluded) {
-            add_expected(&list, group->text);
+    bool statement = expected[TOKEN_PASS];
+    bool expression = expected[TOKEN_INTEGER_LITERAL];
+    bool type = expected[TOKEN_TENSOR] && !statement && !expression;
+    bool name = expected[TOKEN_NAME] && !statement && !expression && !type;
+    bool operand_ended = expected[TOKEN_PLUS] && !expression;
+    if (statement) {
+        add_expected(&list, operand_ended, "an operator");
+        add_expected(&list, true, operand_ended ? "the next statement" : "a statement");
+        add_token(&list, parser, expected, TOKEN_END);
+        return list;
+    }
+    static const TokenKind closing[] = {TOKEN_CLOSE_PAREN, TOKEN_CLOSE_BRACKET, TOKEN_CLOSE_BRACE,
+                                        TOKEN_HEADER_COLON};
+    static const TokenKind inner[] = {TOKEN_ASSIGN,     TOKEN_COMMA, TOKEN_COLON,
+                                      TOKEN_CALL_PAREN, TOKEN_LESS,  TOKEN_STRING_LITERAL,
+                                      TOKEN_IN,         TOKEN_FOR,   TOKEN_DOT};
+    add_expected(&list, expression, "an expression");
+    add_expected(&list, type, "a type");
+    add_expected(&list, name, "a name");
+    for (size_t i = 0; i < sizeof(closing) / sizeof(closing[0]); i++) {
+        add_token(&list, parser, expected, closing[i]);
+    }
+    // After an operand, what applies to it goes without saying, as operators do.
+    for (size_t i = 0; i < sizeof(inner) / sizeof(inner[0]) && !expression; i++) {
+        bool applies =
+            inner[i] == TOKEN_CALL_PAREN || inner[i] == TOKEN_LESS || inner[i] == TOKEN_DOT;
+        bool twice = inner[i] == TOKEN_COLON && expected[TOKEN_HEADER_COLON];
+        if (!(operand_ended && applies) && !twice) {
+            add_token(&list, parser, expected, inner[i]);
         }
     }
-    bool statement = expects(expected, TOKEN_PASS);
-    for (size_t i = 0; i < sizeof(singles) / sizeof(singles[0]); i++) {
-        TokenKind kind = singles[i];
-        // Words that begin a statement or an expression are part of its group.
-        bool grouped =
-            statement && (kind == TOKEN_IN || kind == TOKEN_IF || kind == TOKEN_FEEDTHROUGH ||
-                          kind == TOKEN_CALL_PAREN || kind == TOKEN_DOT);
-        grouped |= expects(expected, TOKEN_INTEGER_LITERAL) &&
-                   (kind == TOKEN_OPEN_PAREN || kind == TOKEN_STRING_LITERAL);
-        if (expects(expected, kind) && !grouped) {
-            add_expected(&list, arena_format(parser->context->arena, "`%s`", token_text(kind)));
-        }
-    }
-    if (list.count < EXPECTED_LIMIT && expects(expected, TOKEN_PLUS) &&
-        !expects(expected, TOKEN_INTEGER_LITERAL)) {
-        add_expected(&list, "an operator");
-    }
+    add_expected(&list, operand_ended && !parser->token.first_on_line, "an operator");
     return list;
 }
 
 static const char *join_expected(const Parser *parser, const ExpectedList *list) {
     Arena *arena = parser->context->arena;
+    const char *const *items = list->items;
     switch (list->count) {
-    case 1: return list->items[0];
-    case 2: return arena_format(arena, "%s or %s", list->items[0], list->items[1]);
-    default:
-        return arena_format(arena, "%s, %s or %s", list->items[0], list->items[1], list->items[2]);
+    case 0: return NULL;
+    case 1: return items[0];
+    case 2: return arena_format(arena, "%s or %s", items[0], items[1]);
+    default: return arena_format(arena, "%s, %s or %s", items[0], items[1], items[2]);
+    }
+}
+
+// Points at the bracket that the missing token would close.
+static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
+    bool closes =
+        expected[TOKEN_CLOSE_PAREN] || expected[TOKEN_CLOSE_BRACKET] || expected[TOKEN_CLOSE_BRACE];
+    // `f()`: an empty list is one of many ways to go on.
+    if (closes && !expected[TOKEN_INTEGER_LITERAL] && !span_is_nowhere(parser->bracket)) {
+        Slice text = sources_text(parser->context->sources, parser->bracket);
+        diag_label(parser->context->diags, diag, parser->bracket, "this `%.*s` is open",
+                   (int)text.len, text.data);
+    }
+}
+
+static void report_unexpected(Parser *parser, const bool *expected) {
+    DiagList *diags = parser->context->diags;
+    ExpectedList list = list_expected(parser, expected);
+    const char *wanted = join_expected(parser, &list);
+    const char *found = report_found(parser);
+    Span span = parser->token.span;
+    Diag *diag;
+    if (wanted == NULL) {
+        diag = diag_error(diags, DIAG_E0201, span, "unexpected %s", found);
+    } else {
+        diag = diag_error(diags, DIAG_E0201, span, "expected %s, found %s", wanted, found);
+    }
+    label_bracket(parser, diag, expected);
+    if (at_end(parser)) {
+        report_open_block(parser, diag);
+    }
+    if (expected[TOKEN_HEADER_COLON] && !span_is_nowhere(parser->previous.span) &&
+        (parser->token.first_on_line || at_end(parser))) {
+        diag_label(diags, diag, span_after(parser->previous.span), "the header has no `:`");
+    }
+}
+
+// Whether the token begins or continues a value where only a statement can stand.
+static bool is_lone_value(const Parser *parser, const bool *expected) {
+    if (at_end(parser)) {
+        return false;
+    }
+    if (expected[TOKEN_PLUS_ASSIGN]) {
+        return true;
+    }
+    if (!expected[TOKEN_PASS] || expected[TOKEN_PLUS]) {
+        return false;
+    }
+    switch (parser->token.kind) {
+    case TOKEN_INTEGER_LITERAL:
+    case TOKEN_REAL_LITERAL:
+    case TOKEN_STRING_LITERAL:
+    case TOKEN_TRUE:
+    case TOKEN_FALSE:
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_OPEN_BRACKET:
+    case TOKEN_PLUS:
+    case TOKEN_MINUS:
+    case TOKEN_TILDE: return true;
+    default: return false;
     }
 }
 
 void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
-    if (parser->quiet || parser->too_deep) {
+    if (parser->quiet || parser->too_deep || parser->token.kind == TOKEN_BAD_LITERAL ||
+        parser->previous.kind == TOKEN_BAD_LITERAL) {
         return;
     }
-    DiagList *diags = parser->context->diags;
-    ExpectedList list = list_expected(parser, expected);
-    const char *wanted = join_expected(parser, &list);
-    Diag *diag = diag_error(diags, DIAG_E0201, parser->token.span, "expected %s, found %s", wanted,
-                            describe_found(parser));
-    (void)diag;
     parser->quiet = true;
+    parser->error_at_end |= at_end(parser);
+    if (report_known_mistake(parser, expected)) {
+        return;
+    }
+    if (is_lone_value(parser, expected)) {
+        parser->lone =
+            (LoneValue){.waits = true, .before = parser->previous, .found = parser->token};
+        return;
+    }
+    report_unexpected(parser, expected);
+}
+
+void report_bad_target(Parser *parser, Span target) {
+    DiagList *diags = parser->context->diags;
+    Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
+    diag_note(diags, diag, "a place is a variable, an output, or an element or slice of one");
 }
 
 void report_missing_end(Parser *parser) {
     DiagList *diags = parser->context->diags;
-    OpenBlock block = parser->blocks.items[parser->blocks.count - 1];
-    Diag *diag = diag_error(diags, DIAG_E0201, parser->token.span, "missing `end`");
-    diag_label(diags, diag, block.span, "this block is open");
+    Diag *diag = diag_error(diags, DIAG_E0201, parser->token.span,
+                            "expected `end`, found the end of the file");
+    if (span_is_nowhere(parser->odd_end)) {
+        report_open_block(parser, diag);
+        return;
+    }
+    // An `end` that is indented less than what it closes was probably meant for an outer block.
+    const char *keyword = token_text(parser->odd_block.keyword);
+    diag_label(diags, diag, parser->odd_block.span, "this `%s` is probably the one without",
+               keyword);
+    diag_label(diags, diag, parser->odd_end, "this `end` closes it, but is indented less");
 }
 
 void report_misplaced_colon(Parser *parser, Span colon) {
     DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0201, colon,
-                            "the `:` that ends a header must be the last thing on its line");
-    (void)diag;
+    diag_error(diags, DIAG_E0201, colon,
+               "the `:` that ends a header must be the last thing on its line");
 }
 
 void report_else_if(Parser *parser, Span span) {
     DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0201, span, "`else if` is one word");
+    Diag *diag = diag_error(diags, DIAG_E0201, span, "`else if` is one word in TML");
     diag_help(diags, diag, "write `elseif`");
 }
