@@ -54,9 +54,11 @@ static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, cons
 
 // --- what would be legal ------------------------------------------------------------------------
 
+typedef enum WantedRule { WANTED_BROADCAST, WANTED_SAME, WANTED_DOT, WANTED_ASSIGN } WantedRule;
+
 // What a changed operand has to fit: the other side of an operator, or a target.
 typedef struct Wanted {
-    enum { WANTED_BROADCAST, WANTED_SAME, WANTED_DOT, WANTED_ASSIGN } rule;
+    WantedRule rule;
     const Type *other;
     bool changes_left; // of an operator: which side is the changed one
 } Wanted;
@@ -139,7 +141,7 @@ static bool offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
            offer_transpose(checker, diag, operand, text, wanted);
 }
 
-static void offer_changes(Checker *checker, Diag *diag, int rule, const TirExpr *left,
+static void offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
                           const TirExpr *right) {
     Wanted changed_right = {.rule = rule, .other = left->type};
     Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
