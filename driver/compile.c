@@ -218,6 +218,16 @@ static ExitStatus generate(Compilation *compilation, const CompileOptions *optio
     return compilation->module ? EXIT_OK : EXIT_USAGE;
 }
 
+static bool has_syntax_error(const DiagList *diags) {
+    for (size_t i = 0; i < diags->all.count; i++) {
+        DiagCode code = diags->all.items[i]->code;
+        if (code == DIAG_E0201 || code == DIAG_E0901) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // All phases after reading. `start` is when parsing began.
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
@@ -227,8 +237,9 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     }
     compilation->ast = parse_file(context, compilation->source);
     phase_end(compilation, PHASE_PARSE, &start);
-    // A tree with errors is checked too: one run shows the mistakes of both phases.
-    if (options->stage >= STAGE_CHECK) {
+    // Malformed literals leave the tree whole, and one run shows both kinds of mistakes. What a
+    // syntax error swallowed may have declared names: checking would blame their uses.
+    if (options->stage >= STAGE_CHECK && !has_syntax_error(context->diags)) {
         check(compilation, options);
         settle_warnings(context->diags, options);
         phase_end(compilation, PHASE_CHECK, &start);

@@ -484,9 +484,11 @@ TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
     if (strcmp(name, "size") == 0) {
         return size_attribute(checker, type, ast->span);
     }
-    bool rows = strcmp(name, "rows") == 0;
-    if (type->rank >= 2 && (rows || strcmp(name, "cols") == 0)) {
-        return uint_attribute(checker, type->dims[rows ? 0 : 1], ast->span);
+    if (strcmp(name, "rows") == 0) {
+        return uint_attribute(checker, type->dims[0], ast->span);
+    }
+    if (type->rank >= 2 && strcmp(name, "cols") == 0) {
+        return uint_attribute(checker, type->dims[1], ast->span);
     }
     return report_attribute(checker, ast, type);
 }
