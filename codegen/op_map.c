@@ -208,31 +208,9 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case TIR_ROUND: return exact(gen, "llvm.round", v[0]);
     case TIR_TRUNC: return exact(gen, "llvm.trunc", v[0]);
     case TIR_SQRT: return exact(gen, "llvm.sqrt", v[0]);
-    case TIR_POW:
-    case TIR_ATAN2:
-    case TIR_HYPOT:
-    case TIR_SIN:
-    case TIR_COS:
-    case TIR_TAN:
-    case TIR_ASIN:
-    case TIR_ACOS:
-    case TIR_ATAN:
-    case TIR_LOG:
-    case TIR_LOG10:
-    case TIR_EXP:
-    case TIR_EXP2:
-    case TIR_EXPM1:
-    case TIR_LOG2:
-    case TIR_LOG1P:
-    case TIR_SINH:
-    case TIR_COSH:
-    case TIR_TANH:
-    case TIR_ASINH:
-    case TIR_ACOSH:
-    case TIR_ATANH:
-    case TIR_CBRT:
-    case TIR_ERF:
-    case TIR_ERFC: return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
+#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#include "sema/ops.def"
+        return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
     }
     UNREACHABLE();
 }

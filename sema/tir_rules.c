@@ -55,37 +55,10 @@ static Signature op_signature(TirOp op) {
     case TIR_ISNAN:
     case TIR_ISINF:
     case TIR_ISFINITE: return REAL_TEST;
-    case TIR_POW:
-    case TIR_ATAN2:
-    case TIR_HYPOT:
-    case TIR_ABS:
-    case TIR_SIN:
-    case TIR_COS:
-    case TIR_TAN:
-    case TIR_ASIN:
-    case TIR_ACOS:
-    case TIR_ATAN:
-    case TIR_FLOOR:
-    case TIR_CEIL:
-    case TIR_ROUND:
-    case TIR_TRUNC:
-    case TIR_LOG:
-    case TIR_LOG10:
-    case TIR_SQRT:
-    case TIR_EXP:
-    case TIR_EXP2:
-    case TIR_EXPM1:
-    case TIR_LOG2:
-    case TIR_LOG1P:
-    case TIR_SINH:
-    case TIR_COSH:
-    case TIR_TANH:
-    case TIR_ASINH:
-    case TIR_ACOSH:
-    case TIR_ATANH:
-    case TIR_CBRT:
-    case TIR_ERF:
-    case TIR_ERFC: return REALS;
+#define TIR_EXACT(NAME, text, arity) case TIR_##NAME:
+#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#include "sema/ops.def"
+        return REALS;
     }
     UNREACHABLE();
 }
