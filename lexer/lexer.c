@@ -176,11 +176,6 @@ static void open_bracket(Lexer *lexer, const Token *token) {
         (OpenBracket){.kind = token->kind, .span = token->span};
 }
 
-static TokenKind innermost(const Lexer *lexer) {
-    return lexer->bracket_count == 0 ? TOKEN_END_OF_FILE
-                                     : lexer->brackets[lexer->bracket_count - 1].kind;
-}
-
 static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
     TokenKind before = lexer->previous.kind;
     if (token->kind == TOKEN_OPEN_PAREN && takes_paren(before) && !token->first_on_line) {
@@ -233,7 +228,7 @@ static void place_token(Lexer *lexer, Token *token) {
         }
         break;
     case TOKEN_BAR:
-        if (innermost(lexer) == TOKEN_OPEN_BRACKET) {
+        if (lexer_open_bracket_kind(lexer) == TOKEN_OPEN_BRACKET) {
             token->kind = TOKEN_PAGE_BAR;
         }
         break;
@@ -262,6 +257,11 @@ Token lexer_next(Lexer *lexer) {
 
 Span lexer_open_bracket(const Lexer *lexer) {
     return lexer->bracket_count == 0 ? (Span){0} : lexer->brackets[lexer->bracket_count - 1].span;
+}
+
+TokenKind lexer_open_bracket_kind(const Lexer *lexer) {
+    return lexer->bracket_count == 0 ? TOKEN_END_OF_FILE
+                                     : lexer->brackets[lexer->bracket_count - 1].kind;
 }
 
 size_t lexer_bracket_count(const Lexer *lexer) {

@@ -17,8 +17,10 @@ void lexer_destroy(Lexer *lexer);
 // reported and left out; a malformed literal is a TOKEN_BAD_LITERAL.
 Token lexer_next(Lexer *lexer);
 
-// The innermost bracket that is open after the last token; nowhere when there is none.
+// The innermost bracket that is open after the last token; nowhere, and TOKEN_END_OF_FILE, when
+// there is none.
 Span lexer_open_bracket(const Lexer *lexer);
+TokenKind lexer_open_bracket_kind(const Lexer *lexer);
 size_t lexer_bracket_count(const Lexer *lexer);
 // Takes all brackets as closed: the parser met an error and begins a new statement.
 void lexer_forget_brackets(Lexer *lexer);

@@ -146,11 +146,6 @@ static void read_token(Parser *parser) {
     if (lexer_bracket_count(parser->lexer) > AST_DEPTH_LIMIT) {
         parser_report_depth(parser, parser->token.span);
     }
-    if (parser->too_deep) {
-        parser->token.kind = TOKEN_END_OF_FILE;
-    } else if (parser->token.kind == TOKEN_END_OF_FILE && parser->blocks.count > 0) {
-        parser->token.kind = TOKEN_END;
-    }
 }
 
 TokenKind parser_next_token(Parser *parser) {
@@ -158,7 +153,11 @@ TokenKind parser_next_token(Parser *parser) {
         read_token(parser);
     }
     parser->token_ready = false;
-    return parser->token.kind;
+    if (parser->too_deep) {
+        return TOKEN_END_OF_FILE;
+    }
+    bool ends_block = parser->token.kind == TOKEN_END_OF_FILE && parser->blocks.count > 0;
+    return ends_block ? TOKEN_END : parser->token.kind;
 }
 
 // ---- Recovery ----
@@ -179,6 +178,10 @@ typedef struct SkippedLine {
 static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
     SkippedLine line = {.end = parser->token.span.end, .last = parser->token.kind};
     bool same_line = true;
+    if (parser->lone.waits && !parser->lone.begins && parser->token.first_on_line) {
+        line.end = parser->previous.span.end;
+        same_line = false;
+    }
     for (;;) {
         TokenKind before = parser->token.kind;
         read_token(parser);
@@ -204,7 +207,8 @@ static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
 
 static void report_waiting(Parser *parser, Span broken, SkippedLine line) {
     if (parser->lone.waits) {
-        Span value = {.start = broken.start, .end = line.assign == 0 ? line.end : line.assign};
+        uint32_t start = parser->lone.begins ? parser->lone.found.span.start : broken.start;
+        Span value = {.start = start, .end = line.assign == 0 ? line.end : line.assign};
         report_lone_value(parser, value, line.assign != 0);
         parser->lone.waits = false;
     }
@@ -223,6 +227,7 @@ Recovery parser_recover(Parser *parser, Span broken, bool header) {
         report_waiting(parser, broken, (SkippedLine){.end = parser->previous.span.end});
         lexer_forget_brackets(parser->lexer);
         parser->recovered_at = token->span.end;
+        parser->quiet &= !token->first_on_line;
         return RECOVERY_KEEP;
     }
     SkippedLine line = skip_tokens(parser, indent, header);

@@ -16,6 +16,7 @@ typedef struct OpenBlock {
 // its line, so it waits for parser_recover.
 typedef struct LoneValue {
     bool waits;
+    bool begins;         // with the token that did not fit; else with the broken statement
     Token before, found; // the last token that fitted, and the one that did not
 } LoneValue;
 

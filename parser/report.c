@@ -66,12 +66,13 @@ static ExpectedList list_expected(const Parser *parser, const bool *expected) {
     }
     static const TokenKind closing[] = {TOKEN_CLOSE_PAREN, TOKEN_CLOSE_BRACKET, TOKEN_CLOSE_BRACE,
                                         TOKEN_HEADER_COLON};
-    static const TokenKind inner[] = {TOKEN_ASSIGN,     TOKEN_COMMA, TOKEN_COLON,
-                                      TOKEN_CALL_PAREN, TOKEN_LESS,  TOKEN_STRING_LITERAL,
-                                      TOKEN_IN,         TOKEN_FOR,   TOKEN_DOT};
+    static const TokenKind inner[] = {
+        TOKEN_ASSIGN, TOKEN_COMMA, TOKEN_COLON,  TOKEN_CALL_PAREN,  TOKEN_LESS, TOKEN_IN,
+        TOKEN_FOR,    TOKEN_IF,    TOKEN_EXISTS, TOKEN_FEEDTHROUGH, TOKEN_DOT};
     add_expected(&list, expression, "an expression");
     add_expected(&list, type, "a type");
     add_expected(&list, name, "a name");
+    add_expected(&list, expected[TOKEN_STRING_LITERAL] && !expression, "a string");
     for (size_t i = 0; i < sizeof(closing) / sizeof(closing[0]); i++) {
         add_token(&list, parser, expected, closing[i]);
     }
@@ -103,8 +104,9 @@ static const char *join_expected(const Parser *parser, const ExpectedList *list)
 static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
     bool closes =
         expected[TOKEN_CLOSE_PAREN] || expected[TOKEN_CLOSE_BRACKET] || expected[TOKEN_CLOSE_BRACE];
-    // `f()`: an empty list is one of many ways to go on.
-    if (closes && !expected[TOKEN_INTEGER_LITERAL] && !span_is_nowhere(parser->bracket)) {
+    // Where an expression can begin, closing an empty list is not what is missing.
+    closes &= !expected[TOKEN_INTEGER_LITERAL] || at_end(parser);
+    if (closes && !span_is_nowhere(parser->bracket)) {
         Slice text = sources_text(parser->context->sources, parser->bracket);
         diag_label(parser->context->diags, diag, parser->bracket, "this `%.*s` is open",
                    (int)text.len, text.data);
@@ -133,18 +135,8 @@ static void report_unexpected(Parser *parser, const bool *expected) {
     }
 }
 
-// Whether the token begins or continues a value where only a statement can stand.
-static bool is_lone_value(const Parser *parser, const bool *expected) {
-    if (at_end(parser)) {
-        return false;
-    }
-    if (expected[TOKEN_PLUS_ASSIGN]) {
-        return true;
-    }
-    if (!expected[TOKEN_PASS] || expected[TOKEN_PLUS]) {
-        return false;
-    }
-    switch (parser->token.kind) {
+static bool begins_value(TokenKind kind) {
+    switch (kind) {
     case TOKEN_INTEGER_LITERAL:
     case TOKEN_REAL_LITERAL:
     case TOKEN_STRING_LITERAL:
@@ -159,22 +151,32 @@ static bool is_lone_value(const Parser *parser, const bool *expected) {
     }
 }
 
+// Takes the error as a value where a statement should stand, if it is one.
+static bool wait_for_value(Parser *parser, const bool *expected) {
+    const Token *token = &parser->token;
+    bool begins = expected[TOKEN_PASS] && begins_value(token->kind) &&
+                  (token->first_on_line || !expected[TOKEN_PLUS]);
+    bool continues = expected[TOKEN_PLUS_ASSIGN];
+    if (at_end(parser) || !(begins || continues)) {
+        return false;
+    }
+    parser->lone =
+        (LoneValue){.waits = true, .begins = begins, .before = parser->previous, .found = *token};
+    return true;
+}
+
 void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
-    if (parser->quiet || parser->too_deep || parser->token.kind == TOKEN_BAD_LITERAL ||
-        parser->previous.kind == TOKEN_BAD_LITERAL) {
+    bool reported =
+        parser->quiet || parser->too_deep || parser->recovered_at == parser->token.span.end ||
+        parser->token.kind == TOKEN_BAD_LITERAL || parser->previous.kind == TOKEN_BAD_LITERAL;
+    if (reported) {
         return;
     }
     parser->quiet = true;
     parser->error_at_end |= at_end(parser);
-    if (report_known_mistake(parser, expected)) {
-        return;
+    if (!report_known_mistake(parser, expected) && !wait_for_value(parser, expected)) {
+        report_unexpected(parser, expected);
     }
-    if (is_lone_value(parser, expected)) {
-        parser->lone =
-            (LoneValue){.waits = true, .before = parser->previous, .found = parser->token};
-        return;
-    }
-    report_unexpected(parser, expected);
 }
 
 void report_bad_target(Parser *parser, Span target) {

@@ -2,10 +2,6 @@
 // recognised by the token that was found, the one before it, and what the grammar expected.
 #include "parser/report.h"
 
-#include "support/bug.h"
-
-#include <string.h>
-
 typedef struct Mistake {
     Parser *parser;
     DiagList *diags;
@@ -16,62 +12,6 @@ typedef struct Mistake {
 
 static Slice text_of(const Mistake *mistake, Span span) {
     return sources_text(mistake->parser->context->sources, span);
-}
-
-// ---- Words of other languages ----
-
-typedef struct ForeignWord {
-    const char *word;
-    const char *tml; // what TML writes instead
-} ForeignWord;
-
-static const ForeignWord foreign_types[] = {
-    {"float", "real"},   {"double", "real"},   {"f32", "real"},       {"f64", "real"},
-    {"float32", "real"}, {"float64", "real"},  {"single", "real"},    {"number", "real"},
-    {"integer", "int"},  {"long", "int"},      {"short", "int"},      {"i32", "int"},
-    {"int32", "int"},    {"int32_t", "int"},   {"unsigned", "uint"},  {"u32", "uint"},
-    {"uint32", "uint"},  {"uint32_t", "uint"}, {"boolean", "bool"},   {"logical", "bool"},
-    {"string", "str"},   {"String", "str"},    {"character", "char"},
-};
-
-static const ForeignWord foreign_words[] = {
-    {"elif", "elseif"},    {"elsif", "elseif"},   {"elseIf", "elseif"},   {"otherwise", "else"},
-    {"function", "fn"},    {"func", "fn"},        {"fun", "fn"},          {"def", "fn"},
-    {"void", "fn"},        {"sub", "fn"},         {"foreach", "for"},     {"loop", "while"},
-    {"repeat", "while"},   {"do", "while"},       {"until", "while"},     {"endif", "end"},
-    {"endfor", "end"},     {"endwhile", "end"},   {"endfunction", "end"}, {"done", "end"},
-    {"fi", "end"},         {"include", "import"}, {"use", "import"},      {"using", "import"},
-    {"require", "import"}, {"switch", "if"},      {"match", "if"},        {"case", "elseif"},
-};
-
-static const char *find_word(const ForeignWord *words, size_t count, Slice word) {
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(words[i].word) == word.len && memcmp(words[i].word, word.data, word.len) == 0) {
-            return words[i].tml;
-        }
-    }
-    return NULL;
-}
-
-static const char *foreign_type(Slice word) {
-    return find_word(foreign_types, sizeof(foreign_types) / sizeof(foreign_types[0]), word);
-}
-
-void report_foreign_word(Parser *parser, Diag *diag, Slice word) {
-    static const char *const declaring[] = {"let", "var", "const", "auto", "mut", "val"};
-    const char *tml = foreign_type(word);
-    if (tml == NULL) {
-        tml = find_word(foreign_words, sizeof(foreign_words) / sizeof(foreign_words[0]), word);
-    }
-    if (tml != NULL) {
-        diag_note(parser->context->diags, diag, "TML writes `%s`", tml);
-    }
-    for (size_t i = 0; i < sizeof(declaring) / sizeof(declaring[0]); i++) {
-        if (strlen(declaring[i]) == word.len && memcmp(declaring[i], word.data, word.len) == 0) {
-            diag_note(parser->context->diags, diag,
-                      "a declaration is written `type name = value` or `name = value`");
-        }
-    }
 }
 
 // ---- Line ends and brackets ----
@@ -106,13 +46,31 @@ static bool closer_of_nothing(const Mistake *mistake) {
     return true;
 }
 
+// `if x {`: the lexer takes the brace for a macro index.
 static bool brace_for_block(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_OPEN_BRACE || !mistake->expected[TOKEN_HEADER_COLON]) {
+    Parser *parser = mistake->parser;
+    bool at_brace =
+        mistake->found->kind == TOKEN_OPEN_BRACE && mistake->expected[TOKEN_HEADER_COLON];
+    bool inside = mistake->found->kind == TOKEN_ASSIGN && mistake->before->first_on_line &&
+                  lexer_open_bracket_kind(parser->lexer) == TOKEN_OPEN_BRACE;
+    if (!at_brace && !inside) {
         return false;
     }
     Diag *diag =
-        diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "expected `:`, found `{`");
+        diag_error(mistake->diags, DIAG_E0201, at_brace ? mistake->found->span : parser->bracket,
+                   "`{` does not begin a block");
     diag_note(mistake->diags, diag, "a block begins with `:` and ends with `end`");
+    parser->error_at_end = true; // there is no `end`
+    return true;
+}
+
+static bool brace_for_tensor(const Mistake *mistake) {
+    if (mistake->found->kind != TOKEN_OPEN_BRACE || !mistake->expected[TOKEN_OPEN_BRACKET]) {
+        return false;
+    }
+    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
+                            "expected an expression, found `{`");
+    diag_note(mistake->diags, diag, "a tensor is written `[1, 2, 3]`");
     return true;
 }
 
@@ -121,9 +79,6 @@ static bool brace_for_block(const Mistake *mistake) {
 static bool word_without_block(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     TokenKind kind = mistake->found->kind;
-    if (mistake->found->span.start == mistake->found->span.end) {
-        return false; // an `end` that stands for the end of the file
-    }
     bool complete = mistake->expected[TOKEN_PASS];
     if (kind == TOKEN_END && complete) {
         if (parser->surplus_ends > 0) {
@@ -151,7 +106,11 @@ static bool assign_in_expression(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "`=` cannot stand in an expression");
-    diag_note(mistake->diags, diag, "`==` compares");
+    if (mistake->before->first_on_line) {
+        diag_note(mistake->diags, diag, "the expression goes on from the line above");
+    } else {
+        diag_note(mistake->diags, diag, "`==` compares");
+    }
     return true;
 }
 
@@ -201,9 +160,9 @@ static bool name_for_type(const Mistake *mistake) {
     Slice word = text_of(mistake, mistake->before->span);
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->before->span,
                             "`%.*s` is not a type", (int)word.len, word.data);
-    if (foreign_type(word) != NULL) {
-        report_foreign_word(mistake->parser, diag, word);
-    } else if (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN) {
+    bool foreign = report_foreign_type(mistake->parser, diag, word);
+    if (!foreign &&
+        (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN)) {
         diag_note(mistake->diags, diag, "a parameter is written `type name`");
     }
     return true;
@@ -234,31 +193,53 @@ static bool incomplete_declaration(const Mistake *mistake) {
 
 static bool for_header(const Mistake *mistake) {
     TokenKind found = mistake->found->kind;
+    const char *message = NULL;
     if (found == TOKEN_IN && mistake->expected[TOKEN_ASSIGN]) {
-        Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                                "expected `=`, found `in`");
-        diag_note(mistake->diags, diag, "a loop is written `for i = first:end:`");
-        return true;
+        message = "expected `=`, found `in`";
+    } else if (found == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
+               mistake->expected[TOKEN_PLUS]) {
+        message = "the range of a loop needs two ends";
+    } else if (mistake->before->kind == TOKEN_FOR && found == TOKEN_OPEN_PAREN) {
+        message = "the header of a loop has no parentheses";
+    } else {
+        return false;
     }
-    if (found == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
-        mistake->expected[TOKEN_PLUS]) {
-        Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                                "the range of a loop needs two ends");
-        diag_note(mistake->diags, diag, "a loop is written `for i = first:end:`");
-        return true;
-    }
-    return false;
+    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "%s", message);
+    diag_note(mistake->diags, diag, "a loop is written `for i = first:end:`");
+    return true;
 }
 
-static bool reserved_word_for_name(const Mistake *mistake) {
-    const bool *expected = mistake->expected;
-    Slice word = text_of(mistake, mistake->found->span);
-    bool is_word = word.len > 0 && word.data[0] >= 'a' && word.data[0] <= 'z';
-    if (!is_word || !expected[TOKEN_NAME] || expected[TOKEN_INTEGER_LITERAL] ||
-        expected[TOKEN_PASS] || expected[TOKEN_TENSOR]) {
+static bool tensor_without_lengths(const Mistake *mistake) {
+    bool closes =
+        mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
+    if (!closes || !mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS]) {
         return false;
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
+                            "a tensor type needs its lengths");
+    diag_note(mistake->diags, diag, "it is written like `tensor<real, 3>`");
+    return true;
+}
+
+static bool is_word(Slice text) {
+    return text.len > 0 && text.data[0] >= 'a' && text.data[0] <= 'z';
+}
+
+// `int end = 3`, `end = 3`
+static bool reserved_word_for_name(const Mistake *mistake) {
+    const bool *expected = mistake->expected;
+    Slice found = text_of(mistake, mistake->found->span);
+    Slice before = text_of(mistake, mistake->before->span);
+    bool declared = is_word(found) && expected[TOKEN_NAME] && !expected[TOKEN_INTEGER_LITERAL] &&
+                    !expected[TOKEN_PASS] && !expected[TOKEN_TENSOR];
+    bool assigned = mistake->found->kind == TOKEN_ASSIGN && expected[TOKEN_PASS] &&
+                    is_word(before) && !expected[TOKEN_PLUS];
+    if (!declared && !assigned) {
+        return false;
+    }
+    Slice word = declared ? found : before;
+    Diag *diag = diag_error(mistake->diags, DIAG_E0201,
+                            declared ? mistake->found->span : mistake->before->span,
                             "expected a name, found `%.*s`", (int)word.len, word.data);
     diag_note(mistake->diags, diag, "`%.*s` is a reserved word", (int)word.len, word.data);
     return true;
@@ -266,9 +247,10 @@ static bool reserved_word_for_name(const Mistake *mistake) {
 
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     static bool (*const rules[])(const Mistake *) = {
-        bracket_on_new_line,  closer_of_nothing,      brace_for_block, word_without_block,
-        assign_in_expression, not_as_operand,         call_of_value,   empty_brackets,
-        name_for_type,        incomplete_declaration, for_header,      reserved_word_for_name,
+        bracket_on_new_line,    closer_of_nothing,      brace_for_block,        brace_for_tensor,
+        word_without_block,     assign_in_expression,   not_as_operand,         call_of_value,
+        empty_brackets,         name_for_type,          incomplete_declaration, for_header,
+        tensor_without_lengths, reserved_word_for_name,
     };
     Mistake mistake = {
         .parser = parser,
@@ -283,70 +265,4 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
         }
     }
     return false;
-}
-
-// ---- Values where a statement should stand ----
-
-// Whether nothing but blanks stands before `position` on its line.
-static bool begins_line(const Parser *parser, uint32_t position) {
-    const SourceFile *source = parser->file->source;
-    uint32_t offset = position - source->base;
-    while (offset > 0 && (source->text[offset - 1] == ' ' || source->text[offset - 1] == '\t')) {
-        offset--;
-    }
-    return offset == 0 || source->text[offset - 1] == '\n';
-}
-
-static Slice leading_word(Slice text) {
-    size_t len = 0;
-    while (len < text.len && (text.data[len] == '_' || (text.data[len] | 0x20) >= 'a')) {
-        len++;
-    }
-    return (Slice){.data = text.data, .len = len};
-}
-
-// `float x = 3`, `elif x > 2:`, `print "text"`: a word, and something that cannot follow it.
-static void report_odd_word(Parser *parser, Span value, Slice word, bool assigns) {
-    DiagList *diags = parser->context->diags;
-    Span span = {.start = value.start, .end = value.start + (uint32_t)word.len};
-    bool is_type = foreign_type(word) != NULL;
-    Diag *diag;
-    if (is_type || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
-        diag =
-            diag_error(diags, DIAG_E0201, span, "`%.*s` is not a type", (int)word.len, word.data);
-    } else {
-        diag = diag_error(diags, DIAG_E0201, span, "no statement begins like this");
-        diag_note(diags, diag, "after a name there is `=`, `(`, `[` or `.`");
-    }
-    report_foreign_word(parser, diag, word);
-}
-
-void report_lone_value(Parser *parser, Span value, bool assigns) {
-    DiagList *diags = parser->context->diags;
-    Slice text = sources_text(parser->context->sources, value);
-    Slice word = leading_word(text);
-    const Token *found = &parser->lone.found;
-    if (!begins_line(parser, value.start)) {
-        Span span = {.start = value.start, .end = value.start + (uint32_t)word.len};
-        diag_error(diags, DIAG_E0201, span,
-                   "expected an operator or the next statement, found `%.*s`", (int)word.len,
-                   word.data);
-        return;
-    }
-    bool word_alone = value.start + word.len == parser->lone.before.span.end;
-    bool operand_follows = found->kind == TOKEN_NAME || found->kind == TOKEN_STRING_LITERAL;
-    if (word_alone && operand_follows && !found->first_on_line) {
-        report_odd_word(parser, value, word, assigns);
-        return;
-    }
-    if (assigns) {
-        report_bad_target(parser, value);
-        return;
-    }
-    Diag *diag = diag_error(diags, DIAG_E0201, value, "a value alone is not a statement");
-    report_foreign_word(parser, diag, word);
-    bool step = text.len > 2 && text.data[text.len - 1] == text.data[text.len - 2];
-    if (step && (text.data[text.len - 1] == '+' || text.data[text.len - 1] == '-')) {
-        diag_note(diags, diag, "`x %c= 1` changes `x`", text.data[text.len - 1]);
-    }
 }
