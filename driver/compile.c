@@ -249,6 +249,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     }
     if (options->stage >= STAGE_PASSES) {
         TirProgram *program = compilation->program;
+        CHECK(program); // without errors there is one
         Tir tir = {
             .arena = context->arena,
             .types = program->types,

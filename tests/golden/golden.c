@@ -193,6 +193,9 @@ static void add_paths(Arena *arena, Paths *paths, const char *path) {
         }
     }
     closedir(folder);
+    if (paths->count == 0) {
+        return;
+    }
     qsort(paths->items + first, paths->count - first, sizeof(char *), compare_paths);
 }
 
