@@ -30,7 +30,7 @@ static uint64_t terms_of(const TirExpr *expr) {
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
     tir_visit_operands((TirExpr *)(uintptr_t)expr, add_cost, &sum);
-    bool is_math = expr->kind == TIR_MAP && expr->map.op >= TIR_POW && expr->map.op != TIR_ABS;
+    bool is_math = expr->kind == TIR_MAP && op_map_is_call(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
 }

@@ -160,13 +160,10 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
 
 bool op_map_is_call(TirOp op) {
     switch ((int)op) {
-    case TIR_ABS:
-    case TIR_FLOOR:
-    case TIR_CEIL:
-    case TIR_ROUND:
-    case TIR_TRUNC:
-    case TIR_SQRT: return false; // instructions
-    default: return op >= TIR_POW;
+#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#include "sema/ops.def"
+        return true;
+    default: return false;
     }
 }
 

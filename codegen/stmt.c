@@ -97,7 +97,17 @@ static void stmt_for(Gen *gen, const TirStmt *stmt) {
     gen_enter(gen, after);
 }
 
+// Without optimisation the time for a block grows with the square of its length.
+static void split_block(Gen *gen) {
+    if (gen->options->opt_level == 0) {
+        LLVMBasicBlockRef block = gen_block(gen, "");
+        gen_jump(gen, block);
+        gen_enter(gen, block);
+    }
+}
+
 static void stmt_one(Gen *gen, const TirStmt *stmt) {
+    split_block(gen);
     pointer_map_clear(&gen->indices);
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
