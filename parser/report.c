@@ -157,7 +157,7 @@ static bool wait_for_value(Parser *parser, const bool *expected) {
     bool begins = expected[TOKEN_PASS] && begins_value(token->kind) &&
                   (token->first_on_line || !expected[TOKEN_PLUS]);
     bool continues = expected[TOKEN_PLUS_ASSIGN];
-    if (at_end(parser) || !(begins || continues)) {
+    if (!begins && !continues) {
         return false;
     }
     parser->lone =

@@ -1,0 +1,90 @@
+#include "parsed.h"
+
+#include "parser/ast_print.h"
+#include "parser/parse.h"
+#include "support/buffer.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+// A text and what came of it; released by `finish`.
+typedef struct Parsed {
+    Context *context;
+    AstFile *file;
+    Buffer errors;
+} Parsed;
+
+static Parsed parse(const char *text) {
+    Parsed parsed = {.context = context_create()};
+    SourceFile *source = sources_add(parsed.context->sources, "test.tml", text, strlen(text));
+    parsed.file = parse_file(parsed.context, source);
+    buffer_text(&parsed.errors, "");
+    const DiagList *diags = parsed.context->diags;
+    for (size_t i = 0; i < diags->all.count; i++) {
+        const Diag *diag = diags->all.items[i];
+        SourcePlace place = sources_place(parsed.context->sources, diag->span.start);
+        buffer_format(&parsed.errors, "%s%s %u:%u", i == 0 ? "" : "; ", diag_code_text(diag->code),
+                      place.line, source_character(place));
+    }
+    return parsed;
+}
+
+static void finish(Parsed *parsed) {
+    buffer_free(&parsed->errors);
+    context_destroy(parsed->context);
+}
+
+void expect_tree(const char *text, const char *tree) {
+    Parsed parsed = parse(text);
+    Buffer out = {0};
+    buffer_text(&out, "");
+    ast_print_file(&out, parsed.file);
+    if (out.len > 0) {
+        out.data[out.len - 1] = '\0';
+    }
+    cr_expect_str_eq(out.data, tree, "%s\n    is %s\n    not %s", text, out.data, tree);
+    cr_expect_str_eq(parsed.errors.data, "", "%s\n    has %s", text, parsed.errors.data);
+    buffer_free(&out);
+    finish(&parsed);
+}
+
+void expect_expr(const char *text, const char *printed) {
+    Buffer source = {0};
+    buffer_format(&source, "x = %s\n", text);
+    Parsed parsed = parse(source.data);
+    cr_assert_str_eq(parsed.errors.data, "", "%s\n    has %s", text, parsed.errors.data);
+    cr_assert_eq(parsed.file->statements.count, 1, "%s", text);
+    Buffer out = {0};
+    ast_print_expr(&out, parsed.file->statements.items[0]->assign.value);
+    cr_expect_str_eq(out.data, printed, "%s\n    is %s\n    not %s", text, out.data, printed);
+    buffer_free(&out);
+    buffer_free(&source);
+    finish(&parsed);
+}
+
+void expect_errors(const char *text, const char *errors) {
+    Parsed parsed = parse(text);
+    cr_expect_str_eq(parsed.errors.data, errors, "%.200s\n    has %s\n    not %s", text,
+                     parsed.errors.data, errors);
+    finish(&parsed);
+}
+
+void expect_code(const char *text, const char *code) {
+    Parsed parsed = parse(text);
+    cr_assert_eq(parsed.context->diags->error_count, 1, "%.200s\n    has %s", text,
+                 parsed.errors.data);
+    cr_expect_str_eq(diag_code_text(parsed.context->diags->all.items[0]->code), code);
+    finish(&parsed);
+}
+
+void expect_message(const char *text, const char *place, const char *message) {
+    Parsed parsed = parse(text);
+    Buffer expected = {0};
+    buffer_format(&expected, "E0201 %s", place);
+    cr_assert_str_eq(parsed.errors.data, expected.data, "%s\n    has %s\n    not %s", text,
+                     parsed.errors.data, expected.data);
+    const char *found = parsed.context->diags->all.items[0]->message;
+    cr_expect_str_eq(found, message, "%s\n    says %s\n    not %s", text, found, message);
+    buffer_free(&expected);
+    finish(&parsed);
+}

@@ -1,0 +1,18 @@
+// What the parser makes of a text, as text.
+#ifndef TMLC_TESTS_UNIT_PARSER_PARSED_H
+#define TMLC_TESTS_UNIT_PARSER_PARSED_H
+
+#include <stddef.h>
+
+// Checks the tree as `--emit=ast` prints it, without the last line end, and that there is no error.
+void expect_tree(const char *text, const char *tree);
+// Checks that `x = text` assigns what ast_print_expr writes as `printed`.
+void expect_expr(const char *text, const char *printed);
+// Checks all errors: "E0201 1:5; E0202 2:1", or "".
+void expect_errors(const char *text, const char *errors);
+// Checks that there is one error, of this code.
+void expect_code(const char *text, const char *code);
+// Checks that the only error is at `place`, "1:5", and reads `message`.
+void expect_message(const char *text, const char *place, const char *message);
+
+#endif
