@@ -7,6 +7,7 @@ enum {
     RANKS = 3,      // scalars, vectors, matrices
     EXPR_DEPTH = 4, // of the expression of a statement
     BLOCK_DEPTH = 3,
+    TURNS = 5, // of a loop, at most
 };
 
 static const Span SPAN = {1, 2}; // of every node: the first byte of the first file
@@ -312,8 +313,8 @@ static void for_statement(Generator *generator, unsigned depth) {
     TirVar *outer = generator->counter;
     generator->counter = tir_var_create(tir, generator->function, VAR_LOOP, NULL, type, SPAN);
     bool up = one_in(generator, 2);
-    int32_t length = (int32_t)generator->length;
-    int32_t beyond = one_in(generator, 20);
+    int32_t length = generator->length < TURNS ? (int32_t)generator->length : TURNS;
+    int32_t beyond = one_in(generator, 20); // the ends of shorter dims
     stmt->for_loop.var = generator->counter;
     stmt->for_loop.first = tir_const_int(tir, up ? 0 : length - 1, SPAN);
     stmt->for_loop.last = tir_const_int(tir, up ? length + beyond : -1 - beyond, SPAN);
@@ -447,13 +448,14 @@ static TirFunction *make_callee(Generator *generator) {
     return function;
 }
 
-TirProgram *random_tir_program(Tir *tir, uint64_t seed) {
+TirProgram *random_tir_program(Tir *tir, uint64_t seed, uint32_t length) {
+    CHECK(length >= 2);
     Generator generator = {
         .tir = tir,
         .state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1,
+        .length = length,
         .program = ARENA_NEW(tir->arena, TirProgram),
     };
-    generator.length = 2 + below(&generator, 4);
     generator.program->kind = PROGRAM_SCRIPT;
     generator.program->path = "random.tml";
     generator.program->types = tir->types;

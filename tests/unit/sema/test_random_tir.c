@@ -40,7 +40,7 @@ static bool check_seed(unsigned seed) {
     Arena *arena = arena_create();
     Tir tir = {.arena = arena, .types = types_create(arena), .names = names_create(arena)};
     tir.single = seed % 8 == 0;
-    TirProgram *program = random_tir_program(&tir, seed);
+    TirProgram *program = random_tir_program(&tir, seed, 2 + seed % 4);
     Buffer finds = {0};
     cr_assert(tir_verify(program, &finds), "seed %u: %s", seed, finds.data);
     buffer_free(&finds);
