@@ -199,7 +199,7 @@ static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
     return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
 }
 
-TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
+static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
     switch (ast->kind) {
     case AST_INTEGER: return check_integer(checker, ast);
     case AST_REAL: return tir_const_real(&checker->tir, ast->real, ast->span);
@@ -234,6 +234,15 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     case AST_ERROR: return check_poison(checker);
     }
     UNREACHABLE();
+}
+
+TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
+    if (!check_enter(checker, ast->span)) {
+        return check_poison(checker);
+    }
+    TirExpr *expr = check_kind(checker, ast);
+    check_leave(checker);
+    return expr;
 }
 
 TirExpr *check_value(Checker *checker, const AstExpr *ast) {

@@ -309,7 +309,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
         explain_operand(checker, diag, operand);
         return check_poison(checker);
     }
-    TirAxis axes[TYPE_FLAT_LIMIT];
+    TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, operand->type->flat_rank);
     for (size_t d = 0; d < operand->type->flat_rank; d++) {
         axes[d] = (TirAxis){.axis = (int32_t)(d < 2 ? 1 - d : d), .step = 1};
     }

@@ -222,13 +222,10 @@ static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into
     return check_block(checker, block, kept ? into : &nowhere);
 }
 
-// Arms from `arm` on; `elseif` becomes an `if` inside `otherwise`. Constant conditions leave only
-// the arm that is taken.
-static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
-    if (arm == stmt->branch.arm_count) {
-        return !stmt->branch.has_otherwise ||
-               check_block(checker, &stmt->branch.otherwise, checker->at.block);
-    }
+static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm);
+
+// One arm and those after it. Constant conditions leave only the arm that is taken.
+static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     const AstArm *ast = &stmt->branch.arms[arm];
     TirExpr *condition = check_condition(checker, ast->condition);
     TirBlock *outside = checker->at.block;
@@ -250,6 +247,20 @@ static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
     falls = check_arms(checker, stmt, arm + 1) || falls;
     checker->at.block = outside;
     return falls;
+}
+
+// Arms from `arm` on; `elseif` becomes an `if` inside `otherwise`.
+static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
+    if (arm == stmt->branch.arm_count) {
+        return !stmt->branch.has_otherwise ||
+               check_block(checker, &stmt->branch.otherwise, checker->at.block);
+    }
+    if (!check_enter(checker, stmt->branch.arms[arm].span)) {
+        return true;
+    }
+    bool falls_through = check_arm(checker, stmt, arm);
+    check_leave(checker);
+    return falls_through;
 }
 
 static bool check_while(Checker *checker, const AstStmt *stmt) {
@@ -420,7 +431,11 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     checker->at.scope = scope_create(checker->arena, scope);
     checker->at.block = into;
     checker->at.at_file_level = false;
-    bool falls_through = check_statements(checker, block);
+    bool falls_through = true;
+    if (check_enter(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
+        falls_through = check_statements(checker, block);
+        check_leave(checker);
+    }
     check_unused(checker, checker->at.scope);
     checker->at.scope = scope;
     checker->at.block = outside;

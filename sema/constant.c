@@ -68,9 +68,9 @@ static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
     if (in == NULL) {
         return false;
     }
-    size_t strides[TYPE_FLAT_LIMIT];
+    size_t *strides = ARENA_ARRAY(tir->arena, size_t, operand->type->flat_rank);
     strides_of(operand->type, strides);
-    int64_t starts[TYPE_FLAT_LIMIT];
+    int64_t *starts = ARENA_ARRAY(tir->arena, int64_t, operand->type->flat_rank);
     for (size_t d = 0; d < operand->type->flat_rank; d++) {
         const TirAxis *axis = &expr->view.axes[d];
         starts[d] = axis->start;
@@ -81,7 +81,7 @@ static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
             }
         }
     }
-    uint32_t index[TYPE_FLAT_LIMIT] = {0};
+    uint32_t *index = ARENA_ARRAY(tir->arena, uint32_t, expr->type->flat_rank);
     for (size_t i = 0; i < expr->type->numel; i++, next_index(expr->type, index)) {
         size_t position = 0;
         for (size_t d = 0; d < operand->type->flat_rank; d++) {
@@ -303,8 +303,10 @@ static void require_value(TirExpr **operand, void *data) {
 }
 
 TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
+    // The text of a literal is as long as its values, so it may have any number.
+    size_t limit = expr->kind == TIR_LITERAL ? CONSTANT_VALUE_LIMIT : CONSTANT_FOLD_LIMIT;
     if (!expr->is_constant || expr->kind == TIR_CONST || is_fill(expr) || is_grouped_sum(expr) ||
-        expr->type->numel > CONSTANT_FOLD_LIMIT) {
+        expr->type->numel > limit) {
         return expr;
     }
     bool all_values = true;
