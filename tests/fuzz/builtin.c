@@ -10,13 +10,6 @@ static void call_of(Fuzz *fuzz, const char *name, const FuzzType *argument, int 
     fuzz_text(fuzz, ")");
 }
 
-// The same of a real that may be added up in any order.
-static void call_of_exact(Fuzz *fuzz, const char *name, const FuzzType *argument, int fuel) {
-    buffer_format(fuzz->out, "%s(", name);
-    fuzz_exact(fuzz, argument, fuel - 1);
-    fuzz_text(fuzz, ")");
-}
-
 bool fuzz_function(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
     static const char *const rounded[] = {"floor", "ceil", "round", "trunc", "abs", "sqrt"};
@@ -27,26 +20,26 @@ bool fuzz_function(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence le
     if (type->root != FUZZ_REAL) {
         return false;
     }
-    FuzzType argument = fuzz_with_root(type, fuzz_random_number(&fuzz->random));
+    FuzzType argument = fuzz_with_root(type, fuzz_random_number(fuzz));
     if (fuzz_percent(fuzz, 50)) {
         call_of(fuzz, rounded[fuzz_below(fuzz, 6)], &argument, fuel);
         return true;
     }
     unsigned which = fuzz_below(fuzz, 24);
     bool has_two = which >= 22;
-    FuzzType second = fuzz_with_root(type, fuzz_random_number(&fuzz->random));
+    FuzzType second = fuzz_with_root(type, fuzz_random_number(fuzz));
     if (fuzz_percent(fuzz, 30)) {
         (fuzz_percent(fuzz, 50) && has_two ? &argument : &second)->depth = 0;
     }
-    bool is_vector = type->depth > 0;
-    fuzz_text(fuzz, is_vector ? "round(clamp(7.31902 * " : "");
+    fuzz_hide_ulps(fuzz, type);
     buffer_format(fuzz->out, "%s(", others[which]);
     fuzz_argument(fuzz, &argument, fuel - 1);
     if (has_two) {
         fuzz_text(fuzz, ", ");
         fuzz_argument(fuzz, &second, fuel - 1);
     }
-    fuzz_text(fuzz, is_vector ? "), -50.0, 50.0))" : ")");
+    fuzz_text(fuzz, ")");
+    fuzz_hidden(fuzz, type);
     return true;
 }
 
@@ -56,7 +49,7 @@ bool fuzz_predicate(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence l
     if (type->root != FUZZ_BOOL && type->root != FUZZ_INT) {
         return false;
     }
-    FuzzRoot root = fuzz_percent(fuzz, 70) ? FUZZ_REAL : fuzz_random_number(&fuzz->random);
+    FuzzRoot root = fuzz_percent(fuzz, 70) ? FUZZ_REAL : fuzz_random_number(fuzz);
     FuzzType argument = fuzz_with_root(type, root);
     call_of(fuzz, type->root == FUZZ_INT ? "sign" : names[fuzz_below(fuzz, 3)], &argument, fuel);
     return true;
@@ -70,10 +63,10 @@ static bool reduced_from(Fuzz *fuzz, const FuzzType *type, const char **mark, Fu
         return true; // a scalar is its own
     }
     unsigned numel = fuzz_numel(type);
-    if (type->depth == FUZZ_DEPTH || numel > 2 * FUZZ_NUMEL) {
+    if (type->depth == FUZZ_DEPTH || numel > 2 * fuzz->numel) {
         return false;
     }
-    FuzzLevel level = fuzz_random_level(&fuzz->random, FUZZ_RANK, 3 * FUZZ_NUMEL / numel);
+    FuzzLevel level = fuzz_random_level(fuzz, FUZZ_RANK, 3 * fuzz->numel / numel);
     // `f` removes the innermost level; `f!` the one above it, or the only one.
     unsigned at = type->depth;
     if (**mark && type->depth > 0) {
@@ -98,17 +91,19 @@ bool fuzz_reduction(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence l
         type->root == FUZZ_BOOL ? of_bools[fuzz_below(fuzz, 2)] : of_numbers[fuzz_below(fuzz, 5)];
     if (type->root == FUZZ_REAL && fuzz_percent(fuzz, 25)) {
         name = "mean";
-        operand.root = fuzz_random_number(&fuzz->random);
+        operand.root = fuzz_random_number(fuzz);
     } else if (type->root == FUZZ_UINT && strcmp(name, "sum") == 0 && fuzz_percent(fuzz, 30) &&
                operand.depth > 0) {
         operand.root = FUZZ_BOOL;
     }
     buffer_format(fuzz->out, "%s%s(", name, mark);
     if (name[0] == 's' || name[0] == 'p' || strcmp(name, "mean") == 0) {
-        bool many = strcmp(name, "prod") == 0 && fuzz_numel(&operand) > 12;
-        fuzz_text(fuzz, many && type->root == FUZZ_REAL ? "sign(" : "");
-        fuzz_exact(fuzz, &operand, fuel - 1);
-        fuzz_text(fuzz, many && type->root == FUZZ_REAL ? ") * 1.0" : "");
+        // The product of many whole numbers is not exact.
+        bool many = name[0] == 'p' && type->root == FUZZ_REAL && !fuzz->is_strict &&
+                    fuzz_numel(&operand) > 7;
+        fuzz_text(fuzz, many ? "1.0 * sign(" : "");
+        fuzz_term(fuzz, &operand, type->root, fuel - 1);
+        fuzz_text(fuzz, many ? ")" : "");
     } else {
         fuzz_argument(fuzz, &operand, fuel - 1);
     }
@@ -118,12 +113,12 @@ bool fuzz_reduction(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence l
 
 bool fuzz_position(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
-    if (type->root != FUZZ_INT || type->depth == FUZZ_DEPTH || fuzz_numel(type) > 2 * FUZZ_NUMEL) {
+    if (type->root != FUZZ_INT || type->depth == FUZZ_DEPTH || fuzz_numel(type) > 2 * fuzz->numel) {
         return false;
     }
-    FuzzType operand = fuzz_with_root(type, fuzz_random_number(&fuzz->random));
+    FuzzType operand = fuzz_with_root(type, fuzz_random_number(fuzz));
     operand.levels[operand.depth++] =
-        fuzz_random_level(&fuzz->random, FUZZ_RANK, 3 * FUZZ_NUMEL / fuzz_numel(type));
+        fuzz_random_level(fuzz, FUZZ_RANK, 3 * fuzz->numel / fuzz_numel(type));
     call_of(fuzz, fuzz_percent(fuzz, 50) ? "argmin" : "argmax", &operand, fuel);
     return true;
 }
@@ -214,7 +209,9 @@ bool fuzz_running_sum(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence
     if (type->root == FUZZ_BOOL || type->depth != 1) {
         return false;
     }
-    call_of_exact(fuzz, "cumsum", type, fuel);
+    fuzz_text(fuzz, "cumsum(");
+    fuzz_term(fuzz, type, type->root, fuel - 1);
+    fuzz_text(fuzz, ")");
     return true;
 }
 
@@ -233,10 +230,10 @@ bool fuzz_algebra(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence lea
     }
     FuzzType matrix = fuzz_matrix(FUZZ_REAL, order, order);
     buffer_format(fuzz->out, "round(clamp(7.31902 * %s(80.0 * eye(%u) + ", name, order);
-    fuzz_exact(fuzz, &matrix, fuel - 2);
+    fuzz_term(fuzz, &matrix, FUZZ_REAL, fuel - 2);
     if (strcmp(name, "solve") == 0) {
         fuzz_text(fuzz, ", ");
-        fuzz_exact(fuzz, type, fuel - 2);
+        fuzz_term(fuzz, type, FUZZ_REAL, fuel - 2);
     }
     fuzz_text(fuzz, "), -1e9, 1e9))");
     return true;

@@ -100,7 +100,7 @@ void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least) {
     UNREACHABLE();
 }
 
-static bool has_type(const FuzzVar *var, const FuzzType *type) {
+bool fuzz_has_type(const FuzzVar *var, const FuzzType *type) {
     return fuzz_equal(&var->type, type);
 }
 
@@ -109,7 +109,7 @@ static bool has_shape(const FuzzVar *var, const FuzzType *type) {
 }
 
 static bool var_leaf(Fuzz *fuzz, const FuzzType *type) {
-    const FuzzVar *var = fuzz_find_var(fuzz, has_type, type);
+    const FuzzVar *var = fuzz_find_var(fuzz, fuzz_has_type, type);
     if (var) {
         fuzz_text(fuzz, var->name);
     }
@@ -117,7 +117,7 @@ static bool var_leaf(Fuzz *fuzz, const FuzzType *type) {
 }
 
 static void cast_type(Fuzz *fuzz, const FuzzType *type) {
-    const FuzzVar *var = fuzz_percent(fuzz, 25) ? fuzz_find_var(fuzz, has_type, type) : NULL;
+    const FuzzVar *var = fuzz_percent(fuzz, 25) ? fuzz_find_var(fuzz, fuzz_has_type, type) : NULL;
     if (var) {
         buffer_format(fuzz->out, "%s.type", var->name);
     } else {
@@ -141,7 +141,7 @@ void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least) {
     } else {
         cast_type(fuzz, type);
         fuzz_text(fuzz, "(");
-        FuzzType scalar = fuzz_scalar(fuzz_random_root(&fuzz->random));
+        FuzzType scalar = fuzz_scalar(fuzz_random_root(fuzz));
         fuzz_leaf(fuzz, &scalar, PREC_ANY);
         fuzz_text(fuzz, ")");
     }
@@ -177,7 +177,7 @@ static FuzzType smaller_shape(Fuzz *fuzz, const FuzzType *type) {
 static bool make_cast(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
     FuzzType from = smaller_shape(fuzz, type);
-    from.root = fuzz_random_root(&fuzz->random);
+    from.root = fuzz_random_root(fuzz);
     cast_type(fuzz, type);
     fuzz_text(fuzz, "(");
     fuzz_argument(fuzz, &from, fuel - 1);
@@ -316,7 +316,7 @@ void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least)
     for (unsigned i = 0; i < WAYS; i++) {
         total += ways[i].weight;
     }
-    bool is_large = fuzz->out->len > 9000 || fuzz_numel(type) > 4 * FUZZ_NUMEL;
+    bool is_large = fuzz->out->len > 9000 || fuzz_numel(type) > 4 * fuzz->numel;
     for (unsigned i = 0; i < TRIES && fuel > 0 && !is_large; i++) {
         unsigned at = fuzz_below(fuzz, total);
         unsigned k = 0;
@@ -335,6 +335,8 @@ void fuzz_divisor(Fuzz *fuzz, const FuzzType *type, int fuel) {
         fuzz_expr(fuzz, type, fuel, PREC_ATOM);
     } else if (fuzz_percent(fuzz, fuzz->risk) && var_leaf(fuzz, type)) {
         return;
+    } else if (type->root == FUZZ_INT && type->depth == 0 && fuzz_percent(fuzz, 15)) {
+        buffer_format(fuzz->out, "(-%u)", 1 + fuzz_below(fuzz, 3));
     } else if (type->depth == 0 && fuzz_percent(fuzz, 40)) {
         buffer_format(fuzz->out, "%u%s", 1 + fuzz_below(fuzz, 9),
                       type->root == FUZZ_UINT ? "u" : "");
@@ -345,8 +347,26 @@ void fuzz_divisor(Fuzz *fuzz, const FuzzType *type, int fuel) {
     }
 }
 
-void fuzz_exact(Fuzz *fuzz, const FuzzType *type, int fuel) {
-    fuzz_text(fuzz, type->root == FUZZ_REAL ? "round(clamp(" : "");
+void fuzz_term(Fuzz *fuzz, const FuzzType *type, FuzzRoot result, int fuel) {
+    bool is_whole = result == FUZZ_REAL && type->root > FUZZ_BOOL && !fuzz->is_strict;
+    if (is_whole) {
+        fuzz_text(fuzz, type->root == FUZZ_REAL ? "round(clamp(" : "clamp(");
+    } else {
+        fuzz_text(fuzz, "(");
+    }
     fuzz_argument(fuzz, type, fuel);
-    fuzz_text(fuzz, type->root == FUZZ_REAL ? ", -9.0, 9.0))" : "");
+    if (is_whole) {
+        fuzz_text(fuzz, type->root == FUZZ_REAL  ? ", -9.0, 9.0)"
+                        : type->root == FUZZ_INT ? ", -9, 9"
+                                                 : ", 0u, 9u");
+    }
+    fuzz_text(fuzz, ")");
+}
+
+void fuzz_hide_ulps(Fuzz *fuzz, const FuzzType *type) {
+    fuzz_text(fuzz, type->depth > 0 && !fuzz->is_strict ? "round(clamp(0.731902 * " : "");
+}
+
+void fuzz_hidden(Fuzz *fuzz, const FuzzType *type) {
+    fuzz_text(fuzz, type->depth > 0 && !fuzz->is_strict ? ", -5.0, 5.0))" : "");
 }

@@ -8,7 +8,7 @@
 // Functions (L9).
 
 static FuzzType random_param(Fuzz *fuzz, bool has_sizes) {
-    FuzzType type = fuzz_random_type(&fuzz->random);
+    FuzzType type = fuzz_random_type(fuzz);
     if (has_sizes) {
         unsigned sizes[] = {FUZZ_SIZE_N, FUZZ_SIZE_N, FUZZ_SIZE_M, 1 + fuzz_below(fuzz, 3)};
         type.depth = 1;
@@ -110,8 +110,14 @@ static void write_main(Fuzz *fuzz, bool is_script) {
 
 void generate_program(uint64_t seed, Buffer *out) {
     Fuzz fuzz = {.random = {seed}, .out = out};
-    static const unsigned risks[] = {0, 0, 0, 2, 10};
+    static const unsigned risks[] = {0, 0, 1, 3, 10};
     fuzz.risk = risks[fuzz_below(&fuzz, 5)];
+    fuzz.is_large = fuzz_percent(&fuzz, 12);
+    fuzz.numel = fuzz.is_large ? 1000 : 24;
+    fuzz.is_strict = fuzz_percent(&fuzz, 30);
+    bool is_single = fuzz_percent(&fuzz, 20);
+    buffer_format(out, "#%s%s\n", fuzz.is_strict ? " --fp=strict" : "",
+                  is_single ? " --real=f32" : "");
     bool is_script = fuzz_percent(&fuzz, 70);
     fuzz.is_file_level = true;
     for (unsigned i = 2 + fuzz_below(&fuzz, 5); i > 0; i--) {

@@ -47,6 +47,9 @@ typedef struct Fuzz {
     unsigned loop_depth;
     unsigned index_depth;   // no side effects inside indices (E0604)
     unsigned literal_depth; // `|` separates pages there
+    unsigned numel;         // at most so many scalars in a variable; operands may have some more
+    bool is_large;          // with long dims
+    bool is_strict;         // --fp=strict: sums and functions are the oracle's to the last bit
     unsigned risk;          // percent of places that may trap which do nothing against it
     unsigned output_count;
 } Fuzz;
@@ -69,6 +72,15 @@ typedef enum FuzzPrecedence {
     PREC_ATOM,
 } FuzzPrecedence;
 
+// random_type.c
+
+FuzzRoot fuzz_random_root(Fuzz *fuzz);
+FuzzRoot fuzz_random_number(Fuzz *fuzz); // not bool
+unsigned fuzz_random_dim(Fuzz *fuzz);
+// Dims of at most `numel` scalars.
+FuzzLevel fuzz_random_level(Fuzz *fuzz, unsigned max_rank, unsigned numel);
+FuzzType fuzz_random_type(Fuzz *fuzz);
+
 // expression.c
 
 // Writes an expression of exactly this type that binds at least as tightly as `least`. The greater
@@ -83,8 +95,12 @@ void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least);
 void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least);
 // One without zeros unless risk is taken: a divisor.
 void fuzz_divisor(Fuzz *fuzz, const FuzzType *type, int fuel);
-// A real whose value is a small whole number; other roots are not changed.
-void fuzz_exact(Fuzz *fuzz, const FuzzType *type, int fuel);
+// An operand of a sum or product of root `result`: where that is real, small whole numbers, whose
+// order does not matter.
+void fuzz_term(Fuzz *fuzz, const FuzzType *type, FuzzRoot result, int fuel);
+// What a real tensor from a function is wrapped in, so that a few ulp do not show.
+void fuzz_hide_ulps(Fuzz *fuzz, const FuzzType *type);
+void fuzz_hidden(Fuzz *fuzz, const FuzzType *type);
 // A call; `sizes` are the values of its size parameters, 0 where any will do.
 void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel);
 // Opens a parenthesis where an operator of this precedence needs one, or at random. The result goes
@@ -137,6 +153,7 @@ void fuzz_new_name(Fuzz *fuzz, char letter, char name[FUZZ_NAME]);
 FuzzVar *fuzz_add_var(Fuzz *fuzz, const char *name, const FuzzType *type);
 // A random variable for which `wanted` holds, or NULL.
 typedef bool FuzzVarTest(const FuzzVar *var, const FuzzType *type);
+bool fuzz_has_type(const FuzzVar *var, const FuzzType *type);
 const FuzzVar *fuzz_find_var(Fuzz *fuzz, FuzzVarTest *wanted, const FuzzType *type);
 
 static inline unsigned fuzz_below(Fuzz *fuzz, unsigned limit) {

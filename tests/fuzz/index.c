@@ -231,7 +231,7 @@ bool fuzz_element_of_var(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecede
     FuzzType selected = fuzz_brackets(fuzz, &var->type, false, fuel - 1);
     fuzz->out = out;
     bool is_cast = !fuzz_equal(&selected, type);
-    bool is_possible = fuzz_fits(&selected, type) && fuzz_numel(&selected) <= 4 * FUZZ_NUMEL;
+    bool is_possible = fuzz_fits(&selected, type) && fuzz_numel(&selected) <= 4 * fuzz->numel;
     if (is_possible) {
         if (is_cast) {
             fuzz_type_text(type, out);
@@ -244,10 +244,10 @@ bool fuzz_element_of_var(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecede
 
 bool fuzz_element(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
-    if (type->depth == FUZZ_DEPTH || fuzz_numel(type) > FUZZ_NUMEL) {
+    if (type->depth == FUZZ_DEPTH || fuzz_numel(type) > fuzz->numel) {
         return false;
     }
-    FuzzLevel level = fuzz_random_level(&fuzz->random, 3, FUZZ_NUMEL / fuzz_numel(type));
+    FuzzLevel level = fuzz_random_level(fuzz, 3, fuzz->numel / fuzz_numel(type));
     FuzzType from = fuzz_tensor_of(type, &level);
     fuzz_text(fuzz, "(");
     fuzz_argument(fuzz, &from, fuel - 1);
@@ -264,7 +264,7 @@ bool fuzz_element(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence lea
 
 bool fuzz_slice(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
-    if (type->depth == 0 || fuzz_numel(type) > FUZZ_NUMEL) {
+    if (type->depth == 0 || fuzz_numel(type) > fuzz->numel) {
         return false;
     }
     FuzzType from = *type;
@@ -275,7 +275,7 @@ bool fuzz_slice(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     if (added < FUZZ_RANK) {
         memmove(level->dims + added + 1, level->dims + added,
                 (level->rank - added) * sizeof(level->dims[0]));
-        level->dims[added] = fuzz_random_dim(&fuzz->random);
+        level->dims[added] = fuzz_random_dim(fuzz);
         level->rank++;
     }
     for (unsigned k = 0; k < level->rank; k++) {

@@ -71,17 +71,16 @@ bool fuzz_arithmetic(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence 
         if (type->root != FUZZ_REAL) {
             return false;
         }
-        if (type->depth > 0) {
-            fuzz_text(fuzz, "round(clamp(7.31902 * ");
-        }
-        FuzzRoot other = fuzz_random_number(&fuzz->random);
+        bool is_hidden = type->depth > 0 && !fuzz->is_strict;
+        fuzz_hide_ulps(fuzz, type);
+        FuzzRoot other = fuzz_random_number(fuzz);
         *(fuzz_percent(fuzz, 50) ? &left.root : &right.root) = other;
-        bool is_open = fuzz_open(fuzz, PREC_POSTFIX, type->depth > 0 ? PREC_ATOM : least);
+        bool is_open = fuzz_open(fuzz, PREC_POSTFIX, is_hidden ? PREC_ATOM : least);
         fuzz_expr(fuzz, &left, fuel - 1, PREC_POSTFIX);
         fuzz_text(fuzz, " ** ");
         fuzz_expr(fuzz, &right, fuel - 1, PREC_ATOM);
         fuzz_close(fuzz, is_open);
-        fuzz_text(fuzz, type->depth > 0 ? ", -50.0, 50.0))" : "");
+        fuzz_hidden(fuzz, type);
         return true;
     }
     if (!divides && op[0] != '\\') {
@@ -120,10 +119,10 @@ bool fuzz_relation(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence le
     FuzzType right;
     strict_operands(fuzz, type, &left, &right);
     bool of_bools = fuzz_percent(fuzz, 15);
-    left.root = of_bools ? FUZZ_BOOL : fuzz_random_number(&fuzz->random);
+    left.root = of_bools ? FUZZ_BOOL : fuzz_random_number(fuzz);
     right.root = of_bools                 ? FUZZ_BOOL
                  : fuzz_percent(fuzz, 60) ? left.root
-                                          : fuzz_random_number(&fuzz->random);
+                                          : fuzz_random_number(fuzz);
     const char *op = ops[fuzz_below(fuzz, of_bools ? 2 : 6)];
     bool is_open = fuzz_open(fuzz, PREC_RELATION, least);
     fuzz_expr(fuzz, &left, fuel - 1, PREC_SHIFT);
@@ -193,14 +192,6 @@ bool fuzz_unary(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     return true;
 }
 
-static void dot_operand(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
-    if (type->root == FUZZ_REAL) {
-        fuzz_exact(fuzz, type, fuel);
-    } else {
-        fuzz_expr(fuzz, type, fuel, least);
-    }
-}
-
 bool fuzz_dot(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     if (type->root == FUZZ_BOOL || type->depth > 1 ||
         (type->depth == 1 && type->levels[0].rank > 2)) {
@@ -208,7 +199,7 @@ bool fuzz_dot(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) 
     }
     unsigned rank = type->depth == 0 ? 0 : type->levels[0].rank;
     const unsigned *dims = type->levels[0].dims;
-    unsigned inner = fuzz_random_dim(&fuzz->random);
+    unsigned inner = fuzz_random_dim(fuzz);
     FuzzType left = fuzz_vector(type->root, inner);
     FuzzType right = fuzz_vector(type->root, inner);
     if (rank == 1 && fuzz_percent(fuzz, 50)) {
@@ -228,9 +219,9 @@ bool fuzz_dot(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) 
     }
     split_roots(fuzz, type->root, false, false, &left, &right);
     bool is_open = fuzz_open(fuzz, PREC_PRODUCT, least);
-    dot_operand(fuzz, &left, fuel - 1, PREC_PRODUCT);
+    fuzz_term(fuzz, &left, type->root, fuel - 1);
     fuzz_text(fuzz, " .* ");
-    dot_operand(fuzz, &right, fuel - 1, PREC_UNARY);
+    fuzz_term(fuzz, &right, type->root, fuel - 1);
     fuzz_close(fuzz, is_open);
     return true;
 }

@@ -18,7 +18,7 @@ typedef struct Settings {
     bool print; // the programs, without running them
 } Settings;
 
-enum { FAILURE_LIMIT = 10 };
+enum { FAILURE_LIMIT = 10, SHRINK_LIMIT = 3 };
 
 static bool read_number(const char *text, uint64_t *value) {
     char *end = NULL;
@@ -51,13 +51,16 @@ static bool read_arguments(Settings *settings, int argc, char **argv) {
 }
 
 static void print_failure(const Settings *settings, unsigned program, const Buffer *source,
-                          const RunReport *report) {
+                          const RunReport *report, bool shrinks) {
     Buffer small = {0};
     printf("\nprogram %u of seed %" PRIu64 ": %s", program, settings->seed, report->text.data);
     printf("rerun: random_programs --seed %" PRIu64 " --first %u --count 1\n", settings->seed,
            program);
-    printf("---- source\n%s", source->data);
+    printf("---- source\n%s----\n", source->data);
     fflush(stdout);
+    if (!shrinks) {
+        return;
+    }
     RunReport small_report = {0};
     shrink_program(source, report, &small, &small_report);
     printf("---- shrunk: %s\n%s----\n", small_report.text.data, small.data);
@@ -68,7 +71,8 @@ static void print_failure(const Settings *settings, unsigned program, const Buff
 
 // Runs one program; adds its verdict.
 static void check_program(const Settings *settings, unsigned program, unsigned *verdicts) {
-    Random random = {settings->seed + program};
+    Random random = {settings->seed};
+    random.state = random_next(&random) + program;
     Buffer source = {0};
     generate_program(random_next(&random), &source);
     if (settings->print) {
@@ -78,7 +82,9 @@ static void check_program(const Settings *settings, unsigned program, unsigned *
         run_program(source.data, source.len, &report);
         verdicts[report.verdict]++;
         if (run_is_failure(&report)) {
-            print_failure(settings, program, &source, &report);
+            unsigned good = verdicts[VERDICT_FINISHED] + verdicts[VERDICT_TRAPPED];
+            bool shrinks = program - settings->first - good < SHRINK_LIMIT;
+            print_failure(settings, program, &source, &report, shrinks);
         }
         buffer_free(&report.text);
     }

@@ -234,18 +234,18 @@ bool fuzz_matrix_shape(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedenc
     }
     unsigned rank = type->depth == 0 ? 0 : type->levels[0].rank;
     const unsigned *dims = type->levels[0].dims;
-    FuzzType first = fuzz_vector(type->root, rank > 0 ? dims[0] : fuzz_random_dim(&fuzz->random));
+    FuzzType first = fuzz_vector(type->root, rank > 0 ? dims[0] : fuzz_random_dim(fuzz));
     FuzzType second = fuzz_vector(type->root, rank == 2 ? dims[1] : 3);
     if (rank == 0) {
         bool is_norm = type->root == FUZZ_REAL && fuzz_percent(fuzz, 50);
         first = is_norm ? first : fuzz_matrix(type->root, 3, 3);
         fuzz_text(fuzz, is_norm ? "norm(" : "trace(");
-        fuzz_exact(fuzz, &first, fuel - 1);
+        fuzz_term(fuzz, &first, type->root, fuel - 1);
     } else if (rank == 1 && dims[0] == 3 && fuzz_percent(fuzz, 50)) {
         fuzz_text(fuzz, "cross(");
-        fuzz_exact(fuzz, &first, fuel - 1);
+        fuzz_term(fuzz, &first, type->root, fuel - 1);
         fuzz_text(fuzz, ", ");
-        fuzz_exact(fuzz, &second, fuel - 1);
+        fuzz_term(fuzz, &second, type->root, fuel - 1);
     } else if (rank == 1 || (rank == 2 && dims[0] == dims[1] && fuzz_percent(fuzz, 50))) {
         FuzzType square = fuzz_matrix(type->root, dims[0], dims[0]);
         fuzz_text(fuzz, "diag(");

@@ -33,29 +33,50 @@ bool run_is_failure(const RunReport *report) {
     return report->verdict > VERDICT_TRAPPED;
 }
 
-// Rejections agree when their codes do.
+static unsigned count_errors(const RunReport *report) {
+    unsigned count = 0;
+    for (const char *at = report->text.data; (at = strstr(at, "error[")) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+// Rejections agree when their codes do and there are no new ones, crashes when their messages do.
 bool run_same_failure(const RunReport *a, const RunReport *b) {
     if (a->verdict != b->verdict || a->way != b->way) {
         return false;
     }
-    const char *left = strstr(a->text.data, "error[");
-    const char *right = strstr(b->text.data, "error[");
-    return a->verdict != VERDICT_REJECTED || !left || !right || strncmp(left, right, 11) == 0;
+    const char *mark = a->verdict == VERDICT_REJECTED ? "error[" : "internal compiler error";
+    const char *left = strstr(a->text.data, mark);
+    const char *right = strstr(b->text.data, mark);
+    if (!left || !right || count_errors(b) < count_errors(a)) {
+        return !left && !right;
+    }
+    size_t len = a->verdict == VERDICT_REJECTED ? strcspn(left, "]") : strcspn(left, "\n");
+    return strncmp(left, right, len) == 0;
 }
 
-static CompileOptions options_of(RunWay way) {
+// The first line is a comment with options.
+static bool has_option(const char *source, const char *option) {
+    const char *found = strstr(source, option);
+    return found != NULL && found < strchr(source, '\n');
+}
+
+static CompileOptions options_of(RunWay way, const char *source) {
     CompileOptions options = compile_defaults();
     options.stage = way == RUN_CHECKED  ? STAGE_CHECK
                     : way == RUN_PASSES ? STAGE_PASSES
                                         : STAGE_CODEGEN;
     options.executable = true;
+    options.single = has_option(source, "--real=f32");
+    options.codegen.fp = has_option(source, "--fp=strict") ? FP_STRICT : FP_DEFAULT;
     options.verify_tir = true;
     options.codegen.opt_level = way == RUN_O0 ? 0 : 2;
     return options;
 }
 
 static int perform(RunWay way, const char *source, size_t len, bool *is_rejected) {
-    CompileOptions options = options_of(way);
+    CompileOptions options = options_of(way, source);
     Compilation compilation;
     int status = compile_text(&compilation, "random.tml", source, len, &options);
     *is_rejected = status != EXIT_OK;

@@ -47,14 +47,15 @@ const FuzzVar *fuzz_find_var(Fuzz *fuzz, FuzzVarTest *wanted, const FuzzType *ty
 
 // Ends a scope: the variables declared since `count` are gone, those that they hid are back.
 static void close_scope(Fuzz *fuzz, unsigned count) {
-    for (unsigned i = count; i < fuzz->var_count; i++) {
-        for (unsigned k = 0; k < count; k++) {
-            if (strcmp(fuzz->vars[i].name, fuzz->vars[k].name) == 0) {
+    while (fuzz->var_count > count) {
+        const FuzzVar *gone = &fuzz->vars[--fuzz->var_count];
+        for (unsigned k = fuzz->var_count; k-- > 0;) {
+            if (strcmp(fuzz->vars[k].name, gone->name) == 0) {
                 fuzz->vars[k].is_hidden = false;
+                break;
             }
         }
     }
-    fuzz->var_count = count;
 }
 
 static bool is_assignable(const FuzzVar *var, const FuzzType *type) {
@@ -70,13 +71,13 @@ void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel) {
     if (!has_room(fuzz)) {
         return;
     }
-    FuzzType type = fuzz_random_type(&fuzz->random);
+    FuzzType type = fuzz_random_type(fuzz);
     if (fuzz->var_count > 0 && fuzz_percent(fuzz, 30)) {
         type = fuzz->vars[fuzz_below(fuzz, fuzz->var_count)].type;
     }
     if (fuzz->has_sizes && fuzz_percent(fuzz, 60)) {
         type = fuzz->function->params[fuzz_below(fuzz, fuzz->function->param_count)];
-        type.root = fuzz_random_root(&fuzz->random);
+        type.root = fuzz_random_root(fuzz);
     }
     char name[FUZZ_NAME] = {0};
     fuzz_new_name(fuzz, is_global ? 'g' : 'v', name);
@@ -104,7 +105,7 @@ static void shadow(Fuzz *fuzz, unsigned first, int fuel) {
         return;
     }
     outer->is_hidden = true;
-    FuzzType type = fuzz_random_type(&fuzz->random);
+    FuzzType type = fuzz_random_type(fuzz);
     fuzz_indent(fuzz);
     fuzz_type_text(&type, fuzz->out);
     buffer_format(fuzz->out, " %s = ", outer->name);
@@ -299,6 +300,13 @@ static void loop_range(Fuzz *fuzz, FuzzVar *var) {
     int first = (int)fuzz_below(fuzz, 3);
     int last = first + (int)fuzz_below(fuzz, 4);
     unsigned kind = fuzz_below(fuzz, 10);
+    if (fuzz_percent(fuzz, 3)) {
+        // Just before the last value that the variable can have.
+        var->is_loop = false;
+        fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "2147483644:2147483647:2"
+                                               : "-2147483645:-2147483648:-2");
+        return;
+    }
     if (fuzz->has_sizes && kind < 4) {
         var->size = FUZZ_SIZE_N;
         fuzz_text(fuzz, "0:n");
@@ -307,7 +315,7 @@ static void loop_range(Fuzz *fuzz, FuzzVar *var) {
     var->first = first;
     var->last = last;
     if (kind < 6) {
-        buffer_format(fuzz->out, "%d:%d", first, last + 1);
+        buffer_format(fuzz->out, fuzz_percent(fuzz, 15) ? "%du:%du" : "%d:%d", first, last + 1);
     } else if (kind == 6) {
         int step = 1 + (int)fuzz_below(fuzz, 3);
         buffer_format(fuzz->out, "%d:%d:%d", first, last + 1, step);
@@ -324,10 +332,16 @@ static void loop_range(Fuzz *fuzz, FuzzVar *var) {
         fuzz_text(fuzz, ", -2, 4)");
         if (kind == 9) {
             fuzz_text(fuzz, ":");
-            bool is_risky = fuzz_percent(fuzz, fuzz->risk);
-            fuzz_text(fuzz, is_risky ? "clamp(" : "2 * clamp(");
-            fuzz_argument(fuzz, &bound, 1);
-            fuzz_text(fuzz, is_risky ? ", -2, 2)" : ", -1, 1) + 1");
+            // A step of zero traps, unless it is constant.
+            const FuzzVar *step =
+                fuzz_percent(fuzz, fuzz->risk) ? fuzz_find_var(fuzz, fuzz_has_type, &bound) : NULL;
+            if (step) {
+                buffer_format(fuzz->out, "clamp(%s, -2, 2)", step->name);
+            } else {
+                fuzz_text(fuzz, "2 * clamp(");
+                fuzz_argument(fuzz, &bound, 1);
+                fuzz_text(fuzz, ", -1, 1) + 1");
+            }
         }
     }
 }
@@ -393,7 +407,7 @@ static void call(Fuzz *fuzz) {
 }
 
 static void effect(Fuzz *fuzz) {
-    FuzzType type = fuzz_random_type(&fuzz->random);
+    FuzzType type = fuzz_random_type(fuzz);
     if (fuzz->function) {
         fuzz->function->is_pure = false;
     }
@@ -411,7 +425,7 @@ static void effect(Fuzz *fuzz) {
         fuzz_text(fuzz, fuzz_percent(fuzz, 30) ? "print(\"here\", " : "print(");
         fuzz_argument(fuzz, &type, 3);
         if (fuzz_percent(fuzz, 30)) {
-            FuzzType scalar = fuzz_scalar(fuzz_random_root(&fuzz->random));
+            FuzzType scalar = fuzz_scalar(fuzz_random_root(fuzz));
             fuzz_text(fuzz, ", ");
             fuzz_argument(fuzz, &scalar, 3);
         }

@@ -100,47 +100,6 @@ unsigned fuzz_numel(const FuzzType *type) {
     return numel;
 }
 
-FuzzRoot fuzz_random_root(Random *random) {
-    static const FuzzRoot roots[] = {FUZZ_BOOL, FUZZ_UINT, FUZZ_UINT, FUZZ_INT,
-                                     FUZZ_INT,  FUZZ_REAL, FUZZ_REAL, FUZZ_REAL};
-    return roots[random_below(random, 8)];
-}
-
-FuzzRoot fuzz_random_number(Random *random) {
-    return (FuzzRoot)(FUZZ_UINT + random_below(random, 3));
-}
-
-unsigned fuzz_random_dim(Random *random) {
-    static const unsigned dims[] = {1, 1, 2, 2, 2, 3, 3, 3, 4, 5};
-    return dims[random_below(random, 10)];
-}
-
-FuzzLevel fuzz_random_level(Random *random, unsigned max_rank, unsigned numel) {
-    static const unsigned ranks[] = {1, 1, 1, 1, 2, 2, 2, 2, 3, 4};
-    FuzzLevel level = {.rank = ranks[random_below(random, 10)]};
-    level.rank = level.rank > max_rank ? max_rank : level.rank;
-    for (unsigned k = 0; k < level.rank; k++) {
-        unsigned dim = fuzz_random_dim(random);
-        level.dims[k] = dim <= numel ? dim : 1;
-        numel /= level.dims[k];
-    }
-    return level;
-}
-
-FuzzType fuzz_random_type(Random *random) {
-    FuzzType type = {.root = fuzz_random_root(random)};
-    unsigned numel = FUZZ_NUMEL;
-    type.depth = random_percent(random, 30) ? 0 : 1;
-    while (type.depth > 0 && type.depth < FUZZ_DEPTH - 1 && random_percent(random, 20)) {
-        type.depth++;
-    }
-    for (unsigned i = 0; i < type.depth; i++) {
-        type.levels[i] = fuzz_random_level(random, FUZZ_RANK, numel);
-        numel /= fuzz_level_numel(&type.levels[i]);
-    }
-    return type;
-}
-
 void fuzz_dim_text(unsigned dim, Buffer *out) {
     if (fuzz_is_size(dim)) {
         buffer_text(out, dim == FUZZ_SIZE_N ? "n" : "m");

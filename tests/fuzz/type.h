@@ -4,7 +4,6 @@
 #define TMLC_TESTS_FUZZ_TYPE_H
 
 #include "support/buffer.h"
-#include "tests/fuzz/random.h"
 
 #include <stdbool.h>
 
@@ -14,8 +13,7 @@ typedef enum FuzzRoot { FUZZ_BOOL, FUZZ_UINT, FUZZ_INT, FUZZ_REAL } FuzzRoot;
 enum {
     FUZZ_DEPTH = 4,
     FUZZ_RANK = 4,
-    FUZZ_NUMEL = 24,    // scalars in a variable; operands may have some more
-    FUZZ_SIZE_N = 1000, // dims of this and greater value are size parameters
+    FUZZ_SIZE_N = 1 << 24, // dims of this and greater value are size parameters
     FUZZ_SIZE_M,
     FUZZ_SIZE_COUNT = 2,
 };
@@ -51,13 +49,6 @@ bool fuzz_is_concrete(const FuzzType *type);
 // Scalars of one level, and of the type; a size parameter counts as 4.
 unsigned fuzz_level_numel(const FuzzLevel *level);
 unsigned fuzz_numel(const FuzzType *type);
-
-FuzzRoot fuzz_random_root(Random *random);
-FuzzRoot fuzz_random_number(Random *random); // not bool
-unsigned fuzz_random_dim(Random *random);
-// Dims of at most `numel` scalars.
-FuzzLevel fuzz_random_level(Random *random, unsigned max_rank, unsigned numel);
-FuzzType fuzz_random_type(Random *random);
 
 void fuzz_dim_text(unsigned dim, Buffer *out);
 void fuzz_type_text(const FuzzType *type, Buffer *out);
