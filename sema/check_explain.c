@@ -256,7 +256,7 @@ static void explain_target(Checker *checker, Diag *diag, const Type *target, con
     DiagList *diags = checker->context->diags;
     diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
     if (origin.end != 0) {
-        diag_label(diags, diag, origin, "%s is declared here", what);
+        diag_label(diags, diag, origin, "declared here");
     }
 }
 

@@ -108,8 +108,8 @@ static void check_declaration(Checker *checker, const AstStmt *stmt) {
 // --- assignment ---------------------------------------------------------------------------------
 
 static const char *target_text(Checker *checker, const AstExpr *target) {
-    return arena_format(checker->arena, "`%s`",
-                        check_expr_text(checker, target->span, "the target"));
+    const char *text = check_expr_text(checker, target->span, NULL);
+    return text == NULL ? "the target" : arena_format(checker->arena, "`%s`", text);
 }
 
 static Span declaration_of(const TirExpr *place) {
