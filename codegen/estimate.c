@@ -29,7 +29,7 @@ static uint64_t terms_of(const TirExpr *expr) {
 
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, add_cost, &sum);
+    tir_visit_operands((TirExpr *)expr, add_cost, &sum);
     bool is_math = expr->kind == TIR_MAP && op_map_is_call(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
@@ -70,7 +70,7 @@ bool element_is_flat(const TirExpr *expr) {
     case TIR_DOT: return expr->type->flat_rank <= 1;
     }
     bool all = true;
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, and_flat, &all);
+    tir_visit_operands((TirExpr *)expr, and_flat, &all);
     return all;
 }
 
@@ -87,7 +87,7 @@ static void see_width(TirExpr **operand, void *data) {
 
 uint64_t element_widest(Gen *gen, const TirExpr *expr) {
     Widest widest = {gen, gen_root_bytes(gen, expr->type->root)};
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, see_width, &widest);
+    tir_visit_operands((TirExpr *)expr, see_width, &widest);
     return widest.bytes;
 }
 
@@ -98,7 +98,7 @@ static void see_loop(TirExpr **operand, void *data) {
 
 bool element_has_loop(const TirExpr *expr) {
     bool found = expr->kind == TIR_REDUCE || expr->kind == TIR_DOT;
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, see_loop, &found);
+    tir_visit_operands((TirExpr *)expr, see_loop, &found);
     return found;
 }
 

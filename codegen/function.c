@@ -187,9 +187,10 @@ void function_call(Gen *gen, const TirStmt *call) {
     LLVMValueRef temporary = NULL;
     if (callee->result != NULL) {
         if (result == NULL || type_is_scalar(result->type)) {
-            temporary = function_temporary(gen, callee->result->type);
+            args[count++] = temporary = function_temporary(gen, callee->result->type);
+        } else {
+            args[count++] = function_var_address(gen, result);
         }
-        args[count++] = temporary != NULL ? temporary : function_var_address(gen, result);
     }
     LLVMValueRef function = pointer_map_get(&gen->functions, callee);
     CHECK(function != NULL);

@@ -86,7 +86,7 @@ Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
             outer = outer.at == NULL ? index_spread(gen, view->type, index) : outer;
             LLVMValueRef moved = gen_index_mul(gen, outer.at[axis->axis], (uint64_t)axis->step);
             at[k] = gen_index_add(gen, at[k], moved);
-            steps[k] = outer.lanes == 1 ? 0 : axis->step * outer.steps[axis->axis];
+            steps[k] = outer.steps == NULL ? 0 : axis->step * outer.steps[axis->axis];
         }
     }
     return (Index){.at = at, .lanes = index.lanes, .steps = steps};
@@ -129,7 +129,7 @@ void index_prepare(Gen *gen, const TirExpr *expr) {
         return;
     }
     // The visitor may change operands; this one only looks.
-    tir_visit_operands((TirExpr *)(uintptr_t)expr, prepare_operand, gen);
+    tir_visit_operands((TirExpr *)expr, prepare_operand, gen);
     if (expr->kind != TIR_VIEW) {
         return;
     }

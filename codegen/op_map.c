@@ -224,7 +224,7 @@ static void find_index(TirExpr **operand, void *data) {
 // The left side may be what makes an index of the right side a legal one, checked or not.
 static bool needs_branch(const TirExpr *right) {
     bool found = tir_may_trap(right) || element_cost(right) > GEN_UNROLL_LIMIT;
-    TirExpr *expr = (TirExpr *)(uintptr_t)right;
+    TirExpr *expr = (TirExpr *)right;
     find_index(&expr, &found);
     return found;
 }

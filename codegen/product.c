@@ -268,6 +268,7 @@ static Tile tile_of_width(unsigned full, uint32_t width) {
 // All rows of some columns whose number is a multiple of the tile's width.
 static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t column,
                          uint32_t columns, bool right_has_lanes) {
+    CHECK(tile.pieces > 0);
     uint32_t most = product->registers / tile.pieces;
     uint32_t wanted = product->registers / TILE_PIECES;
     most = most < wanted ? most : wanted;

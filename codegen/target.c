@@ -1,5 +1,4 @@
 // Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
-#define _GNU_SOURCE // memmem
 #include "codegen/target.h"
 
 #include "support/bug.h"
@@ -151,12 +150,13 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
 // Whether `word` stands in the text on its own.
 static bool has_word(const char *text, size_t len, const char *word) {
     size_t word_len = strlen(word);
-    for (const char *at = text;
-         (at = memmem(at, len - (size_t)(at - text), word, word_len)) != NULL; at++) {
-        char before = at == text ? ' ' : at[-1];
-        if (!isalnum((unsigned char)before) && !isalnum((unsigned char)at[word_len])) {
+    bool at_start = true; // of a word
+    for (size_t i = 0; i + word_len < len; i++) {
+        bool ends = !isalnum((unsigned char)text[i + word_len]);
+        if (at_start && ends && memcmp(text + i, word, word_len) == 0) {
             return true;
         }
+        at_start = !isalnum((unsigned char)text[i]);
     }
     return false;
 }

@@ -41,7 +41,7 @@ LLVMValueRef tile_read(Gen *gen, Root root, Address address) {
     if (tile->row > 0) {
         return tile->reads.items[number][tile->row];
     }
-    LLVMValueRef rows[1][GEN_TILE_LIMIT];
+    LLVMValueRef rows[1][GEN_TILE_LIMIT] = {{NULL}};
     for (unsigned lane = 0; lane < tile->size; lane++) {
         LLVMValueRef offset = gen_i64(gen, address.step * lane);
         LLVMValueRef start = gen_offset(gen, root, address.pointer, offset);

@@ -155,27 +155,40 @@ TirExpr *sample_stretch(Sample *sample, TirExpr *operand, uint32_t count) {
     return tir_view(&sample->tir, type, operand, axes, SPAN);
 }
 
+// A stream of this process turned into a file.
+typedef struct Capture {
+    int stream;
+    int saved;
+    FILE *file;
+} Capture;
+
+static Capture capture_begin(int stream) {
+    Capture capture = {stream, dup(stream), tmpfile()};
+    cr_assert(capture.saved >= 0 && capture.file != NULL);
+    fflush(NULL);
+    dup2(fileno(capture.file), stream);
+    return capture;
+}
+
+static void capture_end(Capture *capture, char *text, size_t limit) {
+    fflush(NULL);
+    dup2(capture->saved, capture->stream);
+    close(capture->saved);
+    cr_assert_eq(fseek(capture->file, 0, SEEK_SET), 0);
+    text[fread(text, 1, limit - 1, capture->file)] = '\0';
+    fclose(capture->file);
+}
+
 // Runs with standard output and error in files, and gives back what came.
 static int run_captured(CodegenModule *module, char *out, char *err, size_t limit) {
-    FILE *files[2] = {tmpfile(), tmpfile()};
-    int saved[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
-    fflush(NULL);
-    dup2(fileno(files[0]), STDOUT_FILENO);
-    dup2(fileno(files[1]), STDERR_FILENO);
+    Capture captures[] = {capture_begin(STDOUT_FILENO), capture_begin(STDERR_FILENO)};
     char name[] = "sample";
     char *argv[] = {name, NULL};
     int status = -1;
     const char *error = NULL;
     bool ran = codegen_run(module, 1, argv, &status, &error);
-    fflush(NULL);
-    char *texts[2] = {out, err};
-    for (int i = 0; i < 2; i++) {
-        dup2(saved[i], i == 0 ? STDOUT_FILENO : STDERR_FILENO);
-        close(saved[i]);
-        rewind(files[i]);
-        texts[i][fread(texts[i], 1, limit - 1, files[i])] = '\0';
-        fclose(files[i]);
-    }
+    capture_end(&captures[0], out, limit);
+    capture_end(&captures[1], err, limit);
     cr_assert(ran, "%s", error);
     return status;
 }
