@@ -62,9 +62,19 @@ static void print_tensor(Buffer *out, const AstExpr *expr) {
     buffer_text(out, "]");
 }
 
+// What a dot follows: directly after a number it would be a decimal point.
+static void print_object(Buffer *out, const AstExpr *object) {
+    bool is_number = object->kind == AST_INTEGER || object->kind == AST_REAL;
+    buffer_text(out, is_number ? "(" : "");
+    ast_print_expr(out, object);
+    buffer_text(out, is_number ? ")" : "");
+}
+
 static void print_range(Buffer *out, const AstExpr *expr) {
     if (expr->range.first != NULL) {
         ast_print_expr(out, expr->range.first);
+        // `?:` would be one token.
+        buffer_text(out, expr->range.first->kind == AST_OPTIONAL ? " " : "");
     }
     buffer_text(out, ":");
     if (expr->range.last != NULL) {
@@ -98,7 +108,7 @@ void ast_print_expr(Buffer *out, const AstExpr *expr) {
     case AST_STRING: ast_text_literal(out, expr); return;
     case AST_NAME: print_name(out, &expr->name); return;
     case AST_ATTR:
-        ast_print_expr(out, expr->attr.object);
+        print_object(out, expr->attr.object);
         buffer_text(out, ".");
         print_name(out, &expr->attr.name);
         return;
