@@ -4,15 +4,16 @@
 where it has the rule. `nested`: up to two levels, each of rank 1 or 2, lengths 1 and 2, against the
 rules in model.py.
 
-EVALUATE tells the type, or the error, and what the reference evaluator prints; TMLC compiles the
-legal pairs in batches, without and with optimisation.
+EVALUATE tells the type, or the error, and what the reference evaluator prints, with padding of
+ranks allowed and refused (L5.7); TMLC compiles the legal pairs in batches, without and with
+optimisation.
 """
 
 import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -105,6 +106,11 @@ class Case:
     def is_legal(self):
         return not isinstance(self.expected, str)
 
+    def without_padding(self):
+        """The case under --rank-promotion=error."""
+        pads = any(len(a) != len(b) for a, b in zip(self.left, self.right))
+        return replace(self, expected="E0501") if pads and "+" in self.operator else self
+
     def program(self):
         """Statements that give `r` its value. `zero` is 0, which the compiler does not know."""
         lines = []
@@ -143,7 +149,7 @@ def report(case, expected, found):
 
 def evaluate(command, cases):
     text = "".join(f"zero = 0 {case.program()} print(r)\n" for case in cases)
-    run = subprocess.run([command], input=text, stdout=subprocess.PIPE, text=True, check=True)
+    run = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
     lines = run.stdout.splitlines()
     if len(lines) != len(cases):
         sys.exit(f"{len(lines)} answers to {len(cases)} programs")
@@ -184,7 +190,9 @@ def main():
     cases = [Case(left, right, operator, result(operator, left, right))
              for operator in OPERATORS for left in types for right in types]
     legal = [case for case in cases if case.is_legal()]
-    wrong = evaluate(command, cases)
+    wrong = evaluate([command], cases)
+    wrong += evaluate([command, "--rank-promotion=error"],
+                      [case.without_padding() for case in cases])
     for level in ("-O0", "-O2"):
         for start in range(0, len(legal), BATCH):
             wrong += compiled(tmlc, level, legal[start:start + BATCH])

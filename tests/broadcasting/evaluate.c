@@ -1,6 +1,7 @@
-// Checks and evaluates many small programs in one process: each line of standard input is a script
-// that gives a variable `r` its value. For each, a line says the type of `r` and, after a tab, what
-// the reference evaluator prints, newlines as spaces; or the codes of the errors in it.
+// Checks and evaluates many small programs in one process: evaluate [--rank-promotion=error]
+// Each line of standard input is a script that gives a variable `r` its value. For each, a line
+// says the type of `r` and, after a tab, what the reference evaluator prints, newlines as spaces;
+// or the codes of the errors in it.
 #include "driver/compile.h"
 #include "support/bug.h"
 #include "tests/support/ref_eval.h"
@@ -41,10 +42,11 @@ static void print_errors(const DiagList *diags) {
     putchar('\n');
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     CompileOptions options = compile_defaults();
     options.stage = STAGE_CHECK;
     options.verify_tir = true;
+    options.exact_rank = argc > 1 && strcmp(argv[1], "--rank-promotion=error") == 0;
     char *line = NULL;
     size_t capacity = 0;
     for (ssize_t len; (len = getline(&line, &capacity, stdin)) > 0;) {

@@ -2,7 +2,8 @@
 
 An example is a fenced `tml` block with a complete script and the `text` block right after it: what
 `tmlc run` prints. A line `error[E0501]` or `trap[E1001]`, with or without the message, is what the
-first line on standard error says after the position.
+first line on standard error says after the position. Options may follow on the line of the fence;
+without any, warnings are off.
 """
 
 import os
@@ -11,17 +12,18 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```tml\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]")
+BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```text\n(.*?)^```\n)?",
+                   re.MULTILINE | re.DOTALL)
+MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]|warning\[-W[-a-z]+\]")
 
 
-def run(tmlc, folder, program):
+def run(tmlc, options, folder, program):
     """Standard output, then the first message without its position, if there is one."""
     path = os.path.join(folder, "example.tml")
     with open(path, "w") as file:
         file.write(program)
-    result = subprocess.run([tmlc, "run", "-w", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)
+    result = subprocess.run([tmlc, "run", *options, path], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
     message = result.stderr.split("\n", 1)[0]
     found = MESSAGE.search(message)
     return result.stdout, message[found.start():] if found else message
@@ -43,13 +45,13 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
-            program, expected = example.groups()
+            options, program, expected = example.groups()
             line = text.count("\n", 0, example.start()) + 1
             if expected is None:
                 print(f"{document}:{line}: example without a text block")
                 wrong += 1
                 continue
-            output, message = run(tmlc, folder, program)
+            output, message = run(tmlc, options.split() or ["-w"], folder, program)
             if not is_right(expected, output, message):
                 print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
                 wrong += 1
