@@ -76,14 +76,21 @@ static bool would_fit(Checker *checker, const Wanted *wanted, const Type *type) 
     UNREACHABLE();
 }
 
+// Another text for an operand, and the type that it would have.
+static void offer(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                  const Type *type) {
+    diag_help(checker->context->diags, diag, "`%s` is %s, which fits", text,
+              check_type_text(checker, type));
+    diag_edit(checker->context->diags, diag, operand->span, text);
+}
+
 static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                          const Wanted *wanted) {
     const Type *narrowed = shape_narrow(checker->tir.types, operand->type);
     if (narrowed == operand->type || !would_fit(checker, wanted, narrowed)) {
         return false;
     }
-    diag_help(checker->context->diags, diag, "`narrow(%s)` is %s, which fits", text,
-              check_type_text(checker, narrowed));
+    offer(checker, diag, operand, arena_format(checker->arena, "narrow(%s)", text), narrowed);
     return true;
 }
 
@@ -94,8 +101,7 @@ static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand
     if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
         return false;
     }
-    diag_help(checker->context->diags, diag, "the transpose `%s'` is %s, which fits", text,
-              check_type_text(checker, fit.type));
+    offer(checker, diag, operand, arena_format(checker->arena, "%s'", text), fit.type);
     return true;
 }
 
@@ -119,8 +125,8 @@ static bool offer_align(Checker *checker, Diag *diag, const TirExpr *operand, co
         }
         ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
         if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
-            diag_help(checker->context->diags, diag, "`align(%s, %u, [%s])` is %s, which fits",
-                      text, rank, list, check_type_text(checker, fit.type));
+            offer(checker, diag, operand,
+                  arena_format(checker->arena, "align(%s, %u, [%s])", text, rank, list), fit.type);
             return true;
         }
     }
@@ -151,20 +157,25 @@ static void offer_changes(Checker *checker, Diag *diag, WantedRule rule, const T
 }
 
 static void offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
-    diag_help(checker->context->diags, diag, "a cast converts it: `%s(%s)`",
-              check_type_text(checker, type_with_root(checker->tir.types, operand->type, root)),
-              check_expr_text(checker, operand->span, "..."));
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
+    const char *text = check_expr_text(checker, operand->span, NULL);
+    const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);
+    diag_help(checker->context->diags, diag, "a cast converts it: `%s`", cast);
+    if (text != NULL) {
+        diag_edit(checker->context->diags, diag, operand->span, cast);
+    }
 }
 
 // --- operators ----------------------------------------------------------------------------------
 
-static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const TirExpr *left,
-                      const TirExpr *right, const char *reason) {
-    const char *left_name = check_expr_text(checker, left->span, "left");
-    const char *right_name = check_expr_text(checker, right->span, "right");
-    diag_table(
-        checker->context->diags, diag, "%s",
-        shape_table(checker->arena, fit, left_name, left->type, right_name, right->type, reason));
+// The two shapes below each other, as text and as data.
+static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const char *left_name,
+                      const Type *left, const char *right_name, const Type *right,
+                      const char *reason) {
+    diag_table(checker->context->diags, diag, "%s",
+               shape_table(checker->arena, fit, left_name, left, right_name, right, reason));
+    diag->alignment = shape_alignment(checker->arena, fit, left_name, left, right_name, right);
 }
 
 void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
@@ -182,7 +193,9 @@ void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const ch
                                     : "these shapes do not broadcast: %s %s %s",
                              left_type, op, right_type);
     explain_both(checker, diag, left, right);
-    add_table(checker, diag, fit, left, right, shape_explain(checker->arena, fit, strict));
+    add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
+              check_expr_text(checker, right->span, "right"), right->type,
+              shape_explain(checker->arena, fit, strict));
     offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
 
@@ -270,6 +283,8 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
     if (literal != NULL) {
         diag_help(checker->context->diags, diag, "`%du` instead of `%d` keeps it a `uint`",
                   literal->data->integer, literal->data->integer);
+        diag_edit(checker->context->diags, diag, literal->span,
+                  arena_format(checker->arena, "%du", literal->data->integer));
     } else {
         offer_cast(checker, diag, value, target->root);
     }
@@ -292,9 +307,7 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
             fit->why == SHAPE_LENGTHS
                 ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
                 : shape_explain(checker->arena, fit, false);
-        diag_table(
-            checker->context->diags, diag, "%s",
-            shape_table(checker->arena, fit, "target", target, "value", value->type, reason));
+        add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
     offer_change(checker, diag, value, &wanted);

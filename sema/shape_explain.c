@@ -93,3 +93,24 @@ const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name
     buffer_free(&out);
     return text;
 }
+
+static DiagShape shape_data(Arena *arena, const char *name, const Type *type) {
+    uint16_t *ranks = ARENA_ARRAY(arena, uint16_t, type->depth);
+    DiagShape shape = {name, type->depth, ranks, type->dims};
+    for (size_t level = 0; level < shape.level_count; level++, type = type->base) {
+        ranks[level] = type->rank;
+    }
+    return shape;
+}
+
+const DiagAlignment *shape_alignment(Arena *arena, const ShapeFit *fit, const char *left_name,
+                                     const Type *left, const char *right_name, const Type *right) {
+    DiagAlignment *alignment = ARENA_NEW(arena, DiagAlignment);
+    bool one_pair = fit->why == SHAPE_LENGTHS;
+    bool one_level = one_pair || fit->why == SHAPE_RANKS || fit->why == SHAPE_DEPTHS;
+    alignment->left = shape_data(arena, left_name, left);
+    alignment->right = shape_data(arena, right_name, right);
+    alignment->level = one_level ? (int)fit->level : -1;
+    alignment->dim = one_pair ? (int)fit->dim : -1;
+    return alignment;
+}

@@ -205,7 +205,7 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
     }
     if (operand->kind == TIR_VIEW && views_compose(operand, axes)) {
         TirExpr *bottom = operand->view.operand;
-        TirAxis composed[TYPE_FLAT_LIMIT];
+        TirAxis *composed = ARENA_ARRAY(tir->arena, TirAxis, bottom->type->flat_rank);
         for (size_t i = 0; i < bottom->type->flat_rank; i++) {
             composed[i] = compose_axis(&operand->view.axes[i], axes);
         }
@@ -254,7 +254,7 @@ TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
         expr->span = span;
         return expr;
     }
-    TirAxis axes[TYPE_FLAT_LIMIT];
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, operand->type->flat_rank);
     return match_longer_dims(operand->type, type, axes) ? tir_view(tir, type, operand, axes, span)
                                                         : expr;
 }

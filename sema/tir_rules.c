@@ -63,42 +63,27 @@ static Signature op_signature(TirOp op) {
     UNREACHABLE();
 }
 
-static bool all_args_have(const TirExpr *expr, Root root) {
-    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
-        if (expr->map.args[i]->type->root != root) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool comparable(const TirExpr *expr) {
-    Root a = expr->map.args[0]->type->root;
-    Root b = expr->map.args[1]->type->root;
-    return expr->type->root == ROOT_BOOL && (a == b || (is_integer(a) && is_integer(b)));
-}
-
-static bool roots_agree(const TirExpr *expr) {
-    Root root = expr->type->root;
-    Root first = expr->map.args[0]->type->root;
-    switch (op_signature(expr->map.op)) {
-    case NUMBERS: return is_number(root) && all_args_have(expr, root);
-    case EQUALITY: return comparable(expr);
-    case ORDER: return comparable(expr) && first != ROOT_BOOL;
-    case LOGICAL: return root == ROOT_BOOL && all_args_have(expr, ROOT_BOOL);
-    case BITWISE: return root == ROOT_UINT && all_args_have(expr, ROOT_UINT);
-    case SELECTION:
-        return first == ROOT_BOOL && expr->map.args[1]->type->root == root &&
-               expr->map.args[2]->type->root == root;
-    case NUMBER_SIGN: return root == ROOT_INT && is_number(first);
-    case REAL_TEST: return root == ROOT_BOOL && first == ROOT_REAL;
-    case REALS: return root == ROOT_REAL && all_args_have(expr, ROOT_REAL);
+// What op_signature says, of a result and operands of these roots.
+static bool roots_agree(TirOp op, Root result, const Root *args) {
+    bool one_root = args[0] == args[1];
+    bool comparable = one_root || (is_integer(args[0]) && is_integer(args[1]));
+    switch (op_signature(op)) {
+    case NUMBERS: return is_number(result) && args[0] == result && one_root;
+    case EQUALITY: return result == ROOT_BOOL && comparable;
+    case ORDER: return result == ROOT_BOOL && comparable && args[0] != ROOT_BOOL;
+    case LOGICAL: return result == ROOT_BOOL && args[0] == ROOT_BOOL && one_root;
+    case BITWISE: return result == ROOT_UINT && args[0] == ROOT_UINT && one_root;
+    case SELECTION: return args[0] == ROOT_BOOL && args[1] == result && args[2] == result;
+    case NUMBER_SIGN: return result == ROOT_INT && is_number(args[0]);
+    case REAL_TEST: return result == ROOT_BOOL && args[0] == ROOT_REAL;
+    case REALS: return result == ROOT_REAL && args[0] == ROOT_REAL && one_root;
     }
     UNREACHABLE();
 }
 
 static const char *map_error(const TirExpr *expr) {
     unsigned arity = tir_op_arity(expr->map.op);
+    Root roots[3] = {ROOT_BOOL, ROOT_BOOL, ROOT_BOOL};
     for (unsigned i = 0; i < 3; i++) {
         const TirExpr *arg = expr->map.args[i];
         if ((arg != NULL) != (i < arity)) {
@@ -107,8 +92,11 @@ static const char *map_error(const TirExpr *expr) {
         if (arg != NULL && !type_same_dims(arg->type, expr->type)) {
             return "an operand has other dims than the result";
         }
+        roots[i] = arg != NULL ? arg->type->root : roots[0]; // where there is none, as the first
     }
-    return roots_agree(expr) ? NULL : "the operation does not take operands of these roots";
+    return roots_agree(expr->map.op, expr->type->root, roots)
+               ? NULL
+               : "the operation does not take operands of these roots";
 }
 
 static const char *axis_error(const TirAxis *axis, uint32_t length, const Type *result) {

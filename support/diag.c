@@ -195,6 +195,13 @@ void diag_help(DiagList *diags, Diag *diag, const char *format, ...) {
     va_end(arguments);
 }
 
+void diag_edit(DiagList *diags, Diag *diag, Span span, const char *text) {
+    if (!is_scratch(diag)) {
+        DiagEdit edit = {span, arena_copy_text(diags->arena, text, strlen(text))};
+        LIST_PUSH(diags->arena, &diag->edits, edit);
+    }
+}
+
 void diag_table(DiagList *diags, Diag *diag, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

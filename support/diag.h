@@ -31,6 +31,29 @@ typedef struct DiagNote {
     const char *text;
 } DiagNote;
 
+// A change of the source that the help of a message describes: the bytes of `span` become `text`.
+typedef struct DiagEdit {
+    Span span;
+    const char *text;
+} DiagEdit;
+
+// Lengths level by level: the first ranks[0] of `lengths` are those of the outermost level.
+typedef struct DiagShape {
+    const char *name;
+    size_t level_count;
+    const uint16_t *ranks;
+    const uint32_t *lengths;
+} DiagShape;
+
+// Two shapes that were aligned on the right, and the pair that disagrees: `dim` counts from the
+// left in the longer one of `level`. Both are -1 when no single pair does.
+typedef struct DiagAlignment {
+    DiagShape left;
+    DiagShape right;
+    int level;
+    int dim;
+} DiagAlignment;
+
 // One message: the primary span gives its place and is underlined with ^, labels with -.
 typedef struct Diag {
     DiagCode code;
@@ -47,6 +70,11 @@ typedef struct Diag {
         DiagNote *items;
         size_t count, capacity;
     } notes;
+    struct {
+        DiagEdit *items;
+        size_t count, capacity;
+    } edits;
+    const DiagAlignment *alignment; // NULL: no shapes were aligned
 } Diag;
 
 enum { DIAG_LIMIT = 20 }; // errors that are printed; the rest is counted
@@ -82,6 +110,8 @@ void diag_note_at(DiagList *diags, Diag *diag, Span span, const char *format, ..
     __attribute__((format(printf, 4, 5)));
 void diag_help(DiagList *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// What the help given last would change.
+void diag_edit(DiagList *diags, Diag *diag, Span span, const char *text);
 // Several lines of preformatted text; the first follows ` = `, the others are aligned with it.
 void diag_table(DiagList *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -21,8 +21,10 @@ typedef struct RenderOptions {
 // line:
 //   {"diagnostics": [...], "errors": 57, "warnings": 0}
 // where "errors" counts those left out, too. A diagnostic has code, severity, message, a place,
-// text (beside the span, or null), labels (text and a place each) and notes (kind, text and a place
-// each); a warning also has its name. A place is file, line, column (from 1), start, end (from 0,
+// text (beside the span, or null), labels (text and a place each), notes (kind, text and a place
+// each), alignment (null, or left and right, each with its name and the lengths of its levels, and
+// the level and dim that disagree or null) and edits (a place and the text that would stand there);
+// a warning also has its name. A place is file, line, column (from 1), start, end (from 0,
 // in the file), all in bytes, and all null when there is none.
 void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
                   RenderOptions options);

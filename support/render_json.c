@@ -68,6 +68,45 @@ static json_t *json_notes(const Diag *diag, const SourceMap *sources) {
     return notes;
 }
 
+static json_t *json_edits(const Diag *diag, const SourceMap *sources) {
+    json_t *edits = json_array();
+    for (size_t i = 0; i < diag->edits.count; i++) {
+        json_t *edit = json_object();
+        set(edit, "text", json_text(diag->edits.items[i].text));
+        set_place(edit, sources, diag->edits.items[i].span);
+        json_array_append_new(edits, edit);
+    }
+    return edits;
+}
+
+static json_t *json_shape(const DiagShape *shape) {
+    json_t *levels = json_array();
+    const uint32_t *length = shape->lengths;
+    for (size_t level = 0; level < shape->level_count; level++) {
+        json_t *lengths = json_array();
+        for (size_t d = 0; d < shape->ranks[level]; d++) {
+            json_array_append_new(lengths, json_integer(*length++));
+        }
+        json_array_append_new(levels, lengths);
+    }
+    json_t *object = json_object();
+    set(object, "name", json_text(shape->name));
+    set(object, "levels", levels);
+    return object;
+}
+
+static json_t *json_alignment(const DiagAlignment *alignment) {
+    if (alignment == NULL) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    set(object, "left", json_shape(&alignment->left));
+    set(object, "right", json_shape(&alignment->right));
+    set(object, "level", alignment->level < 0 ? json_null() : json_integer(alignment->level));
+    set(object, "dim", alignment->dim < 0 ? json_null() : json_integer(alignment->dim));
+    return object;
+}
+
 static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     json_t *object = json_object();
     set(object, "code", json_string(diag_code_text(diag->code)));
@@ -80,6 +119,8 @@ static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     set(object, "text", diag->span_text != NULL ? json_text(diag->span_text) : json_null());
     set(object, "labels", json_labels(diag, sources));
     set(object, "notes", json_notes(diag, sources));
+    set(object, "alignment", json_alignment(diag->alignment));
+    set(object, "edits", json_edits(diag, sources));
     return object;
 }
 

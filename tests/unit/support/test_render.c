@@ -296,16 +296,25 @@ Test(render, json_has_every_part) {
     diag_here(diags, diag, "here");
     diag_label(diags, diag, of(file, "b"), "label \xff");
     diag_help(diags, diag, "help");
+    diag_edit(diags, diag, of(file, "b"), "c");
+    const uint16_t ranks[] = {1, 2};
+    const uint32_t lengths[] = {4, 5, 6};
+    diag->alignment =
+        &(DiagAlignment){{"a", 2, ranks, lengths}, {"b", 1, ranks, lengths}, .level = 0, .dim = -1};
     diag_warning(diags, "shadow", (Span){0}, "w");
     check_json("{\"diagnostics\":["
                "{\"code\":\"W0000\",\"severity\":\"warning\",\"name\":\"shadow\",\"message\":\"w\","
                "\"file\":null,\"line\":null,\"column\":null,\"start\":null,\"end\":null,"
-               "\"text\":null,\"labels\":[],\"notes\":[]},"
+               "\"text\":null,\"labels\":[],\"notes\":[],\"alignment\":null,\"edits\":[]},"
                "{\"code\":\"E0501\",\"severity\":\"error\",\"message\":\"say \\\"no\\\"\","
                "\"file\":\"x.tml\",\"line\":2,\"column\":3,\"start\":7,\"end\":8,\"text\":\"here\","
                "\"labels\":[{\"text\":\"label \\\\xff\",\"file\":\"x.tml\",\"line\":2,\"column\":5,"
                "\"start\":9,\"end\":10}],"
                "\"notes\":[{\"kind\":\"help\",\"text\":\"help\",\"file\":null,\"line\":null,"
-               "\"column\":null,\"start\":null,\"end\":null}]}],"
+               "\"column\":null,\"start\":null,\"end\":null}],"
+               "\"alignment\":{\"left\":{\"name\":\"a\",\"levels\":[[4],[5,6]]},"
+               "\"right\":{\"name\":\"b\",\"levels\":[[4]]},\"level\":0,\"dim\":null},"
+               "\"edits\":[{\"text\":\"c\",\"file\":\"x.tml\",\"line\":2,\"column\":5,"
+               "\"start\":9,\"end\":10}]}],"
                "\"errors\":1,\"warnings\":1}\n");
 }
