@@ -114,6 +114,17 @@ static bool assign_in_expression(const Mistake *mistake) {
     return true;
 }
 
+// `c ? a : b`, where `c` does not end in a name.
+static bool question_after_value(const Mistake *mistake) {
+    if (mistake->found->kind != TOKEN_QUESTION || !mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
+                            "`?` can only follow the name of an optional terminal");
+    diag_note(mistake->diags, diag, "`select(c, a, b)` chooses between values");
+    return true;
+}
+
 static bool not_as_operand(const Mistake *mistake) {
     if (mistake->found->kind != TOKEN_NOT || !mistake->expected[TOKEN_INTEGER_LITERAL]) {
         return false;
@@ -247,10 +258,10 @@ static bool reserved_word_for_name(const Mistake *mistake) {
 
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     static bool (*const rules[])(const Mistake *) = {
-        bracket_on_new_line,    closer_of_nothing,      brace_for_block,        brace_for_tensor,
-        word_without_block,     assign_in_expression,   not_as_operand,         call_of_value,
-        empty_brackets,         name_for_type,          incomplete_declaration, for_header,
-        tensor_without_lengths, reserved_word_for_name,
+        bracket_on_new_line, closer_of_nothing,      brace_for_block,        brace_for_tensor,
+        word_without_block,  assign_in_expression,   question_after_value,   not_as_operand,
+        call_of_value,       empty_brackets,         name_for_type,          incomplete_declaration,
+        for_header,          tensor_without_lengths, reserved_word_for_name,
     };
     Mistake mistake = {
         .parser = parser,
