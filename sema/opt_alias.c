@@ -338,15 +338,15 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        TirStmt *next = i + 1 < block->count ? block->items[i + 1] : NULL;
+        bool has_next = i + 1 < block->count;
         if (stmt->kind == TIR_SET) {
-            if (next == NULL || !merge_set(aliaser, stmt, next)) {
+            if (!has_next || !merge_set(aliaser, stmt, block->items[i + 1])) {
                 emit_set(aliaser, &out, stmt);
             }
             continue;
         }
         if (stmt->kind == TIR_CALL) {
-            i += next != NULL && merge_call(aliaser, stmt, next);
+            i += has_next && merge_call(aliaser, stmt, block->items[i + 1]);
             emit_call(aliaser, &out, stmt);
             continue;
         }

@@ -201,12 +201,17 @@ static void walk_block(Planner *planner, TirBlock *block) {
     planner->open_blocks.count--;
 }
 
+static Loop loop_at(const Planner *planner, uint32_t loop) {
+    CHECK(planner->loops.items != NULL && loop < planner->loops.count);
+    return planner->loops.items[loop];
+}
+
 static void close_life(const Planner *planner, Life *life) {
     if (life->carried && life->first_loop != NO_LOOP) {
-        life->first = planner->loops.items[life->first_loop].start;
+        life->first = loop_at(planner, life->first_loop).start;
     }
     if (life->last_loop != NO_LOOP) {
-        life->last = planner->loops.items[life->last_loop].end;
+        life->last = loop_at(planner, life->last_loop).end;
     }
 }
 

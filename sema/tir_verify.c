@@ -50,7 +50,7 @@ static bool var_is_known(const Verifier *verifier, const TirVar *var) {
         return var->id < verifier->program->globals.count &&
                verifier->program->globals.items[var->id] == var;
     }
-    return var->id < verifier->function->vars.count &&
+    return verifier->function != NULL && var->id < verifier->function->vars.count &&
            verifier->function->vars.items[var->id] == var;
 }
 

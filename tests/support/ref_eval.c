@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Run {
     const TirProgram *program;
@@ -331,6 +332,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
                 .fault = run->fault,
             },
     };
+    CHECK(function->param_count == 0 || args != NULL);
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
         memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));
@@ -343,11 +345,11 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
     free_vars(activation.frame.locals, function->vars.count);
 }
 
-static void read_back(FILE *file, Buffer *out) {
+static void read_back(int fd, Buffer *out) {
     char chunk[4096];
-    rewind(file);
-    for (size_t len; (len = fread(chunk, 1, sizeof(chunk), file)) > 0;) {
-        buffer_append(out, chunk, len);
+    off_t offset = 0;
+    for (ssize_t len; (len = pread(fd, chunk, sizeof(chunk), offset)) > 0; offset += len) {
+        buffer_append(out, chunk, (size_t)len);
     }
 }
 
@@ -366,7 +368,7 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
         call_function(run, entry, NULL, NULL);
     }
     CHECK(tml_writer_flush(&run->printed));
-    read_back(file, out);
+    read_back(fileno(file), out);
     fclose(file);
     free_vars(run->globals, program->globals.count);
     free(run);
