@@ -4,6 +4,8 @@
 #include "sema/shape_explain.h"
 #include "support/bug.h"
 
+#include <string.h>
+
 // --- operands -----------------------------------------------------------------------------------
 
 // The symbol of an operand that is a named variable, or NULL.
@@ -178,6 +180,17 @@ static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const c
     diag->alignment = shape_alignment(checker->arena, fit, left_name, left, right_name, right);
 }
 
+// Both types as they stand around an operator, or in the parentheses of a function.
+static const char *pair_text(Checker *checker, const char *op, const TirExpr *left,
+                             const TirExpr *right) {
+    bool is_function =
+        op[0] >= 'a' && op[0] <= 'z' && strcmp(op, "and") != 0 && strcmp(op, "or") != 0;
+    return arena_format(checker->arena, is_function ? "%s and %s" : "%s %s %s",
+                        check_type_text(checker, left->type),
+                        is_function ? check_type_text(checker, right->type) : op,
+                        check_type_text(checker, right->type));
+}
+
 void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
                     Span op_span, const TirExpr *left, const TirExpr *right) {
     if (fit->why == SHAPE_TOO_LARGE) {
@@ -186,12 +199,10 @@ void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const ch
         explain_both(checker, diag, left, right);
         return;
     }
-    const char *left_type = check_type_text(checker, left->type);
-    const char *right_type = check_type_text(checker, right->type);
     Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
-                             strict ? "these shapes are not the same: %s %s %s"
-                                    : "these shapes do not broadcast: %s %s %s",
-                             left_type, op, right_type);
+                             strict ? "these shapes are not the same: %s"
+                                    : "these shapes do not broadcast: %s",
+                             pair_text(checker, op, left, right));
     explain_both(checker, diag, left, right);
     add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
               check_expr_text(checker, right->span, "right"), right->type,
@@ -201,9 +212,8 @@ void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const ch
 
 void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
                        const TirExpr *left, const TirExpr *right) {
-    const char *text = arena_format(
-        checker->arena, "`%s` combines tensors of unequal rank: %s %s %s", op,
-        check_type_text(checker, left->type), op, check_type_text(checker, right->type));
+    const char *text = arena_format(checker->arena, "`%s` combines tensors of unequal rank: %s", op,
+                                    pair_text(checker, op, left, right));
     Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
                          : check_warning(checker, "rank-promotion", op_span, "%s", text);
     explain_both(checker, diag, left, right);
