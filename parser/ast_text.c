@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 
 const char *ast_scalar_text(AstScalar scalar) {
     switch (scalar) {
@@ -19,29 +18,22 @@ const char *ast_scalar_text(AstScalar scalar) {
     UNREACHABLE();
 }
 
-static void print_character(Buffer *out, const char *text, size_t len) {
-    unsigned char first = (unsigned char)text[0];
-    if (len == 1 && (first < 0x20 || first >= 0x7f)) {
-        buffer_format(out, "\\x%02X", first);
-    } else {
-        buffer_append(out, text, len);
-    }
-}
-
+// Bytes beyond ASCII are escaped: `\xFF` may have put some there that are not UTF-8.
 void ast_text_string(Buffer *out, Slice string) {
     buffer_text(out, "\"");
-    for (size_t i = 0; i < string.len;) {
-        const char *text = string.data + i;
-        utf8proc_int32_t code;
-        utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text,
-                                                (utf8proc_ssize_t)(string.len - i), &code);
-        i += len > 0 ? (size_t)len : 1;
-        switch (*text) {
+    for (size_t i = 0; i < string.len; i++) {
+        unsigned char c = (unsigned char)string.data[i];
+        switch (c) {
         case '\n': buffer_text(out, "\\n"); break;
         case '\t': buffer_text(out, "\\t"); break;
         case '"': buffer_text(out, "\\\""); break;
         case '\\': buffer_text(out, "\\\\"); break;
-        default: print_character(out, text, len > 0 ? (size_t)len : 1); break;
+        default:
+            if (c < 0x20 || c >= 0x7f) {
+                buffer_format(out, "\\x%02X", c);
+            } else {
+                buffer_append(out, &string.data[i], 1);
+            }
         }
     }
     buffer_text(out, "\"");
