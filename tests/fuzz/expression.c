@@ -258,6 +258,9 @@ void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fu
         fuzz_text(fuzz, i > 0 ? ", " : "");
         const FuzzType *param = &function->params[i];
         if (fuzz_is_concrete(param)) {
+            if (fuzz_percent(fuzz, 30) && var_leaf(fuzz, param)) {
+                continue; // whole variables are passed by reference
+            }
             fuzz_assignable(fuzz, param, fuel - 1);
         } else {
             // A size needs an argument of that rank.

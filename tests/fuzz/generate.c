@@ -9,6 +9,9 @@
 
 static FuzzType random_param(Fuzz *fuzz, bool has_sizes) {
     FuzzType type = fuzz_random_type(fuzz);
+    if (fuzz->var_count > 0 && fuzz_percent(fuzz, 50)) {
+        type = fuzz->vars[fuzz_below(fuzz, fuzz->var_count)].type;
+    }
     if (has_sizes) {
         unsigned sizes[] = {FUZZ_SIZE_N, FUZZ_SIZE_N, FUZZ_SIZE_M, 1 + fuzz_below(fuzz, 3)};
         type.depth = 1;
@@ -110,8 +113,8 @@ static void write_main(Fuzz *fuzz, bool is_script) {
 
 void generate_program(uint64_t seed, Buffer *out) {
     Fuzz fuzz = {.random = {seed}, .out = out};
-    static const unsigned risks[] = {0, 0, 1, 3, 10};
-    fuzz.risk = risks[fuzz_below(&fuzz, 5)];
+    static const unsigned risks[] = {0, 0, 0, 1, 3, 10, 30};
+    fuzz.risk = risks[fuzz_below(&fuzz, 7)];
     fuzz.is_large = fuzz_percent(&fuzz, 12);
     fuzz.numel = fuzz.is_large ? 1000 : 24;
     fuzz.is_strict = fuzz_percent(&fuzz, 30);

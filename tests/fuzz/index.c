@@ -83,8 +83,7 @@ static void index_inside(Fuzz *fuzz, unsigned dim, int fuel) {
     }
 }
 
-// A range of `length` elements along a dim that has as many; or along one of length 1.
-static void range(Fuzz *fuzz, unsigned dim, unsigned length) {
+void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
     if (dim == length && (fuzz_is_size(dim) || fuzz_percent(fuzz, 50))) {
         fuzz_text(fuzz, ":");
         return;
@@ -147,7 +146,7 @@ static FuzzType run_of_brackets(Fuzz *fuzz, const FuzzType *type, bool *is_last,
         return base;
     }
     FuzzLevel selected = {1, {1 + fuzz_below(fuzz, numel)}};
-    range(fuzz, numel, selected.dims[0]);
+    fuzz_range(fuzz, numel, selected.dims[0]);
     fuzz_text(fuzz, "]");
     return fuzz_tensor_of(&base, &selected);
 }
@@ -182,7 +181,7 @@ static FuzzType whole_bracket(Fuzz *fuzz, const FuzzType *type, bool on_left, in
             index_inside(fuzz, level->dims[k], fuel);
         } else {
             unsigned length = range_length(fuzz, level->dims[k], on_left);
-            range(fuzz, level->dims[k], length);
+            fuzz_range(fuzz, level->dims[k], length);
             kept.dims[kept.rank++] = length;
         }
     }
@@ -292,7 +291,7 @@ bool fuzz_slice(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
         if (k == added) {
             index_inside(fuzz, level->dims[k], fuel - 1);
         } else {
-            range(fuzz, level->dims[k], type->levels[0].dims[k > added ? k - 1 : k]);
+            fuzz_range(fuzz, level->dims[k], type->levels[0].dims[k > added ? k - 1 : k]);
         }
     }
     fuzz->index_depth--;

@@ -69,6 +69,11 @@ static void print_failure(const Settings *settings, unsigned program, const Buff
     buffer_free(&small);
 }
 
+static unsigned count_good(const unsigned *verdicts) {
+    return verdicts[VERDICT_FINISHED] + verdicts[VERDICT_TRAPPED] +
+           verdicts[VERDICT_TRAPPED_ELSEWHERE];
+}
+
 // Runs one program; adds its verdict.
 static void check_program(const Settings *settings, unsigned program, unsigned *verdicts) {
     Random random = {settings->seed};
@@ -82,8 +87,7 @@ static void check_program(const Settings *settings, unsigned program, unsigned *
         run_program(source.data, source.len, &report);
         verdicts[report.verdict]++;
         if (run_is_failure(&report)) {
-            unsigned good = verdicts[VERDICT_FINISHED] + verdicts[VERDICT_TRAPPED];
-            bool shrinks = program - settings->first - good < SHRINK_LIMIT;
+            bool shrinks = program - settings->first - count_good(verdicts) < SHRINK_LIMIT;
             print_failure(settings, program, &source, &report, shrinks);
         }
         buffer_free(&report.text);
@@ -105,15 +109,16 @@ int main(int argc, char **argv) {
     unsigned done = 0;
     for (; done < settings.count && failures < FAILURE_LIMIT; done++) {
         check_program(&settings, settings.first + done, verdicts);
-        failures = done + 1 - verdicts[VERDICT_FINISHED] - verdicts[VERDICT_TRAPPED];
-        failures = settings.print ? 0 : failures;
+        failures = settings.print ? 0 : done + 1 - count_good(verdicts);
     }
     if (!settings.print) {
-        printf("%u programs: %u finished, %u trapped, %u rejected, %u crashed, %u hung, "
+        printf("%u programs: %u finished, %u trapped (%u elsewhere), %u rejected, %u crashed, %u "
+               "hung, "
                "%u differed\n",
-               done, verdicts[VERDICT_FINISHED], verdicts[VERDICT_TRAPPED],
-               verdicts[VERDICT_REJECTED], verdicts[VERDICT_CRASHED], verdicts[VERDICT_HANGS],
-               verdicts[VERDICT_DIFFERS]);
+               done, verdicts[VERDICT_FINISHED],
+               verdicts[VERDICT_TRAPPED] + verdicts[VERDICT_TRAPPED_ELSEWHERE],
+               verdicts[VERDICT_TRAPPED_ELSEWHERE], verdicts[VERDICT_REJECTED],
+               verdicts[VERDICT_CRASHED], verdicts[VERDICT_HANGS], verdicts[VERDICT_DIFFERS]);
     }
     return failures > 0;
 }

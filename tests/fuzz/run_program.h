@@ -7,14 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The first way is the oracle on what checking made; the others are compared with it.
+// The first way is the oracle on what checking made; the others are compared with it. Where several
+// places of one statement trap, ways may report different ones: they compute its elements in
+// different orders. At -O2 it is the one of -O0.
 typedef enum RunWay { RUN_CHECKED, RUN_PASSES, RUN_O0, RUN_O2, RUN_WAY_COUNT } RunWay;
 
 typedef enum RunVerdict {
-    VERDICT_FINISHED, // in agreement
-    VERDICT_TRAPPED,  // in agreement
-    VERDICT_REJECTED, // errors or warnings that stop it
-    VERDICT_CRASHED,  // the compiler or the program ended by a signal or as a bug
+    VERDICT_FINISHED,          // in agreement
+    VERDICT_TRAPPED,           // in agreement
+    VERDICT_TRAPPED_ELSEWHERE, // in agreement but for the place within the statement
+    VERDICT_REJECTED,          // errors or warnings that stop it
+    VERDICT_CRASHED,           // the compiler or the program ended by a signal or as a bug
     VERDICT_HANGS,
     VERDICT_DIFFERS,
 } RunVerdict;

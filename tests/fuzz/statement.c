@@ -184,54 +184,50 @@ static void assign_with_operator(Fuzz *fuzz, int fuel) {
     fuzz_text(fuzz, "\n");
 }
 
-static bool is_matrix_var(const FuzzVar *var, const FuzzType *type) {
+static bool is_tensor_var(const FuzzVar *var, const FuzzType *type) {
     (void)type;
-    return !var->is_read_only && var->type.depth > 0 && var->type.levels[0].rank > 1;
+    return !var->is_read_only && var->type.depth > 0;
 }
 
-static bool is_vector_var(const FuzzVar *var, const FuzzType *type) {
-    (void)type;
-    return !var->is_read_only && var->type.depth > 0 && var->type.levels[0].rank == 1 &&
-           !fuzz_is_size(var->type.levels[0].dims[0]) && var->type.levels[0].dims[0] > 1;
+// name[...], as long along each dim as `lengths` says
+static void same_size_slice(Fuzz *fuzz, const FuzzVar *var, const unsigned *lengths) {
+    const FuzzLevel *level = &var->type.levels[0];
+    fuzz_text(fuzz, var->name);
+    for (unsigned k = 0; k < level->rank; k++) {
+        fuzz_text(fuzz, k > 0 ? ", " : "[");
+        fuzz_range(fuzz, level->dims[k], lengths[k]);
+    }
+    fuzz_text(fuzz, "]");
 }
 
 // Reads and writes the same variable at other places (L6.3).
 static void overlap(Fuzz *fuzz) {
-    const FuzzVar *matrix = fuzz_find_var(fuzz, is_matrix_var, NULL);
-    const FuzzVar *vector = fuzz_find_var(fuzz, is_vector_var, NULL);
-    if (vector && fuzz_percent(fuzz, 60)) {
-        const char *name = vector->name;
-        unsigned dim = vector->type.levels[0].dims[0];
-        unsigned length = 1 + fuzz_below(fuzz, dim - 1);
-        unsigned to = fuzz_below(fuzz, dim - length + 1);
-        unsigned from = fuzz_below(fuzz, dim - length + 1);
-        note_write(fuzz, vector);
-        if (fuzz_percent(fuzz, 30)) {
-            fuzz_line(fuzz, "%s = %s[%u:-1:-1]", name, name, dim - 1);
-        } else if (vector->type.root == FUZZ_BOOL || vector->type.depth > 1 ||
-                   fuzz_percent(fuzz, 50)) {
-            fuzz_line(fuzz, "%s[%u:%u] = %s[%u:%u]", name, to, to + length, name, from,
-                      from + length);
-        } else {
-            fuzz_line(fuzz, "%s[%u:%u] += %s[%u:%u] * %s[%u]", name, to, to + length, name, from,
-                      from + length, name, from);
-        }
+    const FuzzVar *var = fuzz_find_var(fuzz, is_tensor_var, NULL);
+    if (!var) {
         return;
     }
-    if (!matrix) {
+    const FuzzLevel *level = &var->type.levels[0];
+    bool is_number = var->type.root != FUZZ_BOOL;
+    note_write(fuzz, var);
+    if (level->rank == 2 && level->dims[0] == level->dims[1] && fuzz_percent(fuzz, 40)) {
+        fuzz_line(fuzz, is_number && fuzz_percent(fuzz, 50) ? "%s = %s' + %s" : "%s = %s'",
+                  var->name, var->name, var->name);
         return;
     }
-    const char *name = matrix->name;
-    const FuzzLevel *level = &matrix->type.levels[0];
-    note_write(fuzz, matrix);
-    if (level->rank == 2 && level->dims[0] == level->dims[1]) {
-        fuzz_line(fuzz,
-                  fuzz_percent(fuzz, 50) || matrix->type.root == FUZZ_BOOL ? "%s = %s'"
-                                                                           : "%s = %s' + %s",
-                  name, name, name);
-    } else if (level->dims[0] != 1 && !fuzz_is_size(level->dims[0])) {
-        fuzz_line(fuzz, "%s[0, ...] = %s[%u, ...]", name, name, level->dims[0] - 1);
+    unsigned lengths[FUZZ_RANK];
+    for (unsigned k = 0; k < level->rank; k++) {
+        unsigned dim = level->dims[k];
+        lengths[k] = fuzz_is_size(dim) || fuzz_percent(fuzz, 30) ? dim : 1 + fuzz_below(fuzz, dim);
     }
+    fuzz_indent(fuzz);
+    same_size_slice(fuzz, var, lengths);
+    fuzz_text(fuzz, is_number && fuzz_percent(fuzz, 30) ? " += " : " = ");
+    same_size_slice(fuzz, var, lengths);
+    if (is_number && var->type.depth == 1 && fuzz_percent(fuzz, 30)) {
+        fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? " * " : " - ");
+        same_size_slice(fuzz, var, lengths);
+    }
+    fuzz_text(fuzz, "\n");
 }
 
 // Blocks.
