@@ -185,7 +185,7 @@ static bool shrink_operands(Shrink *shrink) {
 
 void shrink_program(const Buffer *source, const RunReport *report, Buffer *result,
                     RunReport *small_report) {
-    Shrink shrink = {.deadline = clock_seconds() + SECONDS};
+    Shrink shrink = {.deadline = clock_seconds() + (double)SECONDS};
     shrink.report = (RunReport){.verdict = report->verdict, .way = report->way};
     buffer_append(&shrink.source, source->data, source->len);
     buffer_append(&shrink.report.text, report->text.data, report->text.len);
