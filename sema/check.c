@@ -1,6 +1,7 @@
 // The checker's entry: files and their imports, file-level statements, and messages.
 #include "sema/checker.h"
 
+#include "parser/ast_visit.h"
 #include "sema/prelude.h"
 #include "support/bug.h"
 
@@ -24,7 +25,7 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
         }
         diag_note_at(checker->context->diags, diag, instance->call_span,
                      "in the instance of `%s` with %s that is called here",
-                     instance->decl->ast->function.name.name->text, sizes);
+                     instance->decl->name->text, sizes);
     }
     return diag;
 }
@@ -86,11 +87,34 @@ static Unit *create_unit(Checker *checker, AstFile *file, Span import_span) {
     return unit;
 }
 
-static void declare_functions(Checker *checker, Unit *unit) {
-    const AstBlock *statements = &unit->file->statements;
+static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements);
+
+static bool declare_macro_functions(Checker *checker, const AstBlock *block, void *data) {
+    declare_functions(checker, data, block);
+    return true;
+}
+
+static void note_function(const AstStmt *stmt, void *data) {
+    bool *found = data;
+    *found = *found || stmt->kind == AST_FUNCTION;
+}
+
+static bool holds_function(const AstStmt *stmt) {
+    bool found = false;
+    AstVisitor visitor = {.stmt = note_function, .data = &found};
+    ast_visit_stmt(stmt, &visitor);
+    return found;
+}
+
+static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements) {
     for (size_t k = 0; k < statements->count; k++) {
-        if (statements->items[k]->kind == AST_FUNCTION) {
-            FunctionDecl *decl = check_declare_function(checker, unit, statements->items[k]);
+        AstStmt *stmt = statements->items[k];
+        if (stmt->kind == AST_MACRO_FOR && holds_function(stmt)) {
+            check_macro_for(checker, stmt, declare_macro_functions, unit);
+        } else if (stmt->kind == AST_MACRO_IF && holds_function(stmt)) {
+            check_macro_if(checker, stmt, declare_macro_functions, unit);
+        } else if (stmt->kind == AST_FUNCTION) {
+            FunctionDecl *decl = check_declare_function(checker, unit, stmt);
             if (decl != NULL) {
                 LIST_PUSH(checker->arena, &unit->functions, decl);
             }
@@ -98,13 +122,15 @@ static void declare_functions(Checker *checker, Unit *unit) {
     }
 }
 
-// A file with functions of an entry must not have statements that run by themselves, an imported
-// file neither.
-static bool is_file_level_statement(const AstStmt *stmt) {
-    bool plain_assignment =
-        stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
-    return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
-           stmt->kind == AST_IMPORT || stmt->kind == AST_ERROR_STMT;
+// Macros around functions have their constants before anything is declared.
+static void declare_all_functions(Checker *checker, Unit *unit) {
+    CheckPosition outside = checker->at;
+    TirBlock nowhere = {0};
+    checker->at.unit = unit;
+    checker->at.scope = unit->scope;
+    checker->at.block = &nowhere;
+    declare_functions(checker, unit, &unit->file->statements);
+    checker->at = outside;
 }
 
 static void check_file_level(Checker *checker, Unit *unit) {
@@ -118,13 +144,6 @@ static void check_file_level(Checker *checker, Unit *unit) {
     for (size_t k = 0; k < statements->count; k++) {
         const AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {
-            continue;
-        }
-        if (!runs && !is_file_level_statement(stmt)) {
-            check_error(checker, DIAG_E0701, stmt->span,
-                        unit->index == 0
-                            ? "a file with `main_fnc` has only declarations at file level"
-                            : "an imported file has only declarations at file level");
             continue;
         }
         if (!check_statement(checker, stmt)) {
@@ -239,7 +258,7 @@ static void check_unit(Checker *checker, Unit *unit) {
         }
     }
     unit->loading = false;
-    declare_functions(checker, unit);
+    declare_all_functions(checker, unit);
     check_file_level(checker, unit);
     if (unit->index != 0) {
         check_uncalled_functions(checker, unit);

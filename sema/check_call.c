@@ -31,22 +31,27 @@ static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *t
 }
 
 FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast) {
-    const AstName *name = &ast->function.name;
-    Symbol *old = scope_find_here(unit->scope, name->name);
+    Name name = check_macro_name(checker, &ast->function.name);
+    Span span = ast->function.name.span;
+    if (name == NULL) {
+        return NULL;
+    }
+    Symbol *old = scope_find_here(unit->scope, name);
     if (old != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0302, name->span, "`%s` is declared twice",
-                                 name->name->text);
+        Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice", name->text);
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
     FunctionDecl *decl = ARENA_NEW(checker->arena, FunctionDecl);
     decl->ast = ast;
+    decl->name = name;
+    decl->macros = checker->at.macros;
     decl->unit = unit;
-    decl->is_entry = unit->kind == FILE_PROGRAM && is_main_name(name->name);
+    decl->is_entry = unit->kind == FILE_PROGRAM && is_main_name(name);
     for (size_t k = 0; k < ast->function.param_count; k++) {
         collect_sizes(checker, decl, ast->function.params[k].type);
     }
-    scope_add(unit->scope, SYMBOL_FUNCTION, name->name, name->span)->function = decl;
+    scope_add(unit->scope, SYMBOL_FUNCTION, name, span)->function = decl;
     return decl;
 }
 
@@ -54,7 +59,7 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
 
 static const char *instance_symbol(Checker *checker, const FunctionDecl *decl,
                                    const uint32_t *sizes) {
-    const char *symbol = decl->ast->function.name.name->text;
+    const char *symbol = decl->name->text;
     if (decl->unit->index != 0) {
         symbol = arena_format(checker->arena, "unit%u.%s", decl->unit->index, symbol);
     }
@@ -129,7 +134,7 @@ static void check_body(Checker *checker, Instance *instance) {
     if (instance->tir->result != NULL && falls_through) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
                                  "`%s` can reach its end without returning a value",
-                                 ast->function.name.name->text);
+                                 instance->decl->name->text);
         diag_label(checker->context->diags, diag, ast->function.result->span, "it returns %s",
                    check_type_text(checker, instance->tir->result->type));
     }
@@ -154,7 +159,7 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     }
     TirFunction *function = ARENA_NEW(checker->arena, TirFunction);
     instance->tir = function;
-    function->name = decl->ast->function.name.name;
+    function->name = decl->name;
     function->symbol = instance_symbol(checker, decl, sizes);
     function->span = decl->ast->function.name.span;
     function->exported = decl->unit->index == 0 && decl->sizes.count == 0 &&
@@ -168,6 +173,7 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
         .function = function,
         .scope = scope_create(checker->arena, instance->scope),
         .block = &function->body,
+        .macros = decl->macros,
     };
     declare_signature(checker, instance);
     check_body(checker, instance);
@@ -215,10 +221,9 @@ static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, siz
         }
         DiagList *diags = match->checker->context->diags;
         const char *name = dim->name.name->text;
-        Diag *diag =
-            check_error(match->checker, DIAG_E0506, match->args[arg]->span,
-                        "size `%s` of `%s` is %u in one argument and %u in another", name,
-                        match->decl->ast->function.name.name->text, binding->value, length);
+        Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
+                                 "size `%s` of `%s` is %u in one argument and %u in another", name,
+                                 match->decl->name->text, binding->value, length);
         diag_here(diags, diag, "here `%s` is %u: %s", name, length,
                   check_type_text(match->checker, match->args[arg]->type));
         if (binding->arg != arg) {
@@ -251,12 +256,11 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
         return true;
     }
     if (!type_is_tensor(type) || type->rank != ast->tensor.dims.count) {
-        Diag *diag =
-            check_error(match->checker, DIAG_E0506, match->args[arg]->span,
-                        "argument %zu of `%s` needs a tensor of %zu %s here, not %s", arg + 1,
-                        match->decl->ast->function.name.name->text, ast->tensor.dims.count,
-                        ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
-                        check_type_text(match->checker, match->args[arg]->type));
+        Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
+                                 "argument %zu of `%s` needs a tensor of %zu %s here, not %s",
+                                 arg + 1, match->decl->name->text, ast->tensor.dims.count,
+                                 ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
+                                 check_type_text(match->checker, match->args[arg]->type));
         diag_note_at(match->checker->context->diags, diag, ast->span, "the parameter is this");
         return false;
     }
@@ -289,12 +293,12 @@ static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **ar
 // --- calls --------------------------------------------------------------------------------------
 
 static void report_recursion(Checker *checker, const FunctionDecl *decl, Span span) {
-    const char *name = decl->ast->function.name.name->text;
+    const char *name = decl->name->text;
     Diag *diag =
         check_error(checker, DIAG_E0714, span, "`%s` calls itself: there is no recursion", name);
     for (Instance *at = checker->at.instance; at != NULL && at->decl != decl; at = at->caller) {
         diag_note_at(checker->context->diags, diag, at->call_span, "through the call of `%s`",
-                     at->decl->ast->function.name.name->text);
+                     at->decl->name->text);
     }
 }
 
@@ -318,7 +322,7 @@ void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, si
 // Whether the call is allowed where the checker stands.
 static bool check_call_place(Checker *checker, const Instance *instance, Span span) {
     const TirFunction *function = instance->tir;
-    const char *name = instance->decl->ast->function.name.name->text;
+    const char *name = instance->decl->name->text;
     if (checker->at.in_index && (function->has_effects || function->writes_globals)) {
         check_error(checker, DIAG_E0604, span, "an index cannot call `%s`, which has side effects",
                     name);
@@ -372,7 +376,7 @@ static bool check_count(Checker *checker, const FunctionDecl *decl, size_t given
     if (given == wanted) {
         return true;
     }
-    const char *name = decl->ast->function.name.name->text;
+    const char *name = decl->name->text;
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %zu %s, not %zu", name, wanted,
                              wanted == 1 ? "argument" : "arguments", given);
     diag_note_at(checker->context->diags, diag, decl->ast->function.name.span,
@@ -410,7 +414,7 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
 }
 
 static TirExpr *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
-    const char *name = decl->ast->function.name.name->text;
+    const char *name = decl->name->text;
     if (ast->call.bang) {
         check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
         return check_poison(checker);
@@ -440,7 +444,11 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         }
         return check_poison(checker);
     }
-    const AstName *name = &callee->name;
+    AstName resolved = {.name = check_macro_name(checker, &callee->name), .span = callee->span};
+    const AstName *name = &resolved;
+    if (name->name == NULL) {
+        return check_poison(checker);
+    }
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
         symbol->used = true;

@@ -127,8 +127,7 @@ static void report_unknown(Checker *checker, const AstName *name) {
     if (later && checker->at.instance != NULL && unit->kind == FILE_SCRIPT) {
         Diag *diag = check_error(checker, DIAG_E0303, checker->at.instance->call_span,
                                  "`%s` is called before `%s`, which it uses, has its value",
-                                 checker->at.instance->decl->ast->function.name.name->text,
-                                 name->name->text);
+                                 checker->at.instance->decl->name->text, name->name->text);
         diag_label(checker->context->diags, diag, name->span, "used here");
         return;
     }
@@ -153,10 +152,14 @@ Symbol *check_lookup(Checker *checker, const AstName *name) {
 }
 
 static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
-    const AstName *name = &ast->name;
-    if (name->macro_indices.count != 0) {
-        check_error(checker, DIAG_E0790, ast->span, "macro indices are not supported yet");
+    AstName resolved = {.name = check_macro_name(checker, &ast->name), .span = ast->span};
+    const AstName *name = &resolved;
+    if (name->name == NULL) {
         return check_poison(checker);
+    }
+    TirExpr *macro = check_macro_variable(checker, name->name);
+    if (macro != NULL) {
+        return tir_const(&checker->tir, macro->type, macro->data, ast->span);
     }
     if (scope_find(checker->at.scope, name->name) == NULL) {
         TirExpr *constant = named_constant(checker, name);

@@ -388,11 +388,12 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         }
         return NULL;
     }
-    Symbol *symbol = check_lookup(checker, &object->name);
+    AstName resolved = {.name = check_macro_name(checker, &object->name), .span = object->span};
+    Symbol *symbol = resolved.name == NULL ? NULL : check_lookup(checker, &resolved);
     if (symbol == NULL) {
         return NULL;
     }
-    const char *name = object->name.name->text;
+    const char *name = resolved.name->text;
     if (symbol->kind != SYMBOL_VAR) {
         Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
                                  object->span, "`%s` is a %s and cannot be assigned to", name,

@@ -24,20 +24,20 @@ static TirVar *create_var(Checker *checker, const AstName *name, const Type *typ
     return var;
 }
 
-TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role) {
-    if (name->macro_indices.count != 0) {
-        check_error(checker, DIAG_E0790, name->span, "macro indices are not supported yet");
+TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role) {
+    AstName name = {.name = check_macro_name(checker, ast), .span = ast->span};
+    if (name.name == NULL) {
         return NULL;
     }
-    Symbol *old = scope_find_here(checker->at.scope, name->name);
+    Symbol *old = scope_find_here(checker->at.scope, name.name);
     if (old != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0302, name->span,
-                                 "`%s` is declared twice in one scope", name->name->text);
+        Diag *diag = check_error(checker, DIAG_E0302, name.span,
+                                 "`%s` is declared twice in one scope", name.name->text);
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
-    TirVar *var = create_var(checker, name, type, role);
-    scope_add(checker->at.scope, SYMBOL_VAR, name->name, name->span)->var = var;
+    TirVar *var = create_var(checker, &name, type, role);
+    scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span)->var = var;
     return var;
 }
 
@@ -80,7 +80,7 @@ static void declare_inferred(Checker *checker, const AstName *name, const AstExp
                              TirExpr *value) {
     TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
     if (var != NULL) {
-        scope_find_here(checker->at.scope, name->name)->origin =
+        scope_find_here(checker->at.scope, var->name)->origin =
             ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
     }
     set_var(checker, var, value, name->span);
@@ -120,11 +120,15 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     TirExpr *value = check_value(checker, stmt->assign.value);
     const Unit *unit = checker->at.unit;
-    if (target->kind == AST_NAME && target->name.macro_indices.count == 0) {
+    if (target->kind == AST_NAME) {
+        Name name = check_macro_name(checker, &target->name);
+        if (name == NULL) {
+            return;
+        }
         bool declares = checker->at.at_file_level && unit->kind != FILE_SCRIPT;
         bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
                      name_set_has(unit->file_level, target->name.name);
-        Symbol *symbol = scope_find(checker->at.scope, target->name.name);
+        Symbol *symbol = scope_find(checker->at.scope, name);
         if (declares || (symbol == NULL && !later)) {
             declare_inferred(checker, &target->name, stmt->assign.value, value);
             return;
@@ -379,7 +383,29 @@ static void report_misplaced(Checker *checker, const AstStmt *stmt, const char *
     check_error(checker, DIAG_E0706, stmt->span, "%s stands at file level only", what);
 }
 
+static bool check_macro_body(Checker *checker, const AstBlock *block, void *data) {
+    (void)data;
+    return check_statements(checker, block);
+}
+
+// A file with an entry function must not have statements that run by themselves, an imported file
+// neither.
+static bool is_declarative(const AstStmt *stmt) {
+    bool plain_assignment =
+        stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
+    return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
+           stmt->kind == AST_IMPORT || stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
+           stmt->kind == AST_ERROR_STMT;
+}
+
 bool check_statement(Checker *checker, const AstStmt *stmt) {
+    if (checker->at.at_file_level && checker->at.pure && !is_declarative(stmt)) {
+        check_error(checker, DIAG_E0701, stmt->span,
+                    checker->at.unit->index == 0
+                        ? "a file with `main_fnc` has only declarations at file level"
+                        : "an imported file has only declarations at file level");
+        return true;
+    }
     switch (stmt->kind) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
@@ -398,12 +424,15 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_GUARD:
         check_error(checker, DIAG_E0790, stmt->span, "guards are not supported yet");
         return true;
-    case AST_MACRO_FOR:
-    case AST_MACRO_IF:
-        check_error(checker, DIAG_E0790, stmt->span, "macros are not supported yet");
-        return true;
+    case AST_MACRO_FOR: return check_macro_for(checker, stmt, check_macro_body, NULL);
+    case AST_MACRO_IF: return check_macro_if(checker, stmt, check_macro_body, NULL);
     case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
-    case AST_FUNCTION: report_misplaced(checker, stmt, "a function"); return true;
+    case AST_FUNCTION:
+        // Those at file level, in macros too, are declared before any statement is checked.
+        if (!checker->at.at_file_level) {
+            report_misplaced(checker, stmt, "a function");
+        }
+        return true;
     case AST_ERROR_STMT: return true;
     }
     UNREACHABLE();

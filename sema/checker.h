@@ -11,6 +11,8 @@
 #include "sema/tir.h"
 #include "support/context.h"
 
+typedef struct MacroBinding MacroBinding;
+
 // One source file of the program.
 typedef struct Unit {
     AstFile *file;
@@ -47,6 +49,8 @@ typedef struct Instance {
 
 struct FunctionDecl {
     AstStmt *ast;
+    Name name;            // with macro indices resolved
+    MacroBinding *macros; // those around its declaration
     Unit *unit;
     bool is_entry;         // main_fnc
     bool signature_failed; // its types have errors: calls stay silent
@@ -68,10 +72,11 @@ typedef struct CheckPosition {
     Scope *scope;
     TirBlock *block; // takes the statements that are emitted
     unsigned loop_depth;
-    bool saw_break;     // of the innermost loop
-    bool in_index;      // side effects are E0604
-    bool at_file_level; // directly in the file, outside every block
-    bool pure;          // in the initialiser of a declaration that must be pure (E0702)
+    bool saw_break;       // of the innermost loop
+    MacroBinding *macros; // variables of the macros around, the innermost first
+    bool in_index;        // side effects are E0604
+    bool at_file_level;   // directly in the file, outside every block
+    bool pure;            // in the initialiser of a declaration that must be pure (E0702)
     // Operands already built whose statement is not finished: what a call could change is spilled.
     struct {
         TirExpr ***items;
@@ -95,8 +100,9 @@ typedef struct Checker {
     } strings;     // values of ROOT_STR constants
     Unit *prelude; // functions written in TML; NULL until one is used
     TirExpr *poison;
-    unsigned depth; // of expressions, blocks and calls being checked, all together
-    bool too_deep;  // E0901 was reported
+    unsigned macro_repeats; // bodies of `macro for` so far
+    unsigned depth;         // of expressions, blocks and calls being checked, all together
+    bool too_deep;          // E0901 was reported
     CheckPosition at;
 } Checker;
 
@@ -177,6 +183,17 @@ TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, 
                           Span origin);
 // L2.9.
 TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span span);
+
+// --- check_macro.c ------------------------------------------------------------------------------
+
+// The value of a variable of the macros around, or NULL.
+TirExpr *check_macro_variable(const Checker *checker, Name name);
+// The name that `name{i, j}` stands for; NULL after E0740.
+Name check_macro_name(Checker *checker, const AstName *name);
+// Give the bodies that remain to `body`, which says whether control can reach their end.
+typedef bool MacroBody(Checker *checker, const AstBlock *block, void *data);
+bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
+bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 
 // --- check_index.c ------------------------------------------------------------------------------
 

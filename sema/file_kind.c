@@ -91,7 +91,9 @@ NameSet *file_function_names(Arena *arena, const AstFile *file) {
     NameSet *names = name_set_create(arena);
     AstVisitor visitor = {.expr = collect_name, .data = names};
     for (size_t k = 0; k < file->statements.count; k++) {
-        if (file->statements.items[k]->kind == AST_FUNCTION) {
+        // Macros may hold functions; their other names cost a variable its register at most.
+        AstStmtKind kind = file->statements.items[k]->kind;
+        if (kind == AST_FUNCTION || kind == AST_MACRO_FOR || kind == AST_MACRO_IF) {
             ast_visit_stmt(file->statements.items[k], &visitor);
         }
     }

@@ -1,0 +1,124 @@
+// Macros (L10.7): bodies repeated and branches kept while the program is checked. They open no
+// scope; their variables are constants, and `name{i, j}` is the name `name_0_1`.
+#include "sema/checker.h"
+
+#include "sema/constant.h"
+
+struct MacroBinding {
+    Name name;
+    TirExpr *value;
+    MacroBinding *outer;
+};
+
+TirExpr *check_macro_variable(const Checker *checker, Name name) {
+    for (const MacroBinding *at = checker->at.macros; at != NULL; at = at->outer) {
+        if (at->name == name) {
+            return at->value;
+        }
+    }
+    return NULL;
+}
+
+// A constant int of a macro. False after E0740.
+static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what, int64_t *value) {
+    TirExpr *expr = check_value(checker, ast);
+    if (type_is_poison(expr->type)) {
+        return false;
+    }
+    if (!constant_integer(&checker->tir, expr, value)) {
+        check_error(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s", what,
+                    expr->is_constant ? check_type_text(checker, expr->type) : "a value");
+        return false;
+    }
+    return true;
+}
+
+Name check_macro_name(Checker *checker, const AstName *name) {
+    if (name->macro_indices.count == 0) {
+        return name->name;
+    }
+    const char *text = name->name->text;
+    for (size_t k = 0; k < name->macro_indices.count; k++) {
+        const AstExpr *ast = name->macro_indices.items[k];
+        int64_t index;
+        if (!macro_integer(checker, ast, "an index in a name", &index)) {
+            return NULL;
+        }
+        if (index < 0) {
+            check_error(checker, DIAG_E0740, ast->span,
+                        "an index in a name cannot be negative, this is %lld", (long long)index);
+            return NULL;
+        }
+        text = arena_format(checker->arena, "%s_%lld", text, (long long)index);
+    }
+    return names_intern_text(checker->context->names, text);
+}
+
+// The bounds of a `macro for`. False after an error.
+static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds) {
+    const AstExpr *range = stmt->for_loop.range;
+    if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
+        check_error(checker, DIAG_E0740, range->span,
+                    "a `macro for` runs over a range with both bounds");
+        return false;
+    }
+    bool ok = macro_integer(checker, range->range.first, "the first bound", &bounds[0]);
+    ok = macro_integer(checker, range->range.last, "the last bound", &bounds[1]) && ok;
+    bounds[2] = 1;
+    if (range->range.step != NULL) {
+        ok = macro_integer(checker, range->range.step, "the step", &bounds[2]) && ok;
+        if (ok && bounds[2] == 0) {
+            check_error(checker, DIAG_E0421, range->range.step->span,
+                        "the step of a range cannot be 0");
+            return false;
+        }
+    }
+    return ok;
+}
+
+bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
+    enum { REPEAT_LIMIT = 100000 };
+    int64_t bounds[3];
+    if (!macro_bounds(checker, stmt, bounds)) {
+        return true;
+    }
+    MacroBinding *outer = checker->at.macros;
+    bool falls_through = true;
+    for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
+        if (checker->macro_repeats++ == REPEAT_LIMIT) {
+            check_error(checker, DIAG_E0902, stmt->span, "macros repeat more than %d times",
+                        REPEAT_LIMIT);
+            break;
+        }
+        // Functions declared inside keep their binding.
+        MacroBinding *binding = ARENA_NEW(checker->arena, MacroBinding);
+        binding->name = stmt->for_loop.name.name;
+        binding->value = tir_const_int(&checker->tir, (int32_t)i, stmt->for_loop.name.span);
+        binding->outer = outer;
+        checker->at.macros = binding;
+        falls_through = body(checker, &stmt->for_loop.body, data) && falls_through;
+        checker->at.macros = outer;
+    }
+    return falls_through;
+}
+
+bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
+    for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+        const AstArm *arm = &stmt->branch.arms[k];
+        TirExpr *condition = check_value(checker, arm->condition);
+        if (type_is_poison(condition->type)) {
+            return true;
+        }
+        const TirScalar *value = constant_values(&checker->tir, condition);
+        if (value == NULL || condition->type->kind != TYPE_SCALAR ||
+            condition->type->root != ROOT_BOOL) {
+            check_error(checker, DIAG_E0740, arm->condition->span,
+                        "the condition of a `macro if` must be a constant scalar bool");
+            return true;
+        }
+        if (value->boolean) {
+            return body(checker, &arm->body, data);
+        }
+    }
+    return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
+}
