@@ -2,6 +2,7 @@
 // Compilation.
 #include "driver/compile.h"
 
+#include "driver/warnings.h"
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
 #include "parser/parse.h"
@@ -137,39 +138,6 @@ static AstFile *load_import(void *data, const char *path, const char **error) {
     return loaded.ast;
 }
 
-static const WarningSetting *find_setting(const CompileOptions *options, const char *name) {
-    for (size_t i = options->warnings.count; i-- > 0;) {
-        if (strcmp(options->warnings.items[i].name, name) == 0) {
-            return &options->warnings.items[i];
-        }
-    }
-    return NULL;
-}
-
-// Drops the warnings that are off, and makes errors of the others with -Werror.
-static void settle_warnings(DiagList *diags, const CompileOptions *options) {
-    size_t kept = 0;
-    for (size_t i = 0; i < diags->all.count; i++) {
-        Diag *diag = diags->all.items[i];
-        if (diag->severity == SEVERITY_WARNING) {
-            const WarningSetting *setting = find_setting(options, diag->warning);
-            bool enabled = !options->no_warnings && (!setting || setting->enabled);
-            if (!enabled || options->warnings_are_errors) {
-                diags->warning_count--;
-            }
-            if (!enabled) {
-                continue;
-            }
-            if (options->warnings_are_errors) {
-                diag->severity = SEVERITY_ERROR;
-                diags->error_count++;
-            }
-        }
-        diags->all.items[kept++] = diag;
-    }
-    diags->all.count = kept;
-}
-
 // Only components have names that -D and --with can mean.
 static void check_interface_names(Context *context, const TirProgram *program,
                                   const CompileOptions *options) {
@@ -241,7 +209,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     // syntax error swallowed may have declared names: checking would blame their uses.
     if (options->stage >= STAGE_CHECK && !has_syntax_error(context->diags)) {
         check(compilation, options);
-        settle_warnings(context->diags, options);
+        warnings_settle(context, options);
         phase_end(compilation, PHASE_CHECK, &start);
     }
     if (context->diags->error_count > 0) {

@@ -67,7 +67,7 @@ typedef struct CompileOptions {
     struct {
         WarningSetting *items;
         size_t count, capacity;
-    } warnings; // later ones win
+    } warnings; // as driver/warnings.h says; later ones win, none is on by itself
     struct {
         const char **items;
         size_t count, capacity;

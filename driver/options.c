@@ -2,11 +2,13 @@
 // switch. What follows from several options together is settled at the end.
 #include "driver/options.h"
 
+#include "driver/warnings.h"
 #include "support/bug.h"
-#include "support/intern.h"
+#include "support/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum OptionForm {
     FORM_FLAG,
@@ -34,25 +36,21 @@ static const OptionRow option_rows[OPTION_COUNT] = {
 #include "driver/options.def"
 };
 
-typedef struct WarningRow {
-    const char *name;
-    bool enabled;
-    const char *help;
-} WarningRow;
-
-static const WarningRow warning_rows[] = {
-#define WARNING(name, enabled, help) {name, enabled, help},
-#include "driver/warnings.def"
+static const struct CommandWord {
+    Command command;
+    const char *word;
+} command_words[] = {
+    {COMMAND_CHECK, "check"},
+    {COMMAND_RUN, "run"},
 };
-enum { WARNING_COUNT = sizeof(warning_rows) / sizeof(warning_rows[0]) };
+enum { COMMAND_WORD_COUNT = sizeof(command_words) / sizeof(command_words[0]) };
 
-// Output suffixes of INTERFACES that have no emit kind yet.
+// Output suffixes and kinds that there will be.
 static const char *const later_suffixes[] = {".a", ".so", ".h", ".json"};
 static const char *const later_kinds[] = {"header", "json"};
 enum {
     LATER_SUFFIX_COUNT = sizeof(later_suffixes) / sizeof(later_suffixes[0]),
     LATER_KIND_COUNT = sizeof(later_kinds) / sizeof(later_kinds[0]),
-    SUGGESTION_LIMIT = 2,
 };
 
 typedef struct Parser {
@@ -65,21 +63,8 @@ typedef struct Parser {
     bool command_set; // a command word was seen, or an input that shows there is none
 } Parser;
 
-static Slice slice_of(const char *text) {
-    return (Slice){text, strlen(text)};
-}
-
 static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-// Remembers the nearest candidate; *best is the distance so far.
-static void suggest(Slice wrong, const char *candidate, unsigned *best, const char **nearest) {
-    unsigned distance = text_distance(wrong, slice_of(candidate), SUGGESTION_LIMIT);
-    if (distance < *best && distance < wrong.len) {
-        *best = distance;
-        *nearest = candidate;
-    }
 }
 
 static bool fail_suggesting(Parser *parser, const char *nearest) {
@@ -90,16 +75,14 @@ static bool fail_suggesting(Parser *parser, const char *nearest) {
 }
 
 static bool fail_unknown_option(Parser *parser, const char *argument) {
-    Slice name = {argument, strcspn(argument, "=")};
-    unsigned best = SUGGESTION_LIMIT + 1;
-    const char *nearest = NULL;
+    Suggestion suggestion = suggestion_for(argument, strcspn(argument, "="));
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_rows[id].help[0] != '\0') {
-            suggest(name, option_rows[id].spelling, &best, &nearest);
+            suggestion_try(&suggestion, option_rows[id].spelling);
         }
     }
     buffer_format(parser->error, "unknown option `%s`", argument);
-    return fail_suggesting(parser, nearest);
+    return fail_suggesting(parser, suggestion.nearest);
 }
 
 // The position of `value` among the choices of an option, or -1 after an error.
@@ -119,15 +102,14 @@ static int choose(Parser *parser, OptionId id, const char *value) {
 }
 
 static bool add_emit_kind(Parser *parser, Slice name) {
-    unsigned best = SUGGESTION_LIMIT + 1;
-    const char *nearest = NULL;
+    Suggestion suggestion = suggestion_for(name.data, name.len);
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         const char *known = emit_name((EmitKind)kind);
         if (strlen(known) == name.len && memcmp(known, name.data, name.len) == 0) {
             parser->options->emits |= 1U << kind;
             return true;
         }
-        suggest(name, known, &best, &nearest);
+        suggestion_try(&suggestion, known);
     }
     for (size_t i = 0; i < LATER_KIND_COUNT; i++) {
         if (strlen(later_kinds[i]) == name.len &&
@@ -137,7 +119,7 @@ static bool add_emit_kind(Parser *parser, Slice name) {
         }
     }
     buffer_format(parser->error, "unknown output kind `%.*s`", (int)name.len, name.data);
-    return fail_suggesting(parser, nearest);
+    return fail_suggesting(parser, suggestion.nearest);
 }
 
 static bool add_emit_kinds(Parser *parser, const char *list) {
@@ -156,15 +138,11 @@ static bool add_emit_kinds(Parser *parser, const char *list) {
 static bool set_warning(Parser *parser, const char *name) {
     bool enabled = !starts_with(name, "no-");
     const char *bare = enabled ? name : name + strlen("no-");
-    unsigned best = SUGGESTION_LIMIT + 1;
     const char *nearest = NULL;
-    for (size_t i = 0; i < WARNING_COUNT; i++) {
-        if (strcmp(warning_rows[i].name, bare) == 0) {
-            WarningSetting setting = {bare, enabled};
-            LIST_PUSH(parser->arena, &parser->options->compile.warnings, setting);
-            return true;
-        }
-        suggest(slice_of(bare), warning_rows[i].name, &best, &nearest);
+    if (warning_is_known(bare, strlen(bare), &nearest)) {
+        WarningSetting setting = {bare, enabled};
+        LIST_PUSH(parser->arena, &parser->options->compile.warnings, setting);
+        return true;
     }
     buffer_format(parser->error, "unknown warning `-W%s`", name);
     if (nearest) {
@@ -292,13 +270,31 @@ static bool parse_option(Parser *parser, const char *argument) {
     return fail_unknown_option(parser, argument);
 }
 
+// A command, or a word that is neither one nor a file and resembles one.
+static bool parse_command(Parser *parser, const char *word, bool *is_command) {
+    Suggestion suggestion = suggestion_for(word, strlen(word));
+    for (size_t i = 0; i < COMMAND_WORD_COUNT; i++) {
+        if (strcmp(word, command_words[i].word) == 0) {
+            parser->options->command = command_words[i].command;
+            *is_command = true;
+            return true;
+        }
+        suggestion_try(&suggestion, command_words[i].word);
+    }
+    if (suggestion.nearest && !strpbrk(word, "./") && access(word, F_OK) != 0) {
+        buffer_format(parser->error, "unknown command `%s`", word);
+        return fail_suggesting(parser, suggestion.nearest);
+    }
+    return true;
+}
+
 static bool parse_word(Parser *parser, const char *word) {
     Options *options = parser->options;
     if (!parser->command_set) {
         parser->command_set = true;
-        if (strcmp(word, "check") == 0 || strcmp(word, "run") == 0) {
-            options->command = word[0] == 'c' ? COMMAND_CHECK : COMMAND_RUN;
-            return true;
+        bool is_command = false;
+        if (!parse_command(parser, word, &is_command) || is_command) {
+            return is_command;
         }
     }
     if (options->inputs.count > 0 && options->command != COMMAND_CHECK) {
@@ -446,10 +442,6 @@ static bool settle(Parser *parser) {
 
 bool options_parse(Options *options, Arena *arena, int argc, char **argv, Buffer *error) {
     *options = (Options){.compile = compile_defaults()};
-    for (size_t i = 0; i < WARNING_COUNT; i++) {
-        WarningSetting setting = {warning_rows[i].name, warning_rows[i].enabled};
-        LIST_PUSH(arena, &options->compile.warnings, setting);
-    }
     Parser parser = {
         .options = options, .arena = arena, .error = error, .argc = argc, .argv = argv, .next = 1};
     return parse_arguments(&parser) && settle(&parser);
@@ -489,9 +481,9 @@ void options_help(Buffer *out) {
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         help_row(out, emit_name((EmitKind)kind), emit_help((EmitKind)kind));
     }
-    buffer_text(out, "\nWarnings:\n");
-    for (size_t i = 0; i < WARNING_COUNT; i++) {
-        help_row(out, warning_rows[i].name, warning_rows[i].help);
+    buffer_text(out, "\nWarnings, all of them off by default:\n");
+    for (size_t i = 0; i < warning_count(); i++) {
+        help_row(out, warning_name(i), warning_help(i));
     }
     buffer_text(out,
                 "\nExit status: 0, 1 errors in the program, 2 wrong usage, 3 files or linker,\n"

@@ -4,7 +4,7 @@
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
 right one passes `tmlc check`; and each code that such a program shows has a golden test as well. Each
-warning that the checker gives has a row in driver/warnings.def.
+warning that is given has a row in driver/warnings.def.
 """
 
 import pathlib
@@ -80,10 +80,10 @@ def check_golden(root, shown):
 def check_warnings(root):
     rows = set(re.findall(r'^WARNING\("([^"]+)"', (root / "driver/warnings.def").read_text(), re.M))
     given = set()
-    for file in (root / "sema").glob("*.c"):
-        given.update(re.findall(r'\w+_warning\(\w+, "([^"]+)"', file.read_text()))
+    for file in [*(root / "sema").glob("*.c"), root / "driver/warnings.c"]:
+        given.update(re.findall(r'\w+_warning\([\w>-]+,\s+"([^"]+)"', file.read_text()))
     for name in sorted(rows ^ given):
-        yield f"-W{name}: in driver/warnings.def or given by sema/, not both"
+        yield f"-W{name}: in driver/warnings.def or given by the compiler, not both"
 
 
 def main():

@@ -80,6 +80,31 @@ Test(options, suggestions) {
     expect_error("--emit=llmv a.tml", "unknown output kind `llmv`; did you mean `llvm`?");
     expect_error("-Wno-rank-promotoin a.tml", "unknown warning `-Wno-rank-promotoin`; did you mean "
                                               "`-Wno-rank-promotion`?");
+    expect_error("-Wal a.tml", "unknown warning `-Wal`; did you mean `-Wall`?");
+    expect_error("-Wnonsense a.tml", "unknown warning `-Wnonsense`");
+    expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
+    expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
+}
+
+static void expect_settings(const char *line, const char *names) {
+    Parsed parsed = parse(line);
+    cr_assert(parsed.good, "%s", line);
+    Buffer found = {0};
+    buffer_text(&found, "");
+    for (size_t i = 0; i < parsed.options.compile.warnings.count; i++) {
+        const WarningSetting *setting = &parsed.options.compile.warnings.items[i];
+        buffer_format(&found, "%s%s ", setting->enabled ? "" : "no ", setting->name);
+    }
+    cr_expect_str_eq(found.data, names, "%s", line);
+    buffer_free(&found);
+    finish(&parsed);
+}
+
+Test(options, warnings) {
+    expect_settings("a.tml", "");
+    expect_settings("-Wunused a.tml", "unused ");
+    expect_settings("-Wall -Wno-unused a.tml", "all no unused ");
+    expect_settings("--rank-promotion=warn a.tml", "rank-promotion ");
 }
 
 Test(options, values) {
