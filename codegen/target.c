@@ -1,6 +1,7 @@
 // Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
 #include "codegen/target.h"
 
+#include "codegen/target_name.h"
 #include "support/bug.h"
 
 #include <llvm-c/Core.h>
@@ -36,25 +37,6 @@ static char *own_message(Arena *arena, char *message) {
     char *copy = arena_copy_text(arena, message, strlen(message));
     LLVMDisposeMessage(message);
     return copy;
-}
-
-// LLVM itself only warns about a CPU that it does not know, so its lists are taken from llc when
-// the compiler is configured (codegen/CMakeLists.txt).
-static bool cpu_is_known(LLVMTargetRef target, const char *cpu) {
-    static const struct {
-        const char *target, *name;
-    } cpus[] = {
-#define CPU(target, name) {target, name},
-#include "cpus.inc"
-#undef CPU
-    };
-    const char *name = LLVMGetTargetName(target);
-    for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
-        if (strcmp(cpus[i].target, name) == 0 && strcmp(cpus[i].name, cpu) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static LLVMCodeGenOptLevel level_of(unsigned opt_level) {
@@ -125,15 +107,19 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
     LLVMTargetRef llvm_target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
-        *error = own_message(arena, message);
+        LLVMDisposeMessage(message);
+        *error = target_explain_triple(arena, options->target ? options->target : host);
+        return false;
+    }
+    if (options->target != NULL && !target_check_system(arena, options->target, error)) {
         return false;
     }
     const char *cpu = "generic";
     const char *features = "";
     if (options->cpu != NULL && strcmp(options->cpu, "native") != 0) {
         cpu = options->cpu;
-        if (strcmp(cpu, "generic") != 0 && !cpu_is_known(llvm_target, cpu)) {
-            *error = arena_format(arena, "unknown CPU `%s` for target `%s`", cpu, target->triple);
+        if (strcmp(cpu, "generic") != 0 &&
+            !target_check_cpu(arena, LLVMGetTargetName(llvm_target), cpu, error)) {
             return false;
         }
     } else if (target->is_host) {

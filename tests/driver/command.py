@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import sys
@@ -107,6 +108,16 @@ class Command(unittest.TestCase):
         self.fails("--frobnicate", status=2, message="unknown option `--frobnicate`")
         self.fails("--target=nonsense", "-c", "good.tml", status=2, message="nonsense")
         self.fails("--cpu=nonsense", "-c", "good.tml", status=2, message="unknown CPU `nonsense`")
+        for options, meant in [
+            ("--target=arch64-linux-gnu", "aarch64-linux-gnu"),
+            ("--target=x86_64-linx-gnu", "x86_64-linux-gnu"),
+            ("--cpu=skylak", "skylake"),
+        ]:
+            self.fails(options, "-c", "good.tml", status=2, message=f"did you mean `{meant}`?")
+        self.tmlc("--target=aarch64-apple-macosx14.0", "-c", "good.tml", "-o", "mac.o")
+        self.fails("chek", "good.tml", status=2, message="unknown command `chek`")
+        self.write("chek", "print(1)\n")
+        self.tmlc("chek", "-o", "command")
         self.fails("good.tml", "-o", "good.tml", status=2, message="it is a source file")
 
     def test_output_never_replaces_a_source(self):
@@ -170,6 +181,39 @@ class Command(unittest.TestCase):
         self.assertRegex(self.tmlc("--version").stdout, r"^tmlc \d+\.\d+\.\d+\n$")
         self.assertIn("Wrong:", self.tmlc("--explain", "e0501").stdout)
         self.tmlc("--explain", "E9999", status=2)
+
+    def warnings(self, *args, status=0):
+        """The names of the warnings and errors that checking lint.tml shows, in order."""
+        result = self.tmlc("check", "--diagnostics=short", *args, "lint.tml", status=status)
+        return re.findall(r": ((?:warning|error)\[.*?\])", result.stderr)
+
+    def test_warnings(self):
+        self.write("lint.tml", "a = 7 / 2\nprint(narrow(3))\n")
+        unused, division, noop = (
+            f"warning[-W{name}]" for name in ["unused", "integer-division", "narrow-noop"])
+        self.assertEqual(self.warnings(), [])
+        self.assertEqual(self.warnings("-Wall"), [unused, division, noop])
+        self.assertEqual(self.warnings("-Wunused"), [unused])
+        self.assertEqual(self.warnings("-Wall", "-Wno-unused"), [division, noop])
+        self.assertEqual(self.warnings("-Wno-unused", "-Wall"), [unused, division, noop])
+        self.assertEqual(self.warnings("-Wall", "-w"), [])
+        self.assertEqual(self.warnings("-Werror"), [])
+        self.assertEqual(self.warnings("-Werror", "-Wunused", status=1), ["error[-Wunused]"])
+
+    def test_allowed_warnings(self):
+        def shown(text):
+            self.write("lint.tml", text)
+            return self.warnings("-Wall")
+
+        self.assertEqual(shown("a = 3 # tmlc: allow(unused)\n"), [])
+        self.assertEqual(shown("a = 7 / 2 #tmlc:allow( unused , integer-division ), why\n"), [])
+        self.assertEqual(shown("a = 7 / 2 # tmlc: allow(all)"), [])
+        self.assertEqual(shown("a = 3 # tmlc: allow(narrow-noop)\n"), ["warning[-Wunused]"])
+        self.assertEqual(shown("# tmlc: allow(unused)\na = 3\n"), ["warning[-Wunused]"])
+        self.assertEqual(shown("print('# tmlc: allow(all)', narrow(1))\n"), ["warning[-Wnarrow-noop]"])
+        self.assertEqual(shown("a = 3 # tmlc: allow(unusd)\n"),
+                         ["warning[-Wunused]", "warning[-Wunknown-allow]"])
+        self.assertEqual(self.warnings(), [], "off like every other")
 
     def test_messages(self):
         self.assertNotIn("\x1b", self.tmlc("check", "bad.tml", status=1).stderr)
