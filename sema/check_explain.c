@@ -243,15 +243,15 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
     return check_poison(checker);
 }
 
-void explain_dot(Checker *checker, const ShapeFit *fit, Span op_span, const TirExpr *left,
-                 const TirExpr *right) {
+void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right) {
     Diag *diag =
         check_error(checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
                     check_type_text(checker, left->type), check_type_text(checker, right->type));
     explain_both(checker, diag, left, right);
-    diag_note(checker->context->diags, diag,
-              "the last length of the left side, %u, must be the first of the right side, %u",
-              fit->left, fit->right);
+    diag_table(checker->context->diags, diag, "%s",
+               shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
+                               left->type, check_expr_text(checker, right->span, "right"),
+                               right->type));
     offer_changes(checker, diag, WANTED_DOT, left, right);
 }
 
@@ -321,4 +321,57 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
     offer_change(checker, diag, value, &wanted);
+}
+
+// --- indices ------------------------------------------------------------------------------------
+
+static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indices, int wrong,
+                            const char *reason) {
+    explain_operand(checker, diag, indices->object);
+    const char *name = check_expr_text(checker, indices->object->span, "value");
+    diag_table(checker->context->diags, diag, "%s",
+               shape_index_table(checker->arena, name, indices->object->type, indices->items,
+                                 indices->count, wrong, reason));
+}
+
+void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices) {
+    DiagList *diags = checker->context->diags;
+    Diag *diag =
+        check_error(checker, DIAG_E0603, span, "index %lld is outside dimension %u of length %u",
+                    (long long)fit->index, fit->dim, fit->left);
+    explain_indices(checker, diag, indices, (int)fit->dim,
+                    shape_explain(checker->arena, fit, false));
+    int64_t from_front = fit->index + fit->left;
+    const char *given = arena_format(checker->arena, "%lld", (long long)fit->index);
+    bool counts_back = fit->index < 0 && from_front >= 0;
+    if (counts_back && strcmp(indices->items[fit->dim], given) == 0) {
+        diag_help(diags, diag, "indices count from 0; the one that is %s from the end is `%lld`",
+                  given + 1, (long long)from_front);
+        diag_edit(diags, diag, span, arena_format(checker->arena, "%lld", (long long)from_front));
+    }
+}
+
+void explain_count(Checker *checker, Span brackets, const IndexTexts *indices) {
+    DiagList *diags = checker->context->diags;
+    const Type *type = indices->object->type;
+    const char *reason =
+        arena_format(checker->arena, "%zu given, %u needed", indices->count, type->rank);
+    Diag *diag =
+        check_error(checker, DIAG_E0602, brackets, "%zu %s on %s, which has %u %s", indices->count,
+                    indices->count == 1 ? "index" : "indices", check_type_text(checker, type),
+                    type->rank, type->rank == 1 ? "dimension" : "dimensions");
+    explain_indices(checker, diag, indices, -1, reason);
+    if (indices->count >= type->rank) {
+        return;
+    }
+    const char *completed = "[";
+    for (size_t d = 0; d < indices->count; d++) {
+        if (strcmp(indices->items[d], INDEX_TOO_LONG) == 0) {
+            return;
+        }
+        completed = arena_format(checker->arena, "%s%s, ", completed, indices->items[d]);
+    }
+    completed = arena_format(checker->arena, "%s...]", completed);
+    diag_help(diags, diag, "`...` stands for the other dimensions: `%s`", completed);
+    diag_edit(diags, diag, brackets, completed);
 }

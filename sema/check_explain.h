@@ -20,10 +20,24 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
                        const char *takes, const TirExpr *left, const TirExpr *right,
                        const TirExpr *cast, Root root);
 // E0504.
-void explain_dot(Checker *checker, const ShapeFit *fit, Span op_span, const TirExpr *left,
-                 const TirExpr *right);
+void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right);
 // E0401 or E0510: a value that cannot be assigned to `target`; see check_assignable.
 void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *target,
                         const TirExpr *value, const char *what, Span origin);
+
+// Stands for an index whose text is too long for a message.
+#define INDEX_TOO_LONG "?"
+
+// Indices given for the dims of `object`, as texts.
+typedef struct IndexTexts {
+    const TirExpr *object;
+    const char *const *items;
+    size_t count;
+} IndexTexts;
+
+// E0603: a constant index outside its dim.
+void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices);
+// E0602: too few or too many indices. `brackets` is where they stand.
+void explain_count(Checker *checker, Span brackets, const IndexTexts *indices);
 
 #endif

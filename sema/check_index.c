@@ -2,6 +2,7 @@
 // are the shape algebra's; this file decides which bracket means what and builds the views.
 #include "sema/checker.h"
 
+#include "sema/check_explain.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -129,28 +130,30 @@ static bool check_bracket(Checker *checker, Bracket *bracket) {
 
 // --- applying brackets --------------------------------------------------------------------------
 
-static void report_index(Chain *chain, const Bracket *bracket, const Index *indices,
-                         const Type *type, const ShapeFit *fit) {
+// What the indices are called in messages.
+static IndexTexts index_texts(const Chain *chain, const Bracket *bracket, const Index *indices,
+                              size_t count) {
+    const char **texts = ARENA_ARRAY(chain->checker->arena, const char *, count);
+    for (size_t d = 0; d < count; d++) {
+        bool written = indices[d].ast != bracket->ast;
+        texts[d] =
+            written ? check_expr_text(chain->checker, indices[d].ast->span, INDEX_TOO_LONG) : ":";
+    }
+    return (IndexTexts){chain->value, texts, count};
+}
+
+static void report_index(const Chain *chain, const Bracket *bracket, const Index *indices,
+                         size_t count, const ShapeFit *fit) {
     Checker *checker = chain->checker;
-    DiagList *diags = checker->context->diags;
-    Span span = fit->why == SHAPE_COUNT ? bracket->ast->span : indices[fit->dim].ast->span;
+    Span span = indices[fit->dim].ast->span;
     if (fit->why == SHAPE_EMPTY) {
         check_error(checker, DIAG_E0605, span, "this range selects nothing");
-        return;
-    }
-    if (fit->why == SHAPE_TOO_LARGE) {
+    } else if (fit->why == SHAPE_TOO_LARGE) {
         check_error(checker, DIAG_E0902, bracket->ast->span, "what this selects is too large");
-        return;
-    }
-    CHECK(fit->why == SHAPE_BOUNDS);
-    Diag *diag =
-        check_error(checker, DIAG_E0603, span, "index %lld is outside dimension %u of length %u",
-                    (long long)fit->index, fit->dim, fit->left);
-    if (fit->index < 0) {
-        diag_note(diags, diag, "indices count from 0; negative ones do not count from the end");
     } else {
-        diag_note(diags, diag, "indices of %s go from 0 to %u", check_type_text(checker, type),
-                  fit->left - 1);
+        CHECK(fit->why == SHAPE_BOUNDS);
+        IndexTexts texts = index_texts(chain, bracket, indices, count);
+        explain_bounds(checker, fit, span, &texts);
     }
 }
 
@@ -193,7 +196,7 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
     }
     ShapeFit fit = shape_index(checker->tir.types, type, shapes, count, chain->as_place);
     if (fit.why != SHAPE_OK) {
-        report_index(chain, bracket, indices, type, &fit);
+        report_index(chain, bracket, indices, count, &fit);
         return false;
     }
     for (size_t d = 0; d < count; d++) {
@@ -228,16 +231,19 @@ static bool apply_ellipsis(Chain *chain, const Bracket *bracket) {
     return apply_indices(chain, bracket, indices, type->rank);
 }
 
-static bool report_count(Chain *chain, Span span, size_t given) {
-    Checker *checker = chain->checker;
-    const Type *type = chain->value->type;
-    Diag *diag =
-        check_error(checker, DIAG_E0602, span, "%zu %s on %s, which has %u dimensions", given,
-                    given == 1 ? "index" : "indices", check_type_text(checker, type), type->rank);
-    if (given < type->rank) {
-        diag_note(checker->context->diags, diag,
-                  "`...` stands for missing `:`; one index alone counts elements row by row");
+// Reports the indices of `run` brackets from `bracket` on. Always false.
+static bool report_count(const Chain *chain, const Bracket *bracket, size_t run) {
+    const Bracket *last = bracket + run - 1;
+    Index *indices = bracket->indices;
+    size_t count = bracket->count;
+    if (run > 1) {
+        indices = ARENA_ARRAY(chain->checker->arena, Index, run);
+        for (count = 0; count < run; count++) {
+            indices[count] = bracket[count].indices[0];
+        }
     }
+    IndexTexts texts = index_texts(chain, bracket, indices, count);
+    explain_count(chain->checker, span_join(bracket_span(bracket), bracket_span(last)), &texts);
     return false;
 }
 
@@ -266,8 +272,7 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
         return apply_indices(chain, &chain->brackets[first + type->rank - 1], indices, type->rank);
     }
     if (run != 1 || first + 1 != chain->count) {
-        Span span = bracket_span(bracket);
-        return report_count(chain, span_join(span, bracket_span(bracket + run - 1)), run);
+        return report_count(chain, bracket, run);
     }
     const Type *elements = shape_elements(checker->tir.types, type);
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
@@ -323,7 +328,7 @@ static bool apply_brackets(Chain *chain) {
         } else if (bracket->count == 1 && !bracket->has_ellipsis) {
             ok = apply_single(chain, k, &used);
         } else {
-            ok = report_count(chain, bracket_span(bracket), bracket->count);
+            ok = report_count(chain, bracket, 1);
         }
         if (!ok) {
             return false;

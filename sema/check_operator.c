@@ -284,7 +284,7 @@ static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *le
                              left, right, NULL, ROOT_BOOL);
     }
     if (fit.why != SHAPE_OK) {
-        explain_dot(checker, &fit, op_span, left, right);
+        explain_dot(checker, op_span, left, right);
         return check_poison(checker);
     }
     if (type_is_scalar(left->type) || type_is_scalar(right->type)) {

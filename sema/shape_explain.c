@@ -114,3 +114,95 @@ const DiagAlignment *shape_alignment(Arena *arena, const ShapeFit *fit, const ch
     alignment->dim = one_pair ? (int)fit->dim : -1;
     return alignment;
 }
+
+// Two rows of texts under the numbers of their columns, which are as wide as the widest text needs.
+typedef struct TextTable {
+    const char *names[2];
+    const char **cells[2]; // "" where a row has nothing
+    size_t columns;
+    int wrong; // the column that is marked, or -1
+    const char *reason;
+} TextTable;
+
+static const char **empty_cells(Arena *arena, size_t columns) {
+    const char **cells = ARENA_ARRAY(arena, const char *, columns);
+    for (size_t d = 0; d < columns; d++) {
+        cells[d] = "";
+    }
+    return cells;
+}
+
+static void text_row(Buffer *out, const char *name, int name_width, const char **cells,
+                     size_t columns, int width) {
+    buffer_format(out, "%-*s", name_width, name);
+    while (columns > 0 && cells[columns - 1][0] == '\0') {
+        columns--;
+    }
+    for (size_t d = 0; d < columns; d++) {
+        buffer_format(out, "%*s", width, cells[d]);
+    }
+}
+
+static const char *text_table(Arena *arena, const TextTable *table) {
+    int width = COLUMN_WIDTH;
+    int name_width = (int)strlen("dim");
+    for (int row = 0; row < 2; row++) {
+        int len = (int)strlen(table->names[row]);
+        name_width = len > name_width ? len : name_width;
+        for (size_t d = 0; d < table->columns; d++) {
+            int needed = (int)strlen(table->cells[row][d]) + 2;
+            width = needed > width ? needed : width;
+        }
+    }
+    const char **numbers = ARENA_ARRAY(arena, const char *, table->columns);
+    for (size_t d = 0; d < table->columns; d++) {
+        numbers[d] = arena_format(arena, (int)d == table->wrong ? "%zu*" : "%zu", d);
+    }
+    Buffer out = {0};
+    text_row(&out, "dim", name_width, numbers, table->columns, width);
+    for (int row = 0; row < 2; row++) {
+        buffer_text(&out, "\n");
+        text_row(&out, table->names[row], name_width, table->cells[row], table->columns, width);
+    }
+    buffer_format(&out, "    <- %s", table->reason);
+    const char *text = arena_copy_text(arena, out.data, out.len);
+    buffer_free(&out);
+    return text;
+}
+
+const char *shape_index_table(Arena *arena, const char *name, const Type *type,
+                              const char *const *indices, size_t count, int wrong,
+                              const char *reason) {
+    size_t columns = count > type->rank ? count : type->rank;
+    TextTable table = {
+        .names = {name, "index"}, .columns = columns, .wrong = wrong, .reason = reason};
+    table.cells[0] = empty_cells(arena, columns);
+    table.cells[1] = empty_cells(arena, columns);
+    for (size_t d = 0; d < type->rank; d++) {
+        table.cells[0][d] = arena_format(arena, "%u", type->dims[d]);
+    }
+    for (size_t d = 0; d < count; d++) {
+        table.cells[1][d] = indices[d];
+    }
+    return text_table(arena, &table);
+}
+
+const char *shape_dot_table(Arena *arena, const char *left_name, const Type *left,
+                            const char *right_name, const Type *right) {
+    size_t meet = left->rank - 1U;
+    uint32_t a = left->dims[meet];
+    uint32_t b = right->dims[0];
+    TextTable table = {.names = {left_name, right_name},
+                       .columns = meet + right->rank,
+                       .wrong = (int)meet,
+                       .reason = arena_format(arena, "%u and %u differ", a, b)};
+    table.cells[0] = empty_cells(arena, table.columns);
+    table.cells[1] = empty_cells(arena, table.columns);
+    for (size_t d = 0; d < left->rank; d++) {
+        table.cells[0][d] = arena_format(arena, "%u", left->dims[d]);
+    }
+    for (size_t d = 0; d < right->rank; d++) {
+        table.cells[1][meet + d] = arena_format(arena, "%u", right->dims[d]);
+    }
+    return text_table(arena, &table);
+}

@@ -17,4 +17,14 @@ const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name
 const DiagAlignment *shape_alignment(Arena *arena, const ShapeFit *fit, const char *left_name,
                                      const Type *left, const char *right_name, const Type *right);
 
+// The own dims of a type above the texts of the indices given for them; `wrong` is the one that is
+// marked, or -1.
+const char *shape_index_table(Arena *arena, const char *name, const Type *type,
+                              const char *const *indices, size_t count, int wrong,
+                              const char *reason);
+
+// The dims of a dot product's operands, the last of the left above the first of the right.
+const char *shape_dot_table(Arena *arena, const char *left_name, const Type *left,
+                            const char *right_name, const Type *right);
+
 #endif
