@@ -105,6 +105,7 @@ TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
 
 // x with the bit set where v is nonzero, cleared elsewhere.
 TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
+    CHECK(call->count == 3);
     TirExpr *args[3];
     if (!bit_arguments(checker, call, args)) {
         return check_poison(checker);

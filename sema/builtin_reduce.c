@@ -74,8 +74,8 @@ TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
     if (total == x) {
         return x;
     }
-    double count = (double)(x->type->numel / total->type->numel);
-    TirExpr *divisor = tir_const_real(&checker->tir, count, call->span);
+    uint32_t count = x->type->numel / total->type->numel;
+    TirExpr *divisor = tir_const_real(&checker->tir, (double)count, call->span);
     divisor = check_spread(checker, divisor, total->type);
     return check_built(
         checker, tir_map(&checker->tir, TIR_DIV, total->type, total, divisor, NULL, call->span));

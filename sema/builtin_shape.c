@@ -51,7 +51,7 @@ static bool lengths_of(Checker *checker, Span span, const int64_t *values, size_
 static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
                       const uint32_t *lengths, size_t positions_arg) {
     TirExpr *x = call->args[0];
-    int64_t positions[TYPE_RANK_LIMIT];
+    int64_t positions[TYPE_RANK_LIMIT] = {0};
     size_t count = 0;
     if (positions_arg < call->count &&
         !builtin_integers(checker, call, positions_arg, positions, TYPE_RANK_LIMIT, &count)) {
@@ -156,7 +156,7 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
-    int64_t order[TYPE_RANK_LIMIT];
+    int64_t order[TYPE_RANK_LIMIT] = {0};
     if (!trailing_integers(checker, call, order)) {
         return check_poison(checker);
     }

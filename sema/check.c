@@ -161,6 +161,31 @@ static void check_uncalled_functions(Checker *checker, Unit *unit) {
 
 // --- imports (L4.5) -----------------------------------------------------------------------------
 
+// Removes `.` and folds `folder/..`, so that one file has one path however it is written.
+static const char *normal_path(Checker *checker, const char *path) {
+    char *out = arena_copy_text(checker->arena, path, strlen(path));
+    size_t len = path[0] == '/' ? 1 : 0;
+    size_t root = len;
+    for (const char *at = path + len; *at != '\0';) {
+        size_t part = strcspn(at, "/");
+        size_t next = part + (at[part] == '/' ? 1 : 0);
+        bool stays = part == 0 || (part == 1 && at[0] == '.');
+        bool up = part == 2 && memcmp(at, "..", 2) == 0;
+        bool above = len == root || (len >= 3 && memcmp(out + len - 3, "../", 3) == 0);
+        if (up && !above) {
+            for (len--; len > root && out[len - 1] != '/';) {
+                len--;
+            }
+        } else if (!stays) {
+            memmove(out + len, at, next);
+            len += next;
+        }
+        at += next;
+    }
+    out[len] = '\0';
+    return out;
+}
+
 static const char *resolve_path(Checker *checker, const Unit *importer, Slice path) {
     const char *from = importer->file->source->path;
     const char *slash = strrchr(from, '/');
@@ -168,12 +193,14 @@ static const char *resolve_path(Checker *checker, const Unit *importer, Slice pa
         slash = NULL;
     }
     int folder = slash == NULL ? 0 : (int)(slash + 1 - from);
-    return arena_format(checker->arena, "%.*s%.*s", folder, from, (int)path.len, path.data);
+    return normal_path(
+        checker, arena_format(checker->arena, "%.*s%.*s", folder, from, (int)path.len, path.data));
 }
 
 static Unit *find_unit(Checker *checker, const char *path) {
     for (size_t k = 0; k < checker->units.count; k++) {
-        if (strcmp(checker->units.items[k]->file->source->path, path) == 0) {
+        const char *other = checker->units.items[k]->file->source->path;
+        if (strcmp(normal_path(checker, other), path) == 0) {
             return checker->units.items[k];
         }
     }

@@ -248,27 +248,35 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     return expr;
 }
 
-TirExpr *check_value(Checker *checker, const AstExpr *ast) {
-    TirExpr *expr = check_expr(checker, ast);
+TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
     if (type_is_poison(expr->type) || type_has_value(expr->type)) {
         return expr;
     }
     if (expr->type->kind == TYPE_VOID) {
-        check_error(checker, DIAG_E0712, ast->span, "this call has no result");
+        check_error(checker, DIAG_E0712, expr->span, "this call has no result");
     } else {
-        check_error(checker, DIAG_E0407, ast->span, "a `%s` cannot be computed with or stored",
+        check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
                     check_type_text(checker, expr->type));
     }
     return check_poison(checker);
 }
 
-TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
-    // What the expression emits goes nowhere.
-    TirBlock nowhere = {0};
-    TirBlock *block = checker->at.block;
-    checker->at.block = &nowhere;
+TirExpr *check_value(Checker *checker, const AstExpr *ast) {
+    return check_has_value(checker, check_expr(checker, ast));
+}
+
+TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
+    CheckPosition outside = checker->at;
+    checker->at.block = statements;
+    memset(&checker->at.held, 0, sizeof checker->at.held);
     TirExpr *expr = check_expr(checker, ast);
-    checker->at.block = block;
+    checker->at = outside;
+    return expr;
+}
+
+TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
+    TirBlock nowhere = {0};
+    TirExpr *expr = check_apart(checker, ast, &nowhere);
     if (expr->type->kind == TYPE_VOID) {
         check_error(checker, DIAG_E0712, ast->span, "this call has no result");
         return check_poison(checker);

@@ -237,21 +237,11 @@ static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *
     return tir_read(&checker->tir, result->var, ast->span);
 }
 
-// Checks an expression whose statements may have to run under a condition: they go to
-// `statements`, and operands held outside are left alone.
-static TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
-    CheckPosition outside = checker->at;
-    checker->at.block = statements;
-    memset(&checker->at.held, 0, sizeof checker->at.held);
-    TirExpr *expr = check_value(checker, ast);
-    checker->at = outside;
-    return expr;
-}
-
 static TirExpr *check_logical(Checker *checker, const AstExpr *ast) {
     TirExpr *left = check_value(checker, ast->binary.left);
     TirBlock statements = {0};
     TirExpr *right = check_apart(checker, ast->binary.right, &statements);
+    right = check_has_value(checker, right);
     if (type_is_poison(left->type) || type_is_poison(right->type)) {
         return check_poison(checker);
     }

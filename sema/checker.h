@@ -138,6 +138,11 @@ const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, c
 TirExpr *check_expr(Checker *checker, const AstExpr *expr);
 // An expression that has a value at run time: not a string, not a call without result.
 TirExpr *check_value(Checker *checker, const AstExpr *expr);
+// Reports an expression that has no value at run time (E0407, E0712), and is then poison.
+TirExpr *check_has_value(Checker *checker, TirExpr *expr);
+// An expression whose statements go to `statements`, to run under a condition or never: operands
+// held outside are left alone.
+TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements);
 // An expression that is not evaluated: only its type, or its constant value, matters.
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
 // Folds constants; every builder's result passes through it.

@@ -236,8 +236,8 @@ void shape_axes(const Type *source, const Type *target, int32_t *axes) {
         CHECK(type_is_tensor(b) && a->rank <= b->rank);
         int32_t shift = offset + (int32_t)b->rank - (int32_t)a->rank;
         for (int32_t d = 0; d < (int32_t)a->rank; d++) {
-            bool stretched =
-                shape_is_stretched(a, (size_t)d, b, (size_t)((int32_t)b->rank - a->rank + d));
+            int32_t at = (int32_t)b->rank - (int32_t)a->rank + d;
+            bool stretched = shape_is_stretched(a, (size_t)d, b, (size_t)at);
             axes[flat++] = stretched ? -1 : shift + d;
         }
         offset += (int32_t)b->rank;
@@ -316,6 +316,7 @@ ShapeFit shape_unnest(TypeTable *types, const Type *type) {
 
 // The number of elements of first, first + step, ... before last.
 static int64_t range_count(int64_t first, int64_t last, int64_t step) {
+    CHECK(step != 0);
     int64_t distance = step > 0 ? last - first : first - last;
     int64_t stride = step > 0 ? step : -step;
     return distance <= 0 ? 0 : (distance + stride - 1) / stride;
