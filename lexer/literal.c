@@ -1,6 +1,8 @@
 // Numbers and strings: their values and what can be wrong with them (L1.5 to L1.7).
 #include "lexer/scanner.h"
 
+#include "support/bug.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +65,7 @@ static double read_real(Slice text) {
             buffer_append(&clean, &text.data[i], 1);
         }
     }
+    CHECK(clean.data != NULL); // the scanner matched digits
     double value = strtod(clean.data, NULL);
     buffer_free(&clean);
     return value;

@@ -93,6 +93,7 @@ static TirExpr *filled(Checker *checker, TirExpr *scalar, const Type *shape) {
 }
 
 TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
+    CHECK(call->count == 2);
     TirExpr *args[3];
     if (!bit_arguments(checker, call, args)) {
         return check_poison(checker);
