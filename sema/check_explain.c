@@ -251,7 +251,7 @@ void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirE
     diag_table(checker->context->diags, diag, "%s",
                shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
                                left->type, check_expr_text(checker, right->span, "right"),
-                               right->type));
+                               right->type, NULL));
     offer_changes(checker, diag, WANTED_DOT, left, right);
 }
 

@@ -12,8 +12,11 @@ const char *shape_explain(Arena *arena, const ShapeFit *fit, bool strict);
 // disagrees marked. `left` and `right` name the rows.
 const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name, const Type *left,
                         const char *right_name, const Type *right, const char *reason);
+// The same for operands that fit, with the result below them unless it is NULL.
+const char *shape_result_table(Arena *arena, const char *left_name, const Type *left,
+                               const char *right_name, const Type *right, const Type *result);
 
-// The same as data.
+// What shape_table shows, as data.
 const DiagAlignment *shape_alignment(Arena *arena, const ShapeFit *fit, const char *left_name,
                                      const Type *left, const char *right_name, const Type *right);
 
@@ -23,8 +26,9 @@ const char *shape_index_table(Arena *arena, const char *name, const Type *type,
                               const char *const *indices, size_t count, int wrong,
                               const char *reason);
 
-// The dims of a dot product's operands, the last of the left above the first of the right.
+// The dims of a dot product's operands, the last of the left above the first of the right: below
+// them those of the result or, when it is NULL, a mark at the two that differ.
 const char *shape_dot_table(Arena *arena, const char *left_name, const Type *left,
-                            const char *right_name, const Type *right);
+                            const char *right_name, const Type *right, const Type *result);
 
 #endif
