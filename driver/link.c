@@ -111,7 +111,7 @@ bool link_program(Arena *arena, const char *object, const char *output, bool ver
     Arguments arguments = {0};
     add_words(arena, &arguments, compiler ? compiler : "");
     if (arguments.count == 0) {
-        add_argument(arena, &arguments, "cc");
+        add_words(arena, &arguments, TMLC_DEFAULT_CC);
     }
     add_argument(arena, &arguments, "-o");
     add_argument(arena, &arguments, output);
