@@ -125,6 +125,28 @@ static void cast_type(Fuzz *fuzz, const FuzzType *type) {
     }
 }
 
+// A tensor whose elements differ, on its outermost level.
+static void counted_tensor(Fuzz *fuzz, const FuzzType *type) {
+    const FuzzLevel *level = &type->levels[0];
+    cast_type(fuzz, type);
+    if (level->rank == 1) {
+        fuzz_text(fuzz, "(iota(");
+        fuzz_dim_text(level->dims[0], fuzz->out);
+        fuzz_text(fuzz, ")");
+    } else {
+        buffer_format(fuzz->out, "(reshape(iota(%u)", fuzz_level_numel(level));
+        for (unsigned k = 0; k < level->rank; k++) {
+            buffer_format(fuzz->out, ", %u", level->dims[k]);
+        }
+        fuzz_text(fuzz, ")");
+    }
+    if (type->root == FUZZ_BOOL || fuzz_percent(fuzz, 60)) {
+        buffer_format(fuzz->out, " * %u %% %u", 3 + fuzz_below(fuzz, 5),
+                      type->root == FUZZ_BOOL ? 2 : 7 + fuzz_below(fuzz, 9));
+    }
+    fuzz_text(fuzz, ")");
+}
+
 void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least) {
     if (fuzz_percent(fuzz, 75) && var_leaf(fuzz, type)) {
         return;
@@ -138,6 +160,8 @@ void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least) {
         buffer_format(fuzz->out, "(%s)", var->name);
     } else if (type->depth == 0) {
         fuzz_scalar_literal(fuzz, type->root, least);
+    } else if ((fuzz_is_concrete(type) || type->levels[0].rank == 1) && fuzz_percent(fuzz, 60)) {
+        counted_tensor(fuzz, type);
     } else {
         cast_type(fuzz, type);
         fuzz_text(fuzz, "(");
@@ -302,15 +326,15 @@ typedef struct WeightedWay {
 } WeightedWay;
 
 static const WeightedWay ways[] = {
-    {make_leaf, 6},        {make_literal, 6},   {make_cast, 5},        {make_call, 8},
-    {fuzz_arithmetic, 16}, {fuzz_relation, 10}, {fuzz_logic, 8},       {fuzz_bitwise, 8},
-    {fuzz_unary, 4},       {fuzz_dot, 5},       {fuzz_transpose, 6},   {fuzz_element_of_var, 10},
-    {fuzz_element, 3},     {fuzz_slice, 5},     {fuzz_function, 5},    {fuzz_predicate, 4},
-    {fuzz_reduction, 6},   {fuzz_position, 3},  {fuzz_extreme, 4},     {fuzz_clamp, 2},
-    {fuzz_select, 4},      {fuzz_bits, 3},      {fuzz_running_sum, 3}, {fuzz_narrow, 2},
-    {fuzz_reshape, 3},     {fuzz_permute, 4},   {fuzz_concat, 4},      {fuzz_nest, 3},
-    {fuzz_unnest, 3},      {fuzz_placement, 2}, {fuzz_maker, 3},       {fuzz_matrix_shape, 3},
-    {fuzz_attribute, 1},   {fuzz_algebra, 1},
+    {make_leaf, 6},         {make_literal, 6},   {make_cast, 5},      {make_call, 8},
+    {fuzz_arithmetic, 16},  {fuzz_relation, 10}, {fuzz_logic, 8},     {fuzz_bitwise, 8},
+    {fuzz_unary, 4},        {fuzz_dot, 5},       {fuzz_transpose, 6}, {fuzz_element_of_var, 10},
+    {fuzz_element, 3},      {fuzz_slice, 5},     {fuzz_flip, 4},      {fuzz_function, 5},
+    {fuzz_predicate, 4},    {fuzz_reduction, 6}, {fuzz_position, 3},  {fuzz_extreme, 4},
+    {fuzz_clamp, 2},        {fuzz_select, 4},    {fuzz_bits, 3},      {fuzz_running_sum, 3},
+    {fuzz_narrow, 2},       {fuzz_reshape, 3},   {fuzz_permute, 4},   {fuzz_concat, 4},
+    {fuzz_nest, 3},         {fuzz_unnest, 3},    {fuzz_placement, 2}, {fuzz_maker, 3},
+    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},
 };
 
 void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {

@@ -120,7 +120,7 @@ void fuzz_split(Fuzz *fuzz, const FuzzType *type, FuzzType *left, FuzzType *righ
 
 // index.c
 
-FuzzWay fuzz_element_of_var, fuzz_element, fuzz_slice;
+FuzzWay fuzz_element_of_var, fuzz_element, fuzz_slice, fuzz_flip;
 // A range of `length` elements along a dim that has as many; or along one of length 1.
 void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length);
 // Writes brackets after a place or value of type `type`; the result is the type of what they

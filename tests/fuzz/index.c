@@ -298,3 +298,25 @@ bool fuzz_slice(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     fuzz_text(fuzz, "]");
     return true;
 }
+
+// A variable with some of its dims walked down.
+bool fuzz_flip(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
+    (void)fuel;
+    (void)least;
+    const FuzzVar *var = type->depth > 0 ? fuzz_find_var(fuzz, fuzz_has_type, type) : NULL;
+    if (!var) {
+        return false;
+    }
+    const FuzzLevel *level = &type->levels[0];
+    fuzz_text(fuzz, var->name);
+    for (unsigned k = 0; k < level->rank; k++) {
+        fuzz_text(fuzz, k > 0 ? ", " : "[");
+        if (fuzz_is_size(level->dims[k]) || fuzz_percent(fuzz, 40)) {
+            fuzz_text(fuzz, ":");
+        } else {
+            buffer_format(fuzz->out, "%u:-1:-1", level->dims[k] - 1);
+        }
+    }
+    fuzz_text(fuzz, "]");
+    return true;
+}

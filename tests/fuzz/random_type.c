@@ -13,7 +13,7 @@ FuzzRoot fuzz_random_number(Fuzz *fuzz) {
 
 unsigned fuzz_random_dim(Fuzz *fuzz) {
     // Long dims are about as many as a vector has lanes, or as a tile of a product has rows.
-    static const unsigned dims[] = {1, 1, 2, 2, 2, 3, 3, 3, 4, 5};
+    static const unsigned dims[] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 7};
     static const unsigned long_dims[] = {7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 64, 65, 70, 100};
     return fuzz->is_large && fuzz_percent(fuzz, 60) ? long_dims[fuzz_below(fuzz, 15)]
                                                     : dims[fuzz_below(fuzz, 10)];

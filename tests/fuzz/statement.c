@@ -386,15 +386,38 @@ static void leave(Fuzz *fuzz) {
 
 // Calls, printing and other effects.
 
+static void note_call(Fuzz *fuzz, const FuzzFunction *function) {
+    if (fuzz->function && !function->is_pure) {
+        fuzz->function->is_pure = false;
+    }
+}
+
 static void call(Fuzz *fuzz) {
     for (unsigned i = fuzz->function_count; i-- > 0 && fuzz->loop_depth < 2;) {
         const FuzzFunction *function = &fuzz->functions[i];
         if (!function->has_result && fuzz_percent(fuzz, 60)) {
             unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-            if (fuzz->function && !function->is_pure) {
-                fuzz->function->is_pure = false;
-            }
+            note_call(fuzz, function);
             fuzz_indent(fuzz);
+            fuzz_call(fuzz, function, sizes, 2);
+            fuzz_text(fuzz, "\n");
+            return;
+        }
+    }
+}
+
+// x = f(...), with x among what f reads and writes where it can be.
+static void assign_call(Fuzz *fuzz) {
+    for (unsigned i = fuzz->function_count; i-- > 0 && fuzz->loop_depth < 2;) {
+        const FuzzFunction *function = &fuzz->functions[i];
+        const FuzzVar *var = fuzz_find_var(fuzz, fuzz_has_type, &function->result);
+        if (function->has_result && fuzz_is_concrete(&function->result) && var &&
+            !var->is_read_only) {
+            unsigned sizes[FUZZ_SIZE_COUNT] = {0};
+            note_write(fuzz, var);
+            note_call(fuzz, function);
+            fuzz_indent(fuzz);
+            buffer_format(fuzz->out, "%s = ", var->name);
             fuzz_call(fuzz, function, sizes, 2);
             fuzz_text(fuzz, "\n");
             return;
@@ -448,8 +471,10 @@ static void statement(Fuzz *fuzz, int depth) {
         overlap(fuzz);
     } else if (kind < 69) {
         effect(fuzz);
-    } else if (kind < 75) {
+    } else if (kind < 72) {
         call(fuzz);
+    } else if (kind < 75) {
+        assign_call(fuzz);
     } else if (kind < 79) {
         leave(fuzz);
     } else if (kind < 80) {
