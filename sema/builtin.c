@@ -102,6 +102,11 @@ TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_
     return check_poison(checker);
 }
 
+TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
+    check_error(checker, DIAG_E0902, call->span, "the result of `%s` is too large", call->name);
+    return check_poison(checker);
+}
+
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
     check_error(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
                 "argument %zu of `%s` must be %s", k + 1, call->name, what);

@@ -127,6 +127,17 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
 
 // --- clamp, select ------------------------------------------------------------------------------
 
+// Three arguments do not broadcast: `left` and `right` do not either, or all three together are too
+// large. Returns poison.
+static TirExpr *report_third(Checker *checker, const BuiltinCall *call, const ShapeFit *fit,
+                             const TirExpr *left, const TirExpr *right) {
+    if (fit->why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    check_operands(checker, false, call->name, call->span, left, right);
+    return check_poison(checker);
+}
+
 TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
         return check_poison(checker);
@@ -141,8 +152,7 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     }
     ShapeFit fit = shape_broadcast(checker->tir.types, low, high);
     if (fit.why != SHAPE_OK) {
-        check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
-        return check_poison(checker);
+        return report_third(checker, call, &fit, call->args[1], call->args[2]);
     }
     const Type *type = fit.type;
     TirExpr *args[3];
@@ -165,11 +175,10 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
     }
     ShapeFit fit = shape_broadcast(checker->tir.types, condition->type, values);
     if (fit.why != SHAPE_OK) {
-        const TirExpr *wider = call->args[1]->type->numel >= call->args[2]->type->numel
-                                   ? call->args[1]
-                                   : call->args[2];
-        check_operands(checker, false, call->name, call->span, condition, wider);
-        return check_poison(checker);
+        const Type *first = call->args[1]->type;
+        ShapeFit with_first = shape_broadcast(checker->tir.types, condition->type, first);
+        const TirExpr *value = call->args[with_first.why == SHAPE_OK ? 2 : 1];
+        return report_third(checker, call, &fit, condition, value);
     }
     const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
     return map(checker, TIR_SELECT, type, check_spread(checker, condition, type),

@@ -22,13 +22,6 @@ static const Type *matrix_type(Checker *checker, Root root, uint32_t rows, uint3
     return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 2, dims);
 }
 
-static bool is_vector(const Type *type) {
-    return type->depth == 1 && type->rank == 1;
-}
-static bool is_matrix(const Type *type) {
-    return type->depth == 1 && type->rank == 2;
-}
-
 // Argument k as a length. False after an error.
 static bool length_argument(Checker *checker, const BuiltinCall *call, size_t k, uint32_t *length) {
     int64_t value;
@@ -68,8 +61,7 @@ TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = matrix_type(checker, ROOT_REAL, length, length);
     if (type == NULL) {
-        check_error(checker, DIAG_E0902, call->span, "the result of `eye` is too large");
-        return check_poison(checker);
+        return builtin_too_large(checker, call);
     }
     TirExpr *diagonal = on_diagonal(checker, type, call->span);
     return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, diagonal, call->span));
@@ -120,10 +112,8 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
 // --- diagonals ----------------------------------------------------------------------------------
 
 static TirExpr *diagonal_of(Checker *checker, TirExpr *matrix, Span span) {
-    uint32_t rows = matrix->type->dims[0];
-    uint32_t columns = matrix->type->dims[1];
     int32_t both[2] = {0, 0};
-    const Type *type = vector_type(checker, matrix->type->root, rows < columns ? rows : columns);
+    const Type *type = shape_diagonal(checker->tir.types, matrix->type);
     TirExpr *diagonal = builtin_along(checker, matrix, type, both);
     diagonal->span = span;
     return diagonal;
@@ -131,17 +121,17 @@ static TirExpr *diagonal_of(Checker *checker, TirExpr *matrix, Span span) {
 
 TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
-    if (is_matrix(x->type)) {
+    if (shape_is_matrix(x->type)) {
         return diagonal_of(checker, x, call->span);
     }
-    if (!is_vector(x->type)) {
+    if (!shape_is_vector(x->type)) {
         return builtin_wrong_argument(checker, call, 0, "a vector or a matrix");
     }
-    const Type *type = matrix_type(checker, x->type->root, x->type->dims[0], x->type->dims[0]);
-    if (type == NULL) {
-        check_error(checker, DIAG_E0902, call->span, "the result of `diag` is too large");
-        return check_poison(checker);
+    ShapeFit fit = shape_outer(checker->tir.types, x->type, x->type);
+    if (fit.why != SHAPE_OK) {
+        return builtin_too_large(checker, call);
     }
+    const Type *type = fit.type;
     int32_t down = 0;
     TirScalar *zero = ARENA_NEW(checker->arena, TirScalar);
     TirExpr *zeros =
@@ -160,7 +150,7 @@ static TirExpr *total(Checker *checker, TirExpr *x, Span span) {
 
 TirExpr *builtin_trace(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
-    if (!is_matrix(x->type) || !type_is_numeric(x->type)) {
+    if (!shape_is_matrix(x->type) || !type_is_numeric(x->type)) {
         return builtin_wrong_argument(checker, call, 0, "a matrix of numbers");
     }
     return total(checker, diagonal_of(checker, x, call->span), call->span);
@@ -184,7 +174,7 @@ static bool two_vectors(Checker *checker, const BuiltinCall *call, TirExpr **vec
     Root root = ROOT_UINT;
     for (size_t k = 0; k < 2; k++) {
         const Type *type = call->args[k]->type;
-        if (!is_vector(type) || !type_is_numeric(type)) {
+        if (!shape_is_vector(type) || !type_is_numeric(type)) {
             builtin_wrong_argument(checker, call, k, "a vector of numbers");
             return false;
         }
@@ -202,16 +192,14 @@ TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
     if (!two_vectors(checker, call, v)) {
         return check_poison(checker);
     }
-    const Type *type =
-        matrix_type(checker, v[0]->type->root, v[0]->type->dims[0], v[1]->type->dims[0]);
-    if (type == NULL) {
-        check_error(checker, DIAG_E0902, call->span, "the result of `outer` is too large");
-        return check_poison(checker);
+    ShapeFit fit = shape_outer(checker->tir.types, v[0]->type, v[1]->type);
+    if (fit.why != SHAPE_OK) {
+        return builtin_too_large(checker, call);
     }
     int32_t down = 0;
     int32_t across = 1;
-    return map(checker, TIR_MUL, type, builtin_along(checker, v[0], type, &down),
-               builtin_along(checker, v[1], type, &across), NULL, call->span);
+    return map(checker, TIR_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
+               builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
 }
 
 static TirExpr *element(Checker *checker, TirExpr *vector, int64_t at) {
@@ -250,23 +238,23 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
     TirExpr *a = call->args[0];
-    if (!is_matrix(a->type) || !type_is_numeric(a->type) ||
-        a->type != matrix_type(checker, a->type->root, a->type->dims[0], a->type->dims[0])) {
+    if (!shape_is_square(a->type) || !type_is_numeric(a->type)) {
         return builtin_wrong_argument(checker, call, 0, "a square matrix of numbers");
     }
     const char *name = call->name;
     if (call->count == 2) {
         const Type *type = call->args[1]->type;
-        if ((!is_vector(type) && !is_matrix(type)) || !type_is_numeric(type)) {
+        ShapeFit fit = shape_solve(a->type, type);
+        if (fit.why == SHAPE_OPERAND || !type_is_numeric(type)) {
             return builtin_wrong_argument(checker, call, 1, "a vector or matrix of numbers");
         }
-        if (type->dims[0] != a->type->dims[0]) {
+        if (fit.why != SHAPE_OK) {
             check_error(checker, DIAG_E0507, call->span,
                         "`solve` needs as many rows on the right, %u, as the matrix has, %u",
-                        type->dims[0], a->type->dims[0]);
+                        fit.right, fit.left);
             return check_poison(checker);
         }
-        name = is_vector(type) ? "solve_vector" : "solve_matrix";
+        name = shape_is_vector(type) ? "solve_vector" : "solve_matrix";
     }
     FunctionDecl *decl = prelude_function(checker, name);
     return check_call_function(checker, decl, call->span, call->args, call->count);

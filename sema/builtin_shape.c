@@ -13,11 +13,6 @@ static Span arg_span(const BuiltinCall *call, size_t k) {
     return call->ast->call.args.items[k]->span;
 }
 
-static TirExpr *too_large(Checker *checker, const BuiltinCall *call) {
-    check_error(checker, DIAG_E0902, call->span, "the result of `%s` is too large", call->name);
-    return check_poison(checker);
-}
-
 static TirExpr *reshaped(Checker *checker, const Type *type, TirExpr *x, Span span) {
     return check_built(checker, tir_reshape(&checker->tir, type, x, span));
 }
@@ -61,7 +56,7 @@ static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
     Span span = positions_arg < call->count ? arg_span(call, positions_arg) : call->span;
     switch (fit.why) {
     case SHAPE_OK: break;
-    case SHAPE_TOO_LARGE: return too_large(checker, call);
+    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
     case SHAPE_COUNT:
         return wrong_shape(checker, span,
                            arena_format(checker->arena,
@@ -144,7 +139,7 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
     }
     ShapeFit fit = shape_reshape(checker->tir.types, x->type, rank, dims);
     if (fit.why == SHAPE_TOO_LARGE) {
-        return too_large(checker, call);
+        return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
         return wrong_shape(checker, call->span,
@@ -190,7 +185,7 @@ TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
     }
     ShapeFit fit = shape_nest(checker->tir.types, x->type, count);
     if (fit.why == SHAPE_TOO_LARGE) {
-        return too_large(checker, call);
+        return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
         return wrong_shape(checker, arg_span(call, 1),
@@ -206,7 +201,7 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
     ShapeFit fit = shape_unnest(checker->tir.types, x->type);
     if (fit.why == SHAPE_TOO_LARGE) {
-        return too_large(checker, call);
+        return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
         return wrong_shape(checker, arg_span(call, 0),
@@ -223,7 +218,7 @@ static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, size_t 
     const char *type = check_type_text(checker, call->args[k]->type);
     const char *text = NULL;
     switch (fit->why) {
-    case SHAPE_TOO_LARGE: return too_large(checker, call);
+    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
     case SHAPE_OPERAND: text = "`concat` joins tensors, not scalars"; break;
     case SHAPE_RANKS:
         text = arena_format(checker->arena, "%u dimensions are needed to join this, not %u: %s",
@@ -245,7 +240,7 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     const Type *type = call->args[1]->type;
-    if (axis < 0 || !type_is_tensor(type) || axis >= type->rank) {
+    if (!shape_has_dim(type, axis)) {
         return wrong_shape(checker, arg_span(call, 0),
                            arena_format(checker->arena, "%s has no dimension %lld",
                                         check_type_text(checker, type), (long long)axis));

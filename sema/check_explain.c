@@ -217,7 +217,7 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
     Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
                          : check_warning(checker, "rank-promotion", op_span, "%s", text);
     explain_both(checker, diag, left, right);
-    const TirExpr *smaller = left->type->rank < right->type->rank ? left : right;
+    const TirExpr *smaller = shape_promoted(left->type, right->type) == left->type ? left : right;
     Wanted wanted = {.rule = WANTED_BROADCAST,
                      .other = (smaller == left ? right : left)->type,
                      .changes_left = smaller == left};

@@ -15,7 +15,7 @@ const Type *check_operands(Checker *checker, bool strict, const char *op, Span o
         explain_shapes(checker, &fit, strict, op, op_span, left, right);
         return NULL;
     }
-    if (!strict && shape_promotes_rank(left->type, right->type)) {
+    if (!strict && shape_promoted(left->type, right->type) != NULL) {
         bool refused = checker->options->exact_rank;
         explain_promotion(checker, refused, op, op_span, left, right);
         return refused ? NULL : fit.type;

@@ -52,15 +52,15 @@ ShapeFit shape_broadcast(TypeTable *types, const Type *left, const Type *right) 
     return broadcast_at(types, left, right, 0);
 }
 
-bool shape_promotes_rank(const Type *left, const Type *right) {
-    while (type_is_tensor(left) && type_is_tensor(right)) {
-        if (left->rank != right->rank) {
-            return true;
+const Type *shape_promoted(const Type *left, const Type *right) {
+    const Type *a = left;
+    const Type *b = right;
+    for (; type_is_tensor(a) && type_is_tensor(b); a = a->base, b = b->base) {
+        if (a->rank != b->rank) {
+            return a->rank < b->rank ? left : right;
         }
-        left = left->base;
-        right = right->base;
     }
-    return false;
+    return NULL;
 }
 
 // Equal dims on every level; on success the result is `left` with the greater root.
@@ -154,6 +154,48 @@ ShapeFit shape_transpose(TypeTable *types, const Type *type) {
     }
     uint32_t dims[2] = {type->dims[1], type->dims[0]};
     return shape_fits(type_tensor(types, type->base, 2, dims));
+}
+
+bool shape_is_vector(const Type *type) {
+    return type->depth == 1 && type->rank == 1;
+}
+
+bool shape_is_matrix(const Type *type) {
+    return type->depth == 1 && type->rank == 2;
+}
+
+bool shape_is_square(const Type *type) {
+    return shape_is_matrix(type) && type->dims[0] == type->dims[1];
+}
+
+ShapeFit shape_outer(TypeTable *types, const Type *left, const Type *right) {
+    CHECK(shape_is_vector(left) && shape_is_vector(right));
+    uint32_t dims[2] = {left->dims[0], right->dims[0]};
+    const Type *scalar = type_scalar(types, greater_root(left->root, right->root));
+    return shape_fits(type_tensor(types, scalar, 2, dims));
+}
+
+const Type *shape_diagonal(TypeTable *types, const Type *matrix) {
+    CHECK(shape_is_matrix(matrix));
+    uint32_t rows = matrix->dims[0];
+    uint32_t columns = matrix->dims[1];
+    uint32_t length = rows < columns ? rows : columns;
+    return type_tensor(types, matrix->base, 1, &length);
+}
+
+ShapeFit shape_solve(const Type *matrix, const Type *right) {
+    CHECK(shape_is_square(matrix));
+    if (!shape_is_vector(right) && !shape_is_matrix(right)) {
+        return shape_fails(SHAPE_OPERAND, 0, 0, 1, 0);
+    }
+    if (matrix->dims[0] != right->dims[0]) {
+        return shape_fails(SHAPE_LENGTHS, 0, 0, matrix->dims[0], right->dims[0]);
+    }
+    return shape_fits(right);
+}
+
+bool shape_has_dim(const Type *type, int64_t dim) {
+    return dim >= 0 && dim < type->rank;
 }
 
 ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, unsigned axis) {

@@ -35,8 +35,9 @@ typedef struct ShapeFit {
 
 // L5.2: arithmetic. The root of the result is the greater of the two.
 ShapeFit shape_broadcast(TypeTable *types, const Type *left, const Type *right);
-// L5.7: whether tensors that broadcast have unequal ranks on some level.
-bool shape_promotes_rank(const Type *left, const Type *right);
+// L5.7: of two types that broadcast, the one with fewer dims on the outermost level where tensors
+// have unequal ranks; NULL where there is none.
+const Type *shape_promoted(const Type *left, const Type *right);
 // L5.4: strict. Like shape_broadcast, but one operand is a scalar or all dims are equal.
 ShapeFit shape_same(TypeTable *types, const Type *left, const Type *right);
 // L6.1: source to target; the result is `target`. Only the shape when `any_root` (casts).
@@ -46,6 +47,16 @@ ShapeFit shape_common(TypeTable *types, const Type *left, const Type *right);
 // L5.5: dot product and transpose.
 ShapeFit shape_dot(TypeTable *types, const Type *left, const Type *right);
 ShapeFit shape_transpose(TypeTable *types, const Type *type);
+// Vectors and matrices of scalars, and the operations of L11 on them: outer takes vectors, diagonal
+// a matrix, solve a square matrix and as many rows.
+bool shape_is_vector(const Type *type);
+bool shape_is_matrix(const Type *type);
+bool shape_is_square(const Type *type);
+ShapeFit shape_outer(TypeTable *types, const Type *left, const Type *right);
+const Type *shape_diagonal(TypeTable *types, const Type *matrix);
+ShapeFit shape_solve(const Type *matrix, const Type *right);
+// Whether `dim` is one of the own dims.
+bool shape_has_dim(const Type *type, int64_t dim);
 // L11 concat: the dims but `axis` are equal, the bases have a common type.
 ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, unsigned axis);
 // L11 narrow: the outermost dims of length 1 go away.
