@@ -63,6 +63,19 @@ static void create_module(Gen *gen) {
     gen->state_bytes = round_up(gen->scratch_at + gen->program->scratch_bytes);
 }
 
+static bool is_identifier_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *c_identifier(Arena *arena, const char *name) {
+    bool digit_first = name[0] >= '0' && name[0] <= '9';
+    char *identifier = arena_format(arena, digit_first ? "_%s" : "%s", name);
+    for (char *at = identifier; *at != '\0'; at++) {
+        *at = is_identifier_byte(*at) ? *at : '_';
+    }
+    return identifier;
+}
+
 static void generate(Gen *gen) {
     const TirProgram *program = gen->program;
     debug_begin(gen);
@@ -74,6 +87,8 @@ static void generate(Gen *gen) {
     }
     if (program->entry != NULL) {
         descriptor_program(gen);
+    } else {
+        descriptor_library(gen);
     }
     debug_end(gen);
 }
@@ -87,6 +102,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .options = options,
         .name = program_name(context->arena, program->path),
     };
+    gen.prefix = c_identifier(context->arena, gen.name);
     if (!target_create(context->arena, options, &gen.target, error)) {
         return NULL;
     }

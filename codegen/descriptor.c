@@ -120,3 +120,10 @@ void descriptor_program(Gen *gen) {
     LLVMSetInitializer(global, value);
     LLVMSetGlobalConstant(global, true);
 }
+
+void descriptor_library(Gen *gen) {
+    const char *symbol = arena_format(gen->arena, "%s_state_bytes", gen->prefix);
+    LLVMValueRef global = LLVMAddGlobal(gen->module, gen->i64, symbol);
+    LLVMSetInitializer(global, gen_i64(gen, (int64_t)gen->state_bytes));
+    LLVMSetGlobalConstant(global, true);
+}

@@ -12,5 +12,7 @@ LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *t
 size_t descriptor_text(Gen *gen, Slice text);
 // The tml_program, when all functions are there. Its `run` is the program's entry.
 void descriptor_program(Gen *gen);
+// A library's uint64_t NAME_state_bytes: how much zeroed memory its functions need for their state.
+void descriptor_library(Gen *gen);
 
 #endif

@@ -59,10 +59,16 @@ static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *fun
     }
 }
 
+static const char *function_symbol(Gen *gen, const TirFunction *function) {
+    if (!function->exported) {
+        return arena_format(gen->arena, "fn.%s", function->symbol);
+    }
+    bool is_init = function == gen->program->init;
+    return arena_format(gen->arena, is_init ? "%s_%s" : "%s_fn_%s", gen->prefix, function->symbol);
+}
+
 void function_declare(Gen *gen, const TirFunction *function) {
-    const char *symbol = function->exported
-                             ? arena_format(gen->arena, "%s_fn_%s", gen->name, function->symbol)
-                             : arena_format(gen->arena, "fn.%s", function->symbol);
+    const char *symbol = function_symbol(gen, function);
     LLVMValueRef value = LLVMAddFunction(gen->module, symbol, function_type(gen, function));
     if (!function->exported) {
         LLVMSetLinkage(value, LLVMInternalLinkage);

@@ -63,7 +63,8 @@ typedef struct Gen {
     const TirProgram *program;
     const CodegenOptions *options;
     Target target;
-    const char *name; // of the program: its file without folders and suffix
+    const char *name;   // of the program: its file without folders and suffix
+    const char *prefix; // of exported symbols: the name as a C identifier
 
     LLVMContextRef llvm;
     LLVMModuleRef module;

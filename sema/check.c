@@ -325,6 +325,7 @@ static TirFunction *create_entry(Checker *checker) {
     TirFunction *entry = ARENA_NEW(checker->arena, TirFunction);
     bool library = checker->program->kind == PROGRAM_LIBRARY;
     entry->symbol = library ? "init" : "main";
+    entry->exported = library;
     entry->name = names_intern_text(checker->context->names, entry->symbol);
     entry->span = (Span){checker->units.items[0]->file->source->base,
                          checker->units.items[0]->file->source->base};

@@ -56,6 +56,52 @@ class Command(unittest.TestCase):
         self.assertEqual((result.stdout, result.returncode), ("42\n", 0))
         self.assertEqual(self.files(), ["answer", "bad.tml", "good.tml"])
 
+    def test_library_in_c(self):
+        self.write("free-fall.tml", """g = 9.81
+fn distance(real t) real:
+    return 0.5 * g * t * t
+end
+fn scaled(tensor<real, 3> v, real k) tensor<real, 3>:
+    return v * k
+end
+fn pick(tensor<int, 3> v, int i) int:
+    return v[i]
+end
+""")
+        self.write("host.c", """#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+extern const uint64_t free_fall_state_bytes;
+int32_t free_fall_init(void *state);
+int32_t free_fall_fn_distance(void *state, double t, double *result);
+int32_t free_fall_fn_scaled(void *state, const double *v, double k, double *result);
+int32_t free_fall_fn_pick(void *state, const int32_t *v, int32_t i, int32_t *result);
+int main(void) {
+    void *state = aligned_alloc(64, free_fall_state_bytes);
+    memset(state, 0, free_fall_state_bytes);
+    double d, v[3] = {1, 2, 3}, s[3];
+    int32_t n[3] = {7, 8, 9}, p = 0;
+    int32_t status = free_fall_init(state) | free_fall_fn_distance(state, 2.0, &d) |
+                     free_fall_fn_scaled(state, v, 0.5, s);
+    printf("%d %.2f %g %g %g", status, d, s[0], s[1], s[2]);
+    status = free_fall_fn_pick(state, n, 2, &p);
+    printf(" %d %d", status, p);
+    printf(" %d\\n", free_fall_fn_pick(state, n, 3, &p));
+    free(state);
+    return 0;
+}
+""")
+        self.tmlc("-c", "free-fall.tml")
+        compiler = os.environ.get("TMLC_CC", "cc").split()
+        subprocess.run([*compiler, "host.c", "free-fall.o", "-o", "host", "-lm"], cwd=self.folder,
+                       check=True)
+        result = subprocess.run([self.folder / "host"], capture_output=True, text=True)
+        self.assertEqual(result.stdout, "0 19.62 0.5 1 1.5 0 9 1001\n")
+        symbols = subprocess.run(["nm", "free-fall.o"], cwd=self.folder, capture_output=True,
+                                 text=True).stdout.split("\n")
+        self.assertEqual([line for line in symbols if " U " in line or " D " in line], [])
+
     def test_names_of_outputs(self):
         os.mkdir(self.folder / "sub")
         self.write("sub/other.tml", "print(1)\n")
@@ -214,6 +260,99 @@ class Command(unittest.TestCase):
         self.assertEqual(shown("a = 3 # tmlc: allow(unusd)\n"),
                          ["warning[-Wunused]", "warning[-Wunknown-allow]"])
         self.assertEqual(self.warnings(), [], "off like every other")
+
+    def test_shape(self):
+        def shape(query, *options):
+            return self.tmlc("shape", *options, query).stdout
+
+        self.assertEqual(shape("tensor<real, 8, 1, 6, 1> + tensor<int, 7, 1, 5>"), """\
+dim      0   1   2   3
+left     8   1   6   1
+right        7   1   5
+result   8   7   6   5
+tensor<real, 8, 7, 6, 5>
+""")
+        self.assertEqual(shape("tensor<tensor<int, 3>, 2> * tensor<real, 2>"), """\
+dim      0  |   0
+left     2  |   3
+right    2
+result   2  |   3
+tensor<tensor<real, 3>, 2>
+""")
+        self.assertEqual(shape("tensor<int,2,3>.*tensor<real,3,4>"), """\
+dim      0   1   2
+left     2   3
+right        3   4
+result   2       4
+tensor<real, 2, 4>
+""")
+        self.assertEqual(shape("tensor<real, 1000, 3> = tensor<int, 3>", "-Wall"), """\
+dim        0     1
+target  1000     3
+value            3
+tensor<real, 1000, 3>
+""")
+        self.assertEqual(shape("tensor<int, 2, 3>' "), "tensor<int, 3, 2>\n")
+        self.assertEqual(shape("uint / real"), "real\n")
+        self.assertTrue(shape("tensor<int, 3> > int").endswith("tensor<bool, 3>\n"))
+        self.assertTrue(shape("tensor<int, (7 - 4)> < int").endswith("tensor<bool, 3>\n"))
+
+    def test_shapes_of_every_operator(self):
+        """Each operator of two operands takes some pair of scalars."""
+        for operands, operators in [
+            ("int", "+ - * / % \\ ** .* < <= > >= == !="),
+            ("bool", "and or == !="),
+            ("uint", "& ^ | << >>"),
+        ]:
+            for operator in operators.split():
+                self.tmlc("shape", f"{operands} {operator} {operands}")
+
+    def test_shapes_that_do_not_fit(self):
+        self.assertEqual(self.tmlc("shape", "tensor<int, 2, 3> + tensor<int, 2>", status=1).stderr, """\
+tmlc: error[E0501]: these shapes do not broadcast: tensor<int, 2, 3> + tensor<int, 2>
+  = dim     0  1*
+    left    2   3
+    right       2    <- 3 and 2 differ and neither is 1
+  = help: `align(right, 2, [0])` is tensor<int, 2, 1>, which fits
+""")
+        self.assertEqual(self.tmlc("shape", "tensor<int, 3> = tensor<int, 1, 3>", status=1).stderr, """\
+tmlc: error[E0510]: tensor<int, 1, 3> does not fit tensor<int, 3>
+  = dim      0   1
+    target       3
+    value    1   3    <- 1 dimension against 2
+  = help: `narrow(value)` is tensor<int, 3>, which fits
+""")
+        for query, code in [
+            ("tensor<int, 2, 3> .* tensor<int, 2, 3>", "E0504"),
+            ("tensor<int, 2> < tensor<int, 1>", "E0502"),
+            ("int = real", "E0401"),
+            ("int & uint", "E0406"),
+            ("tensor<int, 2>'", "E0505"),
+            ("tensor<int, 0> + int", "E0410"),
+        ]:
+            self.fails("shape", query, status=1, message=f"error[{code}]")
+        self.fails("shape", "--rank-promotion=error", "tensor<int, 2, 3> + tensor<int, 3>", status=1,
+                   message="error[E0501]")
+        short = self.tmlc("shape", "--diagnostics=short", "int = real", status=1).stderr
+        self.assertEqual(short.count("\n"), 1)
+
+    def test_malformed_shapes(self):
+        for query, expected in [
+            ("", "expected a type, such as `tensor<real, 3>`, found the end"),
+            ("matrix + int", "expected a type, such as `tensor<real, 3>`, found `matrix`"),
+            ("int", "expected an operator of two operands, `=` or `'`, found the end"),
+            ("int plus int", "expected an operator of two operands, `=` or `'`, found `plus`"),
+            ("int +", "expected a type, such as `tensor<real, 3>`, found the end"),
+            ("int + int + int", "expected the end, found `+`"),
+            ("tensor + int", "expected `<`, found `+`"),
+            ("tensor<int, 3 + int", "expected `>`, found the end"),
+            ("tensor<int, 3>> + int", "expected one `>` less, found `>>`"),
+            ("tensor<int 3> + int", "expected `,`, found `3`"),
+            ("int + $int", "character `$` cannot stand in code"),
+        ]:
+            self.fails("shape", query, status=2, message=f"malformed shape query: {expected}\n")
+        self.fails("shape", status=2, message="`shape` needs a query")
+        self.fails("shape", "int", "+", "int", status=2, message="one argument, in quotes")
 
     def test_messages(self):
         self.assertNotIn("\x1b", self.tmlc("check", "bad.tml", status=1).stderr)
