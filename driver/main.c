@@ -3,6 +3,7 @@
 #include "driver/explain.h"
 #include "driver/options.h"
 #include "driver/output.h"
+#include "driver/shape_query.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -123,6 +124,22 @@ static int compile_inputs(const Options *options) {
     return worst;
 }
 
+static int answer_shape(const Options *options) {
+    Compilation compilation;
+    Buffer text = {0};
+    int status = shape_query(&compilation, options->inputs.items[0], &options->compile, &text);
+    if (status == EXIT_OK) {
+        status = print_text(&text);
+    }
+    show_messages(&compilation, options);
+    if (compilation.error) {
+        show_error(compilation.error);
+    }
+    compilation_finish(&compilation);
+    buffer_free(&text);
+    return status;
+}
+
 static int explain(const char *code) {
     Buffer text = {0};
     int status = EXIT_USAGE;
@@ -142,6 +159,7 @@ static int run_command(const Options *options) {
     case COMMAND_COMPILE:
     case COMMAND_CHECK:
     case COMMAND_RUN: return compile_inputs(options);
+    case COMMAND_SHAPE: return answer_shape(options);
     case COMMAND_EXPLAIN: return explain(options->explain);
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;

@@ -42,6 +42,7 @@ static const struct CommandWord {
 } command_words[] = {
     {COMMAND_CHECK, "check"},
     {COMMAND_RUN, "run"},
+    {COMMAND_SHAPE, "shape"},
 };
 enum { COMMAND_WORD_COUNT = sizeof(command_words) / sizeof(command_words[0]) };
 
@@ -299,8 +300,9 @@ static bool parse_word(Parser *parser, const char *word) {
     }
     if (options->inputs.count > 0 && options->command != COMMAND_CHECK) {
         buffer_format(parser->error, "unexpected argument `%s`; %s", word,
-                      options->command == COMMAND_RUN
-                          ? "arguments of the program follow `--`"
+                      options->command == COMMAND_RUN ? "arguments of the program follow `--`"
+                      : options->command == COMMAND_SHAPE
+                          ? "a query is one argument, in quotes"
                           : "one file is compiled at a time (`check` takes several)");
         return false;
     }
@@ -325,7 +327,7 @@ static bool parse_arguments(Parser *parser) {
         if (is_option ? !parse_option(parser, argument) : !parse_word(parser, argument)) {
             return false;
         }
-        if (options->command > COMMAND_RUN) {
+        if (options->command > COMMAND_SHAPE) {
             return true; // --help and its like settle everything
         }
     }
@@ -406,18 +408,29 @@ static CompileStage stage_of_emits(unsigned emits) {
     return emits & 1U << EMIT_AST ? STAGE_PARSE : STAGE_READ;
 }
 
+static const char *command_text(Command command) {
+    for (size_t i = 0; i < COMMAND_WORD_COUNT; i++) {
+        if (command_words[i].command == command) {
+            return command_words[i].word;
+        }
+    }
+    UNREACHABLE();
+}
+
 static bool settle(Parser *parser) {
     Options *options = parser->options;
-    if (options->command > COMMAND_RUN) {
+    if (options->command > COMMAND_SHAPE) {
         return true;
     }
     if (options->inputs.count == 0) {
-        buffer_text(parser->error, "no input file");
+        buffer_text(parser->error, options->command == COMMAND_SHAPE
+                                       ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
+                                       : "no input file");
         return false;
     }
     if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
         buffer_format(parser->error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
-                      options->command == COMMAND_CHECK ? "check" : "run");
+                      command_text(options->command));
         return false;
     }
     if (options->command == COMMAND_COMPILE && !settle_output(parser)) {
@@ -429,7 +442,8 @@ static bool settle(Parser *parser) {
         options->compile.executable = (options->emits & 1U << EMIT_EXE) != 0;
         break;
     case COMMAND_RUN: options->compile.executable = true; break;
-    case COMMAND_CHECK: options->compile.stage = STAGE_CHECK; break;
+    case COMMAND_CHECK:
+    case COMMAND_SHAPE: options->compile.stage = STAGE_CHECK; break;
     case COMMAND_EXPLAIN:
     case COMMAND_VERSION:
     case COMMAND_HELP: UNREACHABLE();
@@ -464,6 +478,7 @@ void options_help(Buffer *out) {
                      "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
                      "  tmlc check FILE...         look for errors only\n"
                      "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
+                     "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
                      "  tmlc --explain CODE        what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
         const OptionRow *row = &option_rows[id];

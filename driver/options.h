@@ -13,6 +13,7 @@ typedef enum Command {
     COMMAND_COMPILE,
     COMMAND_CHECK,
     COMMAND_RUN,
+    COMMAND_SHAPE,
     COMMAND_EXPLAIN,
     COMMAND_VERSION,
     COMMAND_HELP,
@@ -27,7 +28,7 @@ typedef struct TextList {
 
 typedef struct Options {
     Command command;
-    TextList inputs;
+    TextList inputs;    // files; the query of COMMAND_SHAPE
     TextList run_args;  // what follows `--`
     const char *output; // of -o, or NULL
     unsigned emits;     // a bit per EmitKind; never 0 for COMMAND_COMPILE

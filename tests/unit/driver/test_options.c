@@ -70,6 +70,9 @@ Test(options, contradictions) {
                  "`-o` names one output, but several kinds are wanted");
     expect_error("a.tml -o a.so", "output `a.so` is not supported yet: its suffix is `.so`");
     expect_error("run -c a.tml", "`run` writes no output: `-o`, `-c` and `--emit` go without it");
+    expect_error("shape", "`shape` needs a query, such as 'tensor<real, 3> + real'");
+    expect_error("shape -o a int+int",
+                 "`shape` writes no output: `-o`, `-c` and `--emit` go without it");
     expect_error("run a.tml b", "unexpected argument `b`; arguments of the program follow `--`");
 }
 
