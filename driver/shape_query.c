@@ -223,8 +223,9 @@ static void answer(const Compilation *compilation, const Query *query, Buffer *o
                                 ? shape_dot_table(arena, names[0], left, names[1], right, result)
                                 : shape_result_table(arena, names[0], left, names[1], right,
                                                      assigns ? NULL : result);
-        bool has_dims = left->rank > 0 || right->rank > 0;
-        buffer_format(out, has_dims ? "%s\n" : "", table);
+        if (left->rank > 0 || right->rank > 0) {
+            buffer_format(out, "%s\n", table);
+        }
     }
     buffer_format(out, "%s\n", type_text(arena, result));
 }
