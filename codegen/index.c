@@ -63,6 +63,7 @@ Index index_spread(Gen *gen, const Type *type, Index index) {
         rest = divides ? LLVMBuildUDiv(gen->builder, rest, length, "") : rest;
     }
     index.at = at;
+    index.steps = NULL; // those of another type's dims
     if (index.lanes > 1) {
         spread_steps(gen, type, &index);
     }
