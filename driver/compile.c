@@ -6,7 +6,6 @@
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
 #include "parser/parse.h"
-#include "sema/check.h"
 #include "sema/passes.h"
 #include "sema/tir_print.h"
 #include "sema/tir_verify.h"
@@ -169,6 +168,7 @@ static void check(Compilation *compilation, const CompileOptions *options) {
         .exact_rank = options->exact_rank,
         .load = options->sealed ? refuse_import : load_import,
         .load_data = &loader,
+        .uses = options->note_uses ? &compilation->uses : NULL,
     };
     compilation->program = check_program(context, compilation->ast, &check_options);
     if (!compilation->program) {

@@ -5,6 +5,7 @@
 
 #include "codegen/codegen.h"
 #include "parser/ast.h"
+#include "sema/check.h"
 #include "sema/tir.h"
 #include "support/buffer.h"
 #include "support/context.h"
@@ -63,7 +64,8 @@ typedef struct CompileOptions {
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
     bool warnings_are_errors;
-    bool sealed; // imports are not read: for fuzzers
+    bool note_uses; // Compilation.uses is wanted
+    bool sealed;    // imports are not read: for fuzzers
     struct {
         WarningSetting *items;
         size_t count, capacity;
@@ -83,6 +85,7 @@ typedef struct Compilation {
     SourceFile *source;    // NULL when it could not be read
     AstFile *ast;          // from STAGE_PARSE on
     TirProgram *program;   // from STAGE_CHECK on, unless there are errors
+    NameUses uses;         // from STAGE_CHECK on, also when there are errors
     CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
     const char *error;     // what went wrong outside of the program text: `cannot read ...`
     double seconds[PHASE_COUNT];

@@ -4,6 +4,7 @@
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"
+#include "driver/type_listing.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -91,12 +92,27 @@ static int run_module(Compilation *compilation, const Options *options) {
     return status;
 }
 
+static int print_listing(const Compilation *compilation, const Options *options) {
+    Buffer text = {0};
+    if (options->inputs.count > 1) {
+        buffer_format(&text, "%s:\n", compilation->source->path);
+    }
+    type_listing_print(compilation, &text);
+    int status = print_text(&text);
+    buffer_free(&text);
+    return status;
+}
+
 // Compiles one file and does with it what the command says.
 static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
     int status = compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK && options->report) {
         status = print_report(compilation.program);
+    }
+    if (options->types && (status == EXIT_OK || compilation.uses.count > 0)) {
+        int printed = print_listing(&compilation, options);
+        status = printed == EXIT_OK ? status : printed;
     }
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
         status = output_write(&compilation, options);

@@ -213,6 +213,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_WERROR: options->compile.warnings_are_errors = true; return true;
     case OPTION_WARNING: return set_warning(parser, value);
     case OPTION_REPORT: options->report = true; return true;
+    case OPTION_TYPES: options->types = true; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;
@@ -433,6 +434,11 @@ static bool settle(Parser *parser) {
                       command_text(options->command));
         return false;
     }
+    if (options->types && options->command != COMMAND_CHECK) {
+        buffer_text(parser->error, "`--types` goes with `check`");
+        return false;
+    }
+    options->compile.note_uses = options->types;
     if (options->command == COMMAND_COMPILE && !settle_output(parser)) {
         return false;
     }

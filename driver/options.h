@@ -37,6 +37,7 @@ typedef struct Options {
     RenderFormat format;
     ColorMode color;
     bool report;
+    bool types;
     bool time;
     bool verbose;
     bool save_temps;

@@ -11,12 +11,26 @@
 // it relative to the importing file. Returns NULL, with *error, when it cannot be read.
 typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
 
+// A place where the source names a variable: a declaration, a read or a write. A function with size
+// parameters has each place once per instance.
+typedef struct NameUse {
+    Span span;
+    const TirVar *var;
+    const TirFunction *function; // the instance; where file level runs, the entry
+} NameUse;
+
+typedef struct NameUses {
+    NameUse *items;
+    size_t count, capacity;
+} NameUses;
+
 typedef struct CheckOptions {
     bool single;     // --real=f32
     bool executable; // an executable is wanted: a library is E0703
     bool exact_rank; // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
     CheckLoader *load;
     void *load_data;
+    NameUses *uses; // takes the uses of names in the order of checking, in all files; or NULL
 } CheckOptions;
 
 // Checks a file and what it imports. Errors go to context->diags; NULL when there are any. Every

@@ -147,8 +147,18 @@ Symbol *check_lookup(Checker *checker, const AstName *name) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol == NULL) {
         report_unknown(checker, name);
+    } else if (symbol->kind == SYMBOL_VAR) {
+        check_note_use(checker, symbol->var, name->span);
     }
     return symbol;
+}
+
+void check_note_use(Checker *checker, const TirVar *var, Span span) {
+    NameUses *uses = checker->options->uses;
+    if (uses != NULL && !type_is_poison(var->type)) {
+        NameUse use = {span, var, checker->at.function};
+        LIST_PUSH(checker->arena, uses, use);
+    }
 }
 
 static TirExpr *check_name(Checker *checker, const AstExpr *ast) {

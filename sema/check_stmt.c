@@ -38,6 +38,7 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
     }
     TirVar *var = create_var(checker, &name, type, role);
     scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span)->var = var;
+    check_note_use(checker, var, name.span);
     return var;
 }
 

@@ -160,6 +160,8 @@ Slice check_string_value(Checker *checker, const TirExpr *expr);
 // The symbol of a name; NULL after an error (unknown, or without a value yet).
 Symbol *check_lookup(Checker *checker, const AstName *name);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
+// Tells who asked for it (CheckOptions.uses) that the source names a variable here.
+void check_note_use(Checker *checker, const TirVar *var, Span span);
 
 // --- check_operator.c ---------------------------------------------------------------------------
 

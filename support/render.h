@@ -29,4 +29,8 @@ typedef struct RenderOptions {
 void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
                   RenderOptions options);
 
+// Appends a source line as messages show it: tabs become blanks, and what could confuse a terminal
+// is escaped. Returns how many columns it takes.
+unsigned render_source_line(Buffer *out, Slice line);
+
 #endif

@@ -1,5 +1,6 @@
 // Characters as they may go to a terminal: nothing that moves the cursor, changes the direction of
 // writing or is not UTF-8 gets through.
+#include "support/render.h"
 #include "support/render_parts.h"
 
 #include <stdio.h>
@@ -56,4 +57,15 @@ void render_text(Buffer *out, const char *text, size_t len) {
         buffer_append(out, glyph.shown, glyph.len);
         at += glyph.bytes;
     }
+}
+
+unsigned render_source_line(Buffer *out, Slice line) {
+    unsigned column = 0;
+    for (size_t at = 0; at < line.len;) {
+        Glyph glyph = glyph_next(line.data + at, line.len - at, column);
+        buffer_append(out, glyph.shown, glyph.len);
+        column += glyph.width;
+        at += glyph.bytes;
+    }
+    return column;
 }

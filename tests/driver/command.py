@@ -354,6 +354,61 @@ tmlc: error[E0510]: tensor<int, 1, 3> does not fit tensor<int, 3>
         self.fails("shape", status=2, message="`shape` needs a query")
         self.fails("shape", "int", "+", "int", status=2, message="one argument, in quotes")
 
+    def test_types(self):
+        self.write("lib.tml", "fn two() int:\n    n = 2\n    return n\nend\n")
+        self.write("types.tml", """\
+import "lib.tml"
+fn dot(tensor<real, n> a, tensor<real, n> b) real:
+    return a .* b
+end
+
+\ta = [1, 2; 3, 4]\t# a comment
+rows = a.rows
+if rows == 2 and a[0, 0] == 1 and rows < 3 and a.len > 1:
+    a[1, :] = two()
+end
+print(dot([1, 2, 3], [1, 2, 3]), dot([1], [2]))
+the_length_of_this_name = reshape(a, 4).len * rows * int(a[0, 0])
+for i = 0:2:
+    print(i, \"é\", rows)
+end
+""")
+        self.assertEqual(self.tmlc("check", "--types", "types.tml").stdout, """\
+ 1 | import "lib.tml"
+ 2 | fn dot(tensor<real, n> a, tensor<real, n> b) real:  a: tensor<real, 3>  b: tensor<real, 3>
+   |                                                     a: tensor<real, 1>  b: tensor<real, 1>
+ 3 |     return a .* b                                   a: tensor<real, 3>  b: tensor<real, 3>
+   |                                                     a: tensor<real, 1>  b: tensor<real, 1>
+ 4 | end
+ 5 |
+ 6 |     a = [1, 2; 3, 4]    # a comment                 a: tensor<int, 2, 2>
+ 7 | rows = a.rows                                       rows: uint  a: tensor<int, 2, 2>
+ 8 | if rows == 2 and a[0, 0] == 1 and rows < 3 and a.len > 1:
+   |                                                     rows: uint  a: tensor<int, 2, 2>
+ 9 |     a[1, :] = two()                                 a: tensor<int, 2, 2>
+10 | end
+11 | print(dot([1, 2, 3], [1, 2, 3]), dot([1], [2]))
+12 | the_length_of_this_name = reshape(a, 4).len * rows * int(a[0, 0])
+   |                                                     the_length_of_this_name: int
+   |                                                     a: tensor<int, 2, 2>  rows: uint
+13 | for i = 0:2:                                        i: int
+14 |     print(i, "é", rows)                             i: int  rows: uint
+15 | end
+""")
+        self.write("types.tml", "a = [1, 2]\nb = a + [1, 2, 3]\nc = a + b")
+        result = self.tmlc("check", "--types", "types.tml", status=1)
+        self.assertIn("error[E0501]", result.stderr)
+        self.assertEqual(result.stdout, """\
+1 | a = [1, 2]         a: tensor<int, 2>
+2 | b = a + [1, 2, 3]  a: tensor<int, 2>
+3 | c = a + b          a: tensor<int, 2>
+""")
+        self.assertEqual(self.tmlc("check", "--types", "good.tml", "bad.tml", status=1).stdout,
+                         "good.tml:\n1 | print(6 * 7)\n")
+        self.write("empty.tml", "")
+        self.assertEqual(self.tmlc("check", "--types", "empty.tml").stdout, "")
+        self.fails("run", "--types", "good.tml", status=2, message="`--types` goes with `check`")
+
     def test_messages(self):
         self.assertNotIn("\x1b", self.tmlc("check", "bad.tml", status=1).stderr)
         colored = self.tmlc("check", "--color=always", "bad.tml", status=1).stderr

@@ -73,6 +73,7 @@ Test(options, contradictions) {
     expect_error("shape", "`shape` needs a query, such as 'tensor<real, 3> + real'");
     expect_error("shape -o a int+int",
                  "`shape` writes no output: `-o`, `-c` and `--emit` go without it");
+    expect_error("a.tml --types", "`--types` goes with `check`");
     expect_error("run a.tml b", "unexpected argument `b`; arguments of the program follow `--`");
 }
 
