@@ -229,7 +229,13 @@ bool fuzz_algebra(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence lea
         return false;
     }
     FuzzType matrix = fuzz_matrix(FUZZ_REAL, order, order);
-    buffer_format(fuzz->out, "round(clamp(7.31902 * %s(80.0 * eye(%u) + ", name, order);
+    if (is_square && fuzz_percent(fuzz, 30)) {
+        buffer_format(fuzz->out, "round(clamp(7.31902 * chol(80.0 * eye(%u) + %u.0), -1e9, 1e9))",
+                      order, fuzz_below(fuzz, 9));
+        return true;
+    }
+    buffer_format(fuzz->out, "round(clamp(%s * %s(80.0 * eye(%u) + ",
+                  rank == 0 ? "7.31902e-6" : "7.31902", name, order);
     fuzz_term(fuzz, &matrix, FUZZ_REAL, fuel - 2);
     if (strcmp(name, "solve") == 0) {
         fuzz_text(fuzz, ", ");

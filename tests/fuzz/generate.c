@@ -116,7 +116,7 @@ void generate_program(uint64_t seed, Buffer *out) {
     static const unsigned risks[] = {0, 0, 0, 1, 3, 10, 30};
     fuzz.risk = risks[fuzz_below(&fuzz, 7)];
     fuzz.is_large = fuzz_percent(&fuzz, 12);
-    fuzz.numel = fuzz.is_large ? 1000 : 24;
+    fuzz.numel = fuzz.is_large ? 700 : 24;
     fuzz.is_strict = fuzz_percent(&fuzz, 30);
     bool is_single = fuzz_percent(&fuzz, 20);
     buffer_format(out, "#%s%s\n", fuzz.is_strict ? " --fp=strict" : "",

@@ -132,9 +132,41 @@ bool fuzz_relation(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence le
     return true;
 }
 
+static bool is_vector(const FuzzVar *var, const FuzzType *type) {
+    (void)type;
+    return var->type.depth == 1 && var->type.levels[0].rank == 1 && var->type.root != FUZZ_BOOL;
+}
+
+// The right side would trap if the left did not decide: an index, or a division.
+static bool guarded(Fuzz *fuzz, FuzzPrecedence least) {
+    FuzzType type = fuzz_scalar(FUZZ_INT);
+    const FuzzVar *index = fuzz_find_var(fuzz, fuzz_has_type, &type);
+    const FuzzVar *vector = fuzz_find_var(fuzz, is_vector, NULL);
+    if (!index) {
+        return false;
+    }
+    bool is_and = fuzz_percent(fuzz, 50);
+    bool is_open = fuzz_open(fuzz, is_and ? PREC_AND : PREC_OR, least);
+    if (vector && fuzz_percent(fuzz, 70)) {
+        buffer_format(fuzz->out, is_and ? "%s >= 0 and %s < " : "%s < 0 or %s >= ", index->name,
+                      index->name);
+        fuzz_dim_text(vector->type.levels[0].dims[0], fuzz->out);
+        buffer_format(fuzz->out, " %s %s[%s] > 1", is_and ? "and" : "or", vector->name,
+                      index->name);
+    } else {
+        buffer_format(fuzz->out, is_and ? "%s != 0 and 7 / %s > 1" : "%s == 0 or 7 %% %s > 1",
+                      index->name, index->name);
+    }
+    fuzz_close(fuzz, is_open);
+    return true;
+}
+
 bool fuzz_logic(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     if (type->root != FUZZ_BOOL) {
         return false;
+    }
+    if (type->depth == 0 && fuzz_percent(fuzz, 20) && guarded(fuzz, least)) {
+        return true;
     }
     FuzzType left;
     FuzzType right;
