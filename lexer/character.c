@@ -149,6 +149,17 @@ TokenKind scanner_foreign_character(Scanner *scanner) {
     return letter ? TOKEN_NAME : TOKEN_END_OF_FILE;
 }
 
+void scanner_report_spelling(Scanner *scanner, const char *tml) {
+    DiagList *diags = scanner->context->diags;
+    Slice text = scanner_match(scanner);
+    Span span = scanner_span(scanner);
+    Diag *diag = diag_error(diags, DIAG_E0102, span, "`%.*s` is not TML", (int)text.len, text.data);
+    diag_help(diags, diag, "write `%s`", tml);
+    // `!x` has no blank between its parts.
+    bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
+    diag_edit(diags, diag, span, is_word ? arena_format(diags->arena, "%s ", tml) : tml);
+}
+
 void scanner_report_foreign(Scanner *scanner, const char *help) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);

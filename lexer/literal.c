@@ -89,13 +89,12 @@ TokenKind literal_bare_point(Scanner *scanner) {
     Slice text = scanner_match(scanner);
     Diag *diag = diag_error(diags, DIAG_E0103, scanner_span(scanner),
                             "a real number needs digits on both sides of the point");
-    if (text.data[0] == '.') {
-        diag_help(diags, diag, "write `0%.*s`", (int)text.len, text.data);
-    } else {
-        int point = (int)((const char *)memchr(text.data, '.', text.len) - text.data) + 1;
-        diag_help(diags, diag, "write `%.*s0%.*s`", point, text.data, (int)text.len - point,
-                  text.data + point);
-    }
+    int point = (int)((const char *)memchr(text.data, '.', text.len) - text.data) + 1;
+    const char *meant = point == 1 ? arena_format(diags->arena, "0%.*s", (int)text.len, text.data)
+                                   : arena_format(diags->arena, "%.*s0%.*s", point, text.data,
+                                                  (int)text.len - point, text.data + point);
+    diag_help(diags, diag, "write `%s`", meant);
+    diag_edit(diags, diag, scanner_span(scanner), meant);
     return TOKEN_BAD_LITERAL;
 }
 

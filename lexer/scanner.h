@@ -46,7 +46,9 @@ void scanner_foreign_word(Scanner *scanner);
 // Characters beyond ASCII that stand alone: the token that is meant, or TOKEN_END_OF_FILE when
 // there is none.
 TokenKind scanner_foreign_character(Scanner *scanner);
-// Reports an operator of other languages; the caller goes on with the one that is meant.
+// Reports an operator of other languages; the caller goes on with the one that is meant, `tml`.
+void scanner_report_spelling(Scanner *scanner, const char *tml);
+// The same for a mark that has no such counterpart.
 void scanner_report_foreign(Scanner *scanner, const char *help);
 
 #endif

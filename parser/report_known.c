@@ -98,6 +98,20 @@ static bool word_without_block(const Mistake *mistake) {
     return false;
 }
 
+// `v[end]`, as in MATLAB.
+static bool end_as_index(const Mistake *mistake) {
+    Slice bracket = text_of(mistake, mistake->parser->bracket);
+    bool in_brackets = bracket.len == 1 && bracket.data[0] == '[';
+    if (mistake->found->kind != TOKEN_END || mistake->found->first_on_line || !in_brackets ||
+        !mistake->expected[TOKEN_INTEGER_LITERAL]) {
+        return false;
+    }
+    Diag *diag =
+        diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "`end` is not an index");
+    diag_note(mistake->diags, diag, "the last element of `v` is `v[v.len - 1]`");
+    return true;
+}
+
 // ---- Operators ----
 
 static bool assign_in_expression(const Mistake *mistake) {
@@ -139,8 +153,9 @@ static bool call_of_value(const Mistake *mistake) {
     if (mistake->found->kind != TOKEN_CALL_PAREN) {
         return false;
     }
-    diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-               "`(` after something that is not a function's name");
+    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
+                            "`(` after something that is not a function's name");
+    diag_note(mistake->diags, diag, "functions are called as `f(x)`");
     return true;
 }
 
@@ -189,8 +204,8 @@ static bool incomplete_declaration(const Mistake *mistake) {
     const char *found = report_found(mistake->parser);
     if (expected[TOKEN_ASSIGN] && expected[TOKEN_QUESTION]) {
         Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                                "expected `=`, found %s", found);
-        diag_label(mistake->diags, diag, mistake->before->span, "a declaration needs a value");
+                                "a declaration needs a value: expected `=`, found %s", found);
+        diag_label(mistake->diags, diag, mistake->before->span, "this has none");
         return true;
     }
     if (expected[TOKEN_ASSIGN]) {
@@ -258,10 +273,10 @@ static bool reserved_word_for_name(const Mistake *mistake) {
 
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     static bool (*const rules[])(const Mistake *) = {
-        bracket_on_new_line, closer_of_nothing,      brace_for_block,        brace_for_tensor,
-        word_without_block,  assign_in_expression,   question_after_value,   not_as_operand,
-        call_of_value,       empty_brackets,         name_for_type,          incomplete_declaration,
-        for_header,          tensor_without_lengths, reserved_word_for_name,
+        bracket_on_new_line,    closer_of_nothing,  brace_for_block,        brace_for_tensor,
+        end_as_index,           word_without_block, assign_in_expression,   question_after_value,
+        not_as_operand,         call_of_value,      empty_brackets,         name_for_type,
+        incomplete_declaration, for_header,         tensor_without_lengths, reserved_word_for_name,
     };
     Mistake mistake = {
         .parser = parser,

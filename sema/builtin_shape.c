@@ -133,9 +133,13 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
     int64_t values[TYPE_RANK_LIMIT];
     uint32_t dims[TYPE_RANK_LIMIT];
     size_t rank = call->count - 1;
-    if (!trailing_integers(checker, call, values) ||
-        !lengths_of(checker, call->span, values, rank, dims)) {
+    if (!trailing_integers(checker, call, values)) {
         return check_poison(checker);
+    }
+    for (size_t k = 0; k < rank; k++) {
+        if (!lengths_of(checker, arg_span(call, k + 1), &values[k], 1, &dims[k])) {
+            return check_poison(checker);
+        }
     }
     ShapeFit fit = shape_reshape(checker->tir.types, x->type, rank, dims);
     if (fit.why == SHAPE_TOO_LARGE) {
@@ -213,21 +217,25 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
 
 // --- concat -------------------------------------------------------------------------------------
 
-static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, size_t k,
-                              const ShapeFit *fit) {
+// Argument k cannot join what those before it make.
+static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigned axis,
+                              const Type *joined, size_t k, const ShapeFit *fit) {
     const char *type = check_type_text(checker, call->args[k]->type);
     const char *text = NULL;
     switch (fit->why) {
     case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
     case SHAPE_OPERAND: text = "`concat` joins tensors, not scalars"; break;
     case SHAPE_RANKS:
-        text = arena_format(checker->arena, "%u dimensions are needed to join this, not %u: %s",
-                            fit->left, fit->right, type);
+        text = arena_format(checker->arena, "cannot join %s with %s: %u %s against %u",
+                            check_type_text(checker, joined), type, fit->left,
+                            fit->left == 1 ? "dimension" : "dimensions", fit->right);
         break;
     case SHAPE_LENGTHS:
         text = arena_format(checker->arena,
-                            "dimension %u is %u so far and %u here; only the joined one may differ",
-                            fit->dim, fit->left, fit->right);
+                            "cannot join %s with %s along dimension %u: dimension %u differs, %u "
+                            "and %u",
+                            check_type_text(checker, joined), type, axis, fit->dim, fit->left,
+                            fit->right);
         break;
     default: text = arena_format(checker->arena, "elements of another shape: %s", type); break;
     }
@@ -248,7 +256,7 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     for (size_t k = 2; k < call->count; k++) {
         ShapeFit fit = shape_concat(checker->tir.types, type, call->args[k]->type, (unsigned)axis);
         if (fit.why != SHAPE_OK) {
-            return report_concat(checker, call, k, &fit);
+            return report_concat(checker, call, (unsigned)axis, type, k, &fit);
         }
         type = fit.type;
     }

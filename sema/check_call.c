@@ -464,15 +464,15 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
                                  symbol->kind == SYMBOL_VAR ? "variable" : "size parameter");
         diag_note_at(checker->context->diags, diag, symbol->span, "`%s` is declared here%s",
                      name->name->text, builtin != NULL ? ", hiding the built-in" : "");
+        if (builtin == NULL && symbol->kind == SYMBOL_VAR) {
+            diag_note(checker->context->diags, diag,
+                      "indices stand in square brackets, and count from 0");
+        }
         return check_poison(checker);
     }
     Diag *diag =
         check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`", name->name->text);
-    Name nearest = scope_nearest(checker->at.scope, name->name);
-    const char *similar = nearest != NULL ? nearest->text : builtin_nearest(name->name);
-    if (similar != NULL) {
-        diag_help(checker->context->diags, diag, "a name that is spelt like it is `%s`", similar);
-    }
+    check_suggest(checker, diag, name, true);
     for (size_t k = 0; k < ast->call.args.count; k++) {
         if (ast->call.args.items[k]->kind != AST_TYPE_ARG) {
             check_expr(checker, ast->call.args.items[k]);

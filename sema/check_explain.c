@@ -158,10 +158,22 @@ static void offer_changes(Checker *checker, Diag *diag, WantedRule rule, const T
     }
 }
 
+// What stands in a pair of parentheses around the whole text, or the text itself.
+static const char *without_parentheses(Checker *checker, const char *text) {
+    size_t len = strlen(text);
+    size_t end = 0; // of what the first character opens
+    for (int depth = 0; end == 0 || (depth > 0 && end < len); end++) {
+        depth += (text[end] == '(') - (text[end] == ')');
+    }
+    bool wrapped = text[0] == '(' && end == len;
+    return wrapped ? arena_copy_text(checker->arena, text + 1, len - 2) : text;
+}
+
 static void offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
     const char *type =
         check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
     const char *text = check_expr_text(checker, operand->span, NULL);
+    text = text == NULL ? NULL : without_parentheses(checker, text);
     const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);
     diag_help(checker->context->diags, diag, "a cast converts it: `%s`", cast);
     if (text != NULL) {
@@ -227,9 +239,8 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
     }
 }
 
-TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
-                       const char *takes, const TirExpr *left, const TirExpr *right,
-                       const TirExpr *cast, Root root) {
+static Diag *report_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                          const char *takes, const TirExpr *left, const TirExpr *right) {
     const char *types = check_type_text(checker, left->type);
     if (right != NULL) {
         types =
@@ -237,8 +248,117 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
     }
     Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
     explain_both(checker, diag, left, right);
+    return diag;
+}
+
+TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                       const char *takes, const TirExpr *left, const TirExpr *right,
+                       const TirExpr *cast, Root root) {
+    Diag *diag = report_roots(checker, code, op, op_span, takes, left, right);
     if (cast != NULL) {
         offer_cast(checker, diag, cast, root);
+    }
+    return check_poison(checker);
+}
+
+static bool are_same(Checker *checker, const TirExpr *left, const TirExpr *right) {
+    return shape_same(checker->tir.types, left->type, right->type).why == SHAPE_OK;
+}
+
+static bool is_comparison(const TirExpr *expr) {
+    if (expr->kind != TIR_MAP) {
+        return false;
+    }
+    TirOp op = expr->map.op;
+    return op == TIR_LT || op == TIR_LE || op == TIR_GT || op == TIR_GE || op == TIR_EQ ||
+           op == TIR_NE;
+}
+
+// `a < b < c` as `a < b and b < c`.
+static bool offer_conjunction(Checker *checker, Diag *diag, const char *op, const TirExpr *left,
+                              const TirExpr *right) {
+    if (!is_comparison(left) || !type_is_numeric(right->type) || !are_same(checker, left, right)) {
+        return false;
+    }
+    const char *first = check_expr_text(checker, left->span, NULL);
+    const char *middle = check_expr_text(checker, left->map.args[1]->span, NULL);
+    const char *last = check_expr_text(checker, right->span, NULL);
+    if (first == NULL || middle == NULL || last == NULL) {
+        return false;
+    }
+    const char *text = arena_format(checker->arena, "%s and %s %s %s", first, middle, op, last);
+    diag_help(checker->context->diags, diag, "comparisons do not chain: `%s`", text);
+    diag_edit(checker->context->diags, diag, span_join(left->span, right->span), text);
+    return true;
+}
+
+TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool equality,
+                            const TirExpr *left, const TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0404, op, op_span,
+                              equality ? "two numbers or two bools" : "numbers", left, right);
+    const TirExpr *boolean = left->type->root == ROOT_BOOL ? left : right;
+    const TirExpr *other = boolean == left ? right : left;
+    bool one_cast = other->type->root != ROOT_BOOL && are_same(checker, left, right);
+    if (!offer_conjunction(checker, diag, op, left, right) && one_cast) {
+        offer_cast(checker, diag, boolean, other->type->root);
+    }
+    return check_poison(checker);
+}
+
+static void offer_operator(Checker *checker, Diag *diag, Span op_span, const char *op,
+                           const char *what) {
+    diag_help(checker->context->diags, diag, "`%s` %s", op, what);
+    diag_edit(checker->context->diags, diag, op_span, op);
+}
+
+// A uint, or a constant that is one beside a uint.
+static bool can_be_uint(Checker *checker, TirExpr *operand) {
+    return check_adapt(checker, operand)->type->root == ROOT_UINT;
+}
+
+TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr *left,
+                         TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0406, op, op_span, "uint values", left, right);
+    Root a = left->type->root;
+    Root b = right->type->root;
+    bool fits = are_same(checker, left, right);
+    bool is_and = strcmp(op, "&") == 0;
+    bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
+                 type_is_numeric(right->type) && a != ROOT_BOOL && b != ROOT_BOOL;
+    if (power) {
+        if (shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
+            offer_operator(checker, diag, op_span, "**", "raises to a power");
+        }
+    } else if (a == ROOT_BOOL && b == ROOT_BOOL && fits && (is_and || strcmp(op, "|") == 0)) {
+        offer_operator(checker, diag, op_span, is_and ? "and" : "or", "combines bools");
+    } else if (fits && b == ROOT_INT && can_be_uint(checker, left)) {
+        offer_cast(checker, diag, right, ROOT_UINT);
+    } else if (fits && a == ROOT_INT && can_be_uint(checker, right)) {
+        offer_cast(checker, diag, left, ROOT_UINT);
+    }
+    return check_poison(checker);
+}
+
+static bool offer_unnest(Checker *checker, Diag *diag, const TirExpr *operand,
+                         const Wanted *wanted) {
+    const char *text = check_expr_text(checker, operand->span, NULL);
+    ShapeFit fit = shape_unnest(checker->tir.types, operand->type);
+    if (text == NULL || fit.why != SHAPE_OK || !would_fit(checker, wanted, fit.type)) {
+        return false;
+    }
+    text = without_parentheses(checker, text);
+    offer(checker, diag, operand, arena_format(checker->arena, "unnest(%s)", text), fit.type);
+    return true;
+}
+
+TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
+                              const TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
+                              left, right);
+    Wanted changed_right = {.rule = WANTED_DOT, .other = left->type};
+    Wanted changed_left = {.rule = WANTED_DOT, .other = right->type, .changes_left = true};
+    if (!offer_unnest(checker, diag, left, &changed_left)) {
+        offer_unnest(checker, diag, right, &changed_right);
     }
     return check_poison(checker);
 }
@@ -274,12 +394,40 @@ static const TirExpr *int_beside_uint(const TirExpr *value) {
     return NULL;
 }
 
+typedef struct SymbolSearch {
+    Span span;
+    const Symbol *found;
+} SymbolSearch;
+
+static void match_symbol(Symbol *symbol, void *data) {
+    SymbolSearch *search = data;
+    if (symbol->span.start == search->span.start) {
+        search->found = symbol;
+    }
+}
+
+// The visible symbol that was declared at `span`, or NULL.
+static const Symbol *symbol_at(const Checker *checker, Span span) {
+    SymbolSearch search = {.span = span};
+    const Scope *scope = checker->at.scope;
+    for (; scope != NULL && search.found == NULL; scope = scope_parent(scope)) {
+        scope_visit(scope, match_symbol, &search);
+    }
+    return search.found;
+}
+
 static void explain_target(Checker *checker, Diag *diag, const Type *target, const char *what,
                            Span origin) {
     DiagList *diags = checker->context->diags;
     diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
-    if (origin.end != 0) {
+    if (origin.end == 0) {
+        return;
+    }
+    const Symbol *symbol = symbol_at(checker, origin);
+    if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->origin == ORIGIN_DECLARED) {
         diag_label(diags, diag, origin, "declared here");
+    } else {
+        diag_label(diags, diag, origin, "`%s` has the type of its first value", symbol->name->text);
     }
 }
 

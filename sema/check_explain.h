@@ -19,6 +19,15 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
 TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
                        const char *takes, const TirExpr *left, const TirExpr *right,
                        const TirExpr *cast, Root root);
+// E0404: numbers and bools that do not compare.
+TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool equality,
+                            const TirExpr *left, const TirExpr *right);
+// E0406, with the operator or the cast that was meant.
+TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr *left,
+                         TirExpr *right);
+// E0503: tensors that `.*` does not take.
+TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
+                              const TirExpr *right);
 // E0504.
 void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right);
 // E0401 or E0510: a value that cannot be assigned to `target`; see check_assignable.

@@ -1,6 +1,7 @@
 // Expressions: names, literals of scalars, and what keeps the order of evaluation.
 #include "sema/checker.h"
 
+#include "sema/builtin.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -121,6 +122,45 @@ static TirExpr *named_constant(Checker *checker, const AstName *name) {
     return NULL;
 }
 
+// What TML has for a name of another language; *is_sentence says how to put it. NULL when unknown.
+static const char *foreign_name(Name name, bool *is_sentence) {
+    static const struct {
+        const char *name, *text;
+        bool is_sentence;
+    } rows[] = {
+#define RENAMED(name, tml) {name, tml, false},
+#define EXPRESSED(name, text) {name, text, true},
+#include "sema/foreign_names.def"
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (strcmp(rows[k].name, name->text) == 0) {
+            *is_sentence = rows[k].is_sentence;
+            return rows[k].text;
+        }
+    }
+    return NULL;
+}
+
+void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+    DiagList *diags = checker->context->diags;
+    Name nearest = scope_nearest(checker->at.scope, name->name);
+    bool is_sentence = false;
+    const char *foreign = foreign_name(name->name, &is_sentence);
+    const char *meant = nearest != NULL   ? nearest->text
+                        : foreign != NULL ? foreign
+                        : is_call         ? builtin_nearest(name->name)
+                                          : NULL;
+    if (meant == NULL) {
+        return;
+    }
+    if (meant == foreign && is_sentence) {
+        diag_note(diags, diag, "%s", foreign);
+    } else {
+        diag_help(diags, diag, meant == foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
+        diag_edit(diags, diag, name->span, meant);
+    }
+}
+
 static void report_unknown(Checker *checker, const AstName *name) {
     Unit *unit = checker->at.unit;
     bool later = name_set_has(unit->file_level, name->name);
@@ -133,13 +173,11 @@ static void report_unknown(Checker *checker, const AstName *name) {
     }
     Diag *diag =
         check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
-    Name nearest = scope_nearest(checker->at.scope, name->name);
-    if (nearest != NULL) {
-        diag_help(checker->context->diags, diag, "a name that is spelt like it is `%s`",
-                  nearest->text);
-    } else if (later) {
+    if (later) {
         diag_note(checker->context->diags, diag, "`%s` gets its value further down",
                   name->name->text);
+    } else {
+        check_suggest(checker, diag, name, false);
     }
 }
 
@@ -265,8 +303,11 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
     if (expr->type->kind == TYPE_VOID) {
         check_error(checker, DIAG_E0712, expr->span, "this call has no result");
     } else {
-        check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
-                    check_type_text(checker, expr->type));
+        Diag *diag =
+            check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
+                        check_type_text(checker, expr->type));
+        diag_note(checker->context->diags, diag,
+                  "`print` shows texts and values in a row: `print(\"x is\", x)`");
     }
     return check_poison(checker);
 }

@@ -70,7 +70,6 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
         check_error(checker, DIAG_E0413, ast->span, "a tensor literal needs at least one element");
         return check_poison(checker);
     }
-    bool rectangular = check_layout(checker, ast);
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
     for (size_t k = 0; k < count; k++) {
         items[k] = check_value(checker, ast->tensor.elements.items[k]);
@@ -80,7 +79,8 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
         check_release(checker);
     }
     const Type *element = common_type(checker, items, count);
-    if (!rectangular || type_is_poison(element)) {
+    // Rows that hold tensors are rarely meant: their lengths say nothing.
+    if (type_is_poison(element) || !check_layout(checker, ast)) {
         return check_poison(checker);
     }
     uint32_t dims[3] = {ast->tensor.page_count, ast->tensor.page_rows[0],

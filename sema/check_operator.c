@@ -170,11 +170,7 @@ static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Sp
     }
     bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
     if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
-        const TirExpr *boolean = a == ROOT_BOOL ? left : right;
-        Root other = a == ROOT_BOOL ? b : a;
-        return explain_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
-                             equality ? "two numbers or two bools" : "numbers", left, right,
-                             boolean, other == ROOT_BOOL ? ROOT_INT : other);
+        return explain_comparison(checker, ast_binary_text(op), op_span, equality, left, right);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     if (shape == NULL) {
@@ -196,9 +192,7 @@ static TirExpr *check_bitwise(Checker *checker, AstBinaryOp op, Span span, Span 
         right = check_adapt(checker, right);
     }
     if (left->type->root != ROOT_UINT || right->type->root != ROOT_UINT) {
-        const TirExpr *wrong = left->type->root != ROOT_UINT ? left : right;
-        return explain_roots(checker, DIAG_E0406, ast_binary_text(op), op_span, "uint values", left,
-                             right, wrong, ROOT_UINT);
+        return explain_bitwise(checker, ast_binary_text(op), op_span, left, right);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     return shape == NULL ? check_poison(checker)
@@ -270,8 +264,7 @@ static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *le
     }
     ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
     if (fit.why == SHAPE_OPERAND) {
-        return explain_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
-                             left, right, NULL, ROOT_BOOL);
+        return explain_dot_operands(checker, op_span, left, right);
     }
     if (fit.why != SHAPE_OK) {
         explain_dot(checker, op_span, left, right);
@@ -297,6 +290,10 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
                                  "`'` transposes a tensor of 2 dimensions, not %s",
                                  check_type_text(checker, operand->type));
         explain_operand(checker, diag, operand);
+        if (operand->type->rank == 1) {
+            diag_note(checker->context->diags, diag,
+                      "a vector is neither row nor column; `.*` takes it on both sides");
+        }
         return check_poison(checker);
     }
     TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, operand->type->flat_rank);

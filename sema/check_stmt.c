@@ -356,6 +356,22 @@ static bool check_jump(Checker *checker, const AstStmt *stmt) {
     return false;
 }
 
+// A value in a function, or at file level, that declares no result. Calls of it stay silent.
+static void report_undeclared_result(Checker *checker, Span span, const TirExpr *value) {
+    Diag *diag =
+        check_error(checker, DIAG_E0712, span, "a value is returned where no result is declared");
+    Instance *instance = checker->at.instance;
+    if (instance == NULL || instance->decl->is_entry) {
+        return;
+    }
+    instance->decl->signature_failed = true;
+    if (!type_is_poison(value->type)) {
+        diag_label(checker->context->diags, diag, instance->decl->ast->function.name.span,
+                   "the result's type goes after the parameters: `%s`",
+                   check_type_text(checker, value->type));
+    }
+}
+
 static bool check_return(Checker *checker, const AstStmt *stmt) {
     TirVar *result = checker->at.function->result;
     bool signature_failed =
@@ -366,8 +382,7 @@ static bool check_return(Checker *checker, const AstStmt *stmt) {
             value = check_assignable(checker, result->type, value, "the result", result->span);
             set_var(checker, result, value, stmt->span);
         } else if (!signature_failed) {
-            check_error(checker, DIAG_E0712, stmt->value->span,
-                        "a value is returned where no result is declared");
+            report_undeclared_result(checker, stmt->value->span, value);
         }
     } else if (result != NULL) {
         Diag *diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value");

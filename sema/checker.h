@@ -160,6 +160,8 @@ Slice check_string_value(Checker *checker, const TirExpr *expr);
 // The symbol of a name; NULL after an error (unknown, or without a value yet).
 Symbol *check_lookup(Checker *checker, const AstName *name);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
+// A help or note for an unknown name: what is spelt like it, or what TML has in its place.
+void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
 // Tells who asked for it (CheckOptions.uses) that the source names a variable here.
 void check_note_use(Checker *checker, const TirVar *var, Span span);
 

@@ -169,7 +169,7 @@ Test(characters, text_that_is_no_token_is_left_out) {
         const char *text, *errors, *kinds;
     } rows[] = {
         {"x $ y", "E0102 1:3", "NAME NAME"},
-        {"x @@ y", "E0102 1:3; E0102 1:4", "NAME NAME"},
+        {"x $$ y", "E0102 1:3; E0102 1:4", "NAME NAME"},
         {"gr\xC3\xB6\xC3\x9F"
          "e = 1",
          "E0102 1:3", "NAME ASSIGN INTEGER_LITERAL"},
