@@ -56,8 +56,11 @@ const Type *shape_promoted(const Type *left, const Type *right) {
     const Type *a = left;
     const Type *b = right;
     for (; type_is_tensor(a) && type_is_tensor(b); a = a->base, b = b->base) {
-        if (a->rank != b->rank) {
-            return a->rank < b->rank ? left : right;
+        if (a->rank < b->rank) {
+            return left;
+        }
+        if (a->rank > b->rank) {
+            return right;
         }
     }
     return NULL;
@@ -188,8 +191,9 @@ ShapeFit shape_solve(const Type *matrix, const Type *right) {
     if (!shape_is_vector(right) && !shape_is_matrix(right)) {
         return shape_fails(SHAPE_OPERAND, 0, 0, 1, 0);
     }
-    if (matrix->dims[0] != right->dims[0]) {
-        return shape_fails(SHAPE_LENGTHS, 0, 0, matrix->dims[0], right->dims[0]);
+    uint32_t rows = matrix->dims[0];
+    if (rows != right->dims[0]) {
+        return shape_fails(SHAPE_LENGTHS, 0, 0, rows, right->dims[0]);
     }
     return shape_fits(right);
 }
