@@ -161,6 +161,16 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     }
 }
 
+// The latest variable of that name in a block that has ended, or NULL.
+static const Symbol *find_ended(const Checker *checker, Name name) {
+    for (size_t k = checker->at.ended.count; k-- > 0;) {
+        if (checker->at.ended.items[k]->name == name) {
+            return checker->at.ended.items[k];
+        }
+    }
+    return NULL;
+}
+
 static void report_unknown(Checker *checker, const AstName *name) {
     Unit *unit = checker->at.unit;
     bool later = name_set_has(unit->file_level, name->name);
@@ -173,7 +183,11 @@ static void report_unknown(Checker *checker, const AstName *name) {
     }
     Diag *diag =
         check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
-    if (later) {
+    const Symbol *ended = find_ended(checker, name->name);
+    if (ended != NULL) {
+        diag_label(checker->context->diags, diag, ended->span, "this `%s` ends with its block",
+                   name->name->text);
+    } else if (later) {
         diag_note(checker->context->diags, diag, "`%s` gets its value further down",
                   name->name->text);
     } else {

@@ -54,8 +54,10 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     bool integer = type_is_scalar(expr->type) &&
                    (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
     if (integer) {
-        check_error(checker, DIAG_E0605, ast->span,
-                    "a bound of a range in an index must be constant");
+        Diag *diag = check_error(checker, DIAG_E0605, ast->span,
+                                 "a bound of a range in an index must be constant");
+        diag_note(checker->context->diags, diag,
+                  "every shape is known when the program is compiled; a loop goes over elements");
     } else {
         check_error(checker, DIAG_E0601, ast->span, "a bound of a range must be an `int`, not %s",
                     check_type_text(checker, expr->type));
@@ -89,8 +91,16 @@ static bool check_scalar_index(Checker *checker, Index *index) {
                                  "an index is an `int` or `uint`, a range or `...`, not %s",
                                  check_type_text(checker, value->type));
         if (type_is_scalar(value->type) && value->type->root == ROOT_REAL) {
+            const char *text = check_expr_text(checker, index->ast->span, NULL);
             diag_help(checker->context->diags, diag, "a cast truncates it: `int(%s)`",
-                      check_expr_text(checker, index->ast->span, "..."));
+                      text == NULL ? "..." : text);
+            if (text != NULL) {
+                diag_edit(checker->context->diags, diag, index->ast->span,
+                          arena_format(checker->arena, "int(%s)", text));
+            }
+        } else if (value->type->root == ROOT_BOOL && type_is_tensor(value->type)) {
+            diag_note(checker->context->diags, diag,
+                      "`select(c, a, b)` chooses element by element");
         }
         return false;
     }

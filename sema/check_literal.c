@@ -67,7 +67,10 @@ static const Type *common_type(Checker *checker, TirExpr **items, size_t count) 
 TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     size_t count = ast->tensor.elements.count;
     if (count == 0) {
-        check_error(checker, DIAG_E0413, ast->span, "a tensor literal needs at least one element");
+        Diag *diag = check_error(checker, DIAG_E0413, ast->span,
+                                 "a tensor literal needs at least one element");
+        diag_note(checker->context->diags, diag,
+                  "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
         return check_poison(checker);
     }
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);

@@ -207,8 +207,14 @@ static TirExpr *check_condition(Checker *checker, const AstExpr *ast) {
     Diag *diag = check_error(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
                              check_type_text(checker, condition->type));
     if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
-        const char *text = check_expr_text(checker, ast->span, "...");
-        diag_help(checker->context->diags, diag, "`all(%s)` or `any(%s)` is a scalar", text, text);
+        const char *text = check_expr_text(checker, ast->span, NULL);
+        const char *shown = text == NULL ? "..." : text;
+        diag_help(checker->context->diags, diag, "`all(%s)` or `any(%s)` is a scalar", shown,
+                  shown);
+        if (text != NULL) {
+            diag_edit(checker->context->diags, diag, ast->span,
+                      arena_format(checker->arena, "all(%s)", text));
+        }
     }
     return check_poison(checker);
 }
@@ -469,6 +475,11 @@ bool check_statements(Checker *checker, const AstBlock *block) {
     return falls_through;
 }
 
+static void remember_ended(Symbol *symbol, void *data) {
+    Checker *checker = data;
+    LIST_PUSH(checker->arena, &checker->at.ended, symbol);
+}
+
 bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     Scope *scope = checker->at.scope;
     TirBlock *outside = checker->at.block;
@@ -482,6 +493,7 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
         check_leave(checker);
     }
     check_unused(checker, checker->at.scope);
+    scope_visit(checker->at.scope, remember_ended, checker);
     checker->at.scope = scope;
     checker->at.block = outside;
     checker->at.at_file_level = at_file_level;

@@ -77,6 +77,11 @@ typedef struct CheckPosition {
     bool in_index;        // side effects are E0604
     bool at_file_level;   // directly in the file, outside every block
     bool pure;            // in the initialiser of a declaration that must be pure (E0702)
+    // What blocks declared that have ended: messages tell it from what was never there.
+    struct {
+        const Symbol **items;
+        size_t count, capacity;
+    } ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.
     struct {
         TirExpr ***items;
