@@ -10,10 +10,13 @@ Address destination_address(Gen *gen, const Destination *to, Index index) {
     case INTO_PLACE: return index_address(gen, to->place, index);
     case INTO_STACKED_PART: {
         Position position = index_position(gen, to->type, index);
-        index.at = NULL;
-        index.linear = gen_index_add(gen, position.first, gen_i64(gen, (int64_t)to->start));
-        index.step = position.step;
-        return destination_address(gen, to->outer, index);
+        LLVMValueRef start = gen_i64(gen, (int64_t)to->start);
+        Index linear = {
+            .linear = gen_index_add(gen, position.first, start),
+            .lanes = index.lanes,
+            .step = position.step, // the steps along the part's dims mean nothing outside
+        };
+        return destination_address(gen, to->outer, linear);
     }
     case INTO_CONCAT_PART: {
         if (index.at == NULL && to->axis == 0) { // row-major positions follow each other, too
