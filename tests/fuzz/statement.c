@@ -214,7 +214,7 @@ static void overlap(Fuzz *fuzz) {
                   var->name, var->name, var->name);
         return;
     }
-    unsigned lengths[FUZZ_RANK];
+    unsigned lengths[FUZZ_RANK] = {0};
     for (unsigned k = 0; k < level->rank; k++) {
         unsigned dim = level->dims[k];
         lengths[k] = fuzz_is_size(dim) || fuzz_percent(fuzz, 30) ? dim : 1 + fuzz_below(fuzz, dim);
