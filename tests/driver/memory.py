@@ -1,0 +1,46 @@
+"""valgrind on the compiler and on what it makes: memory.py TMLC GOLDEN-FOLDER
+
+A sample of the golden programs is checked, compiled and run. valgrind does not know AVX-512, so
+programs are compiled for a CPU without it.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SAMPLE = 20  # every so many programs
+VALGRIND = ["valgrind", "-q", "--leak-check=full", "--error-exitcode=99"]
+
+
+def clean(command, folder):
+    result = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                            text=True, timeout=300)
+    if result.returncode == 99:
+        print("valgrind:", " ".join(map(str, command)), result.stderr, sep="\n")
+    return result.returncode != 99
+
+
+def main():
+    tmlc = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(sys.argv[2]).resolve()
+    good = True
+    count = 0
+    for path in sorted(folder.glob("check/*.tml"))[::SAMPLE]:
+        good = clean([*VALGRIND, tmlc, "check", path], folder) and good
+        count += 1
+    with tempfile.TemporaryDirectory() as out:
+        program = pathlib.Path(out) / "program"
+        for path in sorted(folder.glob("run/*.tml"))[::SAMPLE]:
+            compiled = [tmlc, "--cpu=x86-64-v2", path, "-o", program]
+            if "#! args" in path.read_text() or subprocess.run(compiled, cwd=folder).returncode != 0:
+                continue
+            good = clean([*VALGRIND, program], folder) and good
+            count += 1
+    print(f"{count} programs under valgrind")
+    return 0 if good and count > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
