@@ -1,6 +1,7 @@
-// See check_explain.h. Every help is tried on the shape algebra before it is offered.
+// See check_explain.h.
 #include "sema/check_explain.h"
 
+#include "sema/check_offer.h"
 #include "sema/shape_explain.h"
 #include "support/bug.h"
 
@@ -54,133 +55,6 @@ static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, cons
     }
 }
 
-// --- what would be legal ------------------------------------------------------------------------
-
-typedef enum WantedRule { WANTED_BROADCAST, WANTED_SAME, WANTED_DOT, WANTED_ASSIGN } WantedRule;
-
-// What a changed operand has to fit: the other side of an operator, or a target.
-typedef struct Wanted {
-    WantedRule rule;
-    const Type *other;
-    bool changes_left; // of an operator: which side is the changed one
-} Wanted;
-
-static bool would_fit(Checker *checker, const Wanted *wanted, const Type *type) {
-    TypeTable *types = checker->tir.types;
-    const Type *left = wanted->changes_left ? type : wanted->other;
-    const Type *right = wanted->changes_left ? wanted->other : type;
-    switch (wanted->rule) {
-    case WANTED_BROADCAST: return shape_broadcast(types, left, right).why == SHAPE_OK;
-    case WANTED_SAME: return shape_same(types, left, right).why == SHAPE_OK;
-    case WANTED_DOT: return shape_dot(types, left, right).why == SHAPE_OK;
-    case WANTED_ASSIGN: return shape_assign(wanted->other, type, false).why == SHAPE_OK;
-    }
-    UNREACHABLE();
-}
-
-// Another text for an operand, and the type that it would have.
-static void offer(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                  const Type *type) {
-    diag_help(checker->context->diags, diag, "`%s` is %s, which fits", text,
-              check_type_text(checker, type));
-    diag_edit(checker->context->diags, diag, operand->span, text);
-}
-
-static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                         const Wanted *wanted) {
-    const Type *narrowed = shape_narrow(checker->tir.types, operand->type);
-    if (narrowed == operand->type || !would_fit(checker, wanted, narrowed)) {
-        return false;
-    }
-    offer(checker, diag, operand, arena_format(checker->arena, "narrow(%s)", text), narrowed);
-    return true;
-}
-
-static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                            const Wanted *wanted) {
-    ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
-    bool simple = operand->kind == TIR_VAR || operand->kind == TIR_CONST;
-    if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
-        return false;
-    }
-    offer(checker, diag, operand, arena_format(checker->arena, "%s'", text), fit.type);
-    return true;
-}
-
-// The first placement of the operand's dims among `rank` that fits, in order of position.
-static bool offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                        const Wanted *wanted, unsigned rank) {
-    enum { RANK_TRIED = 8 };
-    const Type *type = operand->type;
-    if (type_is_scalar(type) || type->rank >= rank || rank > RANK_TRIED) {
-        return false;
-    }
-    for (unsigned mask = 0; mask < 1U << rank; mask++) {
-        int64_t positions[RANK_TRIED];
-        size_t count = 0;
-        const char *list = "";
-        for (unsigned d = 0; d < rank; d++) {
-            if ((mask >> d & 1U) != 0) {
-                list = arena_format(checker->arena, "%s%s%u", list, count == 0 ? "" : ", ", d);
-                positions[count++] = d;
-            }
-        }
-        ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
-        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
-            offer(checker, diag, operand,
-                  arena_format(checker->arena, "align(%s, %u, [%s])", text, rank, list), fit.type);
-            return true;
-        }
-    }
-    return false;
-}
-
-// At most one help for one operand of several that could change.
-static bool offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
-                         const Wanted *wanted) {
-    const char *text = check_expr_text(checker, operand->span, NULL);
-    if (text == NULL) {
-        return false;
-    }
-    unsigned rank =
-        wanted->rule == WANTED_SAME || wanted->rule == WANTED_DOT ? 0 : wanted->other->rank;
-    return offer_narrow(checker, diag, operand, text, wanted) ||
-           offer_align(checker, diag, operand, text, wanted, rank) ||
-           offer_transpose(checker, diag, operand, text, wanted);
-}
-
-static void offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
-                          const TirExpr *right) {
-    Wanted changed_right = {.rule = rule, .other = left->type};
-    Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
-    if (!offer_change(checker, diag, right, &changed_right)) {
-        offer_change(checker, diag, left, &changed_left);
-    }
-}
-
-// What stands in a pair of parentheses around the whole text, or the text itself.
-static const char *without_parentheses(Checker *checker, const char *text) {
-    size_t len = strlen(text);
-    size_t end = 0; // of what the first character opens
-    for (int depth = 0; end == 0 || (depth > 0 && end < len); end++) {
-        depth += (text[end] == '(') - (text[end] == ')');
-    }
-    bool wrapped = text[0] == '(' && end == len;
-    return wrapped ? arena_copy_text(checker->arena, text + 1, len - 2) : text;
-}
-
-static void offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
-    const char *type =
-        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
-    const char *text = check_expr_text(checker, operand->span, NULL);
-    text = text == NULL ? NULL : without_parentheses(checker, text);
-    const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);
-    diag_help(checker->context->diags, diag, "a cast converts it: `%s`", cast);
-    if (text != NULL) {
-        diag_edit(checker->context->diags, diag, operand->span, cast);
-    }
-}
-
 // --- operators ----------------------------------------------------------------------------------
 
 // The two shapes below each other, as text and as data.
@@ -219,7 +93,7 @@ void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const ch
     add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
               check_expr_text(checker, right->span, "right"), right->type,
               shape_explain(checker->arena, fit, strict));
-    offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
+    check_offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
 
 void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
@@ -234,8 +108,8 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
                      .other = (smaller == left ? right : left)->type,
                      .changes_left = smaller == left};
     const char *name = check_expr_text(checker, smaller->span, NULL);
-    if (name != NULL) {
-        offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
+    if (name != NULL && (smaller == right || !checker->at.left_is_place)) {
+        check_offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
     }
 }
 
@@ -255,8 +129,8 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
                        const char *takes, const TirExpr *left, const TirExpr *right,
                        const TirExpr *cast, Root root) {
     Diag *diag = report_roots(checker, code, op, op_span, takes, left, right);
-    if (cast != NULL) {
-        offer_cast(checker, diag, cast, root);
+    if (cast != NULL && !checker->at.left_is_place) {
+        check_offer_cast(checker, diag, cast, root);
     }
     return check_poison(checker);
 }
@@ -300,7 +174,7 @@ TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool
     const TirExpr *other = boolean == left ? right : left;
     bool one_cast = other->type->root != ROOT_BOOL && are_same(checker, left, right);
     if (!offer_conjunction(checker, diag, op, left, right) && one_cast) {
-        offer_cast(checker, diag, boolean, other->type->root);
+        check_offer_cast(checker, diag, boolean, other->type->root);
     }
     return check_poison(checker);
 }
@@ -322,44 +196,32 @@ TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr
     Root a = left->type->root;
     Root b = right->type->root;
     bool fits = are_same(checker, left, right);
+    bool compound = checker->at.left_is_place;
     bool is_and = strcmp(op, "&") == 0;
     bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
                  type_is_numeric(right->type) && a != ROOT_BOOL && b != ROOT_BOOL;
     if (power) {
-        if (shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
+        if (!compound &&
+            shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
             offer_operator(checker, diag, op_span, "**", "raises to a power");
         }
-    } else if (a == ROOT_BOOL && b == ROOT_BOOL && fits && (is_and || strcmp(op, "|") == 0)) {
-        offer_operator(checker, diag, op_span, is_and ? "and" : "or", "combines bools");
+    } else if (a == ROOT_BOOL && b == ROOT_BOOL) {
+        if (!compound && fits && (is_and || strcmp(op, "|") == 0)) {
+            offer_operator(checker, diag, op_span, is_and ? "and" : "or", "combines bools");
+        }
     } else if (fits && b == ROOT_INT && can_be_uint(checker, left)) {
-        offer_cast(checker, diag, right, ROOT_UINT);
-    } else if (fits && a == ROOT_INT && can_be_uint(checker, right)) {
-        offer_cast(checker, diag, left, ROOT_UINT);
+        check_offer_cast(checker, diag, right, ROOT_UINT);
+    } else if (!compound && fits && a == ROOT_INT && can_be_uint(checker, right)) {
+        check_offer_cast(checker, diag, left, ROOT_UINT);
     }
     return check_poison(checker);
-}
-
-static bool offer_unnest(Checker *checker, Diag *diag, const TirExpr *operand,
-                         const Wanted *wanted) {
-    const char *text = check_expr_text(checker, operand->span, NULL);
-    ShapeFit fit = shape_unnest(checker->tir.types, operand->type);
-    if (text == NULL || fit.why != SHAPE_OK || !would_fit(checker, wanted, fit.type)) {
-        return false;
-    }
-    text = without_parentheses(checker, text);
-    offer(checker, diag, operand, arena_format(checker->arena, "unnest(%s)", text), fit.type);
-    return true;
 }
 
 TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
                               const TirExpr *right) {
     Diag *diag = report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
                               left, right);
-    Wanted changed_right = {.rule = WANTED_DOT, .other = left->type};
-    Wanted changed_left = {.rule = WANTED_DOT, .other = right->type, .changes_left = true};
-    if (!offer_unnest(checker, diag, left, &changed_left)) {
-        offer_unnest(checker, diag, right, &changed_right);
-    }
+    check_offer_changes(checker, diag, WANTED_DOT, left, right);
     return check_poison(checker);
 }
 
@@ -372,7 +234,7 @@ void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirE
                shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
                                left->type, check_expr_text(checker, right->span, "right"),
                                right->type, NULL));
-    offer_changes(checker, diag, WANTED_DOT, left, right);
+    check_offer_changes(checker, diag, WANTED_DOT, left, right);
 }
 
 // --- assignment ---------------------------------------------------------------------------------
@@ -444,7 +306,7 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
         diag_edit(checker->context->diags, diag, literal->span,
                   arena_format(checker->arena, "%du", literal->data->integer));
     } else {
-        offer_cast(checker, diag, value, target->root);
+        check_offer_cast(checker, diag, value, target->root);
     }
 }
 
@@ -468,7 +330,7 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
-    offer_change(checker, diag, value, &wanted);
+    check_offer_change(checker, diag, value, &wanted);
 }
 
 // --- indices ------------------------------------------------------------------------------------
@@ -514,6 +376,9 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices) {
     }
     const char *completed = "[";
     for (size_t d = 0; d < indices->count; d++) {
+        if (indices->items[d][0] == '?') {
+            return; // too long to repeat
+        }
         if (strcmp(indices->items[d], INDEX_TOO_LONG) == 0) {
             return;
         }

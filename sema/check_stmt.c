@@ -177,8 +177,10 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
     check_hold(checker, &old);
     TirExpr *operand = check_value(checker, stmt->assign.value);
     check_release(checker);
+    checker->at.left_is_place = true;
     TirExpr *value = check_apply(checker, stmt->assign.op, stmt->assign.value->span,
                                  stmt->assign.op_span, old, operand, true);
+    checker->at.left_is_place = false;
     value = check_assignable(checker, place->type, value, target_text(checker, target),
                              declaration_of(place));
     if (!type_is_poison(value->type)) {

@@ -76,6 +76,7 @@ typedef struct CheckPosition {
     MacroBinding *macros; // variables of the macros around, the innermost first
     bool in_index;        // side effects are E0604
     bool at_file_level;   // directly in the file, outside every block
+    bool left_is_place;   // of the operator that is applied: it is that of an `op=`
     bool pure;            // in the initialiser of a declaration that must be pure (E0702)
     // What blocks declared that have ended: messages tell it from what was never there.
     struct {
