@@ -109,7 +109,7 @@ static bool offer_levels(Checker *checker, Diag *diag, const TirExpr *operand, c
     TypeTable *types = checker->tir.types;
     const Type *type = operand->type;
     text = without_parentheses(checker, text);
-    if (type->depth > wanted->other->depth) {
+    if (shape_is_deeper(type, wanted->other)) {
         ShapeFit fit = shape_unnest(types, type);
         if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
             offer(checker, diag, operand, arena_format(checker->arena, "unnest(%s)", text),
@@ -117,7 +117,7 @@ static bool offer_levels(Checker *checker, Diag *diag, const TirExpr *operand, c
             return true;
         }
     }
-    for (unsigned k = 1; type->depth < wanted->other->depth && k < type->rank; k++) {
+    for (unsigned k = 1; shape_is_deeper(wanted->other, type) && k < type->rank; k++) {
         ShapeFit fit = shape_nest(types, type, k);
         if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
             offer(checker, diag, operand, arena_format(checker->arena, "nest(%s, %u)", text, k),

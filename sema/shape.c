@@ -270,6 +270,10 @@ const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axi
     return without_level(types, type, type->depth - 2U, axis, count);
 }
 
+bool shape_is_deeper(const Type *type, const Type *other) {
+    return type->depth > other->depth;
+}
+
 bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at) {
     return source->dims[dim] == 1 && target->dims[at] != 1;
 }

@@ -91,6 +91,9 @@ const Type *shape_with_dims(TypeTable *types, const Type *type, size_t rank, con
 // longer one is stretched: axes[d] is -1.
 void shape_axes(const Type *source, const Type *target, int32_t *axes);
 
+// Whether `type` has more levels than `other`.
+bool shape_is_deeper(const Type *type, const Type *other);
+
 // Whether own dim `dim` of `source` has length 1 where dim `at` of `target` is longer.
 bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at);
 
