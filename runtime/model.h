@@ -1,0 +1,88 @@
+/* What hosts of a compiled component or library see: statuses, faults, and the table that describes
+   a model. Every header that tmlc writes begins with this text, so it needs nothing but <stddef.h>
+   and <stdint.h>, and is C99 to C17 and C++11. */
+#ifndef TML_MODEL_H
+#define TML_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a call ended. After a trap (1001 and above) the state's `fault` says where and why. */
+typedef int32_t tml_status;
+enum {
+    TML_OK = 0,
+    TML_E_ARG = 1, /* a pointer is null; nothing was done */
+    TML_E_INDEX = 1001,
+    TML_E_DIVISION = 1002,
+    TML_E_STEP = 1003,
+    TML_E_ASSERT = 1004
+};
+
+typedef struct tml_fault {
+    int32_t code;    /* tml_status; 0 before the first trap */
+    uint32_t file;   /* index in tml_model.files */
+    uint32_t line;   /* from 1 */
+    uint32_t column; /* from 1 */
+    int64_t index;   /* TML_E_INDEX: the index; TML_E_ASSERT: which of tml_model.texts */
+    uint64_t length; /* TML_E_INDEX: of the dimension */
+    uint64_t step;   /* of step_n: how many steps it finished before the one that trapped */
+} tml_fault;
+
+enum { TML_BOOL, TML_UINT, TML_INT, TML_REAL };
+
+/* A type: `depth` levels of dims, outermost first; depth 0 is a scalar. Elements in memory are
+   row-major over all dims: bool is one byte 0 or 1, uint and int 4 bytes, real 8 (or 4). */
+typedef struct tml_type {
+    uint8_t root;                /* TML_BOOL, TML_UINT, TML_INT, TML_REAL */
+    uint8_t real_bytes;          /* 8, or 4 when reals are single */
+    uint16_t depth;
+    uint16_t flat_rank;          /* dims of all levels together */
+    const uint16_t *level_ranks; /* `depth` of them */
+    const uint32_t *dims;        /* `flat_rank` of them, outermost first */
+} tml_type;
+
+enum {
+    TML_INPUT,    /* input terminal, in the inputs */
+    TML_OUTPUT,   /* output terminal, in the outputs */
+    TML_PARAM,    /* tunable property, in the parameters */
+    TML_CONSTANT, /* property or namespace constant fixed by the compiler */
+    TML_VARIABLE  /* file-level variable, in the state */
+};
+
+typedef struct tml_variable {
+    const char *name;     /* as the source has it, without namespace */
+    const char *space;    /* "t", "p", "n", or "" for variables */
+    uint8_t role;         /* TML_INPUT, ... */
+    uint8_t feedthrough;  /* terminals: 1 when it has direct feedthrough */
+    uint8_t optional;     /* terminals: 1 when declared optional; those left out are not listed */
+    const tml_type *type; /* NULL: a text */
+    size_t offset;        /* bytes into the struct of its role */
+    const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; else NULL */
+} tml_variable;
+
+/* The functions take the structs of the model's own header; `inputs` and `outputs` of step_n are
+   arrays of n. Functions that the source does not have are there all the same and do nothing. */
+typedef struct tml_model {
+    uint32_t version; /* TML_MODEL_VERSION */
+    const char *name; /* of the source file, without folders and suffix */
+    uint64_t layout;  /* the hash in the link name of its functions */
+    size_t params_bytes, inputs_bytes, outputs_bytes, state_bytes;
+    size_t fault_offset; /* of the tml_fault in the state */
+    uint32_t variable_count;
+    const tml_variable *variables; /* in the order of the source */
+    const void *defaults;          /* the parameters as the source gives them */
+    tml_status (*init)(void *state, const void *params);
+    tml_status (*output)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*update)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*step)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*step_n)(void *state, const void *params, size_t n, const void *inputs,
+                         void *outputs);
+    uint32_t file_count;
+    const char *const *files;
+    uint32_t text_count; /* of assertions */
+    const char *const *texts;
+} tml_model;
+
+enum { TML_MODEL_VERSION = 1 };
+
+#endif
