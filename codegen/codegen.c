@@ -7,27 +7,7 @@
 #include "codegen/pipeline.h"
 #include "runtime/abi.h"
 
-#include <ctype.h>
 #include <string.h>
-
-static uint64_t round_up(uint64_t bytes) {
-    return (bytes + GEN_CACHE_LINE - 1) / GEN_CACHE_LINE * GEN_CACHE_LINE;
-}
-
-// The file's name without folders and suffix, as an identifier.
-static const char *program_name(Arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(base, '.');
-    size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
-    char *name = arena_copy_text(arena, base, len);
-    for (char *c = name; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c)) {
-            *c = '_';
-        }
-    }
-    return isdigit((unsigned char)name[0]) ? arena_format(arena, "_%s", name) : name;
-}
 
 static void create_types(Gen *gen) {
     gen->i1 = LLVMInt1TypeInContext(gen->llvm);
@@ -58,22 +38,7 @@ static void create_module(Gen *gen) {
     gen->builder = LLVMCreateBuilderInContext(gen->llvm);
     gen->at_entry = LLVMCreateBuilderInContext(gen->llvm);
     create_types(gen);
-    gen->globals_at = round_up(sizeof(tml_state));
-    gen->scratch_at = round_up(gen->globals_at + gen->program->state_bytes);
-    gen->state_bytes = round_up(gen->scratch_at + gen->program->scratch_bytes);
-}
-
-static bool is_identifier_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static const char *c_identifier(Arena *arena, const char *name) {
-    bool digit_first = name[0] >= '0' && name[0] <= '9';
-    char *identifier = arena_format(arena, digit_first ? "_%s" : "%s", name);
-    for (char *at = identifier; *at != '\0'; at++) {
-        *at = is_identifier_byte(*at) ? *at : '_';
-    }
-    return identifier;
+    gen->layout = layout_state(gen->program);
 }
 
 static void generate(Gen *gen) {
@@ -100,9 +65,9 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .arena = context->arena,
         .program = program,
         .options = options,
-        .name = program_name(context->arena, program->path),
+        .name = layout_program_name(context->arena, program->path),
     };
-    gen.prefix = c_identifier(context->arena, gen.name);
+    gen.prefix = layout_prefix(context->arena, program->path);
     if (!target_create(context->arena, options, &gen.target, error)) {
         return NULL;
     }

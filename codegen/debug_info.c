@@ -143,7 +143,8 @@ void debug_variable(Gen *gen, const TirVar *var, LLVMValueRef address, unsigned 
         if (gen->debug_state == NULL) {
             gen->debug_state = pointer_slot(gen, gen->state);
         }
-        uint64_t base = var->storage == STORAGE_STATE ? gen->globals_at : gen->scratch_at;
+        uint64_t base =
+            var->storage == STORAGE_STATE ? gen->layout.globals_at : gen->layout.scratch_at;
         variable.slot = gen->debug_state;
         variable.offset = base + var->offset;
         variable.is_indirect = true;

@@ -106,7 +106,7 @@ void descriptor_program(Gen *gen) {
     LLVMValueRef members[] = {
         gen_i32(gen, TML_ABI_VERSION),
         gen_string(gen, gen->name, strlen(gen->name)),
-        gen_i64(gen, (int64_t)gen->state_bytes),
+        gen_i64(gen, (int64_t)gen->layout.bytes),
         pointer_map_get(&gen->functions, gen->program->entry),
         gen_i32(gen, sources_count(gen->context->sources)),
         file_table(gen),
@@ -124,6 +124,6 @@ void descriptor_program(Gen *gen) {
 void descriptor_library(Gen *gen) {
     const char *symbol = arena_format(gen->arena, "%s_state_bytes", gen->prefix);
     LLVMValueRef global = LLVMAddGlobal(gen->module, gen->i64, symbol);
-    LLVMSetInitializer(global, gen_i64(gen, (int64_t)gen->state_bytes));
+    LLVMSetInitializer(global, gen_i64(gen, (int64_t)gen->layout.bytes));
     LLVMSetGlobalConstant(global, true);
 }

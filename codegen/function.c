@@ -43,8 +43,8 @@ static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *fun
     unsigned param = 0;
     LLVMAttributeIndex state = param + 1;
     LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "noundef", 0));
-    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "align", GEN_CACHE_LINE));
-    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "dereferenceable", gen->state_bytes));
+    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "align", gen->layout.align));
+    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "dereferenceable", gen->layout.bytes));
     for (size_t i = 0; i < function->param_count; i++) {
         param = FUNCTION_FIRST_PARAM + (unsigned)i;
         const Type *type = function->params[i]->type;
@@ -108,8 +108,11 @@ LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
     case STORAGE_NONE:
     case STORAGE_REGISTER:
     case STORAGE_STACK: address = frame_slot(gen, var->type); break;
-    case STORAGE_STATE: address = state_address(gen, gen->globals_at + var->offset); break;
-    case STORAGE_SCRATCH: address = state_address(gen, gen->scratch_at + var->offset); break;
+    case STORAGE_STATE: address = state_address(gen, gen->layout.globals_at + var->offset); break;
+    case STORAGE_SCRATCH: address = state_address(gen, gen->layout.scratch_at + var->offset); break;
+    case STORAGE_INPUTS:
+    case STORAGE_OUTPUTS:
+    case STORAGE_PARAMS:
     case STORAGE_ARGUMENT: BUG("an argument without a pointer");
     }
     if (var->name != NULL) {

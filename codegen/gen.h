@@ -4,6 +4,7 @@
 #define TMLC_CODEGEN_GEN_H
 
 #include "codegen/codegen.h"
+#include "codegen/layout.h"
 #include "codegen/pointer_map.h"
 #include "codegen/target.h"
 #include "sema/tir.h"
@@ -70,8 +71,7 @@ typedef struct Gen {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i16, i32, i64, real, pointer;
-    // Offsets in the state: tml_state, the globals, the scratch, the end.
-    uint64_t globals_at, scratch_at, state_bytes;
+    StateLayout layout;
 
     PointerMap functions;    // TirFunction to LLVM function
     PointerMap type_tables;  // Type to its tml_type constant

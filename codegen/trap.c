@@ -14,9 +14,9 @@ static void define_trap(Gen *gen, LLVMTypeRef type) {
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, ""));
     LLVMTypeRef fault_members[] = {gen->i32, gen->i32, gen->i32, gen->i32, gen->i64, gen->i64};
     LLVMTypeRef fault = LLVMStructTypeInContext(gen->llvm, fault_members, 6, false);
-    LLVMTypeRef head_members[] = {gen->pointer, fault};
-    LLVMTypeRef head = LLVMStructTypeInContext(gen->llvm, head_members, 2, false);
-    LLVMValueRef address = LLVMBuildStructGEP2(builder, head, LLVMGetParam(gen->trap, 0), 1, "");
+    LLVMValueRef offset = gen_i64(gen, (int64_t)gen->layout.fault_at);
+    LLVMValueRef address =
+        LLVMBuildInBoundsGEP2(builder, gen->i8, LLVMGetParam(gen->trap, 0), &offset, 1, "");
     for (unsigned i = 0; i < 6; i++) {
         LLVMBuildStore(builder, LLVMGetParam(gen->trap, i + 1),
                        LLVMBuildStructGEP2(builder, fault, address, i, ""));

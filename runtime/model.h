@@ -28,31 +28,31 @@ typedef struct tml_fault {
     uint64_t step;   /* of step_n: how many steps it finished before the one that trapped */
 } tml_fault;
 
-enum { TML_BOOL, TML_UINT, TML_INT, TML_REAL };
+typedef enum tml_root { TML_BOOL, TML_UINT, TML_INT, TML_REAL } tml_root;
 
 /* A type: `depth` levels of dims, outermost first; depth 0 is a scalar. Elements in memory are
    row-major over all dims: bool is one byte 0 or 1, uint and int 4 bytes, real 8 (or 4). */
 typedef struct tml_type {
-    uint8_t root;                /* TML_BOOL, TML_UINT, TML_INT, TML_REAL */
-    uint8_t real_bytes;          /* 8, or 4 when reals are single */
+    uint8_t root;       /* tml_root */
+    uint8_t real_bytes; /* 8, or 4 when reals are single */
     uint16_t depth;
     uint16_t flat_rank;          /* dims of all levels together */
     const uint16_t *level_ranks; /* `depth` of them */
     const uint32_t *dims;        /* `flat_rank` of them, outermost first */
 } tml_type;
 
-enum {
+typedef enum tml_role {
     TML_INPUT,    /* input terminal, in the inputs */
     TML_OUTPUT,   /* output terminal, in the outputs */
     TML_PARAM,    /* tunable property, in the parameters */
     TML_CONSTANT, /* property or namespace constant fixed by the compiler */
     TML_VARIABLE  /* file-level variable, in the state */
-};
+} tml_role;
 
 typedef struct tml_variable {
     const char *name;     /* as the source has it, without namespace */
     const char *space;    /* "t", "p", "n", or "" for variables */
-    uint8_t role;         /* TML_INPUT, ... */
+    uint8_t role;         /* tml_role */
     uint8_t feedthrough;  /* terminals: 1 when it has direct feedthrough */
     uint8_t optional;     /* terminals: 1 when declared optional; those left out are not listed */
     const tml_type *type; /* NULL: a text */

@@ -33,7 +33,7 @@ void check_release(Checker *checker) {
 
 static void look_for_global(TirExpr **operand, void *data) {
     bool *found = data;
-    if ((*operand)->kind == TIR_VAR && (*operand)->var->role == VAR_GLOBAL) {
+    if ((*operand)->kind == TIR_VAR && tir_var_is_global((*operand)->var)) {
         *found = true;
     }
     if (!*found) {
@@ -68,7 +68,7 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     if (type_is_poison(var->type)) {
         return check_poison(checker);
     }
-    if (var->role == VAR_GLOBAL) {
+    if (tir_var_is_global(var)) {
         checker->at.function->reads_globals = true;
     }
     return tir_read(&checker->tir, var, span);

@@ -423,7 +423,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
         return NULL;
     }
-    if (var->role == VAR_GLOBAL) {
+    if (tir_var_is_global(var)) {
         checker->at.function->writes_globals = true;
     }
     if (type_is_poison(var->type)) {

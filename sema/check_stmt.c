@@ -170,7 +170,7 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
         return;
     }
     share_indices(checker, place);
-    if (tir_place_var(place)->role == VAR_GLOBAL) {
+    if (tir_var_is_global(tir_place_var(place))) {
         checker->at.function->reads_globals = true;
     }
     TirExpr *old = place;

@@ -25,14 +25,14 @@ typedef struct Aliaser {
 
 static void count_reads(TirExpr **expr, void *data) {
     Aliaser *aliaser = data;
-    if ((*expr)->kind == TIR_VAR && (*expr)->var->role != VAR_GLOBAL) {
+    if ((*expr)->kind == TIR_VAR && !tir_var_is_global((*expr)->var)) {
         aliaser->uses[(*expr)->var->id].reads++;
     }
     tir_visit_operands(*expr, count_reads, data);
 }
 
 static void count_write(Aliaser *aliaser, const TirVar *var) {
-    if (var != NULL && var->role != VAR_GLOBAL) {
+    if (var != NULL && !tir_var_is_global(var)) {
         aliaser->uses[var->id].writes++;
     }
 }
@@ -266,7 +266,7 @@ static void search_read(TirExpr **expr, void *data) {
 // Whether the variable can stand for the call's result while the callee runs.
 static bool result_is_safe(TirStmt *call, const TirVar *var) {
     const TirFunction *callee = call->call.function;
-    if (var->role == VAR_GLOBAL && (callee->reads_globals || callee->writes_globals)) {
+    if (tir_var_is_global(var) && (callee->reads_globals || callee->writes_globals)) {
         return false;
     }
     ReadSearch search = {.var = var};
@@ -276,7 +276,7 @@ static bool result_is_safe(TirStmt *call, const TirVar *var) {
 
 static bool argument_is_safe(const TirExpr *arg, const TirFunction *callee) {
     return type_is_scalar(arg->type) ||
-           (arg->kind == TIR_VAR && !(arg->var->role == VAR_GLOBAL && callee->writes_globals));
+           (arg->kind == TIR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals));
 }
 
 static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {

@@ -98,7 +98,7 @@ static uint64_t type_alignment(const Tir *tir, const Type *type) {
 // Live ranges.
 
 static void use_var(Planner *planner, TirVar *var, bool writes_all) {
-    if (var->role == VAR_GLOBAL) {
+    if (tir_var_is_global(var)) {
         return;
     }
     const Serials *loops = &planner->open_loops;
@@ -385,13 +385,49 @@ static void place_frames(TirProgram *program) {
     }
 }
 
+// Appends a value to a struct of `*bytes` bytes and returns its offset.
+static uint64_t append_member(const Tir *tir, const Type *type, uint64_t alignment,
+                              uint64_t *bytes) {
+    uint64_t offset = align_up(*bytes, alignment);
+    *bytes = add_bytes(offset, type_bytes(tir, type));
+    return offset;
+}
+
+// The structs of a host have C's alignment: nobody promises it more.
+static uint64_t global_alignment(const Tir *tir, const TirProgram *program, const Type *type) {
+    bool has_host = program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT;
+    return has_host ? root_bytes(tir, type->root) : type_alignment(tir, type);
+}
+
+static void plan_interface(Tir *tir, TirProgram *program) {
+    program->inputs_bytes = program->outputs_bytes = program->params_bytes = 0;
+    for (size_t i = 0; i < program->interface.count; i++) {
+        TirInterface *item = program->interface.items[i];
+        if (item->var == NULL || !item->is_present) {
+            continue;
+        }
+        uint64_t *bytes = item->kind == INTERFACE_INPUT    ? &program->inputs_bytes
+                          : item->kind == INTERFACE_OUTPUT ? &program->outputs_bytes
+                                                           : &program->params_bytes;
+        item->offset = append_member(tir, item->type, root_bytes(tir, item->type->root), bytes);
+        item->var->offset = item->offset;
+        item->var->storage = item->kind == INTERFACE_INPUT     ? STORAGE_INPUTS
+                             : item->kind == INTERFACE_TUNABLE ? STORAGE_PARAMS
+                             : item->is_direct                 ? STORAGE_OUTPUTS
+                                                               : STORAGE_STATE;
+    }
+}
+
 static void plan_globals(Tir *tir, TirProgram *program) {
+    plan_interface(tir, program);
     program->state_bytes = 0;
     for (size_t i = 0; i < program->globals.count; i++) {
         TirVar *var = program->globals.items[i];
-        var->storage = STORAGE_STATE;
-        var->offset = align_up(program->state_bytes, type_alignment(tir, var->type));
-        program->state_bytes = add_bytes(var->offset, type_bytes(tir, var->type));
+        if (var->role == VAR_GLOBAL || var->storage == STORAGE_STATE) {
+            var->storage = STORAGE_STATE;
+            var->offset = append_member(tir, var->type, global_alignment(tir, program, var->type),
+                                        &program->state_bytes);
+        }
     }
 }
 

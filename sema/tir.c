@@ -34,11 +34,26 @@ const char *tir_reduction_text(TirReduction reduction) {
     UNREACHABLE();
 }
 
+bool tir_var_is_global(const TirVar *var) {
+    switch (var->role) {
+    case VAR_GLOBAL:
+    case VAR_INPUT:
+    case VAR_OUTPUT:
+    case VAR_TUNABLE: return true;
+    case VAR_LOCAL:
+    case VAR_TEMP:
+    case VAR_PARAM:
+    case VAR_RESULT:
+    case VAR_LOOP: return false;
+    }
+    UNREACHABLE();
+}
+
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span) {
-    CHECK(type_has_value(type) && (function == NULL) == (role == VAR_GLOBAL));
     TirVar *var = ARENA_NEW(tir->arena, TirVar);
     *var = (TirVar){.role = role, .name = name, .type = type, .span = span};
+    CHECK(type_has_value(type) && (function == NULL) == tir_var_is_global(var));
     if (function == NULL) {
         var->id = tir->global_count++;
         return var;

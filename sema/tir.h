@@ -49,19 +49,25 @@ typedef enum TirStorage {
     STORAGE_STATE,    // `offset` bytes into the program's state: file-level variables
     STORAGE_SCRATCH,  // `offset` bytes into the program's scratch: large array locals
     STORAGE_ARGUMENT, // an array parameter or result: the caller's memory
+    STORAGE_INPUTS,   // `offset` bytes into the inputs that the host passes
+    STORAGE_OUTPUTS,  // the same of the outputs
+    STORAGE_PARAMS,   // the same of the tunable properties
 } TirStorage;
 
 typedef enum TirVarRole {
-    VAR_LOCAL,  // named in the source
-    VAR_TEMP,   // made by the compiler
-    VAR_PARAM,  // read-only: checking copies a parameter that is assigned into a local
-    VAR_RESULT, // what the function returns
-    VAR_LOOP,   // int, set by its `for` only
-    VAR_GLOBAL, // file level; lives in the state
+    VAR_LOCAL,   // named in the source
+    VAR_TEMP,    // made by the compiler
+    VAR_PARAM,   // read-only: checking copies a parameter that is assigned into a local
+    VAR_RESULT,  // what the function returns
+    VAR_LOOP,    // int, set by its `for` only
+    VAR_GLOBAL,  // file level; lives in the state
+    VAR_INPUT,   // an input terminal; nothing writes it
+    VAR_OUTPUT,  // an output terminal
+    VAR_TUNABLE, // a property that the host may change; nothing writes it
 } TirVarRole;
 
 typedef struct TirVar {
-    uint32_t id; // position in its function's vars (globals: in the program's)
+    uint32_t id; // position in its function's vars (global ones: in the program's)
     TirVarRole role;
     Name name; // NULL for temporaries
     const Type *type;
@@ -172,6 +178,7 @@ struct TirStmt {
         struct {
             TirExpr *place;
             TirExpr *value;
+            bool is_update; // an `op=`: gives a place that has no value yet none (L10.3)
         } set;
         struct {
             TirFunction *function;
@@ -228,10 +235,12 @@ struct TirFunction {
         size_t count, capacity;
     } vars; // params, result, locals, temps, loops
     TirBlock body;
-    bool reads_globals; // these four include what called functions do
+    bool reads_globals; // these four include what called functions do; terminals and tunable
+                        // properties count
     bool writes_globals;
-    bool has_effects; // print, input, output, assert
-    bool exported;
+    bool has_effects;        // print, input, output, assert
+    bool uses_interface;     // terminals or tunable properties; what called functions do counts too
+    bool exported;           // hosts may call it: see docs/embedding.md
     uint64_t scratch_offset; // of this function's frame in the scratch; set by planning
     uint64_t scratch_bytes;
     uint64_t stack_bytes; // of STORAGE_STACK variables
@@ -244,24 +253,59 @@ typedef enum TirProgramKind {
     PROGRAM_COMPONENT
 } TirProgramKind;
 
+// A declaration of a component's interface (L10.1), in the order of the source.
+typedef enum TirInterfaceKind {
+    INTERFACE_INPUT,
+    INTERFACE_OUTPUT,
+    INTERFACE_TUNABLE,
+    INTERFACE_CONSTANT, // a property or namespace constant
+} TirInterfaceKind;
+
+typedef struct TirInterface {
+    TirInterfaceKind kind;
+    char space; // 't', 'p' or 'n'
+    Name name;
+    Span span; // of the name
+    const Type *type;
+    TirVar *var;    // NULL: a constant
+    TirExpr *value; // tunables (their default) and constants: a TIR_CONST; NULL: a text or terminal
+    Slice text;     // of a constant of type str
+    bool is_optional;
+    bool is_present; // not optional, or connected by --with
+    bool has_feedthrough;
+    bool is_direct;  // an output that output_fnc always gives all of its value and nothing else
+                     // touches: it is written to the host's memory. Others live in the state.
+    uint64_t offset; // in the struct of its kind (inputs, outputs, params); set by planning
+} TirInterface;
+
 typedef struct TirProgram {
     TirProgramKind kind;
     bool single; // reals are IEEE single
     const char *path;
     TypeTable *types; // of all types in it; set by checking
+    // What lives longer than a call: file-level variables, and terminals that are present and
+    // tunable properties of a component.
     struct {
         TirVar **items;
         size_t count, capacity;
     } globals;
+    struct {
+        TirInterface **items;
+        size_t count, capacity;
+    } interface;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.
     struct {
         TirFunction **items;
         size_t count, capacity;
     } functions;
-    TirFunction *entry;     // NULL for libraries
-    TirFunction *init;      // libraries: gives the globals their values; else NULL
-    uint64_t state_bytes;   // of globals; set by planning
+    TirFunction *entry;  // NULL for libraries
+    TirFunction *init;   // libraries and components: gives the globals their values, then runs
+                         // init_fnc; else NULL
+    TirFunction *output; // output_fnc and update_fnc of a component; NULL when it has none
+    TirFunction *update;
+    uint64_t state_bytes;                               // of globals in the state; set by planning
+    uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t scratch_bytes; // of all frames, shared by functions never active together
 } TirProgram;
 
@@ -307,6 +351,8 @@ TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
 TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
 
+// Whether it lives longer than a call: in the program's globals, without a function.
+bool tir_var_is_global(const TirVar *var);
 // The variable at the bottom of a place.
 TirVar *tir_place_var(const TirExpr *place);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose

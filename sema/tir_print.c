@@ -23,16 +23,26 @@ typedef struct Printer {
 
 static void print_expr(Printer *printer, const TirExpr *expr);
 
+// Terminals and properties keep the namespace that the source has.
+static const char *global_mark(const TirVar *var) {
+    switch (var->role) {
+    case VAR_INPUT:
+    case VAR_OUTPUT: return "@t.";
+    case VAR_TUNABLE: return "@p.";
+    default: return "@";
+    }
+}
+
 static void print_var(Printer *printer, const TirVar *var) {
     if (var->name == NULL) {
         buffer_format(printer->out, "%%%u", (unsigned)var->id);
         return;
     }
-    if (var->role == VAR_GLOBAL) {
-        buffer_text(printer->out, "@");
+    if (tir_var_is_global(var)) {
+        buffer_text(printer->out, global_mark(var));
     }
     buffer_text(printer->out, var->name->text);
-    if (var->role != VAR_GLOBAL && printer->shadows != NULL && printer->shadows[var->id]) {
+    if (!tir_var_is_global(var) && printer->shadows != NULL && printer->shadows[var->id]) {
         buffer_format(printer->out, ".%u", (unsigned)var->id);
     }
 }
@@ -405,18 +415,21 @@ static void print_block(Printer *printer, const TirBlock *block) {
 
 // Functions and programs.
 
+static void print_offset(Buffer *out, const char *of, const TirVar *var) {
+    buffer_format(out, " # %s + %llu", of, (unsigned long long)var->offset);
+}
+
 static void print_storage(Buffer *out, const TirVar *var) {
     switch (var->storage) {
     case STORAGE_NONE: return;
     case STORAGE_REGISTER: buffer_text(out, " # register"); return;
     case STORAGE_STACK: buffer_text(out, " # stack"); return;
-    case STORAGE_STATE:
-        buffer_format(out, " # state + %llu", (unsigned long long)var->offset);
-        return;
-    case STORAGE_SCRATCH:
-        buffer_format(out, " # scratch + %llu", (unsigned long long)var->offset);
-        return;
+    case STORAGE_STATE: print_offset(out, "state", var); return;
+    case STORAGE_SCRATCH: print_offset(out, "scratch", var); return;
     case STORAGE_ARGUMENT: buffer_text(out, " # argument"); return;
+    case STORAGE_INPUTS: print_offset(out, "inputs", var); return;
+    case STORAGE_OUTPUTS: print_offset(out, "outputs", var); return;
+    case STORAGE_PARAMS: print_offset(out, "params", var); return;
     }
     UNREACHABLE();
 }

@@ -46,7 +46,7 @@ __attribute__((format(printf, 3, 4))) static void report(Verifier *verifier, con
 // Expressions.
 
 static bool var_is_known(const Verifier *verifier, const TirVar *var) {
-    if (var->role == VAR_GLOBAL) {
+    if (tir_var_is_global(var)) {
         return var->id < verifier->program->globals.count &&
                verifier->program->globals.items[var->id] == var;
     }
@@ -85,7 +85,8 @@ static bool is_scalar_of(const TirExpr *expr, Root root) {
 
 static void verify_written(Verifier *verifier, const TirVar *var) {
     verify_var(verifier, var);
-    if (var->role == VAR_PARAM || var->role == VAR_LOOP) {
+    if (var->role == VAR_PARAM || var->role == VAR_LOOP || var->role == VAR_INPUT ||
+        var->role == VAR_TUNABLE) {
         report(verifier, NULL, "parameter or loop variable %s is written",
                var->name == NULL ? "%" : var->name->text);
     }
@@ -270,7 +271,7 @@ static void verify_function(Verifier *verifier, TirFunction *function) {
 static void verify_program(Verifier *verifier) {
     const TirProgram *program = verifier->program;
     for (size_t i = 0; i < program->globals.count; i++) {
-        verify_role(verifier, program->globals.items[i], VAR_GLOBAL);
+        verify_var(verifier, program->globals.items[i]);
     }
     size_t count = program->functions.count;
     for (size_t i = 0; i < count; i++) {
@@ -280,6 +281,11 @@ static void verify_program(Verifier *verifier) {
     for (size_t i = 0; i < count; i++) {
         verifier->function_index = i;
         verify_function(verifier, program->functions.items[i]);
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        if (!tir_var_is_global(program->globals.items[i])) {
+            report(verifier, NULL, "a variable of the program belongs to a function");
+        }
     }
     if (program->entry != NULL &&
         (count == 0 || program->functions.items[count - 1] != program->entry)) {

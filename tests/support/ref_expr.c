@@ -8,7 +8,7 @@
 #include <string.h>
 
 TirScalar *ref_var(const RefFrame *frame, const TirVar *var) {
-    return var->role == VAR_GLOBAL ? frame->globals[var->id] : frame->locals[var->id];
+    return tir_var_is_global(var) ? frame->globals[var->id] : frame->locals[var->id];
 }
 
 void ref_fault(RefFrame *frame, RefFault fault) {

@@ -1,0 +1,263 @@
+// See layout.h. Nothing here knows LLVM.
+#include "codegen/layout.h"
+
+#include "runtime/abi.h"
+#include "support/buffer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// --- the state ----------------------------------------------------------------------------------
+
+enum { CACHE_LINE = 64 };
+
+static uint64_t round_up(uint64_t bytes, uint64_t align) {
+    return (bytes + align - 1) / align * align;
+}
+
+StateLayout layout_state(const TirProgram *program) {
+    StateLayout layout = {0};
+    if (program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT) {
+        layout.align = _Alignof(tml_fault);
+        layout.scratch_at = round_up(program->state_bytes, layout.align);
+        layout.fault_at = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+        layout.bytes = layout.fault_at + sizeof(tml_fault);
+    } else {
+        layout.align = CACHE_LINE;
+        layout.fault_at = offsetof(tml_state, fault);
+        layout.globals_at = round_up(sizeof(tml_state), layout.align);
+        layout.scratch_at = round_up(layout.globals_at + program->state_bytes, layout.align);
+        layout.bytes = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+    }
+    return layout;
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+const char *layout_program_name(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
+    char *name = arena_copy_text(arena, base, len);
+    for (char *c = name; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c)) {
+            *c = '_';
+        }
+    }
+    return isdigit((unsigned char)name[0]) ? arena_format(arena, "_%s", name) : name;
+}
+
+static bool is_identifier_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+const char *layout_prefix(Arena *arena, const char *path) {
+    const char *name = layout_program_name(arena, path);
+    char *identifier = arena_copy_text(arena, name, strlen(name));
+    for (char *at = identifier; *at != '\0'; at++) {
+        *at = is_identifier_byte(*at) ? *at : '_';
+    }
+    return identifier;
+}
+
+// Words of C and C++, macros of their libraries and compilers, and the header's own members.
+static const char *const c_words[] = {
+    "alignas",
+    "alignof",
+    "asm",
+    "assert",
+    "auto",
+    "case",
+    "catch",
+    "class",
+    "complex",
+    "compl",
+    "concept",
+    "const",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "const_cast",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "enum",
+    "EOF",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "fault",
+    "float",
+    "friend",
+    "goto",
+    "I",
+    "i386",
+    "imaginary",
+    "INFINITY",
+    "inline",
+    "linux",
+    "long",
+    "M_E",
+    "M_PI",
+    "mutable",
+    "namespace",
+    "NAN",
+    "new",
+    "noexcept",
+    "NULL",
+    "nullptr",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "stderr",
+    "stdin",
+    "stdout",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "tml_scratch",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "xor",
+    "bitand",
+    "bitor",
+    "and_eq",
+    "or_eq",
+    "xor_eq",
+    "not_eq",
+    "char8_t",
+    "char16_t",
+    "char32_t",
+    "none",
+    // Of TML too, where a terminal or property may still be called so.
+    "and",
+    "bool",
+    "break",
+    "char",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "if",
+    "int",
+    "not",
+    "or",
+    "return",
+    "true",
+    "while",
+};
+
+const char *layout_c_name(Arena *arena, const char *name) {
+    for (size_t i = 0; i < sizeof(c_words) / sizeof(c_words[0]); i++) {
+        if (strcmp(name, c_words[i]) == 0) {
+            return arena_format(arena, "%s_", name);
+        }
+    }
+    return name;
+}
+
+// --- the hash -----------------------------------------------------------------------------------
+
+static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
+    buffer_format(out, "%d %s %s %d %llu\n", (int)var->role, var->name->text,
+                  type_text(arena, var->type), (int)var->storage, (unsigned long long)var->offset);
+}
+
+static void describe_function(Buffer *out, Arena *arena, const TirFunction *function) {
+    buffer_format(out, "fn %s", function->name->text);
+    for (size_t i = 0; i < function->param_count; i++) {
+        buffer_format(out, " %s", type_text(arena, function->params[i]->type));
+    }
+    buffer_format(out, " > %s\n",
+                  function->result == NULL ? "" : type_text(arena, function->result->type));
+}
+
+uint64_t layout_hash(Arena *arena, const TirProgram *program) {
+    Buffer text = {0};
+    StateLayout state = layout_state(program);
+    buffer_format(&text, "%d %d %d %llu %llu\n", TML_MODEL_VERSION, (int)program->kind,
+                  (int)program->single, (unsigned long long)state.bytes,
+                  (unsigned long long)state.fault_at);
+    for (size_t i = 0; i < program->globals.count; i++) {
+        describe_global(&text, arena, program->globals.items[i]);
+    }
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->var != NULL && item->is_present) {
+            buffer_format(&text, "%s %llu\n", item->name->text, (unsigned long long)item->offset);
+        }
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        if (program->functions.items[i]->exported) {
+            describe_function(&text, arena, program->functions.items[i]);
+        }
+    }
+    uint64_t hash = 14695981039346656037U; // FNV-1a
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U;
+    }
+    buffer_free(&text);
+    return hash;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+static bool block_needs_scratch(const TirBlock *block);
+
+static bool needs_scratch(const TirFunction *function) {
+    return function->scratch_bytes > 0 || block_needs_scratch(&function->body);
+}
+
+static bool block_needs_scratch(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == TIR_CALL && needs_scratch(stmt->call.function)) {
+            return true;
+        }
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            if (block_needs_scratch(nested[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool layout_needs_state(const TirFunction *function) {
+    return function->reads_globals || function->writes_globals || needs_scratch(function);
+}

@@ -1,0 +1,35 @@
+// What hosts of an object see of a planned program: names in C, the layout of the state, and the
+// hash that ties a header to its object. Code generation and the header both read it from here.
+#ifndef TMLC_CODEGEN_LAYOUT_H
+#define TMLC_CODEGEN_LAYOUT_H
+
+#include "sema/tir.h"
+
+// Offsets in bytes. The state of a program or script begins with the runtime's head; that of a
+// component or library is a plain struct: file-level variables and outputs that live there, the
+// scratch, the fault.
+typedef struct StateLayout {
+    uint64_t globals_at;
+    uint64_t scratch_at;
+    uint64_t fault_at;
+    uint64_t bytes;
+    uint64_t align; // of the whole
+} StateLayout;
+
+StateLayout layout_state(const TirProgram *program);
+
+// The file's name without folders and suffix; characters that no name has become `_`.
+const char *layout_program_name(Arena *arena, const char *path);
+// The same as a C identifier: what exported symbols begin with.
+const char *layout_prefix(Arena *arena, const char *path);
+// A name of the source as a member or parameter in C and C++: words of these languages, and names
+// that the header needs itself, get a `_` at the end.
+const char *layout_c_name(Arena *arena, const char *name);
+// Changes with everything that a host compiled against: names, types, roles and offsets, not
+// defaults.
+uint64_t layout_hash(Arena *arena, const TirProgram *program);
+// Whether an exported function takes the state: it uses file-level variables, or it or what it
+// calls needs scratch.
+bool layout_needs_state(const TirFunction *function);
+
+#endif
