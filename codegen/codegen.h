@@ -17,6 +17,7 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
+    bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries
 } CodegenOptions;
 
 typedef struct CodegenModule CodegenModule;
@@ -32,6 +33,32 @@ typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } Codegen
 // Appends the module in the wanted form. The same input gives the same bytes.
 __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
                                                       Buffer *out, const char **error);
+
+// What an object costs and needs, read off its machine code.
+typedef struct CodegenStack {
+    const char *symbol; // an exported function, as the source of a host names it (without the hash)
+    uint64_t bytes;     // an upper bound of the stack that it and all of the module below it use,
+                        // return addresses included
+    bool calls_libm;    // then what these functions use comes on top
+} CodegenStack;
+
+typedef struct CodegenReport {
+    uint64_t code_bytes;
+    uint64_t constant_bytes; // read-only data
+    uint64_t writable_bytes; // data and bss: 0 in objects to embed
+    struct {
+        const char **items; // undefined symbols, sorted
+        size_t count, capacity;
+    } externals;
+    struct {
+        CodegenStack *items;
+        size_t count, capacity;
+    } stacks;
+} CodegenReport;
+
+// The object is emitted once, however often it is asked for.
+__attribute__((warn_unused_result)) bool codegen_report(CodegenModule *module,
+                                                        CodegenReport *report, const char **error);
 
 // Compiles in memory through LLJIT and runs the program as its executable would, with `argv`
 // (argv[0] is the program's name). Consumes the module. Sets *exit_status.

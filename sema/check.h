@@ -24,12 +24,20 @@ typedef struct NameUses {
     size_t count, capacity;
 } NameUses;
 
+// Texts of the command line as source files of their own, so that messages can point into them.
+typedef struct CheckTexts {
+    SourceFile **items;
+    size_t count, capacity;
+} CheckTexts;
+
 typedef struct CheckOptions {
     bool single;     // --real=f32
     bool executable; // an executable is wanted: a library is E0703
     bool exact_rank; // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
     CheckLoader *load;
     void *load_data;
+    CheckTexts definitions; // of -D: `p.kp=3.5`; the value of a str may stand without quotes
+    CheckTexts connections; // of --with: `t.sync`
     NameUses *uses; // takes the uses of names in the order of checking, in all files; or NULL
 } CheckOptions;
 
