@@ -1,7 +1,7 @@
 #include "runtime/host.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "runtime/report.h"
+
 #include <unistd.h>
 
 void tml_host_init(tml_host *host, const tml_program *program, const char *command,
@@ -17,12 +17,10 @@ void tml_host_init(tml_host *host, const tml_program *program, const char *comma
 }
 
 void tml_host_report(const tml_host *host, const char *format, ...) {
-    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tml_report_list(host->command, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s: %s\n", host->command, text);
 }
 
 tml_status tml_host_status(tml_host *host) {

@@ -1,36 +1,7 @@
 #include "runtime/options.h"
 
+#include "runtime/arguments.h"
 #include "runtime/type.h"
-
-static size_t smallest(size_t a, size_t b, size_t c) {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-enum { NAME_LIMIT = 64 };
-
-// How many letters to insert, remove or replace to make one name the other (Levenshtein). Names
-// beyond NAME_LIMIT are far from everything.
-static size_t edit_distance(const char *a, size_t a_len, const char *b) {
-    size_t b_len = strlen(b);
-    if (a_len > NAME_LIMIT || b_len > NAME_LIMIT) {
-        return SIZE_MAX;
-    }
-    size_t row[NAME_LIMIT + 1];
-    for (size_t j = 0; j <= b_len; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a_len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_len; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = smallest(row[j] + 1, row[j - 1] + 1, replaced);
-        }
-    }
-    return row[b_len];
-}
 
 static bool name_is(const tml_port *port, const char *name, size_t len) {
     return strlen(port->name) == len && memcmp(port->name, name, len) == 0;
@@ -40,10 +11,10 @@ static bool name_is(const tml_port *port, const char *name, size_t len) {
 static const tml_port *nearest_port(const tml_program *program, bool is_output, const char *name,
                                     size_t len) {
     const tml_port *nearest = NULL;
-    size_t least = len / 3 + 2;
+    size_t least = tml_name_distance_limit(len);
     for (size_t i = 0; i < program->port_count; i++) {
         const tml_port *port = &program->ports[i];
-        size_t distance = edit_distance(name, len, port->name);
+        size_t distance = tml_name_distance(name, len, port->name);
         if (port->is_output == is_output && distance < least) {
             least = distance;
             nearest = port;
@@ -126,28 +97,6 @@ static bool inputs_are_given(const tml_host *host) {
     return all;
 }
 
-// The text after "--in=" or "--out="; NULL when `argument` is another option.
-static const char *attached_value(const char *argument, const char *option) {
-    size_t len = strlen(option);
-    return strncmp(argument, option, len) == 0 && argument[len] == '=' ? argument + len + 1 : NULL;
-}
-
-// --in or --out at argv[*at], with its value attached or in the next argument, to which *at moves.
-// False when it is another option; *value is NULL when the value is missing.
-static bool take_option(const char *option, int *at, int argc, char **argv, const char **value) {
-    *value = attached_value(argv[*at], option);
-    if (*value) {
-        return true;
-    }
-    if (strcmp(argv[*at], option) != 0) {
-        return false;
-    }
-    if (*at + 1 < argc) {
-        *value = argv[++*at];
-    }
-    return true;
-}
-
 OptionsResult tml_options_parse(tml_host *host, int argc, char **argv) {
     for (int at = 1; at < argc; at++) {
         const char *argument = argv[at];
@@ -156,9 +105,9 @@ OptionsResult tml_options_parse(tml_host *host, int argc, char **argv) {
         if (strcmp(argument, "--help") == 0) {
             return OPTIONS_HELP;
         }
-        if (!take_option("--in", &at, argc, argv, &binding)) {
+        if (!tml_take_option("--in", &at, argc, argv, &binding)) {
             is_output = true;
-            if (!take_option("--out", &at, argc, argv, &binding)) {
+            if (!tml_take_option("--out", &at, argc, argv, &binding)) {
                 tml_host_report(host, "%s `%s`; see `%s --help`",
                                 argument[0] == '-' ? "unknown option" : "unexpected argument",
                                 argument, host->command);

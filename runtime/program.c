@@ -2,38 +2,13 @@
 #include "runtime/host.h"
 #include "runtime/options.h"
 #include "runtime/program_memory.h"
+#include "runtime/report.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-// Exit statuses (L13).
-enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_WORLD = 3, EXIT_TRAP = 101 };
-
-static void fault_text(char *text, size_t size, const tml_program *program,
-                       const tml_fault *fault) {
-    switch (fault->code) {
-    case TML_E_INDEX:
-        snprintf(text, size, "index %lld is outside a dimension of length %llu",
-                 (long long)fault->index, (unsigned long long)fault->length);
-        return;
-    case TML_E_DIVISION: snprintf(text, size, "integer division by zero"); return;
-    case TML_E_STEP: snprintf(text, size, "the step of the loop is zero"); return;
-    case TML_E_ASSERT:
-        snprintf(text, size, "assertion failed: %s", program->texts[fault->index]);
-        return;
-    }
-    abort(); // generated code sets no other
-}
-
-static void report_trap(const tml_program *program, const tml_fault *fault) {
-    char text[1024];
-    fault_text(text, sizeof text, program, fault);
-    fprintf(stderr, "%s:%u:%u: trap[E%d]: %s\n", program->files[fault->file], fault->line,
-            fault->column, (int)fault->code, text);
-}
 
 // Closing reports what some file systems find out only then; the descriptor itself stays open for
 // whoever called us.
@@ -63,7 +38,7 @@ static int run_program(tml_host *host) {
     if (status == TML_E_IO) {
         exit_status = EXIT_WORLD;
     } else if (status != TML_OK) {
-        report_trap(program, &state->fault);
+        tml_report_trap(&state->fault, program->files, program->texts, "");
         exit_status = EXIT_TRAP;
     } else if (finished != TML_OK) {
         exit_status = EXIT_WORLD;
