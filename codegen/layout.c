@@ -58,7 +58,8 @@ const char *layout_prefix(Arena *arena, const char *path) {
     for (char *at = identifier; *at != '\0'; at++) {
         *at = is_identifier_byte(*at) ? *at : '_';
     }
-    return identifier;
+    // The names of the table itself begin with `tml_`.
+    return strcmp(identifier, "tml") == 0 ? "tml_" : identifier;
 }
 
 // Words of C and C++, macros of their libraries and compilers, and the header's own members.
@@ -103,6 +104,8 @@ static const char *const c_words[] = {
     "imaginary",
     "INFINITY",
     "inline",
+    "int32_t",
+    "int64_t",
     "linux",
     "long",
     "M_E",
@@ -114,6 +117,7 @@ static const char *const c_words[] = {
     "noexcept",
     "NULL",
     "nullptr",
+    "offsetof",
     "operator",
     "private",
     "protected",
@@ -125,6 +129,7 @@ static const char *const c_words[] = {
     "short",
     "signed",
     "sizeof",
+    "size_t",
     "static",
     "static_assert",
     "static_cast",
@@ -137,12 +142,18 @@ static const char *const c_words[] = {
     "this",
     "thread_local",
     "throw",
+    "tml_fault",
+    "tml_model",
     "tml_scratch",
+    "tml_status",
     "try",
     "typedef",
     "typeid",
     "typename",
     "typeof",
+    "uint8_t",
+    "uint32_t",
+    "uint64_t",
     "union",
     "unix",
     "unsigned",
@@ -181,6 +192,9 @@ static const char *const c_words[] = {
 };
 
 const char *layout_c_name(Arena *arena, const char *name) {
+    if (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]))) {
+        return arena_format(arena, "%s_", name); // as `_Bool` and `__func__`
+    }
     for (size_t i = 0; i < sizeof(c_words) / sizeof(c_words[0]); i++) {
         if (strcmp(name, c_words[i]) == 0) {
             return arena_format(arena, "%s_", name);
