@@ -34,6 +34,10 @@ typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } Codegen
 __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
                                                       Buffer *out, const char **error);
 
+// The machine that the code is for, as LLVM names it; from the arena of the compilation.
+const char *codegen_triple(const CodegenModule *module);
+const char *codegen_cpu(const CodegenModule *module);
+
 // What an object costs and needs, read off its machine code.
 typedef struct CodegenStack {
     const char *symbol; // an exported function, as the source of a host names it (without the hash)

@@ -31,3 +31,14 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
     }
     UNREACHABLE();
 }
+
+const char *codegen_triple(const CodegenModule *module) {
+    return module->target.triple;
+}
+
+const char *codegen_cpu(const CodegenModule *module) {
+    char *name = LLVMGetTargetMachineCPU(module->target.machine);
+    const char *copy = arena_copy_text(module->arena, name, strlen(name));
+    LLVMDisposeMessage(name);
+    return copy;
+}
