@@ -19,6 +19,19 @@ static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
     return true;
 }
 
+// The same of `print`, `input` and `output`, which need the runtime of an executable (E0706).
+static bool io_allowed(Checker *checker, const BuiltinCall *call) {
+    TirProgramKind kind = checker->program->kind;
+    if (kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) {
+        check_error(checker, DIAG_E0706, call->span,
+                    "a %s cannot call `%s`: its object has no runtime",
+                    kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
+        return false;
+    }
+    checker->at.function->has_io = true;
+    return effect_allowed(checker, call);
+}
+
 static const AstExpr *argument(const BuiltinCall *call, size_t k) {
     return call->ast->call.args.items[k];
 }
@@ -66,7 +79,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
             items[k].text = (Slice){arena_copy_text(checker->arena, &character, 1), 1};
         }
     }
-    if (!effect_allowed(checker, call) || !ok) {
+    if (!io_allowed(checker, call) || !ok) {
         return check_poison(checker);
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_PRINT, call->span);
@@ -94,7 +107,7 @@ TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
                     check_type_text(checker, type));
         ok = false;
     }
-    if (!effect_allowed(checker, call) || !ok || type_is_poison(type)) {
+    if (!io_allowed(checker, call) || !ok || type_is_poison(type)) {
         return check_poison(checker);
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_INPUT, call->span);
@@ -112,7 +125,7 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
         ok = false;
     }
     TirExpr *value = check_value(checker, argument(call, 1));
-    if (!effect_allowed(checker, call) || !ok || type_is_poison(value->type)) {
+    if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {
         return check_poison(checker);
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_OUTPUT, call->span);

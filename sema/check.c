@@ -83,6 +83,9 @@ static Unit *create_unit(Checker *checker, AstFile *file, Span import_span) {
     unit->file_level = file_level_names(checker->arena, file);
     unit->function_names = file_function_names(checker->arena, file);
     unit->import_span = import_span;
+    for (size_t k = 0; k < INTERFACE_SPACES && unit->kind == FILE_COMPONENT; k++) {
+        unit->interface[k] = scope_create(checker->arena, NULL);
+    }
     LIST_PUSH(checker->arena, &checker->units, unit);
     return unit;
 }
@@ -273,9 +276,9 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
 // nothing called.
 static void check_unit(Checker *checker, Unit *unit) {
     const AstBlock *statements = &unit->file->statements;
-    if (unit->kind == FILE_COMPONENT) {
-        check_error(checker, DIAG_E0790, statements->items[0]->span,
-                    "components are not supported yet");
+    if (unit->index != 0 && unit->kind == FILE_COMPONENT) {
+        check_error(checker, DIAG_E0701, unit->import_span,
+                    "`%s` is a component and cannot be imported", unit->file->source->path);
         return;
     }
     unit->loading = true;
@@ -304,28 +307,71 @@ static TirProgramKind program_kind(FileKind kind) {
     UNREACHABLE();
 }
 
-// Calls main_fnc at the end of the entry.
-static void call_main(Checker *checker, Unit *unit) {
+// The entry function of that name; NULL when there is none, or after an error.
+static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) {
+    Symbol *symbol = scope_find_here(unit->scope, names_intern_text(checker->context->names, name));
+    if (symbol == NULL || symbol->kind != SYMBOL_FUNCTION || !symbol->function->is_entry) {
+        return NULL;
+    }
+    const AstStmt *ast = symbol->function->ast;
+    if (ast->function.param_count > 0 || ast->function.result != NULL) {
+        check_error(checker, DIAG_E0711, ast->function.name.span,
+                    "`%s` has no parameters and no result", name);
+        return NULL;
+    }
+    return symbol->function;
+}
+
+// Calls an entry function at the end of what is being emitted.
+static void call_entry(Checker *checker, Unit *unit, const char *name) {
+    FunctionDecl *decl = find_entry(checker, unit, name);
+    if (decl != NULL) {
+        check_call_function(checker, decl, decl->ast->function.name.span, NULL, 0);
+    }
+}
+
+// An entry function that nothing calls; NULL when there is none.
+static TirFunction *check_entry(Checker *checker, Unit *unit, const char *name) {
+    FunctionDecl *decl = find_entry(checker, unit, name);
+    return decl == NULL ? NULL : check_uncalled(checker, decl);
+}
+
+static void check_component_entries(Checker *checker, Unit *unit) {
+    FunctionDecl *main = NULL;
     for (size_t k = 0; k < unit->functions.count; k++) {
-        FunctionDecl *decl = unit->functions.items[k];
-        if (!decl->is_entry) {
+        main = is_main_name(unit->functions.items[k]->name) ? unit->functions.items[k] : main;
+    }
+    if (main != NULL) {
+        check_error(checker, DIAG_E0701, main->ast->function.name.span,
+                    "a component has no `main_fnc`: it runs step by step");
+    }
+    call_entry(checker, unit, "init_fnc");
+    checker->program->output = check_entry(checker, unit, "output_fnc");
+    checker->program->update = check_entry(checker, unit, "update_fnc");
+    check_options_used(checker);
+}
+
+// What hosts may call: functions of the main file that need nothing but their arguments and the
+// file-level variables.
+static void export_functions(const Unit *unit) {
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        const FunctionDecl *decl = unit->functions.items[k];
+        if (decl->is_entry || decl->sizes.count > 0 || decl->instances.count == 0) {
             continue;
         }
-        const AstStmt *ast = decl->ast;
-        if (ast->function.param_count > 0 || ast->function.result != NULL) {
-            check_error(checker, DIAG_E0711, ast->function.name.span,
-                        "`main_fnc` has no parameters and no result");
-            continue;
-        }
-        check_call_function(checker, decl, ast->function.name.span, NULL, 0);
+        TirFunction *function = decl->instances.items[0]->tir;
+        bool is_pure = !function->reads_globals && !function->writes_globals;
+        bool has_state = unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT;
+        function->exported =
+            !function->has_io && !function->uses_interface && (is_pure || has_state);
     }
 }
 
 static TirFunction *create_entry(Checker *checker) {
     TirFunction *entry = ARENA_NEW(checker->arena, TirFunction);
-    bool library = checker->program->kind == PROGRAM_LIBRARY;
-    entry->symbol = library ? "init" : "main";
-    entry->exported = library;
+    bool is_init =
+        checker->program->kind == PROGRAM_LIBRARY || checker->program->kind == PROGRAM_COMPONENT;
+    entry->symbol = is_init ? "init" : "main";
     entry->name = names_intern_text(checker->context->names, entry->symbol);
     entry->span = (Span){checker->units.items[0]->file->source->base,
                          checker->units.items[0]->file->source->base};
@@ -342,14 +388,19 @@ static void check_main_unit(Checker *checker, Unit *unit) {
                     "a library has nothing to run: compile it to an object with `-c`");
     }
     check_unit(checker, unit);
-    call_main(checker, unit);
+    if (unit->kind == FILE_COMPONENT) {
+        check_component_entries(checker, unit);
+    } else {
+        call_entry(checker, unit, "main_fnc");
+    }
     check_uncalled_functions(checker, unit);
+    export_functions(unit);
     if (unit->kind != FILE_LIBRARY) {
         check_unused(checker, unit->scope);
     }
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);
-    if (unit->kind == FILE_LIBRARY) {
+    if (unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT) {
         checker->program->init = entry;
     } else {
         checker->program->entry = entry;

@@ -47,7 +47,9 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     decl->name = name;
     decl->macros = checker->at.macros;
     decl->unit = unit;
-    decl->is_entry = unit->kind == FILE_PROGRAM && is_main_name(name);
+    decl->is_entry = (unit->kind == FILE_PROGRAM && is_main_name(name)) ||
+                     (unit->kind == FILE_COMPONENT && is_component_entry_name(name));
+    check_file_level_name(checker, unit, name, span);
     for (size_t k = 0; k < ast->function.param_count; k++) {
         collect_sizes(checker, decl, ast->function.params[k].type);
     }
@@ -162,8 +164,6 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     function->name = decl->name;
     function->symbol = instance_symbol(checker, decl, sizes);
     function->span = decl->ast->function.name.span;
-    function->exported = decl->unit->index == 0 && decl->sizes.count == 0 &&
-                         checker->program->kind == PROGRAM_LIBRARY;
     LIST_PUSH(checker->arena, &decl->instances, instance);
 
     CheckPosition caller = checker->at;
@@ -184,10 +184,11 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     return instance;
 }
 
-void check_uncalled(Checker *checker, FunctionDecl *decl) {
+TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
     if (decl->instances.count == 0 && decl->sizes.count == 0) {
         check_instance(checker, decl, NULL, decl->ast->function.name.span);
     }
+    return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;
 }
 
 // --- size parameters ----------------------------------------------------------------------------
@@ -307,6 +308,8 @@ static void merge_effects(Checker *checker, const TirFunction *callee) {
     caller->reads_globals = caller->reads_globals || callee->reads_globals;
     caller->writes_globals = caller->writes_globals || callee->writes_globals;
     caller->has_effects = caller->has_effects || callee->has_effects;
+    caller->has_io = caller->has_io || callee->has_io;
+    caller->uses_interface = caller->uses_interface || callee->uses_interface;
 }
 
 void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,

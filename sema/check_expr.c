@@ -33,7 +33,8 @@ void check_release(Checker *checker) {
 
 static void look_for_global(TirExpr **operand, void *data) {
     bool *found = data;
-    if ((*operand)->kind == TIR_VAR && tir_var_is_global((*operand)->var)) {
+    TirVarRole role = (*operand)->kind == TIR_VAR ? (*operand)->var->role : VAR_LOCAL;
+    if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
         *found = true;
     }
     if (!*found) {
@@ -68,8 +69,11 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     if (type_is_poison(var->type)) {
         return check_poison(checker);
     }
-    if (tir_var_is_global(var)) {
-        checker->at.function->reads_globals = true;
+    TirFunction *function = checker->at.function;
+    bool in_interface = tir_var_is_global(var) && var->role != VAR_GLOBAL;
+    function->uses_interface = function->uses_interface || in_interface;
+    if (tir_var_is_global(var) && var->role != VAR_TUNABLE) {
+        function->reads_globals = true;
     }
     return tir_read(&checker->tir, var, span);
 }
@@ -244,6 +248,7 @@ static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
         check_error(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
                     name->name->text);
         return check_poison(checker);
+    case SYMBOL_INTERFACE: break; // has a scope of its own
     }
     UNREACHABLE();
 }
@@ -271,7 +276,9 @@ static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
     case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
     case AST_STRING: return check_string(checker, ast->string, ast->span);
     case AST_NAME: return check_name(checker, ast);
-    case AST_ATTR: return check_attribute(checker, ast);
+    case AST_ATTR:
+        return check_is_interface(checker, ast) ? check_interface_read(checker, ast)
+                                                : check_attribute(checker, ast);
     case AST_INDEX: return check_index(checker, ast);
     case AST_CALL: return check_call(checker, ast);
     case AST_CAST: {
@@ -341,7 +348,10 @@ TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements)
 
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
     TirBlock nowhere = {0};
+    bool unevaluated = checker->at.unevaluated;
+    checker->at.unevaluated = true;
     TirExpr *expr = check_apart(checker, ast, &nowhere);
+    checker->at.unevaluated = unevaluated;
     if (expr->type->kind == TYPE_VOID) {
         check_error(checker, DIAG_E0712, ast->span, "this call has no result");
         return check_poison(checker);

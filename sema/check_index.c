@@ -306,11 +306,17 @@ static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
 static bool apply_to_string(Chain *chain, const Bracket *bracket) {
     Checker *checker = chain->checker;
     const ShapeIndex *index = &bracket->indices[0].shape;
-    if (bracket->count != 1 || index->is_range || bracket->has_ellipsis || !index->is_constant) {
+    Slice text = check_string_value(checker, chain->value);
+    bool is_single = text.len == 1; // any index reaches its character, as along a dim of length 1
+    if (bracket->count != 1 || index->is_range || bracket->has_ellipsis ||
+        (!index->is_constant && !is_single)) {
         check_error(checker, DIAG_E0601, bracket->ast->span, "a string takes one constant index");
         return false;
     }
-    Slice text = check_string_value(checker, chain->value);
+    if (is_single) {
+        chain->value = check_character(checker, text.data[0], bracket->ast->span);
+        return true;
+    }
     if (index->start < 0 || (uint64_t)index->start >= text.len) {
         check_error(checker, DIAG_E0603, bracket->indices[0].ast->span,
                     "index %lld is outside a string of length %zu", (long long)index->start,
@@ -394,9 +400,28 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
     return result == NULL ? check_poison(checker) : check_built(checker, result);
 }
 
+// A variable with `count` brackets as a place; NULL after an error or without a variable.
+static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t count, TirVar *var) {
+    if (var == NULL || type_is_poison(var->type)) {
+        return NULL;
+    }
+    if (tir_var_is_global(var)) {
+        checker->at.function->writes_globals = true;
+        checker->at.function->uses_interface =
+            checker->at.function->uses_interface || var->role != VAR_GLOBAL;
+    }
+    const AstExpr *object;
+    count_brackets(ast, &object);
+    TirExpr *place = tir_read(&checker->tir, var, object->span);
+    return count == 0 ? place : apply_chain(checker, ast, count, place, true);
+}
+
 TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
+    if (check_is_interface(checker, object)) {
+        return apply_to_place(checker, ast, count, check_interface_place(checker, object));
+    }
     if (object->kind != AST_NAME) {
         if (object->kind != AST_ERROR) {
             check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
@@ -423,14 +448,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
         return NULL;
     }
-    if (tir_var_is_global(var)) {
-        checker->at.function->writes_globals = true;
-    }
-    if (type_is_poison(var->type)) {
-        return NULL;
-    }
-    TirExpr *place = tir_read(&checker->tir, var, object->span);
-    return count == 0 ? place : apply_chain(checker, ast, count, place, true);
+    return apply_to_place(checker, ast, count, var);
 }
 
 // --- attributes (L7.8) --------------------------------------------------------------------------

@@ -36,6 +36,9 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
+    if (checker->at.at_file_level) {
+        check_file_level_name(checker, checker->at.unit, name.name, name.span);
+    }
     TirVar *var = create_var(checker, &name, type, role);
     scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span)->var = var;
     check_note_use(checker, var, name.span);
@@ -184,7 +187,7 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
     value = check_assignable(checker, place->type, value, target_text(checker, target),
                              declaration_of(place));
     if (!type_is_poison(value->type)) {
-        tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
+        tir_set(&checker->tir, checker->at.block, place, value, stmt->span)->set.is_update = true;
     }
 }
 
@@ -380,7 +383,19 @@ static void report_undeclared_result(Checker *checker, Span span, const TirExpr 
     }
 }
 
+// L4.1: the runtime's steps end where the functions end.
+static bool in_component_entry(const Checker *checker) {
+    const Instance *instance = checker->at.instance;
+    return instance != NULL && instance->decl->is_entry &&
+           instance->decl->unit->kind == FILE_COMPONENT;
+}
+
 static bool check_return(Checker *checker, const AstStmt *stmt) {
+    if (in_component_entry(checker)) {
+        check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
+                    checker->at.instance->decl->name->text);
+        return true;
+    }
     TirVar *result = checker->at.function->result;
     bool signature_failed =
         checker->at.instance != NULL && checker->at.instance->decl->signature_failed;
@@ -418,14 +433,16 @@ static bool is_declarative(const AstStmt *stmt) {
     bool plain_assignment =
         stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
     return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
-           stmt->kind == AST_IMPORT || stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
-           stmt->kind == AST_ERROR_STMT;
+           stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL || stmt->kind == AST_MACRO_FOR ||
+           stmt->kind == AST_MACRO_IF || stmt->kind == AST_ERROR_STMT;
 }
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.at_file_level && checker->at.pure && !is_declarative(stmt)) {
         check_error(checker, DIAG_E0701, stmt->span,
-                    checker->at.unit->index == 0
+                    checker->at.unit->kind == FILE_COMPONENT
+                        ? "a component has only declarations at file level"
+                    : checker->at.unit->index == 0
                         ? "a file with `main_fnc` has only declarations at file level"
                         : "an imported file has only declarations at file level");
         return true;
@@ -433,10 +450,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     switch (stmt->kind) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
-    case AST_TERMINAL:
-        check_error(checker, DIAG_E0790, stmt->span,
-                    "interface declarations are not supported yet");
-        return true;
+    case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
     case AST_IF: return check_arms(checker, stmt, 0);
     case AST_WHILE: return check_while(checker, stmt);
     case AST_FOR: check_for(checker, stmt); return true;

@@ -13,13 +13,16 @@
 
 typedef struct MacroBinding MacroBinding;
 
+enum { INTERFACE_SPACES = 3 }; // t, p, n
+
 // One source file of the program.
 typedef struct Unit {
     AstFile *file;
     FileKind kind;
-    uint32_t index;  // 0 is the main file
-    Scope *scope;    // functions and file-level variables
-    Scope *imported; // those of imported files; the parent of `scope`
+    uint32_t index;                     // 0 is the main file
+    Scope *scope;                       // functions and file-level variables
+    Scope *imported;                    // those of imported files; the parent of `scope`
+    Scope *interface[INTERFACE_SPACES]; // of a component
     struct {
         FunctionDecl **items;
         size_t count, capacity;
@@ -52,7 +55,7 @@ struct FunctionDecl {
     Name name;            // with macro indices resolved
     MacroBinding *macros; // those around its declaration
     Unit *unit;
-    bool is_entry;         // main_fnc
+    bool is_entry;         // main_fnc, init_fnc, output_fnc, update_fnc
     bool signature_failed; // its types have errors: calls stay silent
     struct {
         AstName *items;
@@ -78,6 +81,7 @@ typedef struct CheckPosition {
     bool at_file_level;   // directly in the file, outside every block
     bool left_is_place;   // of the operator that is applied: it is that of an `op=`
     bool pure;            // in the initialiser of a declaration that must be pure (E0702)
+    bool unevaluated;     // only a type or constant value is asked for
     // What blocks declared that have ended: messages tell it from what was never there.
     struct {
         const Symbol **items;
@@ -210,6 +214,23 @@ typedef bool MacroBody(Checker *checker, const AstBlock *block, void *data);
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 
+// --- check_interface.c --------------------------------------------------------------------------
+
+// `t`, `p` or `n`.
+bool check_is_space_name(Name name);
+// E0305 where a name at the file level of a component is that of a namespace.
+void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span);
+// Whether an expression is a name in a namespace here: `t.u`.
+bool check_is_interface(const Checker *checker, const AstExpr *expr);
+// What it names; NULL after an error.
+TirInterface *check_find_interface(Checker *checker, const AstExpr *expr);
+TirExpr *check_interface_read(Checker *checker, const AstExpr *expr);
+// The output that is written; NULL after an error.
+TirVar *check_interface_place(Checker *checker, const AstExpr *expr);
+void check_interface_declaration(Checker *checker, const AstStmt *stmt);
+// Reports what -D and --with name that the component does not have (E0304).
+void check_options_used(Checker *checker);
+
 // --- check_index.c ------------------------------------------------------------------------------
 
 TirExpr *check_index(Checker *checker, const AstExpr *expr);
@@ -230,8 +251,9 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
 // Calls `decl` with arguments already checked.
 TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args,
                              size_t count);
-// Checks a function that nothing has called; those with size parameters wait for a call.
-void check_uncalled(Checker *checker, FunctionDecl *decl);
+// Checks a function that nothing has called, and returns it; those with size parameters wait for a
+// call (NULL).
+TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl);
 // Emits the statement of a call.
 void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
                      TirVar *result, Span span);

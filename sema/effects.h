@@ -7,8 +7,8 @@
 #include "sema/tir.h"
 #include "support/context.h"
 
-// Reports E0721, E0722, E0723 and the warning `partial-output`, and sets `is_direct` of the outputs.
-// For components, before any pass; the program's init, output and update are set.
+// Reports E0721, E0722, E0723 and the warning `partial-output`, and sets `is_direct` of the
+// outputs. For components, before any pass; the program's init, output and update are set.
 void effects_check(Context *context, TirProgram *program);
 
 #endif

@@ -13,7 +13,8 @@ typedef struct FunctionDecl FunctionDecl;
 typedef enum SymbolKind {
     SYMBOL_VAR,
     SYMBOL_FUNCTION,
-    SYMBOL_CONSTANT, // a size parameter
+    SYMBOL_CONSTANT,  // a size parameter
+    SYMBOL_INTERFACE, // a terminal, property or namespace constant; in scopes of their own
 } SymbolKind;
 
 // Where a variable got its type.
@@ -33,6 +34,7 @@ typedef struct Symbol {
         TirVar *var;
         FunctionDecl *function;
         TirExpr *constant;
+        TirInterface *interface;
     };
 } Symbol;
 

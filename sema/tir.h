@@ -7,6 +7,7 @@
 #ifndef TMLC_SEMA_TIR_H
 #define TMLC_SEMA_TIR_H
 
+#include "sema/tir_var.h"
 #include "sema/type.h"
 #include "support/arena.h"
 #include "support/intern.h"
@@ -19,62 +20,6 @@
 typedef struct TirExpr TirExpr;
 typedef struct TirStmt TirStmt;
 typedef struct TirFunction TirFunction;
-
-// One scalar; the root says which member.
-typedef union TirScalar {
-    bool boolean;
-    uint32_t uint;
-    int32_t integer;
-    double real; // rounded to single where the program's reals are single
-} TirScalar;
-
-typedef enum TirOp {
-#define TIR_OP(NAME, text, arity) TIR_##NAME,
-#include "sema/ops.def"
-} TirOp;
-
-typedef enum TirReduction {
-#define TIR_REDUCTION(NAME, text) TIR_REDUCE_##NAME,
-#include "sema/ops.def"
-} TirReduction;
-
-const char *tir_op_text(TirOp op);
-unsigned tir_op_arity(TirOp op);
-const char *tir_reduction_text(TirReduction reduction);
-
-typedef enum TirStorage {
-    STORAGE_NONE,     // not planned yet, or never used
-    STORAGE_REGISTER, // a scalar local
-    STORAGE_STACK,    // a small array local
-    STORAGE_STATE,    // `offset` bytes into the program's state: file-level variables
-    STORAGE_SCRATCH,  // `offset` bytes into the program's scratch: large array locals
-    STORAGE_ARGUMENT, // an array parameter or result: the caller's memory
-    STORAGE_INPUTS,   // `offset` bytes into the inputs that the host passes
-    STORAGE_OUTPUTS,  // the same of the outputs
-    STORAGE_PARAMS,   // the same of the tunable properties
-} TirStorage;
-
-typedef enum TirVarRole {
-    VAR_LOCAL,   // named in the source
-    VAR_TEMP,    // made by the compiler
-    VAR_PARAM,   // read-only: checking copies a parameter that is assigned into a local
-    VAR_RESULT,  // what the function returns
-    VAR_LOOP,    // int, set by its `for` only
-    VAR_GLOBAL,  // file level; lives in the state
-    VAR_INPUT,   // an input terminal; nothing writes it
-    VAR_OUTPUT,  // an output terminal
-    VAR_TUNABLE, // a property that the host may change; nothing writes it
-} TirVarRole;
-
-typedef struct TirVar {
-    uint32_t id; // position in its function's vars (global ones: in the program's)
-    TirVarRole role;
-    Name name; // NULL for temporaries
-    const Type *type;
-    Span span; // declaration
-    TirStorage storage;
-    uint64_t offset;
-} TirVar;
 
 typedef enum TirExprKind {
     TIR_CONST,   // literal data: numel scalars, row-major over the flat dims
@@ -235,11 +180,12 @@ struct TirFunction {
         size_t count, capacity;
     } vars; // params, result, locals, temps, loops
     TirBlock body;
-    bool reads_globals; // these four include what called functions do; terminals and tunable
-                        // properties count
+    // These include what called functions do.
+    bool reads_globals; // file-level variables and terminals
     bool writes_globals;
     bool has_effects;        // print, input, output, assert
-    bool uses_interface;     // terminals or tunable properties; what called functions do counts too
+    bool has_io;             // the first three of these
+    bool uses_interface;     // terminals or tunable properties
     bool exported;           // hosts may call it: see docs/embedding.md
     uint64_t scratch_offset; // of this function's frame in the scratch; set by planning
     uint64_t scratch_bytes;
