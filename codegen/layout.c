@@ -32,6 +32,25 @@ StateLayout layout_state(const TirProgram *program) {
     return layout;
 }
 
+static uint64_t root_bytes(const TirProgram *program, Root root) {
+    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !program->single ? 8 : 4;
+}
+
+StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
+    uint64_t bytes = kind == INTERFACE_INPUT    ? program->inputs_bytes
+                     : kind == INTERFACE_OUTPUT ? program->outputs_bytes
+                                                : program->params_bytes;
+    StructLayout layout = {.bytes = bytes == 0 ? 1 : bytes, .align = 1};
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        bool is_member = item->kind == kind && item->var != NULL && item->is_present;
+        uint64_t align = is_member ? root_bytes(program, item->type->root) : 1;
+        layout.align = align > layout.align ? align : layout.align;
+    }
+    layout.bytes = round_up(layout.bytes, layout.align);
+    return layout;
+}
+
 // --- names --------------------------------------------------------------------------------------
 
 const char *layout_program_name(Arena *arena, const char *path) {

@@ -18,6 +18,15 @@ typedef struct StateLayout {
 
 StateLayout layout_state(const TirProgram *program);
 
+// One of a component's other structs, as C lays it out: never empty (a lone `uint8_t none` then),
+// and a whole number of alignments long.
+typedef struct StructLayout {
+    uint64_t bytes;
+    uint64_t align;
+} StructLayout;
+
+StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind);
+
 // The file's name without folders and suffix; characters that no name has become `_`.
 const char *layout_program_name(Arena *arena, const char *path);
 // The same as a C identifier: what exported symbols begin with.
