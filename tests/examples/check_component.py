@@ -1,0 +1,122 @@
+"""Checks one part of a component's example: check_component.py WHAT FOLDER [TMLC CC [OPTION...]]
+
+    simulation  the executable, fed with input.csv, must write expected.csv
+    host        host.c, compiled against the generated header and object, must print its first rows
+    source      expected.py must write the files that are stored
+
+The folder's name is the component's. Values may differ by the tolerance of the folder's README,
+relative to the largest magnitude of their column. OPTIONs go to the compiler; of these, two are of
+this script: `tolerance=T` overrides the README, `files=SUFFIX` takes inputSUFFIX.csv and
+expectedSUFFIX.csv.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+TOLERANCE = re.compile(r"^Tolerance: (\S+) relative\b", re.MULTILINE)
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+
+
+def tolerance_of(folder):
+    return float(TOLERANCE.search((folder / "README.md").read_text()).group(1))
+
+
+def read_table(path):
+    """Columns by their names."""
+    with open(path) as file:
+        names = file.readline().rstrip("\n").split(",")
+        rows = np.loadtxt(file, delimiter=",", ndmin=2)
+    if rows.shape[1] != len(names):
+        sys.exit(f"{path}: {rows.shape[1]} columns under {len(names)} names")
+    return dict(zip(names, rows.T))
+
+
+def compare(got, expected, tolerance):
+    """Stops with a message at the first column that differs."""
+    if sorted(got) != sorted(expected):
+        sys.exit(f"columns {sorted(got)} should be {sorted(expected)}")
+    for name, wanted in expected.items():
+        found = got[name]
+        if len(found) != len(wanted):
+            sys.exit(f"{name}: {len(found)} rows should be {len(wanted)}")
+        limit = tolerance * np.max(np.abs(wanted))
+        error = np.abs(found - wanted)
+        worst = int(np.argmax(np.where(np.isnan(error), np.inf, error)))
+        if not error[worst] <= limit:
+            sys.exit(f"{name}, row {worst + 1}: {found[worst]!r} should be {wanted[worst]!r}, "
+                     f"within {limit:.1e}")
+        print(f"{name}: largest error {error[worst]:.1e}, {limit:.1e} allowed")
+
+
+def run(*command, **settings):
+    command = [str(word) for word in command]
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                            timeout=120, **settings)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}\nexit status {result.returncode}\n{result.stdout}")
+    return result.stdout
+
+
+def check_simulation(folder, scratch, tmlc, options, tolerance, suffix):
+    executable = scratch / folder.name
+    run(tmlc, *options, folder / f"{folder.name}.tml", "-o", executable)
+    run(executable, "--in", folder / f"input{suffix}.csv", "--out", scratch / "output.csv")
+    expected = read_table(folder / f"expected{suffix}.csv")
+    compare(read_table(scratch / "output.csv"), expected, tolerance)
+
+
+def check_host(folder, scratch, tmlc, cc, options, tolerance):
+    name = folder.name
+    run(tmlc, *options, "-c", folder / f"{name}.tml", "-o", scratch / f"{name}.o")
+    run(cc, *STRICT, "-I", scratch, folder / "host.c", scratch / f"{name}.o", "-lm", "-o",
+        scratch / "host")
+    rows = [[float(word) for word in line.split(",")]
+            for line in run(scratch / "host").splitlines()]
+    expected = read_table(folder / "expected.csv")
+    if len(rows) < 20:
+        sys.exit(f"host.c prints {len(rows)} rows, at least 20 are expected")
+    got = dict(zip(expected, np.array(rows).T))
+    compare(got, {key: value[:len(rows)] for key, value in expected.items()}, tolerance)
+
+
+def check_source(folder, scratch):
+    """Runs expected.py in a copy of the folder; another libm may round in another way."""
+    copy = scratch / folder.name
+    shutil.copytree(folder, copy)
+    stored = sorted(path.name for path in folder.glob("*.csv"))
+    written = [name for name in stored if name.startswith(("input", "expected"))]
+    for name in written:
+        (copy / name).unlink()
+    run(sys.executable, "expected.py", cwd=copy)
+    for name in written:
+        compare(read_table(copy / name), read_table(folder / name), 1e-12)
+
+
+def main():
+    what, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    tolerance, suffix, options = tolerance_of(folder), "", []
+    for option in sys.argv[5:]:
+        if option.startswith("tolerance="):
+            tolerance = float(option.split("=")[1])
+        elif option.startswith("files="):
+            suffix = option.split("=")[1]
+        else:
+            options.append(option)
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        if what == "simulation":
+            check_simulation(folder, scratch, sys.argv[3], options, tolerance, suffix)
+        elif what == "host":
+            check_host(folder, scratch, *sys.argv[3:5], options, tolerance)
+        else:
+            check_source(folder, scratch)
+
+
+if __name__ == "__main__":
+    main()
