@@ -416,6 +416,13 @@ static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t coun
     return count == 0 ? place : apply_chain(checker, ast, count, place, true);
 }
 
+static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {
+    Diag *diag =
+        check_error(checker, DIAG_E0715, span,
+                    "`%s` is the variable of a loop and cannot be assigned to", symbol->name->text);
+    diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
+}
+
 TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
@@ -434,6 +441,10 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         return NULL;
     }
     const char *name = resolved.name->text;
+    if (symbol->is_loop) {
+        report_loop_variable(checker, symbol, object->span);
+        return NULL;
+    }
     if (symbol->kind != SYMBOL_VAR) {
         Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
                                  object->span, "`%s` is a %s and cannot be assigned to", name,
@@ -443,9 +454,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     }
     TirVar *var = symbol->var;
     if (var->role == VAR_LOOP) {
-        Diag *diag = check_error(checker, DIAG_E0715, object->span,
-                                 "`%s` is the variable of a loop and cannot be assigned to", name);
-        diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
+        report_loop_variable(checker, symbol, object->span);
         return NULL;
     }
     return apply_to_place(checker, ast, count, var);

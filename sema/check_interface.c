@@ -407,6 +407,14 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     return check_read(checker, item->var, ast->span);
 }
 
+size_t check_text_length(Checker *checker, const AstExpr *ast) {
+    int space = space_index(ast->attr.object->name.name);
+    Name name = ast->attr.name.macro_indices.count == 0 ? ast->attr.name.name : NULL;
+    const Symbol *symbol =
+        name == NULL ? NULL : scope_find_here(checker->at.unit->interface[space], name);
+    return symbol == NULL ? 0 : symbol->interface->text.len;
+}
+
 TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);
     if (item == NULL || type_is_poison(item->type)) {

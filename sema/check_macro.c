@@ -76,8 +76,17 @@ static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds)
     return ok;
 }
 
-bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
+bool check_count_repeat(Checker *checker, Span span) {
     enum { REPEAT_LIMIT = 100000 };
+    if (checker->repeats++ < REPEAT_LIMIT) {
+        return true;
+    }
+    check_error(checker, DIAG_E0902, span,
+                "macros and loops over strings repeat more than %d times", REPEAT_LIMIT);
+    return false;
+}
+
+bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
     int64_t bounds[3];
     if (!macro_bounds(checker, stmt, bounds)) {
         return true;
@@ -85,9 +94,7 @@ bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, voi
     MacroBinding *outer = checker->at.macros;
     bool falls_through = true;
     for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
-        if (checker->macro_repeats++ == REPEAT_LIMIT) {
-            check_error(checker, DIAG_E0902, stmt->span, "macros repeat more than %d times",
-                        REPEAT_LIMIT);
+        if (!check_count_repeat(checker, stmt->span)) {
             break;
         }
         // Functions declared inside keep their binding.

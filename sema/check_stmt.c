@@ -290,10 +290,13 @@ static bool check_while(Checker *checker, const AstStmt *stmt) {
         checker->at.instance->has_while = true;
     }
     bool outer_break = checker->at.saw_break;
+    TirVar *outer_flag = checker->at.broken;
     checker->at.saw_break = false;
+    checker->at.broken = NULL;
     checker->at.loop_depth++;
     check_block(checker, &stmt->loop.body, &loop->while_loop.body);
     checker->at.loop_depth--;
+    checker->at.broken = outer_flag;
     bool value;
     bool forever = known_condition(checker, condition, &value) && value && !checker->at.saw_break;
     checker->at.saw_break = outer_break;
@@ -332,9 +335,18 @@ static void check_for(Checker *checker, const AstStmt *stmt) {
     for (size_t k = 0; k < 3; k++) {
         poison = poison || type_is_poison(bounds[k]->type);
     }
-    int64_t step;
-    if (!poison && constant_integer(&checker->tir, bounds[2], &step) && step == 0) {
-        check_error(checker, DIAG_E0421, bounds[2]->span, "the step of a range cannot be 0");
+    int64_t values[3];
+    bool known = !poison;
+    for (size_t k = 3; k-- > 0;) {
+        known = !poison && constant_integer(&checker->tir, bounds[k], &values[k]) && known;
+        if (k == 2 && known && values[k] == 0) {
+            check_error(checker, DIAG_E0421, bounds[2]->span, "the step of a range cannot be 0");
+            known = false;
+        }
+    }
+    if (known && check_indexes_text(checker, stmt)) {
+        check_unrolled_for(checker, stmt, values);
+        return;
     }
     TirBlock nowhere = {0};
     TirStmt *loop =
@@ -348,9 +360,12 @@ static void check_for(Checker *checker, const AstStmt *stmt) {
     loop->for_loop.step = bounds[2];
     loop->for_loop.step_span = bounds[2]->span;
     bool outer_break = checker->at.saw_break;
+    TirVar *outer_flag = checker->at.broken;
+    checker->at.broken = NULL;
     checker->at.loop_depth++;
     check_block(checker, &stmt->for_loop.body, &loop->for_loop.body);
     checker->at.loop_depth--;
+    checker->at.broken = outer_flag;
     checker->at.saw_break = outer_break;
     checker->at.scope = outside;
 }
@@ -363,7 +378,12 @@ static bool check_jump(Checker *checker, const AstStmt *stmt) {
         return true;
     }
     checker->at.saw_break = checker->at.saw_break || is_break;
-    tir_stmt(&checker->tir, checker->at.block, is_break ? TIR_BREAK : TIR_CONTINUE, stmt->span);
+    TirVar *broken = checker->at.broken;
+    if (broken != NULL && is_break) {
+        set_var(checker, broken, tir_const_bool(&checker->tir, true, stmt->span), stmt->span);
+    }
+    tir_stmt(&checker->tir, checker->at.block,
+             is_break || broken != NULL ? TIR_BREAK : TIR_CONTINUE, stmt->span);
     return false;
 }
 

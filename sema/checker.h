@@ -76,6 +76,7 @@ typedef struct CheckPosition {
     TirBlock *block; // takes the statements that are emitted
     unsigned loop_depth;
     bool saw_break;       // of the innermost loop
+    TirVar *broken;       // the innermost loop is unrolled: the flag that `break` sets
     MacroBinding *macros; // variables of the macros around, the innermost first
     bool in_index;        // side effects are E0604
     bool at_file_level;   // directly in the file, outside every block
@@ -110,9 +111,9 @@ typedef struct Checker {
     } strings;     // values of ROOT_STR constants
     Unit *prelude; // functions written in TML; NULL until one is used
     TirExpr *poison;
-    unsigned macro_repeats; // bodies of `macro for` so far
-    unsigned depth;         // of expressions, blocks and calls being checked, all together
-    bool too_deep;          // E0901 was reported
+    unsigned repeats; // copies of bodies of `macro for` and unrolled loops so far
+    unsigned depth;   // of expressions, blocks and calls being checked, all together
+    bool too_deep;    // E0901 was reported
     CheckPosition at;
 } Checker;
 
@@ -210,6 +211,8 @@ TirExpr *check_macro_variable(const Checker *checker, Name name);
 // The name that `name{i, j}` stands for; NULL after E0740.
 Name check_macro_name(Checker *checker, const AstName *name);
 // Give the bodies that remain to `body`, which says whether control can reach their end.
+// Counts a copy of a body; false, after E0902, when there are too many.
+bool check_count_repeat(Checker *checker, Span span);
 typedef bool MacroBody(Checker *checker, const AstBlock *block, void *data);
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
@@ -230,6 +233,16 @@ TirVar *check_interface_place(Checker *checker, const AstExpr *expr);
 void check_interface_declaration(Checker *checker, const AstStmt *stmt);
 // Reports what -D and --with name that the component does not have (E0304).
 void check_options_used(Checker *checker);
+
+// The length of the property of type str that an expression names; 0 for everything else.
+size_t check_text_length(Checker *checker, const AstExpr *expr);
+
+// --- check_unroll.c -----------------------------------------------------------------------------
+
+// Whether the variable of a `for` indexes a string in its body.
+bool check_indexes_text(Checker *checker, const AstStmt *loop);
+// Checks the body once for each value of the variable, which is a constant in it.
+void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bounds[3]);
 
 // --- check_index.c ------------------------------------------------------------------------------
 

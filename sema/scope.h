@@ -29,7 +29,8 @@ typedef struct Symbol {
     Name name;
     Span span; // where it was declared
     TypeOrigin origin;
-    bool used; // its value was read, or it was called
+    bool is_loop; // a constant: the variable of a loop that is unrolled
+    bool used;    // its value was read, or it was called
     union {
         TirVar *var;
         FunctionDecl *function;
