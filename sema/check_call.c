@@ -42,6 +42,9 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
+    if (!check_file_level_name(checker, unit, name, span)) {
+        return NULL;
+    }
     FunctionDecl *decl = ARENA_NEW(checker->arena, FunctionDecl);
     decl->ast = ast;
     decl->name = name;
@@ -49,7 +52,6 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     decl->unit = unit;
     decl->is_entry = (unit->kind == FILE_PROGRAM && is_main_name(name)) ||
                      (unit->kind == FILE_COMPONENT && is_component_entry_name(name));
-    check_file_level_name(checker, unit, name, span);
     for (size_t k = 0; k < ast->function.param_count; k++) {
         collect_sizes(checker, decl, ast->function.params[k].type);
     }

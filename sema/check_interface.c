@@ -22,14 +22,16 @@ bool check_is_space_name(Name name) {
     return space_index(name) >= 0;
 }
 
-void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span) {
-    if (unit->kind == FILE_COMPONENT && check_is_space_name(name)) {
+bool check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span) {
+    bool taken = unit->kind == FILE_COMPONENT && check_is_space_name(name);
+    if (taken) {
         check_error(checker, DIAG_E0305, span,
                     "`%s` is the namespace of %s and cannot be declared here", name->text,
                     name->text[0] == 't'   ? "terminals"
                     : name->text[0] == 'p' ? "properties"
                                            : "constants");
     }
+    return !taken;
 }
 
 bool check_is_interface(const Checker *checker, const AstExpr *ast) {
