@@ -108,8 +108,9 @@ static const char **types_of(const Listing *listing, const Use *uses, size_t cou
         if (is_new) {
             const TirVar *var = uses[i].name->var;
             shown[*text_count] = &uses[i];
-            texts[(*text_count)++] = arena_format(listing->arena, "%s: %s", var->name->text,
-                                                  type_text(listing->arena, var->type));
+            texts[(*text_count)++] =
+                arena_format(listing->arena, "%s%s: %s", tir_var_space(var), var->name->text,
+                             type_text(listing->arena, var->type));
         }
     }
     return texts;

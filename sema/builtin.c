@@ -142,6 +142,11 @@ bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64
     return true;
 }
 
+TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
+                     TirExpr *c, Span span) {
+    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
+}
+
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
     return expr->kind == TIR_VAR || expr->kind == TIR_CONST ? expr
                                                             : check_into_temporary(checker, expr);

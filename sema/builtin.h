@@ -36,6 +36,9 @@ TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call);
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value);
 bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
                       size_t limit, size_t *count);
+// An operation on operands of the shape of `type`, folded where they are constant.
+TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
+                     TirExpr *c, Span span);
 // An operand that is read several times: a variable or constant, computed once.
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
 // An expression without value, for built-ins without result.

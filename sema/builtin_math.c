@@ -3,11 +3,6 @@
 
 #include "support/bug.h"
 
-static TirExpr *map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
-                    TirExpr *c, Span span) {
-    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
-}
-
 static TirExpr *to_real(Checker *checker, TirExpr *expr) {
     return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, expr, expr->span));
 }
@@ -27,7 +22,7 @@ TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     TirExpr *x = to_real(checker, call->args[0]);
-    return map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
+    return builtin_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
@@ -36,7 +31,7 @@ TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
     }
     TirExpr *x = to_real(checker, call->args[0]);
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
-    return map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
+    return builtin_map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
@@ -45,7 +40,7 @@ TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
     }
     TirExpr *x = call->args[0];
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
-    return map(checker, TIR_SIGN, type, x, NULL, NULL, call->span);
+    return builtin_map(checker, TIR_SIGN, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
@@ -58,8 +53,8 @@ TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
-    return map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
-               check_fit(checker, call->args[1], type), NULL, call->span);
+    return builtin_map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
+                       check_fit(checker, call->args[1], type), NULL, call->span);
 }
 
 // --- bits ---------------------------------------------------------------------------------------
@@ -88,10 +83,6 @@ static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **a
     return true;
 }
 
-static TirExpr *filled(Checker *checker, TirExpr *scalar, const Type *shape) {
-    return check_spread(checker, scalar, shape);
-}
-
 TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
     CHECK(call->count == 2);
     TirExpr *args[3];
@@ -99,9 +90,9 @@ TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     const Type *type = args[0]->type;
-    TirExpr *one = filled(checker, tir_const_uint(&checker->tir, 1, call->span), type);
-    TirExpr *shifted = map(checker, TIR_SHR, type, args[0], args[1], NULL, call->span);
-    return map(checker, TIR_BIT_AND, type, shifted, one, NULL, call->span);
+    TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, call->span), type);
+    TirExpr *shifted = builtin_map(checker, TIR_SHR, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, TIR_BIT_AND, type, shifted, one, NULL, call->span);
 }
 
 // x with the bit set where v is nonzero, cleared elsewhere.
@@ -114,15 +105,15 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
     const Type *type = args[0]->type;
     Span span = call->span;
     TirExpr *x = builtin_shared(checker, args[0]);
-    TirExpr *one = filled(checker, tir_const_uint(&checker->tir, 1, span), type);
-    TirExpr *bit = map(checker, TIR_SHL, type, one, args[1], NULL, span);
+    TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, span), type);
+    TirExpr *bit = builtin_map(checker, TIR_SHL, type, one, args[1], NULL, span);
     bit = builtin_shared(checker, bit);
     TirExpr *on =
         check_built(checker, tir_convert(&checker->tir, ROOT_BOOL, args[2], args[2]->span));
-    TirExpr *with = map(checker, TIR_BIT_OR, type, x, bit, NULL, span);
-    TirExpr *mask = map(checker, TIR_BIT_NOT, type, bit, NULL, NULL, span);
-    TirExpr *without = map(checker, TIR_BIT_AND, type, x, mask, NULL, span);
-    return map(checker, TIR_SELECT, type, on, with, without, span);
+    TirExpr *with = builtin_map(checker, TIR_BIT_OR, type, x, bit, NULL, span);
+    TirExpr *mask = builtin_map(checker, TIR_BIT_NOT, type, bit, NULL, NULL, span);
+    TirExpr *without = builtin_map(checker, TIR_BIT_AND, type, x, mask, NULL, span);
+    return builtin_map(checker, TIR_SELECT, type, on, with, without, span);
 }
 
 // --- clamp, select ------------------------------------------------------------------------------
@@ -159,8 +150,8 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     for (size_t k = 0; k < 3; k++) {
         args[k] = check_fit(checker, call->args[k], type);
     }
-    TirExpr *raised = map(checker, TIR_MAX, type, args[0], args[1], NULL, call->span);
-    return map(checker, TIR_MIN, type, raised, args[2], NULL, call->span);
+    TirExpr *raised = builtin_map(checker, TIR_MAX, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, TIR_MIN, type, raised, args[2], NULL, call->span);
 }
 
 TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
@@ -181,7 +172,7 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
         return report_third(checker, call, &fit, condition, value);
     }
     const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
-    return map(checker, TIR_SELECT, type, check_spread(checker, condition, type),
-               check_fit(checker, call->args[1], type), check_fit(checker, call->args[2], type),
-               call->span);
+    return builtin_map(checker, TIR_SELECT, type, check_spread(checker, condition, type),
+                       check_fit(checker, call->args[1], type),
+                       check_fit(checker, call->args[2], type), call->span);
 }

@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-static TirExpr *map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
-                    TirExpr *c, Span span) {
-    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
-}
-
 static const Type *vector_type(Checker *checker, Root root, uint32_t length) {
     return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 1, &length);
 }
@@ -50,8 +45,8 @@ static TirExpr *positions(Checker *checker, const Type *shape, int32_t axis, Spa
 // True on the diagonal of a matrix of type `shape`.
 static TirExpr *on_diagonal(Checker *checker, const Type *shape, Span span) {
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_BOOL);
-    return map(checker, TIR_EQ, type, positions(checker, shape, 0, span),
-               positions(checker, shape, 1, span), NULL, span);
+    return builtin_map(checker, TIR_EQ, type, positions(checker, shape, 0, span),
+                       positions(checker, shape, 1, span), NULL, span);
 }
 
 TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
@@ -96,17 +91,20 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
         return check_spread(checker, first, type);
     }
     TirExpr *steps = tir_const_real(&checker->tir, (double)length - 1, span);
-    TirExpr *step = map(checker, TIR_SUB, real, last, first, NULL, span);
-    step = map(checker, TIR_DIV, real, step, steps, NULL, span);
+    TirExpr *step = builtin_map(checker, TIR_SUB, real, last, first, NULL, span);
+    step = builtin_map(checker, TIR_DIV, real, step, steps, NULL, span);
     TirExpr *iota = positions(checker, type, 0, span);
     TirExpr *along = check_fit(checker, iota, type);
     TirExpr *value =
-        map(checker, TIR_MUL, type, along, check_spread(checker, step, type), NULL, span);
-    value = map(checker, TIR_ADD, type, value, check_spread(checker, first, type), NULL, span);
+        builtin_map(checker, TIR_MUL, type, along, check_spread(checker, step, type), NULL, span);
+    value =
+        builtin_map(checker, TIR_ADD, type, value, check_spread(checker, first, type), NULL, span);
     TirExpr *end = tir_const_int(&checker->tir, (int32_t)length - 1, span);
-    TirExpr *at_end = map(checker, TIR_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL),
-                          iota, check_spread(checker, end, iota->type), NULL, span);
-    return map(checker, TIR_SELECT, type, at_end, check_spread(checker, last, type), value, span);
+    TirExpr *at_end =
+        builtin_map(checker, TIR_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL), iota,
+                    check_spread(checker, end, iota->type), NULL, span);
+    return builtin_map(checker, TIR_SELECT, type, at_end, check_spread(checker, last, type), value,
+                       span);
 }
 
 // --- diagonals ----------------------------------------------------------------------------------
@@ -136,9 +134,9 @@ TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
     TirScalar *zero = ARENA_NEW(checker->arena, TirScalar);
     TirExpr *zeros =
         tir_const(&checker->tir, type_scalar(checker->tir.types, x->type->root), zero, call->span);
-    return map(checker, TIR_SELECT, type, on_diagonal(checker, type, call->span),
-               builtin_along(checker, x, type, &down), check_spread(checker, zeros, type),
-               call->span);
+    return builtin_map(checker, TIR_SELECT, type, on_diagonal(checker, type, call->span),
+                       builtin_along(checker, x, type, &down), check_spread(checker, zeros, type),
+                       call->span);
 }
 
 // The sum of all scalars of a vector or matrix.
@@ -163,8 +161,9 @@ TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = type_with_root(checker->tir.types, call->args[0]->type, ROOT_REAL);
     TirExpr *x = builtin_shared(checker, check_fit(checker, call->args[0], type));
-    TirExpr *sum = total(checker, map(checker, TIR_MUL, type, x, x, NULL, call->span), call->span);
-    return map(checker, TIR_SQRT, sum->type, sum, NULL, NULL, call->span);
+    TirExpr *sum =
+        total(checker, builtin_map(checker, TIR_MUL, type, x, x, NULL, call->span), call->span);
+    return builtin_map(checker, TIR_SQRT, sum->type, sum, NULL, NULL, call->span);
 }
 
 // --- products -----------------------------------------------------------------------------------
@@ -198,8 +197,8 @@ TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
     }
     int32_t down = 0;
     int32_t across = 1;
-    return map(checker, TIR_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
-               builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
+    return builtin_map(checker, TIR_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
+                       builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
 }
 
 static TirExpr *element(Checker *checker, TirExpr *vector, int64_t at) {
@@ -225,11 +224,11 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
     for (int64_t i = 0; i < 3; i++) {
         int64_t j = (i + 1) % 3;
         int64_t k = (i + 2) % 3;
-        TirExpr *plus = map(checker, TIR_MUL, scalar, element(checker, v[0], j),
-                            element(checker, v[1], k), NULL, call->span);
-        TirExpr *minus = map(checker, TIR_MUL, scalar, element(checker, v[0], k),
-                             element(checker, v[1], j), NULL, call->span);
-        items[i] = map(checker, TIR_SUB, scalar, plus, minus, NULL, call->span);
+        TirExpr *plus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], j),
+                                    element(checker, v[1], k), NULL, call->span);
+        TirExpr *minus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], k),
+                                     element(checker, v[1], j), NULL, call->span);
+        items[i] = builtin_map(checker, TIR_SUB, scalar, plus, minus, NULL, call->span);
     }
     return check_built(checker, tir_literal(&checker->tir, type, items, 3, call->span));
 }

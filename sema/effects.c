@@ -1,7 +1,7 @@
 // What a component does to its terminals: the entry of effects_check, and what its parts share. The
 // functions are read once for their accesses and calls (here); then effects_access.c holds each
-// access against the rights of the entry functions, effects_flow.c sums up each function's effect on
-// the outputs, and effects_outputs.c follows these sums through a cycle. Nothing is changed but
+// access against the rights of the entry functions, effects_flow.c sums up each function's effect
+// on the outputs, and effects_outputs.c follows these sums through a cycle. Nothing is changed but
 // `is_direct` of the outputs.
 #include "sema/effects.h"
 
@@ -145,8 +145,8 @@ void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path)
     DiagList *diags = effects->context->diags;
     for (size_t k = 0; k < path->count; k++) {
         const CallStep *step = &path->items[k];
-        bool is_shown = path->count <= 2 * SHOWN_ENDS || k < SHOWN_ENDS ||
-                        k >= path->count - SHOWN_ENDS;
+        bool is_shown =
+            path->count <= 2 * SHOWN_ENDS || k < SHOWN_ENDS || k >= path->count - SHOWN_ENDS;
         if (step->caller == effects->program->init) {
             continue; // what runs init_fnc is in no source
         }

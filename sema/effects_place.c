@@ -55,9 +55,8 @@ static bool view_positions(const TirExpr *view, const Loop *loops, size_t loop_c
             positions[d] = (Positions){axis->start, axis->step, count};
             continue;
         }
-        size_t loop = axis->index->kind == TIR_VAR
-                          ? find_loop(axis->index->var, loops, loop_count)
-                          : loop_count;
+        size_t loop = axis->index->kind == TIR_VAR ? find_loop(axis->index->var, loops, loop_count)
+                                                   : loop_count;
         if (loop == loop_count) {
             return false;
         }

@@ -49,6 +49,11 @@ bool tir_var_is_global(const TirVar *var) {
     UNREACHABLE();
 }
 
+const char *tir_var_space(const TirVar *var) {
+    bool is_terminal = var->role == VAR_INPUT || var->role == VAR_OUTPUT;
+    return is_terminal ? "t." : var->role == VAR_TUNABLE ? "p." : "";
+}
+
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span) {
     TirVar *var = ARENA_NEW(tir->arena, TirVar);

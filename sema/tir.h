@@ -299,6 +299,8 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
 
 // Whether it lives longer than a call: in the program's globals, without a function.
 bool tir_var_is_global(const TirVar *var);
+// What stands before its name in the source: "t.", "p.", or nothing.
+const char *tir_var_space(const TirVar *var);
 // The variable at the bottom of a place.
 TirVar *tir_place_var(const TirExpr *place);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose

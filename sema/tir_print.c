@@ -23,23 +23,13 @@ typedef struct Printer {
 
 static void print_expr(Printer *printer, const TirExpr *expr);
 
-// Terminals and properties keep the namespace that the source has.
-static const char *global_mark(const TirVar *var) {
-    switch (var->role) {
-    case VAR_INPUT:
-    case VAR_OUTPUT: return "@t.";
-    case VAR_TUNABLE: return "@p.";
-    default: return "@";
-    }
-}
-
 static void print_var(Printer *printer, const TirVar *var) {
     if (var->name == NULL) {
         buffer_format(printer->out, "%%%u", (unsigned)var->id);
         return;
     }
     if (tir_var_is_global(var)) {
-        buffer_text(printer->out, global_mark(var));
+        buffer_format(printer->out, "@%s", tir_var_space(var));
     }
     buffer_text(printer->out, var->name->text);
     if (!tir_var_is_global(var) && printer->shadows != NULL && printer->shadows[var->id]) {
