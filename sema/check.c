@@ -2,6 +2,7 @@
 #include "sema/checker.h"
 
 #include "parser/ast_visit.h"
+#include "sema/effects.h"
 #include "sema/prelude.h"
 #include "support/bug.h"
 
@@ -420,5 +421,8 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     checker.poison = ARENA_NEW(context->arena, TirExpr);
     checker.poison->type = type_poison(checker.tir.types);
     check_main_unit(&checker, create_unit(&checker, file, (Span){0, 0}));
+    if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {
+        effects_check(context, checker.program);
+    }
     return context->diags->error_count > 0 ? NULL : checker.program;
 }

@@ -26,7 +26,8 @@ typedef struct Pending {
 // The walk over one function. Its outputs have slots: positions in its summary.
 typedef struct Flow {
     Effects *effects;
-    uint32_t *slots; // by output: slot + 1, or 0
+    uint32_t *slots;    // by output: slot + 1, or 0
+    Terminal **touched; // by slot
     FunctionEffect effect;
     Gain *now;     // by slot
     Gain *returns; // by slot: joined at `return`
@@ -326,7 +327,7 @@ static void walk_block(Flow *flow, const TirBlock *block) {
 
 static void add_slot(Flow *flow, Terminal *terminal) {
     if (terminal->interface->kind == INTERFACE_OUTPUT && flow->slots[terminal->output] == 0) {
-        flow->effect.items[flow->effect.count++].terminal = terminal;
+        flow->touched[flow->effect.count++] = terminal;
         flow->slots[terminal->output] = (uint32_t)flow->effect.count;
     }
 }
@@ -348,10 +349,17 @@ static void find_outputs(Flow *flow, const TirFunction *function) {
             add_slot(flow, effect->items[o].terminal);
         }
     }
+    flow->effect.items = ARENA_ARRAY(flow->effects->arena, OutputEffect, flow->effect.count);
+    for (size_t k = 0; k < flow->effect.count; k++) {
+        flow->effect.items[k].terminal = flow->touched[k];
+    }
 }
 
 static void walk_function(Flow *flow, const TirFunction *function) {
     find_outputs(flow, function);
+    if (flow->effect.count == 0) {
+        return;
+    }
     flow->now = state_take(flow);
     state_fill(flow, flow->now, (Gain){0, 0});
     walk_block(flow, &function->body);
@@ -372,7 +380,8 @@ void effects_flow(Effects *effects) {
     const TirProgram *program = effects->program;
     effects->effects = ARENA_ARRAY(effects->arena, FunctionEffect, program->functions.count);
     Flow flow = {.effects = effects,
-                 .slots = ARENA_ARRAY(effects->arena, uint32_t, effects->output_count)};
+                 .slots = ARENA_ARRAY(effects->arena, uint32_t, effects->output_count),
+                 .touched = ARENA_ARRAY(effects->arena, Terminal *, effects->output_count)};
     for (size_t k = 0; k < program->functions.count; k++) {
         walk_function(&flow, program->functions.items[k]);
     }
