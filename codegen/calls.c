@@ -14,6 +14,28 @@ void gen_function_attribute(Gen *gen, LLVMValueRef function, const char *name, u
                             gen_attribute(gen, name, value));
 }
 
+void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const char *name,
+                         uint64_t value) {
+    LLVMAddAttributeAtIndex(function, param + 1, gen_attribute(gen, name, value));
+}
+
+void gen_own_function(Gen *gen, LLVMValueRef function) {
+    gen_function_attribute(gen, function, "nounwind", 0);
+    if (gen->options->debug) {
+        gen_function_attribute(gen, function, "uwtable", 2);
+    }
+    if (!gen->is_embedded) {
+        return;
+    }
+    // LLVM makes no calls of memcpy and its like from loops and comparisons then, and the stack
+    // that a function uses is all in its frame.
+    static const char builtins[] = "no-builtins";
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(gen->llvm, builtins, sizeof(builtins) - 1, "", 0));
+    gen_function_attribute(gen, function, "noredzone", 0);
+}
+
 LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,
                            LLVMValueRef *args, unsigned count) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));

@@ -3,7 +3,10 @@
 
 #include "codegen/debug_info.h"
 #include "codegen/descriptor.h"
+#include "codegen/entry.h"
+#include "codegen/export.h"
 #include "codegen/function.h"
+#include "codegen/model_table.h"
 #include "codegen/pipeline.h"
 #include "runtime/abi.h"
 
@@ -39,6 +42,9 @@ static void create_module(Gen *gen) {
     gen->at_entry = LLVMCreateBuilderInContext(gen->llvm);
     create_types(gen);
     gen->layout = layout_state(gen->program);
+    gen->size = LLVMIntPtrTypeInContext(gen->llvm, gen->target.layout);
+    gen->is_embedded = gen->program->entry == NULL;
+    gen->has_c_pointers = gen->is_embedded || gen->options->exports;
 }
 
 static void generate(Gen *gen) {
@@ -50,10 +56,17 @@ static void generate(Gen *gen) {
     for (size_t i = 0; i < program->functions.count; i++) {
         function_define(gen, program->functions.items[i]);
     }
-    if (program->entry != NULL) {
+    if (program->kind == PROGRAM_COMPONENT) {
+        EntryPoints entries = entry_component(gen);
+        model_table(gen, &entries);
+    } else if (program->kind != PROGRAM_LIBRARY) {
         descriptor_program(gen);
-    } else {
-        descriptor_library(gen);
+    }
+    if (program->kind == PROGRAM_LIBRARY && gen->options->exports) {
+        entry_library(gen);
+    }
+    if (gen->options->exports) {
+        export_functions(gen);
     }
     debug_end(gen);
 }

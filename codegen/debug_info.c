@@ -108,11 +108,11 @@ void debug_function(Gen *gen, const TirFunction *function) {
         LLVMDIBuilderCreateSubroutineType(gen->debug, file, &none, 1, LLVMDIFlagZero);
     gen->debug_scope = LLVMDIBuilderCreateFunction(
         gen->debug, file, function->name->text, function->name->len, "", 0, file, place.line, type,
-        !function->exported, true, place.line, LLVMDIFlagPrototyped, gen->options->opt_level > 0);
+        true, true, place.line, LLVMDIFlagPrototyped, gen->options->opt_level > 0);
     LLVMSetSubprogram(gen->value, gen->debug_scope);
     gen->debug_file = file;
     gen->debug_variables.count = 0;
-    gen->debug_state = NULL;
+    gen->debug_at = (GenContext){NULL};
     debug_place(gen, function->span);
 }
 
@@ -133,19 +133,50 @@ static LLVMValueRef pointer_slot(Gen *gen, LLVMValueRef pointer) {
     return slot;
 }
 
+// The slot with the address of the struct that such variables are in; NULL: they are in none.
+static LLVMValueRef context_slot(Gen *gen, TirStorage storage) {
+    LLVMValueRef *slot = NULL;
+    LLVMValueRef address = NULL;
+    switch (storage) {
+    case STORAGE_NONE:
+    case STORAGE_REGISTER:
+    case STORAGE_STACK:
+    case STORAGE_ARGUMENT: return NULL;
+    case STORAGE_STATE:
+    case STORAGE_SCRATCH:
+        slot = &gen->debug_at.state;
+        address = gen->at.state;
+        break;
+    case STORAGE_INPUTS:
+        slot = &gen->debug_at.inputs;
+        address = gen->at.inputs;
+        break;
+    case STORAGE_OUTPUTS:
+        slot = &gen->debug_at.outputs;
+        address = gen->at.outputs;
+        break;
+    case STORAGE_PARAMS:
+        slot = &gen->debug_at.params;
+        address = gen->at.params;
+        break;
+    }
+    if (*slot == NULL) {
+        *slot = pointer_slot(gen, address);
+    }
+    return *slot;
+}
+
 void debug_variable(Gen *gen, const TirVar *var, LLVMValueRef address, unsigned number) {
     if (gen->debug == NULL || var->name == NULL) {
         return;
     }
     GenDebugVariable variable = {.var = var, .slot = address, .number = number};
-    bool in_state = var->storage == STORAGE_STATE || var->storage == STORAGE_SCRATCH;
-    if (in_state) {
-        if (gen->debug_state == NULL) {
-            gen->debug_state = pointer_slot(gen, gen->state);
-        }
-        uint64_t base =
-            var->storage == STORAGE_STATE ? gen->layout.globals_at : gen->layout.scratch_at;
-        variable.slot = gen->debug_state;
+    LLVMValueRef slot = context_slot(gen, var->storage);
+    if (slot != NULL) {
+        uint64_t base = var->storage == STORAGE_STATE     ? gen->layout.globals_at
+                        : var->storage == STORAGE_SCRATCH ? gen->layout.scratch_at
+                                                          : 0;
+        variable.slot = slot;
         variable.offset = base + var->offset;
         variable.is_indirect = true;
     } else if (LLVMIsAArgument(address) != NULL) {

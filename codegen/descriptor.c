@@ -1,5 +1,5 @@
-// Each struct here has the members of its namesake in runtime/abi.h, in order; LLVM lays them out
-// as the target's C compiler does.
+// Each struct here has the members of its namesake in runtime/abi.h or runtime/model.h, in order;
+// LLVM lays them out as the target's C compiler does.
 #include "codegen/descriptor.h"
 
 #include "runtime/abi.h"
@@ -14,13 +14,12 @@ static LLVMValueRef small(LLVMTypeRef type, uint64_t value) {
     return LLVMConstInt(type, value, false);
 }
 
-static LLVMValueRef constant_struct(Gen *gen, LLVMValueRef *members, unsigned count) {
+LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count) {
     return LLVMConstStructInContext(gen->llvm, members, count, false);
 }
 
-// A constant array, or a null pointer when it is empty.
-static LLVMValueRef constant_array(Gen *gen, const char *name, LLVMTypeRef type,
-                                   LLVMValueRef *items, size_t count) {
+LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+                              size_t count) {
     if (count == 0) {
         return LLVMConstNull(gen->pointer);
     }
@@ -34,7 +33,7 @@ static LLVMValueRef level_ranks(Gen *gen, const Type *type) {
     for (const Type *level = type; type_is_tensor(level); level = level->base) {
         ranks[depth++] = small(gen->i16, level->rank);
     }
-    return constant_array(gen, "ranks", gen->i16, ranks, depth);
+    return descriptor_array(gen, "ranks", gen->i16, ranks, depth);
 }
 
 LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
@@ -52,9 +51,9 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
         small(gen->i16, type->depth),
         small(gen->i16, type->flat_rank),
         level_ranks(gen, type),
-        constant_array(gen, "dims", gen->i32, dims, type->flat_rank),
+        descriptor_array(gen, "dims", gen->i32, dims, type->flat_rank),
     };
-    table = constant_struct(gen, members, 6);
+    table = descriptor_struct(gen, members, 6);
     table = gen_constant(gen, "type", table,
                          LLVMABIAlignmentOfType(gen->target.layout, LLVMTypeOf(table)));
     pointer_map_set(gen->arena, &gen->type_tables, type, table);
@@ -85,13 +84,13 @@ static LLVMValueRef port_table(Gen *gen) {
         const GenPort *port = &gen->ports.items[i];
         LLVMValueRef members[] = {port->text, small(gen->i8, port->is_output),
                                   descriptor_type(gen, port->type)};
-        ports[i] = constant_struct(gen, members, 3);
+        ports[i] = descriptor_struct(gen, members, 3);
     }
     LLVMTypeRef type = gen->ports.count == 0 ? NULL : LLVMTypeOf(ports[0]);
-    return constant_array(gen, "ports", type, ports, gen->ports.count);
+    return descriptor_array(gen, "ports", type, ports, gen->ports.count);
 }
 
-static LLVMValueRef file_table(Gen *gen) {
+LLVMValueRef descriptor_files(Gen *gen) {
     const SourceMap *sources = gen->context->sources;
     uint32_t count = sources_count(sources);
     LLVMValueRef *files = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
@@ -99,7 +98,18 @@ static LLVMValueRef file_table(Gen *gen) {
         const char *path = sources_file(sources, i)->path;
         files[i] = gen_string(gen, path, strlen(path));
     }
-    return constant_array(gen, "files", gen->pointer, files, count);
+    return descriptor_array(gen, "files", gen->pointer, files, count);
+}
+
+LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value) {
+    LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), symbol);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+    return global;
+}
+
+LLVMValueRef descriptor_texts(Gen *gen) {
+    return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
 }
 
 void descriptor_program(Gen *gen) {
@@ -109,21 +119,12 @@ void descriptor_program(Gen *gen) {
         gen_i64(gen, (int64_t)gen->layout.bytes),
         pointer_map_get(&gen->functions, gen->program->entry),
         gen_i32(gen, sources_count(gen->context->sources)),
-        file_table(gen),
+        descriptor_files(gen),
         gen_i32(gen, (int64_t)gen->ports.count),
         port_table(gen),
         gen_i32(gen, (int64_t)gen->texts.count),
-        constant_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count),
+        descriptor_texts(gen),
     };
-    LLVMValueRef value = constant_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), CODEGEN_PROGRAM_SYMBOL);
-    LLVMSetInitializer(global, value);
-    LLVMSetGlobalConstant(global, true);
-}
-
-void descriptor_library(Gen *gen) {
-    const char *symbol = arena_format(gen->arena, "%s_state_bytes", gen->prefix);
-    LLVMValueRef global = LLVMAddGlobal(gen->module, gen->i64, symbol);
-    LLVMSetInitializer(global, gen_i64(gen, (int64_t)gen->layout.bytes));
-    LLVMSetGlobalConstant(global, true);
+    LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+    descriptor_export(gen, CODEGEN_PROGRAM_SYMBOL, value);
 }

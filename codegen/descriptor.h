@@ -1,9 +1,19 @@
-// The constant tables of runtime/abi.h: types, ports, texts and the program itself.
+// The constant tables of runtime/abi.h: types, ports, texts and the program itself; and what the
+// table of a model shares with them.
 #ifndef TMLC_CODEGEN_DESCRIPTOR_H
 #define TMLC_CODEGEN_DESCRIPTOR_H
 
 #include "codegen/gen.h"
 
+LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count);
+// A constant array, or a null pointer when it is empty.
+LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+                              size_t count);
+// A constant that other objects see.
+LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value);
+// Names of the source files, and the texts of assertions so far.
+LLVMValueRef descriptor_files(Gen *gen);
+LLVMValueRef descriptor_texts(Gen *gen);
 // The tml_type of a type.
 LLVMValueRef descriptor_type(Gen *gen, const Type *type);
 // Records a named input or output once and returns its name as a C string.
@@ -12,7 +22,5 @@ LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *t
 size_t descriptor_text(Gen *gen, Slice text);
 // The tml_program, when all functions are there. Its `run` is the program's entry.
 void descriptor_program(Gen *gen);
-// A library's uint64_t NAME_state_bytes: how much zeroed memory its functions need for their state.
-void descriptor_library(Gen *gen);
 
 #endif

@@ -8,8 +8,9 @@
 
 // `args` are those after the host.
 static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
+    CHECK(!gen->is_embedded); // the checker has said so
     LLVMTypeRef params[5] = {gen->pointer};
-    LLVMValueRef values[5] = {LLVMBuildLoad2(gen->builder, gen->pointer, gen->state, "host")};
+    LLVMValueRef values[5] = {LLVMBuildLoad2(gen->builder, gen->pointer, gen->at.state, "host")};
     for (unsigned i = 0; i < count; i++) {
         params[i + 1] = LLVMTypeOf(args[i]);
         values[i + 1] = args[i];

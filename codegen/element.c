@@ -20,11 +20,7 @@ static bool all_equal(const TirExpr *expr) {
     return true;
 }
 
-LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
-    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr);
-    if (table != NULL) {
-        return table;
-    }
+LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr) {
     Root root = expr->type->root;
     size_t count = expr->type->numel;
     LLVMValueRef *items = memory_resize(NULL, memory_product(count, sizeof(LLVMValueRef)));
@@ -34,6 +30,15 @@ LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
     }
     LLVMValueRef data = LLVMConstArray2(gen_memory_type(gen, root), items, count);
     free(items);
+    return data;
+}
+
+LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
+    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr);
+    if (table != NULL) {
+        return table;
+    }
+    LLVMValueRef data = element_const_data(gen, expr);
     table = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
     pointer_map_set(gen->arena, &gen->const_tables, expr, table);
     return table;

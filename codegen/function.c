@@ -7,12 +7,19 @@
 #include "codegen/stmt.h"
 #include "codegen/trap.h"
 
-enum { FUNCTION_FIRST_PARAM = 1 }; // after the state
+#include <string.h>
+
+static unsigned context_count(const Gen *gen) {
+    return gen->program->kind == PROGRAM_COMPONENT ? FUNCTION_CONTEXT_LIMIT : 1;
+}
 
 static LLVMTypeRef function_type(Gen *gen, const TirFunction *function) {
-    LLVMTypeRef *params = ARENA_ARRAY(gen->arena, LLVMTypeRef, function->param_count + 2);
+    LLVMTypeRef *params =
+        ARENA_ARRAY(gen->arena, LLVMTypeRef, FUNCTION_CONTEXT_LIMIT + function->param_count + 1);
     unsigned count = 0;
-    params[count++] = gen->pointer;
+    while (count < context_count(gen)) {
+        params[count++] = gen->pointer;
+    }
     for (size_t i = 0; i < function->param_count; i++) {
         const Type *type = function->params[i]->type;
         params[count++] = type_is_scalar(type) ? gen_scalar_type(gen, type->root) : gen->pointer;
@@ -24,59 +31,75 @@ static LLVMTypeRef function_type(Gen *gen, const TirFunction *function) {
 }
 
 // What callers guarantee about a pointer to a value: it is there, and nothing else reaches it while
-// the function writes (opt_alias). Hosts that call exported functions align scalars only.
-static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const TirFunction *of,
-                             const Type *type, bool read_only) {
-    LLVMAttributeIndex at = param + 1;
-    uint64_t align = of->exported ? gen_root_bytes(gen, type->root) : gen_type_align(gen, type);
-    LLVMAddAttributeAtIndex(value, at, gen_attribute(gen, "noalias", 0));
-    LLVMAddAttributeAtIndex(value, at, gen_attribute(gen, "nocapture", 0));
-    LLVMAddAttributeAtIndex(value, at, gen_attribute(gen, "align", align));
-    LLVMAddAttributeAtIndex(value, at,
-                            gen_attribute(gen, "dereferenceable", gen_type_bytes(gen, type)));
+// the function writes (opt_alias).
+static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const Type *type,
+                             bool read_only) {
+    uint64_t align =
+        gen->has_c_pointers ? gen_root_bytes(gen, type->root) : gen_type_align(gen, type);
+    gen_param_attribute(gen, value, param, "noalias", 0);
+    gen_param_attribute(gen, value, param, "nocapture", 0);
+    gen_param_attribute(gen, value, param, "align", align);
+    gen_param_attribute(gen, value, param, "dereferenceable", gen_type_bytes(gen, type));
     if (read_only) {
-        LLVMAddAttributeAtIndex(value, at, gen_attribute(gen, "readonly", 0));
+        gen_param_attribute(gen, value, param, "readonly", 0);
+    }
+}
+
+// A function that needs no state may be handed none. Otherwise nothing but the state itself reaches
+// what is in it (opt_alias again, for arguments).
+static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    gen_param_attribute(gen, value, 0, "noundef", 0);
+    gen_param_attribute(gen, value, 0, "align", gen->layout.align);
+    if (gen->is_embedded) {
+        gen_param_attribute(gen, value, 0, "noalias", 0);
+        gen_param_attribute(gen, value, 0, "nocapture", 0);
+    }
+    if (!gen->has_c_pointers || layout_needs_state(function)) {
+        gen_param_attribute(gen, value, 0, "dereferenceable", gen->layout.bytes);
+        gen_param_attribute(gen, value, 0, "writable", 0);
+    }
+}
+
+// The other structs are null for functions that use none of them, and outputs also in init.
+static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    describe_state(gen, value, function);
+    static const TirInterfaceKind kinds[] = {INTERFACE_TUNABLE, INTERFACE_INPUT, INTERFACE_OUTPUT};
+    for (unsigned param = 1; param < context_count(gen); param++) {
+        TirInterfaceKind kind = kinds[param - 1];
+        StructLayout layout = layout_struct(gen->program, kind);
+        gen_param_attribute(gen, value, param, "noalias", 0);
+        gen_param_attribute(gen, value, param, "nocapture", 0);
+        gen_param_attribute(gen, value, param, "align", layout.align);
+        if (kind != INTERFACE_OUTPUT) {
+            gen_param_attribute(gen, value, param, "readonly", 0);
+            if (function->uses_interface) {
+                gen_param_attribute(gen, value, param, "dereferenceable", layout.bytes);
+            }
+        }
     }
 }
 
 static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *function) {
-    unsigned param = 0;
-    LLVMAttributeIndex state = param + 1;
-    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "noundef", 0));
-    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "align", gen->layout.align));
-    LLVMAddAttributeAtIndex(value, state, gen_attribute(gen, "dereferenceable", gen->layout.bytes));
-    for (size_t i = 0; i < function->param_count; i++) {
-        param = FUNCTION_FIRST_PARAM + (unsigned)i;
+    describe_context(gen, value, function);
+    unsigned param = context_count(gen);
+    for (size_t i = 0; i < function->param_count; i++, param++) {
         const Type *type = function->params[i]->type;
         if (type_is_tensor(type)) {
-            describe_pointer(gen, value, param, function, type, true);
+            describe_pointer(gen, value, param, type, true);
         } else if (type->root == ROOT_BOOL) {
-            LLVMAddAttributeAtIndex(value, param + 1, gen_attribute(gen, "zeroext", 0));
+            gen_param_attribute(gen, value, param, "zeroext", 0);
         }
     }
     if (function->result != NULL) {
-        describe_pointer(gen, value, param + 1, function, function->result->type, false);
+        describe_pointer(gen, value, param, function->result->type, false);
     }
-}
-
-static const char *function_symbol(Gen *gen, const TirFunction *function) {
-    if (!function->exported) {
-        return arena_format(gen->arena, "fn.%s", function->symbol);
-    }
-    bool is_init = function == gen->program->init;
-    return arena_format(gen->arena, is_init ? "%s_%s" : "%s_fn_%s", gen->prefix, function->symbol);
 }
 
 void function_declare(Gen *gen, const TirFunction *function) {
-    const char *symbol = function_symbol(gen, function);
+    const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
     LLVMValueRef value = LLVMAddFunction(gen->module, symbol, function_type(gen, function));
-    if (!function->exported) {
-        LLVMSetLinkage(value, LLVMInternalLinkage);
-    }
-    gen_function_attribute(gen, value, "nounwind", 0);
-    if (gen->options->debug) {
-        gen_function_attribute(gen, value, "uwtable", 2);
-    }
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+    gen_own_function(gen, value);
     describe_params(gen, value, function);
     pointer_map_set(gen->arena, &gen->functions, function, value);
 }
@@ -94,9 +117,27 @@ LLVMValueRef function_temporary(Gen *gen, const Type *type) {
     return frame_slot(gen, type);
 }
 
-static LLVMValueRef state_address(Gen *gen, uint64_t offset) {
+static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
+    CHECK(base != NULL);
     LLVMValueRef bytes = gen_i64(gen, (int64_t)offset);
-    return LLVMBuildInBoundsGEP2(gen->at_entry, gen->i8, gen->state, &bytes, 1, "");
+    return LLVMBuildInBoundsGEP2(gen->at_entry, gen->i8, base, &bytes, 1, "");
+}
+
+static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
+    switch (var->storage) {
+    case STORAGE_NONE:
+    case STORAGE_REGISTER:
+    case STORAGE_STACK: return frame_slot(gen, var->type);
+    case STORAGE_STATE:
+        return member_address(gen, gen->at.state, gen->layout.globals_at + var->offset);
+    case STORAGE_SCRATCH:
+        return member_address(gen, gen->at.state, gen->layout.scratch_at + var->offset);
+    case STORAGE_INPUTS: return member_address(gen, gen->at.inputs, var->offset);
+    case STORAGE_OUTPUTS: return member_address(gen, gen->at.outputs, var->offset);
+    case STORAGE_PARAMS: return member_address(gen, gen->at.params, var->offset);
+    case STORAGE_ARGUMENT: BUG("an argument without a pointer");
+    }
+    UNREACHABLE();
 }
 
 LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
@@ -104,17 +145,7 @@ LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
     if (address != NULL) {
         return address;
     }
-    switch (var->storage) {
-    case STORAGE_NONE:
-    case STORAGE_REGISTER:
-    case STORAGE_STACK: address = frame_slot(gen, var->type); break;
-    case STORAGE_STATE: address = state_address(gen, gen->layout.globals_at + var->offset); break;
-    case STORAGE_SCRATCH: address = state_address(gen, gen->layout.scratch_at + var->offset); break;
-    case STORAGE_INPUTS:
-    case STORAGE_OUTPUTS:
-    case STORAGE_PARAMS:
-    case STORAGE_ARGUMENT: BUG("an argument without a pointer");
-    }
+    address = create_address(gen, var);
     if (var->name != NULL) {
         LLVMSetValueName2(address, var->name->text, var->name->len);
     }
@@ -123,9 +154,19 @@ LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
     return address;
 }
 
+static void bind_context(Gen *gen) {
+    static const char *const names[] = {"state", "params", "inputs", "outputs"};
+    LLVMValueRef context[FUNCTION_CONTEXT_LIMIT] = {NULL};
+    for (unsigned i = 0; i < context_count(gen); i++) {
+        context[i] = LLVMGetParam(gen->value, i);
+        LLVMSetValueName2(context[i], names[i], strlen(names[i]));
+    }
+    gen->at = (GenContext){context[0], context[1], context[2], context[3]};
+}
+
 // Arrays stay where the caller has them; scalars get a slot like any variable.
 static void bind_params(Gen *gen, const TirFunction *function) {
-    unsigned param = FUNCTION_FIRST_PARAM;
+    unsigned param = context_count(gen);
     for (size_t i = 0; i < function->param_count; i++, param++) {
         const TirVar *var = function->params[i];
         LLVMValueRef value = LLVMGetParam(gen->value, param);
@@ -160,12 +201,11 @@ static void return_ok(Gen *gen, const TirFunction *function) {
 void function_define(Gen *gen, const TirFunction *function) {
     gen->function = function;
     gen->value = pointer_map_get(&gen->functions, function);
-    gen->state = LLVMGetParam(gen->value, 0);
+    bind_context(gen);
     gen->result = NULL;
     gen->loop = NULL;
     pointer_map_clear(&gen->vars);
     pointer_map_clear(&gen->wides);
-    LLVMSetValueName2(gen->state, "state", 5);
 
     LLVMBasicBlockRef entry = gen_block(gen, "entry");
     LLVMBasicBlockRef body = gen_block(gen, "body");
@@ -181,11 +221,25 @@ void function_define(Gen *gen, const TirFunction *function) {
     debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
 }
 
+unsigned function_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {
+    LLVMValueRef context[] = {at->state, at->params, at->inputs, at->outputs};
+    unsigned count = context_count(gen);
+    memcpy(args, context, count * sizeof(*args));
+    return count;
+}
+
+LLVMValueRef function_call_value(Gen *gen, const TirFunction *function, LLVMValueRef *args,
+                                 unsigned count) {
+    LLVMValueRef value = pointer_map_get(&gen->functions, function);
+    CHECK(value != NULL);
+    return LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(value), value, args, count, "");
+}
+
 void function_call(Gen *gen, const TirStmt *call) {
     const TirFunction *callee = call->call.function;
-    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, call->call.arg_count + 2);
-    unsigned count = 0;
-    args[count++] = gen->state;
+    LLVMValueRef *args =
+        ARENA_ARRAY(gen->arena, LLVMValueRef, FUNCTION_CONTEXT_LIMIT + call->call.arg_count + 1);
+    unsigned count = function_context_args(gen, &gen->at, args);
     for (size_t i = 0; i < call->call.arg_count; i++) {
         const TirExpr *arg = call->call.args[i];
         args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
@@ -201,11 +255,7 @@ void function_call(Gen *gen, const TirStmt *call) {
             args[count++] = function_var_address(gen, result);
         }
     }
-    LLVMValueRef function = pointer_map_get(&gen->functions, callee);
-    CHECK(function != NULL);
-    LLVMValueRef status =
-        LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(function), function, args, count, "");
-    trap_propagate(gen, status);
+    trap_propagate(gen, function_call_value(gen, callee, args, count));
     if (result != NULL && temporary != NULL) {
         Root root = result->type->root;
         gen_store(gen, root, gen_load(gen, root, temporary, 1), function_var_address(gen, result));

@@ -51,6 +51,13 @@ typedef struct GenTile {
     } reads;
 } GenTile;
 
+// What every function is handed before its parameters: the state, and in components the other
+// structs of the host.
+typedef struct GenContext {
+    LLVMValueRef state;
+    LLVMValueRef params, inputs, outputs; // NULL outside of components
+} GenContext;
+
 // Where `break` and `continue` go.
 typedef struct GenLoop {
     LLVMBasicBlockRef next;
@@ -71,7 +78,10 @@ typedef struct Gen {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i16, i32, i64, real, pointer;
+    LLVMTypeRef size; // size_t of the target
     StateLayout layout;
+    bool is_embedded;    // a component or library: no symbol from outside but libm's
+    bool has_c_pointers; // arrays may be a host's: aligned as in C, and no better
 
     PointerMap functions;    // TirFunction to LLVM function
     PointerMap type_tables;  // Type to its tml_type constant
@@ -94,12 +104,12 @@ typedef struct Gen {
     // The function being generated.
     const TirFunction *function;
     LLVMValueRef value;
-    LLVMValueRef state;
+    GenContext at;
     LLVMValueRef result;     // pointer parameter, or NULL
     LLVMBuilderRef at_entry; // the entry block: allocas and addresses of variables
     LLVMBasicBlockRef leave; // returns TML_OK
     LLVMMetadataRef debug_scope, debug_file;
-    LLVMValueRef debug_state; // slot that holds the state's address; NULL until needed
+    GenContext debug_at; // slots that hold these addresses; NULL until needed
     struct {
         GenDebugVariable *items;
         size_t count, capacity;
@@ -139,6 +149,10 @@ LLVMValueRef gen_index_mul(Gen *gen, LLVMValueRef a, uint64_t factor);
 // calls.c: attributes, LLVM's intrinsics and the C library.
 LLVMAttributeRef gen_attribute(Gen *gen, const char *name, uint64_t value);
 void gen_function_attribute(Gen *gen, LLVMValueRef function, const char *name, uint64_t value);
+void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const char *name,
+                         uint64_t value);
+// What is true of every function that is defined here.
+void gen_own_function(Gen *gen, LLVMValueRef function);
 // An intrinsic by its name without the suffix, overloaded on `types`.
 LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,
                            LLVMValueRef *args, unsigned count);

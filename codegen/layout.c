@@ -3,8 +3,10 @@
 
 #include "runtime/abi.h"
 #include "support/buffer.h"
+#include "support/memory.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 // --- the state ----------------------------------------------------------------------------------
@@ -268,22 +270,41 @@ uint64_t layout_hash(Arena *arena, const TirProgram *program) {
 
 // --- functions ----------------------------------------------------------------------------------
 
-static bool block_needs_scratch(const TirBlock *block);
+// Functions that were looked at, by id: each is asked once, however many ways lead to it.
+typedef struct Seen {
+    bool *items;
+    size_t count;
+} Seen;
 
-static bool needs_scratch(const TirFunction *function) {
-    return function->scratch_bytes > 0 || block_needs_scratch(&function->body);
+static bool see_first(Seen *seen, const TirFunction *function) {
+    if (function->id >= seen->count) {
+        size_t count = 2 * ((size_t)function->id + 1);
+        seen->items = memory_resize(seen->items, count);
+        memset(seen->items + seen->count, 0, count - seen->count);
+        seen->count = count;
+    }
+    bool is_first = !seen->items[function->id];
+    seen->items[function->id] = true;
+    return is_first;
 }
 
-static bool block_needs_scratch(const TirBlock *block) {
+static bool block_needs_scratch(const TirBlock *block, Seen *seen);
+
+static bool needs_scratch(const TirFunction *function, Seen *seen) {
+    return see_first(seen, function) &&
+           (function->scratch_bytes > 0 || block_needs_scratch(&function->body, seen));
+}
+
+static bool block_needs_scratch(const TirBlock *block, Seen *seen) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == TIR_CALL && needs_scratch(stmt->call.function)) {
+        if (stmt->kind == TIR_CALL && needs_scratch(stmt->call.function, seen)) {
             return true;
         }
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
         for (size_t k = 0; k < count; k++) {
-            if (block_needs_scratch(nested[k])) {
+            if (block_needs_scratch(nested[k], seen)) {
                 return true;
             }
         }
@@ -292,5 +313,11 @@ static bool block_needs_scratch(const TirBlock *block) {
 }
 
 bool layout_needs_state(const TirFunction *function) {
-    return function->reads_globals || function->writes_globals || needs_scratch(function);
+    if (function->reads_globals || function->writes_globals) {
+        return true;
+    }
+    Seen seen = {0};
+    bool result = needs_scratch(function, &seen);
+    free(seen.items);
+    return result;
 }

@@ -197,9 +197,11 @@ static LLVMValueRef memory_of(Gen *gen, const TirExpr *value) {
     UNREACHABLE();
 }
 
-// True when the whole of a contiguous destination was filled by bytes.
+// True when the whole of a contiguous destination was filled by bytes. Objects to embed have no
+// memcpy and memset to call: loops over lanes do it.
 static bool set_bytes(Gen *gen, const Destination *to, const TirExpr *value) {
-    if (value->type->numel <= GEN_UNROLL_LIMIT || !destination_is_contiguous(to)) {
+    if (gen->is_embedded || value->type->numel <= GEN_UNROLL_LIMIT ||
+        !destination_is_contiguous(to)) {
         return false;
     }
     LLVMValueRef bytes = gen_i64(gen, (int64_t)gen_type_bytes(gen, value->type));

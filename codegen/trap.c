@@ -1,26 +1,39 @@
 // Faults leave every function through a plain return, so that callers of any kind can go on.
 #include "codegen/trap.h"
 
-// i32 trap(state, code, file, line, column, index, length): stores the fault and returns its code.
-// Out of line and cold, so that a check costs the code that passes it one compare and one jump.
+// The members of tml_fault, the last one 0: functions do not know of steps.
+static void store_fault(Gen *gen, LLVMBuilderRef builder, LLVMValueRef state) {
+    LLVMTypeRef types[] = {gen->i32, gen->i32, gen->i32, gen->i32, gen->i64, gen->i64, gen->i64};
+    LLVMTypeRef fault = LLVMStructTypeInContext(gen->llvm, types, 7, false);
+    LLVMValueRef offset = gen_i64(gen, (int64_t)gen->layout.fault_at);
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, gen->i8, state, &offset, 1, "");
+    for (unsigned i = 0; i < 7; i++) {
+        LLVMValueRef value = i < 6 ? LLVMGetParam(gen->trap, i + 1) : gen_i64(gen, 0);
+        LLVMBuildStore(builder, value, LLVMBuildStructGEP2(builder, fault, address, i, ""));
+    }
+}
+
+// i32 trap(state, code, file, line, column, index, length): stores the fault, unless the state is
+// null, and returns its code. Out of line and cold, so that a check costs the code that passes it
+// one compare and one jump.
 static void define_trap(Gen *gen, LLVMTypeRef type) {
     gen->trap = LLVMAddFunction(gen->module, "trap", type);
     LLVMSetLinkage(gen->trap, LLVMInternalLinkage);
     gen_function_attribute(gen, gen->trap, "cold", 0);
     gen_function_attribute(gen, gen->trap, "noinline", 0);
-    gen_function_attribute(gen, gen->trap, "nounwind", 0);
+    gen_own_function(gen, gen->trap);
 
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(gen->llvm);
-    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, ""));
-    LLVMTypeRef fault_members[] = {gen->i32, gen->i32, gen->i32, gen->i32, gen->i64, gen->i64};
-    LLVMTypeRef fault = LLVMStructTypeInContext(gen->llvm, fault_members, 6, false);
-    LLVMValueRef offset = gen_i64(gen, (int64_t)gen->layout.fault_at);
-    LLVMValueRef address =
-        LLVMBuildInBoundsGEP2(builder, gen->i8, LLVMGetParam(gen->trap, 0), &offset, 1, "");
-    for (unsigned i = 0; i < 6; i++) {
-        LLVMBuildStore(builder, LLVMGetParam(gen->trap, i + 1),
-                       LLVMBuildStructGEP2(builder, fault, address, i, ""));
-    }
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, "");
+    LLVMBasicBlockRef store = LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, "store");
+    LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(gen->llvm, gen->trap, "leave");
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMValueRef state = LLVMGetParam(gen->trap, 0);
+    LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, state, ""), leave, store);
+    LLVMPositionBuilderAtEnd(builder, store);
+    store_fault(gen, builder, state);
+    LLVMBuildBr(builder, leave);
+    LLVMPositionBuilderAtEnd(builder, leave);
     LLVMBuildRet(builder, LLVMGetParam(gen->trap, 1));
     LLVMDisposeBuilder(builder);
 }
@@ -44,7 +57,7 @@ void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
     uint32_t file = place.file == NULL ? 0 : place.file->index;
     uint32_t column = place.file == NULL ? 0 : source_character(place);
     LLVMValueRef args[] = {
-        gen->state,
+        gen->at.state,
         gen_i32(gen, site.code),
         gen_i32(gen, file),
         gen_i32(gen, place.line),

@@ -1,4 +1,4 @@
-// Faults: the one place where generated code fills in tml_state.fault and returns.
+// Faults: the one place where generated code fills in the state's fault and returns.
 #ifndef TMLC_CODEGEN_TRAP_H
 #define TMLC_CODEGEN_TRAP_H
 

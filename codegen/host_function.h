@@ -1,0 +1,23 @@
+// Functions that hosts call: exported, with C's calling convention, and with pointers that may be
+// null. Everything else about them is in the function of the module that they wrap.
+#ifndef TMLC_CODEGEN_HOST_FUNCTION_H
+#define TMLC_CODEGEN_HOST_FUNCTION_H
+
+#include "codegen/gen.h"
+
+typedef struct HostParam {
+    const char *name;
+    LLVMTypeRef type;
+    uint64_t bytes, align; // of what a pointer points to; 0 bytes: only known when called
+    bool read_only;
+} HostParam;
+
+// The state, and the struct of a component with members of this kind.
+HostParam host_state_param(Gen *gen);
+HostParam host_struct_param(Gen *gen, TirInterfaceKind kind);
+
+// Begins tml_status symbol(params...), after the code that returns TML_E_ARG for a null pointer.
+LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const HostParam *params,
+                                 unsigned count);
+
+#endif
