@@ -318,6 +318,7 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
     if (ast->function.param_count > 0 || ast->function.result != NULL) {
         check_error(checker, DIAG_E0711, ast->function.name.span,
                     "`%s` has no parameters and no result", name);
+        symbol->function->signature_failed = true;
         return NULL;
     }
     return symbol->function;

@@ -187,7 +187,8 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
 }
 
 TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
-    if (decl->instances.count == 0 && decl->sizes.count == 0) {
+    bool is_broken_entry = decl->is_entry && decl->signature_failed;
+    if (decl->instances.count == 0 && decl->sizes.count == 0 && !is_broken_entry) {
         check_instance(checker, decl, NULL, decl->ast->function.name.span);
     }
     return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;

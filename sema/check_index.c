@@ -416,6 +416,18 @@ static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t coun
     return count == 0 ? place : apply_chain(checker, ast, count, place, true);
 }
 
+static void report_target(Checker *checker, const AstExpr *object) {
+    Diag *diag =
+        check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
+    bool hides = object->kind == AST_ATTR && object->attr.object->kind == AST_NAME &&
+                 checker->at.unit->kind == FILE_COMPONENT &&
+                 check_is_space_name(object->attr.object->name.name);
+    if (hides) { // else it would be a name of the interface
+        diag_note(checker->context->diags, diag, "`%s` is a variable here, and hides the namespace",
+                  object->attr.object->name.name->text);
+    }
+}
+
 static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {
     Diag *diag =
         check_error(checker, DIAG_E0715, span,
@@ -431,7 +443,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     }
     if (object->kind != AST_NAME) {
         if (object->kind != AST_ERROR) {
-            check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
+            report_target(checker, object);
         }
         return NULL;
     }

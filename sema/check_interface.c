@@ -348,15 +348,16 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     char space = spaces[index];
     Name name = check_macro_name(checker, &stmt->terminal.name);
     const Type *type = check_type(checker, stmt->terminal.type);
-    if (name == NULL || !check_form(checker, stmt, space, full_name(checker, space, name))) {
+    if (name == NULL) {
         return;
     }
+    bool form_fits = check_form(checker, stmt, space, full_name(checker, space, name));
     Symbol *symbol = declare_name(checker, checker->at.unit->interface[index], space, name,
                                   span_join(stmt->terminal.space.span, stmt->terminal.name.span));
     if (symbol == NULL) {
         return;
     }
-    bool type_fits = check_interface_type(checker, stmt, type, space);
+    bool fits = form_fits && check_interface_type(checker, stmt, type, space);
     unsigned modifiers = stmt->terminal.modifiers;
     TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
     *item = (TirInterface){
@@ -364,15 +365,15 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         .space = space,
         .name = name,
         .span = symbol->span,
-        .type = type_fits ? type : type_poison(checker->tir.types),
+        .type = fits ? type : type_poison(checker->tir.types),
         .is_optional = (modifiers & AST_MODIFIER_OPTIONAL) != 0,
         .has_feedthrough = (modifiers & AST_MODIFIER_NOT_FEEDTHROUGH) == 0,
     };
     item->is_present = !item->is_optional || find_option(&checker->options->connections,
                                                          full_name(checker, space, name)) != NULL;
     symbol->interface = item;
-    if (!type_fits) {
-        return;
+    if (!fits) {
+        return; // uses of it stay silent
     }
     if (space != 't') {
         give_value(checker, item, stmt->terminal.value);
