@@ -4,6 +4,7 @@
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tests/support/ref_expr.h"
+#include "tests/support/ref_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,62 +37,19 @@ static Outcome outcome_of(const Activation *activation) {
 
 // Printing.
 
-static void to_memory(const TirScalar *scalar, Root root, bool single, char *memory) {
-    float narrow = (float)scalar->real;
-    switch (root) {
-    case ROOT_BOOL: *memory = (char)scalar->boolean; return;
-    case ROOT_UINT:
-    case ROOT_INT: memcpy(memory, &scalar->uint, sizeof(scalar->uint)); return;
-    case ROOT_REAL:
-        memcpy(memory, single ? (const void *)&narrow : (const void *)&scalar->real,
-               single ? sizeof(narrow) : sizeof(scalar->real));
-        return;
-    case ROOT_CHAR:
-    case ROOT_STR: break;
-    }
-    UNREACHABLE();
-}
-
-static size_t root_bytes(Root root, bool single) {
-    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !single ? 8 : 4;
-}
-
-// The runtime's description of a type; `level_ranks` has room for all levels.
-static tml_type runtime_type(const Type *type, bool single, uint16_t *level_ranks) {
-    static const tml_root roots[] = {[ROOT_BOOL] = TML_BOOL,
-                                     [ROOT_UINT] = TML_UINT,
-                                     [ROOT_INT] = TML_INT,
-                                     [ROOT_REAL] = TML_REAL};
-    const Type *level = type;
-    for (size_t i = 0; i < type->depth; i++, level = level->base) {
-        level_ranks[i] = level->rank;
-    }
-    return (tml_type){
-        .root = (uint8_t)roots[type->root],
-        .real_bytes = single ? 4 : 8,
-        .depth = type->depth,
-        .flat_rank = type->flat_rank,
-        .level_ranks = level_ranks,
-        .dims = type->dims,
-    };
-}
-
 static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
     bool single = run->program->single;
-    size_t bytes = root_bytes(type->root, single);
-    char *memory = memory_zeroed(memory_product(type->numel, bytes));
-    for (size_t i = 0; i < type->numel; i++) {
-        to_memory(&scalars[i], type->root, single, &memory[i * bytes]);
-    }
+    char *memory = memory_zeroed(memory_product(type->numel, ref_root_bytes(type->root, single)));
+    ref_to_memory(type, single, scalars, memory);
     uint16_t level_ranks[TYPE_DEPTH_LIMIT];
-    tml_type described = runtime_type(type, single, level_ranks);
+    tml_type described = ref_describe(type, single, level_ranks);
     tml_write_value(&run->printed, &described, memory);
     free(memory);
 }
 
 static void print_output(Run *run, Slice name, const Type *type, const TirScalar *scalars) {
     uint16_t level_ranks[TYPE_DEPTH_LIMIT];
-    tml_type described = runtime_type(type, run->program->single, level_ranks);
+    tml_type described = ref_describe(type, run->program->single, level_ranks);
     tml_write_bytes(&run->printed, name.data, name.len);
     tml_write_text(&run->printed, tml_value_is_multiline(&described) ? " =\n" : " = ");
     print_value(run, type, scalars);
@@ -373,4 +331,67 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
     free_vars(run->globals, program->globals.count);
     free(run);
     return fault->code == 0;
+}
+
+// Components.
+
+struct RefComponent {
+    Run run;
+    RefFault fault; // of the call that runs
+};
+
+RefComponent *ref_component_create(const TirProgram *program) {
+    CHECK(program->kind == PROGRAM_COMPONENT);
+    RefComponent *component = memory_zeroed(sizeof(RefComponent));
+    component->run = (Run){
+        .program = program,
+        .globals = new_vars(program->globals.items, program->globals.count),
+        .fault = &component->fault,
+    };
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_TUNABLE) {
+            memcpy(ref_component_value(component, item), item->value->data,
+                   item->type->numel * sizeof(TirScalar));
+        }
+    }
+    return component;
+}
+
+void ref_component_free(RefComponent *component) {
+    free_vars(component->run.globals, component->run.program->globals.count);
+    free(component);
+}
+
+TirScalar *ref_component_value(RefComponent *component, const TirInterface *item) {
+    CHECK(item->var != NULL && item->is_present);
+    return component->run.globals[item->var->id];
+}
+
+static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {
+    component->fault = (RefFault){0};
+    if (function != NULL) {
+        call_function(&component->run, function, NULL, NULL);
+    }
+    *fault = component->fault;
+    return fault->code == 0;
+}
+
+bool ref_component_init(RefComponent *component, RefFault *fault) {
+    const TirProgram *program = component->run.program;
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role != VAR_TUNABLE) {
+            memset(component->run.globals[var->id], 0, var->type->numel * sizeof(TirScalar));
+        }
+    }
+    return run_entry(component, program->init, fault);
+}
+
+bool ref_component_output(RefComponent *component, RefFault *fault) {
+    return run_entry(component, component->run.program->output, fault);
+}
+
+bool ref_component_update(RefComponent *component, RefFault *fault) {
+    return run_entry(component, component->run.program->update, fault);
 }

@@ -37,4 +37,23 @@ typedef struct RefFault {
 __attribute__((warn_unused_result)) bool
 ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, RefFault *fault);
 
+// A component (L10.4), step by step. Every terminal, tunable property and file-level variable is an
+// array of scalars in row-major order.
+typedef struct RefComponent RefComponent;
+
+// All values are zero, tunable properties have their defaults. The caller frees it.
+RefComponent *ref_component_create(const TirProgram *program);
+void ref_component_free(RefComponent *component);
+// The scalars of a terminal or tunable property that is present, to read or to set.
+TirScalar *ref_component_value(RefComponent *component, const TirInterface *item);
+// Each is false when it traps, with *fault set; the component must be initialised again then.
+// Initialising begins with zeros everywhere but in tunable properties. The outputs of a step are
+// those between ref_component_output and ref_component_update, which changes some of them.
+__attribute__((warn_unused_result)) bool ref_component_init(RefComponent *component,
+                                                            RefFault *fault);
+__attribute__((warn_unused_result)) bool ref_component_output(RefComponent *component,
+                                                              RefFault *fault);
+__attribute__((warn_unused_result)) bool ref_component_update(RefComponent *component,
+                                                              RefFault *fault);
+
 #endif
