@@ -1,7 +1,7 @@
 """Runs every example of a document: check_examples.py TMLC DOCUMENT
 
-An example is a fenced `tml` block with a complete script and the `text` block right after it: what
-`tmlc run` prints. A line `error[E0501]` or `trap[E1001]`, with or without the message, is what the
+An example is a fenced `tml` block with a complete file and the `text` block right after it: what
+`tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation. A line `error[E0501]` or `trap[E1001]`, with or without the message, is what the
 first line on standard error says after the position. Options may follow on the line of the fence;
 without any, warnings are off.
 """
@@ -12,17 +12,22 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```text\n(.*?)^```\n)?",
+BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```csv\n(.*?)^```\n)?(?:```text\n(.*?)^```\n)?",
                    re.MULTILINE | re.DOTALL)
 MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]|warning\[-W[-a-z]+\]")
 
 
-def run(tmlc, options, folder, program):
+def run(tmlc, options, folder, program, inputs):
     """Standard output, then the first message without its position, if there is one."""
     path = os.path.join(folder, "example.tml")
     with open(path, "w") as file:
         file.write(program)
-    result = subprocess.run([tmlc, "run", *options, path], stdout=subprocess.PIPE,
+    arguments = []
+    if inputs is not None:
+        arguments = ["--", "--in", os.path.join(folder, "inputs.csv")]
+        with open(arguments[-1], "w") as file:
+            file.write(inputs)
+    result = subprocess.run([tmlc, "run", *options, path, *arguments], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
     message = result.stderr.split("\n", 1)[0]
     found = MESSAGE.search(message)
@@ -45,13 +50,14 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
-            options, program, expected = example.groups()
+            options, program, inputs, expected = example.groups()
             line = text.count("\n", 0, example.start()) + 1
             if expected is None:
                 print(f"{document}:{line}: example without a text block")
                 wrong += 1
                 continue
-            output, message = run(tmlc, options.split() or ["-w"], folder, program)
+            output, message = run(tmlc, options.split() or ["-w"], folder, program,
+                                  inputs)
             if not is_right(expected, output, message):
                 print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
                 wrong += 1
