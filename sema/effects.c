@@ -54,25 +54,32 @@ typedef struct Search {
     void *data;
 } Search;
 
-static void report_access(const Search *search, const TirExpr *var, bool is_write, bool is_update) {
+// The variable at the bottom of views; NULL when there is something else.
+static const TirExpr *bottom_var(const TirExpr *place) {
+    while (place->kind == TIR_VIEW || place->kind == TIR_RESHAPE) {
+        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    }
+    return place->kind == TIR_VAR ? place : NULL;
+}
+
+static void report_access(const Search *search, const TirExpr *place, bool is_write,
+                          bool is_update) {
+    const TirExpr *var = bottom_var(place);
     Terminal *terminal = effects_terminal(search->effects, var->var);
     if (terminal != NULL) {
-        Access access = {
-            .terminal = terminal, .span = var->span, .is_write = is_write, .is_update = is_update};
+        Access access = {.terminal = terminal,
+                         .place = place,
+                         .span = var->span,
+                         .is_write = is_write,
+                         .is_update = is_update};
         search->visit(&access, search->data);
     }
 }
 
-static void visit_read(TirExpr **expr, void *data) {
-    if ((*expr)->kind == TIR_VAR) {
-        report_access(data, *expr, false, false);
-    } else {
-        tir_visit_operands(*expr, visit_read, data);
-    }
-}
+static void visit_read(TirExpr **expr, void *data);
 
-// The variable at the bottom of a place, as it is written there; its indices are reads.
-static TirExpr *visit_place(TirExpr *place, Search *search) {
+// The indices of a variable's views.
+static void visit_indices(TirExpr *place, Search *search) {
     for (; place->kind != TIR_VAR;
          place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
         if (place->kind != TIR_VIEW) {
@@ -84,7 +91,15 @@ static TirExpr *visit_place(TirExpr *place, Search *search) {
             }
         }
     }
-    return place;
+}
+
+static void visit_read(TirExpr **expr, void *data) {
+    if (bottom_var(*expr) == NULL) {
+        tir_visit_operands(*expr, visit_read, data);
+        return;
+    }
+    visit_indices(*expr, data);
+    report_access(data, *expr, false, false);
 }
 
 void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *visit, void *data) {
@@ -93,12 +108,12 @@ void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *vi
         tir_visit_exprs(stmt, visit_read, &search);
         return;
     }
-    const TirExpr *var = visit_place(stmt->set.place, &search);
+    visit_indices(stmt->set.place, &search);
     if (stmt->set.is_update) {
-        report_access(&search, var, false, true);
+        report_access(&search, stmt->set.place, false, true);
     }
     visit_read(&stmt->set.value, &search);
-    report_access(&search, var, true, false);
+    report_access(&search, stmt->set.place, true, false);
 }
 
 typedef struct Collector {

@@ -100,22 +100,37 @@ static void jump(Flow *flow, Gain **into) {
 // --- statements ---------------------------------------------------------------------------------
 
 static void note_event(OutputEffect *item, EventKind kind, Event event) {
-    if (!item->events[kind].happens) {
-        event.happens = true;
-        event.after_write = item->events[EVENT_WRITE].happens;
-        item->events[kind] = event;
+    event.happens = true;
+    event.after_write = item->events[EVENT_WRITE].happens;
+    item->events[kind] = event;
+}
+
+// A read where the function has assigned `part` of the output, if that is not enough.
+static void note_read(OutputEffect *item, Gain part, Event event) {
+    if (gain_has(part, event.needs)) {
+        return;
+    }
+    if (part.touched == 0 && !item->events[EVENT_READ_NONE].happens) {
+        note_event(item, EVENT_READ_NONE, event);
+    }
+    const Event *old = &item->events[EVENT_READ_PART];
+    if (!old->happens || ((old->needs & ~event.needs) == 0 && old->needs != event.needs)) {
+        note_event(item, EVENT_READ_PART, event);
+        item->part = part;
     }
 }
 
-// A read where the function has assigned `part` of the output, if that is less than all.
-static void note_read(OutputEffect *item, Gain part, Event event) {
-    if (gain_is_full(item->terminal, part)) {
-        return;
+static void note_write(OutputEffect *item, Event event) {
+    if (!item->events[EVENT_WRITE].happens) {
+        note_event(item, EVENT_WRITE, event);
     }
-    if (part.touched != 0 && !item->events[EVENT_READ_PART].happens) {
-        item->part = part;
-    }
-    note_event(item, part.touched == 0 ? EVENT_READ_NONE : EVENT_READ_PART, event);
+}
+
+// The elements of an output that a read can need.
+static uint64_t needed(const Flow *flow, const Access *access) {
+    size_t loop;
+    uint64_t elements = effects_reached(access->place, flow->loops.items, flow->loops.count, &loop);
+    return elements == 0 ? access->terminal->all : elements;
 }
 
 static void walk_access(const Access *access, void *data) {
@@ -127,8 +142,9 @@ static void walk_access(const Access *access, void *data) {
     OutputEffect *item = &flow->effect.items[slot];
     Event event = {.span = access->span, .is_update = access->is_update};
     if (access->is_write) {
-        note_event(item, EVENT_WRITE, event);
+        note_write(item, event);
     } else {
+        event.needs = needed(flow, access);
         note_read(item, flow->now[slot], event);
     }
 }
@@ -151,6 +167,23 @@ static void walk_set(Flow *flow, TirStmt *stmt) {
     }
 }
 
+// What a callee does where the output has gained `before`.
+static void note_inner(OutputEffect *item, const OutputEffect *inner, Gain before, Event event) {
+    static const EventKind reads[] = {EVENT_READ_NONE, EVENT_READ_PART};
+    for (size_t k = 0; k < 2; k++) {
+        const Event *read = &inner->events[reads[k]];
+        if (read->happens) {
+            event.inner = reads[k];
+            event.needs = read->needs;
+            note_read(item, k == 0 ? before : gain_add(before, inner->part), event);
+        }
+    }
+    if (inner->events[EVENT_WRITE].happens) {
+        event.inner = EVENT_WRITE;
+        note_write(item, event);
+    }
+}
+
 static void walk_call(Flow *flow, TirStmt *stmt) {
     effects_visit_stmt(flow->effects, stmt, walk_access, flow);
     const TirFunction *callee = stmt->call.function;
@@ -160,19 +193,7 @@ static void walk_call(Flow *flow, TirStmt *stmt) {
         size_t slot = flow->slots[inner->terminal->output] - 1;
         OutputEffect *item = &flow->effect.items[slot];
         Gain before = flow->now[slot];
-        Event event = {.span = stmt->span, .callee = callee};
-        if (inner->events[EVENT_READ_NONE].happens) {
-            event.inner = EVENT_READ_NONE;
-            note_read(item, before, event);
-        }
-        if (inner->events[EVENT_READ_PART].happens) {
-            event.inner = EVENT_READ_PART;
-            note_read(item, gain_add(before, inner->part), event);
-        }
-        if (inner->events[EVENT_WRITE].happens) {
-            event.inner = EVENT_WRITE;
-            note_event(item, EVENT_WRITE, event);
-        }
+        note_inner(item, inner, before, (Event){.span = stmt->span, .callee = callee});
         flow->now[slot] = gain_add(before, inner->gain);
     }
 }

@@ -33,10 +33,12 @@ static const Event *find_event(const Effects *effects, const TirFunction *functi
     return event;
 }
 
-static void note_missing(const Cycle *cycle, Diag *diag, const Terminal *terminal, Gain gain) {
-    const char *missing = effects_missing(cycle->effects, terminal, gain);
-    if (missing != NULL) {
-        diag_note(cycle->diags, diag, "`%s` may have no value", missing);
+// Names one of the elements of `needs` that the gain lacks.
+static void note_missing(const Cycle *cycle, Diag *diag, const Terminal *terminal, uint64_t needs,
+                         Gain gain) {
+    const char *element = effects_element(cycle->effects, terminal, needs & ~gain.elements);
+    if (element != NULL) {
+        diag_note(cycle->diags, diag, "`%s` may have no value", element);
     }
 }
 
@@ -72,13 +74,13 @@ static void report_none(const Cycle *cycle, const TirFunction *entry, const Term
 }
 
 static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Terminal *terminal,
-                         EventKind kind, Gain gain) {
+                         Gain gain) {
     CallPath path = {0};
-    const Event *event = find_event(cycle->effects, entry, terminal, kind, &path);
+    const Event *event = find_event(cycle->effects, entry, terminal, EVENT_READ_PART, &path);
     Diag *diag = diag_warning(cycle->diags, "partial-output", event->span,
                               "`%s` is read where only a part of it has a value",
                               effects_name(cycle->effects, terminal));
-    note_missing(cycle, diag, terminal, gain);
+    note_missing(cycle, diag, terminal, event->needs, gain);
     effects_note_path(cycle->effects, diag, &path);
 }
 
@@ -97,10 +99,9 @@ static void run_entry(Cycle *cycle, const TirFunction *entry) {
         } else if (item->events[EVENT_READ_NONE].happens && value->touched == 0) {
             report_none(cycle, entry, terminal);
             *value = GAIN_ALL;
-        } else if (item->events[EVENT_READ_NONE].happens && !gain_is_full(terminal, *value)) {
-            warn_of_part(cycle, entry, terminal, EVENT_READ_NONE, *value);
-        } else if (item->events[EVENT_READ_PART].happens && !gain_is_full(terminal, at_part)) {
-            warn_of_part(cycle, entry, terminal, EVENT_READ_PART, at_part);
+        } else if (item->events[EVENT_READ_PART].happens &&
+                   !gain_has(at_part, item->events[EVENT_READ_PART].needs)) {
+            warn_of_part(cycle, entry, terminal, at_part);
         }
         *value = gain_add(*value, item->gain);
     }
@@ -147,7 +148,7 @@ static void check_end(Cycle *cycle) {
             Diag *diag = diag_warning(cycle->diags, "partial-output", terminal->interface->span,
                                       "only a part of `%s` has a value at the end of `output_fnc`",
                                       effects_name(cycle->effects, terminal));
-            note_missing(cycle, diag, terminal, *value);
+            note_missing(cycle, diag, terminal, terminal->all, *value);
         }
         *value = GAIN_ALL; // said once
     }

@@ -16,7 +16,8 @@ typedef struct Terminal {
 // One use of a terminal in a statement.
 typedef struct Access {
     Terminal *terminal;
-    Span span; // of the name
+    const TirExpr *place; // what of it: the variable, or a view of it
+    Span span;            // of the name
     bool is_write;
     bool is_update; // the read of an `op=`
 } Access;
@@ -51,7 +52,7 @@ typedef struct Gain {
 
 typedef enum EventKind {
     EVENT_READ_NONE, // the first read where this function has given the output nothing
-    EVENT_READ_PART, // the first one where it has given a part
+    EVENT_READ_PART, // of the reads of what it has not given, the first that needs most
     EVENT_WRITE,     // the first assignment
     EVENT_KIND_COUNT,
 } EventKind;
@@ -60,6 +61,7 @@ typedef struct Event {
     bool happens;
     bool is_update;
     bool after_write;          // an assignment stands before it in the function
+    uint64_t needs;            // of a read: the elements
     Span span;                 // of the terminal's name, or of the call that leads to it
     const TirFunction *callee; // NULL: here
     EventKind inner;           // which event of the callee it is
@@ -151,11 +153,11 @@ typedef struct Loop {
 // The elements that a terminal has.
 uint64_t effects_all_elements(const Type *type);
 // The elements that assigning to the place is known to reach when each iteration of
-// loops[*outermost..loop_count) does it.
+// loops[*outermost..loop_count) does it; 0 when that is not known.
 uint64_t effects_reached(const TirExpr *place, const Loop *loops, size_t loop_count,
                          size_t *outermost);
-// An element that the gain lacks: "t.y[2]"; NULL for large outputs and for scalars.
-const char *effects_missing(const Effects *effects, const Terminal *terminal, Gain gain);
+// The first of these elements as text: "t.y[2]"; NULL for large outputs and for scalars.
+const char *effects_element(const Effects *effects, const Terminal *terminal, uint64_t elements);
 
 static inline Gain gain_add(Gain a, Gain b) {
     return (Gain){a.elements | b.elements, a.touched | b.touched};
@@ -163,8 +165,11 @@ static inline Gain gain_add(Gain a, Gain b) {
 static inline Gain gain_join(Gain a, Gain b) {
     return (Gain){a.elements & b.elements, a.touched & b.touched};
 }
+static inline bool gain_has(Gain gain, uint64_t elements) {
+    return (gain.elements & elements) == elements;
+}
 static inline bool gain_is_full(const Terminal *terminal, Gain gain) {
-    return (gain.elements & terminal->all) == terminal->all;
+    return gain_has(gain, terminal->all);
 }
 
 #endif

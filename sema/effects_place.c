@@ -116,14 +116,13 @@ uint64_t effects_reached(const TirExpr *place, const Loop *loops, size_t loop_co
     return combine(place->view.operand->type, positions);
 }
 
-const char *effects_missing(const Effects *effects, const Terminal *terminal, Gain gain) {
+const char *effects_element(const Effects *effects, const Terminal *terminal, uint64_t elements) {
     const Type *type = terminal->interface->type;
-    uint64_t missing = terminal->all & ~gain.elements;
-    if (type_is_scalar(type) || type->numel > COUNTED || missing == 0) {
+    if (type_is_scalar(type) || type->numel > COUNTED || elements == 0) {
         return NULL;
     }
     uint32_t element = 0;
-    while ((missing >> element & 1) == 0) {
+    while ((elements >> element & 1) == 0) {
         element++;
     }
     Buffer text = {0};

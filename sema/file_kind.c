@@ -7,10 +7,15 @@
 
 #include <string.h>
 
-// A hash set of names; linear probing, at most half full.
+typedef struct NameSlot {
+    Name name; // NULL: free
+    const AstStmt *stmt;
+} NameSlot;
+
+// A hash set of names, each of which may stand for a statement; linear probing, at most half full.
 struct NameSet {
     Arena *arena;
-    Name *slots;
+    NameSlot *slots;
     size_t size; // a power of two, or 0
     size_t count;
 };
@@ -21,34 +26,40 @@ NameSet *name_set_create(Arena *arena) {
     return set;
 }
 
-static size_t find_slot(const NameSet *set, Name name) {
+static NameSlot *find_slot(const NameSet *set, Name name) {
     size_t slot = (name->id * 2654435769U) & (set->size - 1);
-    while (set->slots[slot] != NULL && set->slots[slot] != name) {
+    while (set->slots[slot].name != NULL && set->slots[slot].name != name) {
         slot = (slot + 1) & (set->size - 1);
+    }
+    return &set->slots[slot];
+}
+
+bool name_set_has(const NameSet *set, Name name) {
+    return set->size != 0 && find_slot(set, name)->name == name;
+}
+
+// The name's slot, in the set from now on.
+static NameSlot *add_slot(NameSet *set, Name name) {
+    if (2 * (set->count + 1) > set->size) {
+        NameSet old = *set;
+        set->size = old.size == 0 ? 16 : 2 * old.size;
+        set->slots = ARENA_ARRAY(set->arena, NameSlot, set->size);
+        for (size_t k = 0; k < old.size; k++) {
+            if (old.slots[k].name != NULL) {
+                *find_slot(set, old.slots[k].name) = old.slots[k];
+            }
+        }
+    }
+    NameSlot *slot = find_slot(set, name);
+    if (slot->name == NULL) {
+        slot->name = name;
+        set->count++;
     }
     return slot;
 }
 
-bool name_set_has(const NameSet *set, Name name) {
-    return set->size != 0 && set->slots[find_slot(set, name)] == name;
-}
-
 void name_set_add(NameSet *set, Name name) {
-    if (2 * (set->count + 1) > set->size) {
-        NameSet old = *set;
-        set->size = old.size == 0 ? 16 : 2 * old.size;
-        set->slots = ARENA_ARRAY(set->arena, Name, set->size);
-        for (size_t k = 0; k < old.size; k++) {
-            if (old.slots[k] != NULL) {
-                set->slots[find_slot(set, old.slots[k])] = old.slots[k];
-            }
-        }
-    }
-    size_t slot = find_slot(set, name);
-    if (set->slots[slot] == NULL) {
-        set->slots[slot] = name;
-        set->count++;
-    }
+    add_slot(set, name);
 }
 
 bool is_main_name(Name name) {
@@ -127,18 +138,33 @@ bool block_assigns(const AstBlock *block, Name name) {
 
 // What the search for impure file-level values needs to know.
 typedef struct Purity {
+    Arena *arena;
     NameSet *file_level; // variables of the file
-    NameSet *impure;     // functions found impure so far
+    NameSet *functions;  // with their statements; NULL for those that were reached
+    struct {
+        const AstStmt **items;
+        size_t count, capacity;
+    } reached; // functions that file-level values call, directly or through others
     bool in_function;
     bool is_impure;
 } Purity;
 
+static void judge_name(Purity *purity, Name name) {
+    if (purity->in_function && name_set_has(purity->file_level, name)) {
+        purity->is_impure = true;
+    } else if (name_set_has(purity->functions, name)) {
+        NameSlot *slot = find_slot(purity->functions, name);
+        if (slot->stmt != NULL) {
+            LIST_PUSH(purity->arena, &purity->reached, slot->stmt);
+            slot->stmt = NULL;
+        }
+    }
+}
+
 static void judge_expr(const AstExpr *expr, void *data) {
     Purity *purity = data;
     if (expr->kind == AST_NAME) {
-        bool variable = purity->in_function && name_set_has(purity->file_level, expr->name.name);
-        purity->is_impure =
-            purity->is_impure || variable || name_set_has(purity->impure, expr->name.name);
+        judge_name(purity, expr->name.name);
     } else if (expr->kind == AST_CALL && expr->call.callee->kind == AST_NAME) {
         const char *text = expr->call.callee->name.name->text;
         purity->is_impure = purity->is_impure || strcmp(text, "print") == 0 ||
@@ -149,39 +175,37 @@ static void judge_expr(const AstExpr *expr, void *data) {
 
 static void judge_stmt(const AstStmt *stmt, void *data) {
     Purity *purity = data;
-    purity->is_impure = purity->is_impure || stmt->kind == AST_WHILE;
+    purity->is_impure = purity->is_impure || (purity->in_function && stmt->kind == AST_WHILE);
 }
 
-// Functions that print, read, loop without bound, or touch the file's variables, directly or
-// through calls; found by iterating until nothing changes.
-static void find_impure_functions(const AstFile *file, Purity *purity) {
-    AstVisitor visitor = {.expr = judge_expr, .stmt = judge_stmt, .data = purity};
-    purity->in_function = true;
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (size_t k = 0; k < file->statements.count; k++) {
-            const AstStmt *stmt = file->statements.items[k];
-            if (stmt->kind != AST_FUNCTION ||
-                name_set_has(purity->impure, stmt->function.name.name)) {
-                continue;
-            }
-            purity->is_impure = false;
-            ast_visit_stmt(stmt, &visitor);
-            if (purity->is_impure) {
-                name_set_add(purity->impure, stmt->function.name.name);
-                changed = true;
-            }
+// Whether a file-level value prints, reads, or calls a function that does, loops without bound, or
+// touches the file's variables, directly or through calls.
+static bool has_impure_value(Arena *arena, const AstFile *file) {
+    Purity purity = {.arena = arena,
+                     .file_level = file_level_names(arena, file),
+                     .functions = name_set_create(arena)};
+    AstVisitor visitor = {.expr = judge_expr, .stmt = judge_stmt, .data = &purity};
+    for (size_t k = 0; k < file->statements.count; k++) {
+        const AstStmt *stmt = file->statements.items[k];
+        if (stmt->kind == AST_FUNCTION) {
+            add_slot(purity.functions, stmt->function.name.name)->stmt = stmt;
         }
     }
-    purity->in_function = false;
+    for (size_t k = 0; k < file->statements.count; k++) {
+        if (file->statements.items[k]->kind != AST_FUNCTION) {
+            ast_visit_stmt(file->statements.items[k], &visitor);
+        }
+    }
+    purity.in_function = true;
+    for (size_t k = 0; k < purity.reached.count && !purity.is_impure; k++) {
+        ast_visit_stmt(purity.reached.items[k], &visitor);
+    }
+    return purity.is_impure;
 }
 
 // L4.4: everything beside the functions is an import or a pure declaration of a new name.
 static bool is_library(Arena *arena, const AstFile *file) {
-    Purity purity = {.file_level = file_level_names(arena, file), .impure = name_set_create(arena)};
     NameSet *seen = name_set_create(arena);
-    AstVisitor visitor = {.expr = judge_expr, .data = &purity};
     bool has_function = false;
     for (size_t k = 0; k < file->statements.count; k++) {
         const AstStmt *stmt = file->statements.items[k];
@@ -197,17 +221,7 @@ static bool is_library(Arena *arena, const AstFile *file) {
             name_set_add(seen, name);
         }
     }
-    if (!has_function) {
-        return false;
-    }
-    find_impure_functions(file, &purity);
-    purity.is_impure = false;
-    for (size_t k = 0; k < file->statements.count; k++) {
-        if (file->statements.items[k]->kind != AST_FUNCTION) {
-            ast_visit_stmt(file->statements.items[k], &visitor);
-        }
-    }
-    return !purity.is_impure;
+    return has_function && !has_impure_value(arena, file);
 }
 
 FileKind file_kind(Arena *arena, const AstFile *file) {
