@@ -104,33 +104,6 @@ static bool takes_paren(TokenKind kind) {
     }
 }
 
-// Words that only stand where a statement, a block or a modifier begins: never inside brackets,
-// never in an expression.
-static bool is_statement_word(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_FN:
-    case TOKEN_END:
-    case TOKEN_IF:
-    case TOKEN_ELSEIF:
-    case TOKEN_ELSE:
-    case TOKEN_FOR:
-    case TOKEN_WHILE:
-    case TOKEN_BREAK:
-    case TOKEN_CONTINUE:
-    case TOKEN_RETURN:
-    case TOKEN_PASS:
-    case TOKEN_MACRO:
-    case TOKEN_EXISTS:
-    case TOKEN_FEEDTHROUGH:
-    case TOKEN_OPTIONAL:
-    case TOKEN_TUNABLE:
-    case TOKEN_IN:
-    case TOKEN_OUT:
-    case TOKEN_IMPORT: return true;
-    default: return false;
-    }
-}
-
 // What the word is; after a dot it is always a name, but for `.type`.
 static TokenKind word_kind(const Lexer *lexer, Name word) {
     if (lexer->previous.kind == TOKEN_DOT) {
@@ -205,7 +178,7 @@ static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
 static bool return_is_bare(Lexer *lexer, const Token *token) {
     const Token *next = peek(lexer, token);
     return next->first_on_line || next->kind == TOKEN_END_OF_FILE ||
-           next->kind == TOKEN_SEMICOLON || is_statement_word(next->kind);
+           next->kind == TOKEN_SEMICOLON || token_is_statement_word(next->kind);
 }
 
 static bool ends_its_line(Lexer *lexer, const Token *token) {
@@ -215,7 +188,7 @@ static bool ends_its_line(Lexer *lexer, const Token *token) {
 
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
-    if (is_statement_word(token->kind)) {
+    if (token_is_statement_word(token->kind)) {
         lexer_forget_brackets(lexer);
     }
     switch (token->kind) {

@@ -38,4 +38,8 @@ const char *token_kind_name(TokenKind kind);
 // Whether every token of this kind is spelled `token_text(kind)`.
 bool token_has_fixed_text(TokenKind kind);
 
+// Words that only stand where a statement, a block or a modifier begins: never inside brackets,
+// never in an expression.
+bool token_is_statement_word(TokenKind kind);
+
 #endif

@@ -67,30 +67,7 @@ bool parser_fits(Parser *parser, size_t depth, Span span) {
 // ---- Tokens ----
 
 static bool begins_statement_or_block(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_FN:
-    case TOKEN_END:
-    case TOKEN_IF:
-    case TOKEN_ELSEIF:
-    case TOKEN_ELSE:
-    case TOKEN_FOR:
-    case TOKEN_WHILE:
-    case TOKEN_BREAK:
-    case TOKEN_CONTINUE:
-    case TOKEN_RETURN:
-    case TOKEN_RETURN_BARE:
-    case TOKEN_PASS:
-    case TOKEN_MACRO:
-    case TOKEN_EXISTS:
-    case TOKEN_FEEDTHROUGH:
-    case TOKEN_OPTIONAL:
-    case TOKEN_TUNABLE:
-    case TOKEN_IN:
-    case TOKEN_OUT:
-    case TOKEN_IMPORT:
-    case TOKEN_NOT: return true;
-    default: return false;
-    }
+    return token_is_statement_word(kind) || kind == TOKEN_RETURN_BARE || kind == TOKEN_NOT;
 }
 
 // What a statement can begin with and an expression too.
