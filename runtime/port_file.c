@@ -1,5 +1,6 @@
 #include "runtime/port_file.h"
 
+#include "runtime/file_identity.h"
 #include "runtime/formats.h"
 
 #include <errno.h>
@@ -70,19 +71,6 @@ static int replace(const char *path, const struct stat *old, const tml_type *typ
     return error;
 }
 
-// Our standard output or error, if that is where the file is: replacing it would lose what it has.
-// -1 otherwise.
-static int standard_stream(const struct stat *file) {
-    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
-        struct stat stream;
-        if (fstat(fd, &stream) == 0 && stream.st_dev == file->st_dev &&
-            stream.st_ino == file->st_ino) {
-            return fd;
-        }
-    }
-    return -1;
-}
-
 static int append(int stream, const char *path, const tml_type *type, const void *data) {
     int fd = dup(stream);
     return fd < 0 ? errno : write_and_close(fd, path, type, data);
@@ -110,7 +98,7 @@ static int write_file(const char *path, const tml_type *type, const void *data) 
     if (stat(path, &old) != 0) {
         return errno == ENOENT ? replace(path, NULL, type, data) : errno;
     }
-    int stream = standard_stream(&old);
+    int stream = tml_standard_stream(&old);
     if (stream >= 0) {
         return append(stream, path, type, data);
     }

@@ -1,6 +1,6 @@
 #include "runtime/print.h"
 
-#include "runtime/format_real.h"
+#include "runtime/format_scalar.h"
 #include "runtime/type.h"
 
 // The part of a value at one level: a tensor whose elements are the levels below, or, below the
@@ -36,61 +36,20 @@ static View view_element(const View *view, uint64_t index) {
 }
 
 static void write_decimal(Writer *out, int64_t value) {
-    char text[24];
-    char *end = text + sizeof text;
-    char *c = end;
-    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do {
-        *--c = (char)('0' + magnitude % 10);
-        magnitude /= 10;
-    } while (magnitude > 0);
-    if (value < 0) {
-        *--c = '-';
-    }
-    tml_write_bytes(out, c, (size_t)(end - c));
-}
-
-static double read_real(const void *data, unsigned real_bytes) {
-    if (real_bytes == 4) {
-        float single;
-        memcpy(&single, data, sizeof single);
-        return (double)single;
-    }
-    double value;
-    memcpy(&value, data, sizeof value);
-    return value;
+    char text[TML_INTEGER_TEXT_BYTES];
+    tml_write_bytes(out, text, tml_format_integer(text, value));
 }
 
 void tml_write_scalar(Writer *out, const tml_type *type, const void *data, ScalarStyle style) {
-    uint32_t bits;
     char text[TML_REAL_TEXT_BYTES];
-    switch ((tml_root)type->root) {
-    case TML_BOOL: {
-        bool value = *(const uint8_t *)data != 0;
-        if (style == SCALAR_DATA) {
-            tml_write_char(out, value ? '1' : '0');
-        } else {
-            tml_write_text(out, value ? "true" : "false");
-        }
+    if (style == SCALAR_TML && type->root == TML_BOOL) {
+        tml_write_text(out, *(const uint8_t *)data != 0 ? "true" : "false");
         return;
     }
-    case TML_UINT:
-        memcpy(&bits, data, sizeof bits);
-        write_decimal(out, bits);
-        if (style == SCALAR_TML) {
-            tml_write_char(out, 'u');
-        }
-        return;
-    case TML_INT:
-        memcpy(&bits, data, sizeof bits);
-        write_decimal(out, (int32_t)bits);
-        return;
-    case TML_REAL:
-        tml_write_bytes(out, text,
-                        tml_format_real(text, read_real(data, type->real_bytes), type->real_bytes));
-        return;
+    tml_write_bytes(out, text, tml_format_scalar(text, type, data));
+    if (style == SCALAR_TML && type->root == TML_UINT) {
+        tml_write_char(out, 'u');
     }
-    __builtin_unreachable();
 }
 
 // How the elements of a literal are laid out.
@@ -205,6 +164,11 @@ void tml_write_value(Writer *out, const tml_type *type, const void *data) {
     } else {
         write_literal(out, &view, 0, layout_of(view_rank(&view), view_dims(&view), true));
     }
+}
+
+void tml_write_value_line(Writer *out, const tml_type *type, const void *data) {
+    View view = {.type = type, .data = data};
+    write_one_line(out, &view);
 }
 
 bool tml_value_is_multiline(const tml_type *type) {

@@ -19,16 +19,21 @@ static bool wait_to_write(int fd) {
     return errno == EINTR;
 }
 
-static void write_now(Writer *writer, const char *bytes, size_t count) {
-    while (count > 0 && writer->error == 0) {
-        ssize_t written = write(writer->fd, bytes, count);
+size_t tml_write_all(int fd, const char *bytes, size_t count, int *error) {
+    size_t done = 0;
+    while (done < count && *error == 0) {
+        ssize_t written = write(fd, bytes + done, count - done);
         if (written >= 0) {
-            bytes += written;
-            count -= (size_t)written;
-        } else if (!wait_to_write(writer->fd)) {
-            writer->error = errno;
+            done += (size_t)written;
+        } else if (!wait_to_write(fd)) {
+            *error = errno;
         }
     }
+    return done;
+}
+
+static void write_now(Writer *writer, const char *bytes, size_t count) {
+    tml_write_all(writer->fd, bytes, count, &writer->error);
 }
 
 bool tml_writer_flush(Writer *writer) {

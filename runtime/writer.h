@@ -16,6 +16,10 @@ typedef struct Writer {
     char bytes[TML_WRITER_BYTES];
 } Writer;
 
+// Hands bytes to the system, unless *error is set already. Returns how many it took: fewer than
+// `count` with *error set to the errno.
+size_t tml_write_all(int fd, const char *bytes, size_t count, int *error);
+
 void tml_writer_init(Writer *writer, int fd);
 void tml_write_bytes(Writer *writer, const void *bytes, size_t count);
 // Hands everything to the system. False when that or anything before failed.

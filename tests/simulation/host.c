@@ -1,0 +1,8 @@
+// Runs one of the models as its executable would: host MODEL ARGUMENTS...
+#include "models.h"
+#include "runtime/abi.h"
+
+int main(int argc, char **argv) {
+    const tml_model *model = argc > 1 ? test_model(argv[1]) : NULL;
+    return model ? tml_model_main(model, argc - 1, argv + 1) : 99;
+}
