@@ -62,10 +62,10 @@ static void generate(Gen *gen) {
     } else if (program->kind != PROGRAM_LIBRARY) {
         descriptor_program(gen);
     }
-    if (program->kind == PROGRAM_LIBRARY && gen->options->exports) {
+    if (program->kind == PROGRAM_LIBRARY) {
         entry_library(gen);
     }
-    if (gen->options->exports) {
+    if (gen->options->exports || program->kind == PROGRAM_LIBRARY) {
         export_functions(gen);
     }
     debug_end(gen);

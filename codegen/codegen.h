@@ -17,7 +17,8 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
-    bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries
+    bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
+                  // library always has them
 } CodegenOptions;
 
 typedef struct CodegenModule CodegenModule;

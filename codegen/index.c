@@ -44,6 +44,18 @@ static void spread_steps(Gen *gen, const Type *type, Index *index) {
     index->steps = steps;
 }
 
+// Quotient and remainder of a position by the length of a dim. No array has 2^31 scalars, so this
+// may be narrow where LLVM has no wide division.
+static LLVMValueRef position_divide(Gen *gen, LLVMOpcode opcode, LLVMValueRef position,
+                                    uint32_t length) {
+    if (target_has_wide_integers(&gen->target)) {
+        return LLVMBuildBinOp(gen->builder, opcode, position, gen_i64(gen, length), "");
+    }
+    LLVMValueRef narrow = LLVMBuildTrunc(gen->builder, position, gen->i32, "");
+    narrow = LLVMBuildBinOp(gen->builder, opcode, narrow, gen_i32(gen, length), "");
+    return LLVMBuildZExt(gen->builder, narrow, gen->i64, "");
+}
+
 Index index_spread(Gen *gen, const Type *type, Index index) {
     if (index.at != NULL) {
         return index;
@@ -55,12 +67,11 @@ Index index_spread(Gen *gen, const Type *type, Index index) {
         at[first++] = gen_i64(gen, 0);
     }
     for (size_t k = type->flat_rank; k-- > first;) {
-        LLVMValueRef length = gen_i64(gen, type->dims[k]);
         bool divides = k != first && type->dims[k] != 1;
         at[k] = k == first ? rest
-                : divides  ? LLVMBuildURem(gen->builder, rest, length, "")
+                : divides  ? position_divide(gen, LLVMURem, rest, type->dims[k])
                            : gen_i64(gen, 0);
-        rest = divides ? LLVMBuildUDiv(gen->builder, rest, length, "") : rest;
+        rest = divides ? position_divide(gen, LLVMUDiv, rest, type->dims[k]) : rest;
     }
     index.at = at;
     index.steps = NULL; // those of another type's dims

@@ -71,7 +71,29 @@ static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
     return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
 }
 
+// What llvm.minimum and llvm.maximum say in simpler words: of equal values, which may be zeros of
+// different signs, one sign bit decides; a sum is nan when either is.
+static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
+    LLVMValueRef a_is = LLVMBuildFCmp(builder, is_max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
+    LLVMValueRef b_is = LLVMBuildFCmp(builder, is_max ? LLVMRealOLT : LLVMRealOGT, a, b, "");
+    LLVMValueRef a_bits = LLVMBuildBitCast(builder, a, bits, "");
+    LLVMValueRef b_bits = LLVMBuildBitCast(builder, b, bits, "");
+    LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, a_bits, b_bits, "");
+    LLVMValueRef is_number = LLVMBuildFCmp(builder, LLVMRealORD, a, b, "");
+    LLVMValueRef equal =
+        LLVMBuildSelect(builder, is_number, LLVMBuildBitCast(builder, same, type, ""),
+                        LLVMBuildFAdd(builder, a, b, ""), "");
+    LLVMValueRef not_a = LLVMBuildSelect(builder, b_is, b, equal, "");
+    return LLVMBuildSelect(builder, a_is, a, not_a, "");
+}
+
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
+    if (root == ROOT_REAL && !target_has_wide_integers(&gen->target)) {
+        return real_min_max(gen, is_max, a, b);
+    }
     const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"
                        : root == ROOT_INT ? is_max ? "llvm.smax" : "llvm.smin"
                        : is_max           ? "llvm.umax"

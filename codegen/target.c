@@ -192,6 +192,11 @@ static void probe(Target *target) {
     LLVMDisposeMemoryBuffer(text);
 }
 
+bool target_has_wide_integers(const Target *target) {
+    return LLVMPointerSize(target->layout) == 8 ||
+           strncmp(target->triple, "wasm32", strlen("wasm32")) == 0;
+}
+
 bool target_has_fma(Target *target) {
     probe(target);
     return target->has_fma;
