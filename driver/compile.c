@@ -2,6 +2,9 @@
 // Compilation.
 #include "driver/compile.h"
 
+#include "driver/description.h"
+#include "driver/header.h"
+#include "driver/host_view.h"
 #include "driver/warnings.h"
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
@@ -137,15 +140,30 @@ static AstFile *load_import(void *data, const char *path, const char **error) {
     return loaded.ast;
 }
 
-// Only components have names that -D and --with can mean.
-static void check_interface_names(Context *context, const TirProgram *program,
-                                  const CompileOptions *options) {
-    if (program->kind == PROGRAM_COMPONENT) {
-        return;
+// Each text becomes a source file, so that messages can point into it.
+static bool add_texts(Compilation *compilation, const char *option, const CompileTexts *texts,
+                      CheckTexts *files) {
+    Context *context = compilation->context;
+    for (size_t i = 0; i < texts->count; i++) {
+        const char *text = texts->items[i];
+        SourceFile *file = sources_add(context->sources, option, text, strlen(text));
+        if (file == NULL) {
+            compilation->error =
+                arena_format(context->arena, "the value of `%s` is too large", option);
+            return false;
+        }
+        LIST_PUSH(context->arena, files, file);
     }
-    for (size_t i = 0; i < options->interface_names.count; i++) {
-        diag_error(context->diags, DIAG_E0304, (Span){0, 0}, "`%s` has no `%s`", program->path,
-                   options->interface_names.items[i]);
+    return true;
+}
+
+// Only components have names that -D and --with can mean.
+static void refuse_texts(Context *context, const TirProgram *program, const CheckTexts *files) {
+    for (size_t i = 0; i < files->count; i++) {
+        const SourceFile *file = files->items[i];
+        uint32_t len = (uint32_t)strcspn(file->text, "=");
+        diag_error(context->diags, DIAG_E0304, (Span){file->base, file->base + len},
+                   "`%s` has no `%.*s`: it is no component", program->path, (int)len, file->text);
     }
 }
 
@@ -157,7 +175,7 @@ static void verify(const TirProgram *program) {
     buffer_free(&broken);
 }
 
-static void check(Compilation *compilation, const CompileOptions *options) {
+static ExitStatus check(Compilation *compilation, const CompileOptions *options) {
     Context *context = compilation->context;
     Loader loader = {.context = context};
     LoadedFile self = {canonical_path(context->arena, compilation->source->path), compilation->ast};
@@ -170,14 +188,20 @@ static void check(Compilation *compilation, const CompileOptions *options) {
         .load_data = &loader,
         .uses = options->note_uses ? &compilation->uses : NULL,
     };
-    compilation->program = check_program(context, compilation->ast, &check_options);
-    if (!compilation->program) {
-        return;
+    if (!add_texts(compilation, "-D", &options->definitions, &check_options.definitions) ||
+        !add_texts(compilation, "--with", &options->connections, &check_options.connections)) {
+        return EXIT_WORLD;
     }
-    check_interface_names(context, compilation->program, options);
-    if (options->verify_tir) {
-        verify(compilation->program);
+    TirProgram *program = check_program(context, compilation->ast, &check_options);
+    compilation->program = program;
+    if (program != NULL && program->kind != PROGRAM_COMPONENT) {
+        refuse_texts(context, program, &check_options.definitions);
+        refuse_texts(context, program, &check_options.connections);
     }
+    if (program != NULL && options->verify_tir) {
+        verify(program);
+    }
+    return EXIT_OK;
 }
 
 static ExitStatus generate(Compilation *compilation, const CompileOptions *options) {
@@ -208,7 +232,10 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     // Malformed literals leave the tree whole, and one run shows both kinds of mistakes. What a
     // syntax error swallowed may have declared names: checking would blame their uses.
     if (options->stage >= STAGE_CHECK && !has_syntax_error(context->diags)) {
-        check(compilation, options);
+        ExitStatus status = check(compilation, options);
+        if (status != EXIT_OK) {
+            return status;
+        }
         warnings_settle(context, options);
         phase_end(compilation, PHASE_CHECK, &start);
     }
@@ -260,6 +287,39 @@ ExitStatus compile_file(Compilation *compilation, const char *path, const Compil
     return added ? compile_source(compilation, options) : EXIT_WORLD;
 }
 
+const Report *compile_report(Compilation *compilation) {
+    if (compilation->report == NULL) {
+        Report *report = ARENA_NEW(compilation->context->arena, Report);
+        if (!report_make(report, compilation->context, compilation->program, compilation->module,
+                         &compilation->error)) {
+            return NULL;
+        }
+        compilation->report = report;
+    }
+    return compilation->report;
+}
+
+bool compile_has_header(Compilation *compilation) {
+    HostView view = host_view(compilation->context, compilation->program);
+    return !host_view_is_empty(&view);
+}
+
+// The header or the JSON description.
+static bool emit_for_hosts(Compilation *compilation, EmitKind kind, Buffer *out) {
+    HostView view = host_view(compilation->context, compilation->program);
+    HeaderOrigin origin = {codegen_triple(compilation->module), codegen_cpu(compilation->module)};
+    const Report *report = compile_report(compilation);
+    if (report == NULL) {
+        return false;
+    }
+    if (kind == EMIT_HEADER) {
+        header_print(&view, report, origin, out);
+    } else {
+        description_print(&view, report, origin, out);
+    }
+    return true;
+}
+
 ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
     double start = clock_seconds();
     bool done = true;
@@ -276,6 +336,10 @@ ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
     case EMIT_OBJECT:
         done = codegen_emit(compilation->module, CODEGEN_OBJECT, out, &compilation->error);
         break;
+    case EMIT_HEADER:
+    case EMIT_JSON: done = emit_for_hosts(compilation, kind, out); break;
+    case EMIT_ARCHIVE:
+    case EMIT_SHARED:
     case EMIT_EXE:
     case EMIT_KIND_COUNT: UNREACHABLE();
     }

@@ -4,6 +4,7 @@
 #define TMLC_DRIVER_COMPILE_H
 
 #include "codegen/codegen.h"
+#include "driver/report.h"
 #include "parser/ast.h"
 #include "sema/check.h"
 #include "sema/tir.h"
@@ -56,6 +57,11 @@ typedef struct WarningSetting {
     bool enabled;
 } WarningSetting;
 
+typedef struct CompileTexts {
+    const char **items;
+    size_t count, capacity;
+} CompileTexts;
+
 typedef struct CompileOptions {
     CompileStage stage; // the last one to run
     bool single;        // --real=f32
@@ -69,11 +75,9 @@ typedef struct CompileOptions {
     struct {
         WarningSetting *items;
         size_t count, capacity;
-    } warnings; // as driver/warnings.h says; later ones win, none is on by itself
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } interface_names; // of -D and --with: p.kp, t.sync
+    } warnings;               // as driver/warnings.h says; later ones win, none is on by itself
+    CompileTexts definitions; // of -D: p.kp=3.5
+    CompileTexts connections; // of --with: t.sync
     CodegenOptions codegen;
 } CompileOptions;
 
@@ -87,6 +91,7 @@ typedef struct Compilation {
     TirProgram *program;   // from STAGE_CHECK on, unless there are errors
     NameUses uses;         // from STAGE_CHECK on, also when there are errors
     CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
+    Report *report;        // once it was asked for
     const char *error;     // what went wrong outside of the program text: `cannot read ...`
     double seconds[PHASE_COUNT];
 } Compilation;
@@ -97,7 +102,13 @@ ExitStatus compile_file(Compilation *compilation, const char *path, const Compil
 // The same for a text; `path` is used in messages and to find imports.
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
                         const CompileOptions *options);
-// Appends `kind`, which is not EMIT_EXE and not beyond the stage that was compiled to.
+// What the file at STAGE_CODEGEN needs. NULL when there can be no object: compilation->error says
+// why.
+const Report *compile_report(Compilation *compilation);
+// Whether a host can use anything in the object, so that a header goes with it. At STAGE_CODEGEN.
+bool compile_has_header(Compilation *compilation);
+// Appends `kind`, which is one that needs no linker (not EMIT_ARCHIVE, EMIT_SHARED or EMIT_EXE) and
+// not beyond the stage that was compiled to.
 ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out);
 // The messages so far, errors and warnings.
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);

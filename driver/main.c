@@ -1,6 +1,7 @@
 // The command `tmlc`: options, the pipeline, and what is printed.
 #include "driver/compile.h"
 #include "driver/explain.h"
+#include "driver/json_parts.h"
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"
@@ -58,18 +59,26 @@ static int print_text(const Buffer *text) {
     return status;
 }
 
-static int print_report(const TirProgram *program) {
-    uint64_t stack = 0;
-    for (size_t i = 0; i < program->functions.count; i++) {
-        stack += program->functions.items[i]->stack_bytes;
+// Prints what the file needs and holds it against the budget.
+static int show_report(Compilation *compilation, const Options *options) {
+    if (options->report == REPORT_NONE && options->budget.figures == 0) {
+        return EXIT_OK;
+    }
+    const Report *report = compile_report(compilation);
+    if (report == NULL) {
+        return EXIT_WORLD;
     }
     Buffer text = {0};
-    buffer_format(&text, "state    %12llu bytes\n", (unsigned long long)program->state_bytes);
-    buffer_format(&text, "scratch  %12llu bytes\n", (unsigned long long)program->scratch_bytes);
-    buffer_format(&text, "stack    %12llu bytes at most, for arrays\n", (unsigned long long)stack);
+    if (options->report == REPORT_TEXT) {
+        report_print(report, "", &text);
+    } else if (options->report == REPORT_JSON) {
+        json_finish(report_json(report), &text);
+    }
     int status = print_text(&text);
     buffer_free(&text);
-    return status;
+    DiagList *diags = compilation->context->diags;
+    report_check(report, &options->budget, compilation->source->path, diags);
+    return status == EXIT_OK && diags->error_count > 0 ? EXIT_ERRORS : status;
 }
 
 // Runs the module in memory. The result is the program's own exit status.
@@ -107,8 +116,8 @@ static int print_listing(const Compilation *compilation, const Options *options)
 static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
     int status = compile_file(&compilation, path, &options->compile);
-    if (status == EXIT_OK && options->report) {
-        status = print_report(compilation.program);
+    if (status == EXIT_OK) {
+        status = show_report(&compilation, options);
     }
     if (options->types && (status == EXIT_OK || compilation.uses.count > 0)) {
         int printed = print_listing(&compilation, options);
@@ -177,6 +186,7 @@ static int run_command(const Options *options) {
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
     case COMMAND_EXPLAIN: return explain(options->explain);
+    case COMMAND_COMPLETIONS: options_completions(options->shell, &text); break;
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;
     }

@@ -2,6 +2,7 @@
 // switch. What follows from several options together is settled at the end.
 #include "driver/options.h"
 
+#include "driver/option_rows.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
 #include "support/suggest.h"
@@ -9,32 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef enum OptionForm {
-    FORM_FLAG,
-    FORM_VALUE,
-    FORM_CHOICE,
-    FORM_JOINED,
-    FORM_LETTER,
-} OptionForm;
-
-typedef enum OptionId {
-#define OPTION(ID, spelling, FORM, argument, help) OPTION_##ID,
-#include "driver/options.def"
-    OPTION_COUNT,
-} OptionId;
-
-typedef struct OptionRow {
-    const char *spelling;
-    OptionForm form;
-    const char *argument; // FORM_CHOICE: the choices, separated by |
-    const char *help;
-} OptionRow;
-
-static const OptionRow option_rows[OPTION_COUNT] = {
-#define OPTION(ID, spelling, FORM, argument, help) {spelling, FORM_##FORM, argument, help},
-#include "driver/options.def"
-};
 
 static const struct CommandWord {
     Command command;
@@ -45,14 +20,6 @@ static const struct CommandWord {
     {COMMAND_SHAPE, "shape"},
 };
 enum { COMMAND_WORD_COUNT = sizeof(command_words) / sizeof(command_words[0]) };
-
-// Output suffixes and kinds that there will be.
-static const char *const later_suffixes[] = {".a", ".so", ".h", ".json"};
-static const char *const later_kinds[] = {"header", "json"};
-enum {
-    LATER_SUFFIX_COUNT = sizeof(later_suffixes) / sizeof(later_suffixes[0]),
-    LATER_KIND_COUNT = sizeof(later_kinds) / sizeof(later_kinds[0]),
-};
 
 typedef struct Parser {
     Options *options;
@@ -78,8 +45,8 @@ static bool fail_suggesting(Parser *parser, const char *nearest) {
 static bool fail_unknown_option(Parser *parser, const char *argument) {
     Suggestion suggestion = suggestion_for(argument, strcspn(argument, "="));
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_rows[id].help[0] != '\0') {
-            suggestion_try(&suggestion, option_rows[id].spelling);
+        if (option_row((OptionId)id)->help[0] != '\0') {
+            suggestion_try(&suggestion, option_row((OptionId)id)->spelling);
         }
     }
     buffer_format(parser->error, "unknown option `%s`", argument);
@@ -88,7 +55,7 @@ static bool fail_unknown_option(Parser *parser, const char *argument) {
 
 // The position of `value` among the choices of an option, or -1 after an error.
 static int choose(Parser *parser, OptionId id, const char *value) {
-    const char *choices = option_rows[id].argument;
+    const char *choices = option_row(id)->argument;
     int position = 0;
     for (const char *choice = choices; *choice; position++) {
         size_t len = strcspn(choice, "|");
@@ -98,7 +65,7 @@ static int choose(Parser *parser, OptionId id, const char *value) {
         choice += len + (choice[len] == '|');
     }
     buffer_format(parser->error, "unknown value `%s` for `%s`; expected %s", value,
-                  option_rows[id].spelling, choices);
+                  option_row(id)->spelling, choices);
     return -1;
 }
 
@@ -111,13 +78,6 @@ static bool add_emit_kind(Parser *parser, Slice name) {
             return true;
         }
         suggestion_try(&suggestion, known);
-    }
-    for (size_t i = 0; i < LATER_KIND_COUNT; i++) {
-        if (strlen(later_kinds[i]) == name.len &&
-            memcmp(later_kinds[i], name.data, name.len) == 0) {
-            buffer_format(parser->error, "`--emit=%s` is not supported yet", later_kinds[i]);
-            return false;
-        }
     }
     buffer_format(parser->error, "unknown output kind `%.*s`", (int)name.len, name.data);
     return fail_suggesting(parser, suggestion.nearest);
@@ -153,20 +113,39 @@ static bool set_warning(Parser *parser, const char *name) {
 }
 
 // `NAME=VALUE` or, for --with, `NAME`; the name is in a namespace (L10.1).
-static bool add_interface_name(Parser *parser, OptionId id, const char *value) {
+static bool add_interface_text(Parser *parser, OptionId id, const char *value) {
+    CompileOptions *compile = &parser->options->compile;
     bool wants_value = id == OPTION_DEFINE;
     size_t len = strcspn(value, "=");
-    bool has_value = value[len] == '=' && value[len + 1] != '\0';
     bool in_namespace = wants_value ? starts_with(value, "p.") || starts_with(value, "n.")
                                     : starts_with(value, "t.");
-    if (!in_namespace || len <= 2 || (wants_value ? !has_value : value[len] != '\0')) {
-        buffer_format(parser->error, "`%s` takes %s, not `%s`", option_rows[id].spelling,
+    if (!in_namespace || len <= 2 || (value[len] == '=') != wants_value) {
+        buffer_format(parser->error, "`%s` takes %s, not `%s`", option_row(id)->spelling,
                       wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
         return false;
     }
-    const char *name = arena_copy_text(parser->arena, value, len);
-    LIST_PUSH(parser->arena, &parser->options->compile.interface_names, name);
+    CompileTexts *texts = wants_value ? &compile->definitions : &compile->connections;
+    LIST_PUSH(parser->arena, texts, value);
     return true;
+}
+
+static bool set_report(Parser *parser, const char *value) {
+    if (value[0] != '\0' && strcmp(value, "json") != 0) {
+        buffer_format(parser->error, "unknown value `%s` for `--report`; expected json", value);
+        return false;
+    }
+    parser->options->report = value[0] == '\0' ? REPORT_TEXT : REPORT_JSON;
+    return true;
+}
+
+static bool set_budget(Parser *parser, const char *value) {
+    const char *wrong = NULL;
+    if (report_budget_parse(&parser->options->budget, value, &wrong)) {
+        return true;
+    }
+    buffer_format(parser->error, "`--budget` takes figures like ram=8k,stack=512,rom=32k, not `%s`",
+                  wrong);
+    return false;
 }
 
 static bool set_level(Parser *parser, const char *value) {
@@ -189,7 +168,7 @@ static void set_rank_promotion(Parser *parser, int choice) {
 
 static bool apply(Parser *parser, OptionId id, const char *value) {
     Options *options = parser->options;
-    int choice = option_rows[id].form == FORM_CHOICE ? choose(parser, id, value) : 0;
+    int choice = option_row(id)->form == FORM_CHOICE ? choose(parser, id, value) : 0;
     if (choice < 0) {
         return false;
     }
@@ -208,15 +187,25 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
     case OPTION_COLOR: options->color = (ColorMode)choice; return true;
     case OPTION_DEFINE:
-    case OPTION_WITH: return add_interface_name(parser, id, value);
+    case OPTION_WITH: return add_interface_text(parser, id, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
     case OPTION_WERROR: options->compile.warnings_are_errors = true; return true;
     case OPTION_WARNING: return set_warning(parser, value);
-    case OPTION_REPORT: options->report = true; return true;
+    case OPTION_REPORT: return set_report(parser, value);
+    case OPTION_BUDGET: return set_budget(parser, value);
+    case OPTION_DEPENDENCIES: options->dependencies = true; return true;
+    case OPTION_DEPENDENCY_FILE:
+        options->dependencies = true;
+        options->dependency_file = value;
+        return true;
     case OPTION_TYPES: options->types = true; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;
+    case OPTION_COMPLETIONS:
+        options->command = COMMAND_COMPLETIONS;
+        options->shell = value;
+        return true;
     case OPTION_EXPLAIN:
         options->command = COMMAND_EXPLAIN;
         options->explain = value;
@@ -241,6 +230,7 @@ static bool option_matches(const OptionRow *row, const char *argument, const cha
     switch (row->form) {
     case FORM_FLAG:
     case FORM_VALUE:
+    case FORM_OPTIONAL:
     case FORM_CHOICE: *value = *rest == '=' ? rest + 1 : NULL; return *rest == '\0' || *rest == '=';
     case FORM_JOINED: *value = rest; return true;
     case FORM_LETTER: return true;
@@ -250,7 +240,7 @@ static bool option_matches(const OptionRow *row, const char *argument, const cha
 
 static bool parse_option(Parser *parser, const char *argument) {
     for (int id = 0; id < OPTION_COUNT; id++) {
-        const OptionRow *row = &option_rows[id];
+        const OptionRow *row = option_row((OptionId)id);
         const char *value = NULL;
         if (!option_matches(row, argument, &value)) {
             continue;
@@ -259,7 +249,7 @@ static bool parse_option(Parser *parser, const char *argument) {
             buffer_format(parser->error, "option `%s` takes no value", row->spelling);
             return false;
         }
-        if (row->form != FORM_FLAG && !value) {
+        if (row->form != FORM_FLAG && row->form != FORM_OPTIONAL && !value) {
             if (parser->next == parser->argc) {
                 buffer_format(parser->error, "option `%s` needs a value: %s", row->spelling,
                               row->argument);
@@ -336,27 +326,15 @@ static bool parse_arguments(Parser *parser) {
 }
 
 // The kind that the suffix of the output asks for.
-static bool kind_of_output(Parser *parser, const char *output, EmitKind *kind) {
+static EmitKind kind_of_output(const char *output) {
     const char *base = strrchr(output, '/');
     const char *suffix = strrchr(base ? base : output, '.');
-    *kind = EMIT_EXE;
-    if (!suffix) {
-        return true;
-    }
-    for (int i = 0; i < EMIT_KIND_COUNT; i++) {
-        if (strcmp(emit_suffix((EmitKind)i), suffix) == 0) {
-            *kind = (EmitKind)i;
-            return true;
+    for (int kind = 0; kind < EMIT_KIND_COUNT && suffix; kind++) {
+        if (strcmp(emit_suffix((EmitKind)kind), suffix) == 0) {
+            return (EmitKind)kind;
         }
     }
-    for (size_t i = 0; i < LATER_SUFFIX_COUNT; i++) {
-        if (strcmp(later_suffixes[i], suffix) == 0) {
-            buffer_format(parser->error, "output `%s` is not supported yet: its suffix is `%s`",
-                          output, suffix);
-            return false;
-        }
-    }
-    return true;
+    return EMIT_EXE;
 }
 
 // Makes -o and the wanted kinds agree.
@@ -384,10 +362,7 @@ static bool settle_output(Parser *parser) {
         buffer_text(parser->error, "`-o -` needs a text kind, such as `--emit=llvm`");
         return false;
     }
-    EmitKind by_suffix = EMIT_EXE;
-    if (!kind_of_output(parser, options->output, &by_suffix)) {
-        return false;
-    }
+    EmitKind by_suffix = kind_of_output(options->output);
     unsigned wanted = 1U << by_suffix;
     // A name without a suffix that says something may hold any kind.
     if (options->emits && options->emits != wanted && by_suffix != EMIT_EXE) {
@@ -434,6 +409,11 @@ static bool settle(Parser *parser) {
                       command_text(options->command));
         return false;
     }
+    if (options->command != COMMAND_COMPILE && options->dependencies) {
+        buffer_format(parser->error, "`%s` writes no output: `-MD` and `-MF` go without it",
+                      command_text(options->command));
+        return false;
+    }
     if (options->types && options->command != COMMAND_CHECK) {
         buffer_text(parser->error, "`--types` goes with `check`");
         return false;
@@ -450,12 +430,15 @@ static bool settle(Parser *parser) {
     case COMMAND_RUN: options->compile.executable = true; break;
     case COMMAND_CHECK:
     case COMMAND_SHAPE: options->compile.stage = STAGE_CHECK; break;
+    case COMMAND_COMPLETIONS:
     case COMMAND_EXPLAIN:
     case COMMAND_VERSION:
     case COMMAND_HELP: UNREACHABLE();
     }
-    if (options->report && options->compile.stage < STAGE_PASSES) {
-        options->compile.stage = STAGE_PASSES; // planning counts the bytes
+    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
+    bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
+    if (reports && options->command != COMMAND_SHAPE) {
+        options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
     }
     return true;
 }
@@ -465,48 +448,4 @@ bool options_parse(Options *options, Arena *arena, int argc, char **argv, Buffer
     Parser parser = {
         .options = options, .arena = arena, .error = error, .argc = argc, .argv = argv, .next = 1};
     return parse_arguments(&parser) && settle(&parser);
-}
-
-static void help_row(Buffer *out, const char *left, const char *help) {
-    enum { COLUMN = 34 };
-    size_t width = strlen(left) + 2;
-    buffer_format(out, "  %s", left);
-    if (width >= COLUMN) {
-        buffer_text(out, "\n");
-        width = 0;
-    }
-    buffer_repeat(out, ' ', COLUMN - width);
-    buffer_format(out, "%s\n", help);
-}
-
-void options_help(Buffer *out) {
-    buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
-                     "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
-                     "  tmlc check FILE...         look for errors only\n"
-                     "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
-                     "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
-                     "  tmlc --explain CODE        what a message means\n\nOptions:\n");
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        const OptionRow *row = &option_rows[id];
-        if (row->help[0] == '\0') {
-            continue;
-        }
-        char left[80];
-        const char *join = row->form == FORM_VALUE || row->form == FORM_CHOICE ? "="
-                           : row->form == FORM_LETTER                          ? " "
-                                                                               : "";
-        snprintf(left, sizeof(left), "%s%s%s", row->spelling, join, row->argument);
-        help_row(out, left, row->help);
-    }
-    buffer_text(out, "\nKinds of output:\n");
-    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        help_row(out, emit_name((EmitKind)kind), emit_help((EmitKind)kind));
-    }
-    buffer_text(out, "\nWarnings, all of them off by default:\n");
-    for (size_t i = 0; i < warning_count(); i++) {
-        help_row(out, warning_name(i), warning_help(i));
-    }
-    buffer_text(out,
-                "\nExit status: 0, 1 errors in the program, 2 wrong usage, 3 files or linker,\n"
-                "70 a bug in the compiler; 101 a program run by `run` trapped.\n");
 }

@@ -3,6 +3,7 @@
 #define TMLC_DRIVER_OPTIONS_H
 
 #include "driver/compile.h"
+#include "driver/report.h"
 #include "support/arena.h"
 #include "support/buffer.h"
 
@@ -15,9 +16,12 @@ typedef enum Command {
     COMMAND_RUN,
     COMMAND_SHAPE,
     COMMAND_EXPLAIN,
+    COMMAND_COMPLETIONS,
     COMMAND_VERSION,
     COMMAND_HELP,
 } Command;
+
+typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
@@ -28,15 +32,19 @@ typedef struct TextList {
 
 typedef struct Options {
     Command command;
-    TextList inputs;    // files; the query of COMMAND_SHAPE
-    TextList run_args;  // what follows `--`
-    const char *output; // of -o, or NULL
-    unsigned emits;     // a bit per EmitKind; never 0 for COMMAND_COMPILE
+    TextList inputs;             // files; the query of COMMAND_SHAPE
+    TextList run_args;           // what follows `--`
+    const char *output;          // of -o, or NULL
+    unsigned emits;              // a bit per EmitKind; never 0 for COMMAND_COMPILE
+    const char *dependency_file; // of -MF, or NULL
+    bool dependencies;           // a rule for make is wanted
     const char *explain;
+    const char *shell; // of --completions
     CompileOptions compile;
     RenderFormat format;
     ColorMode color;
-    bool report;
+    ReportMode report;
+    ReportBudget budget;
     bool types;
     bool time;
     bool verbose;
@@ -49,5 +57,7 @@ __attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *
                                                        char **argv, Buffer *error);
 // What --help prints.
 void options_help(Buffer *out);
+// The completions of `shell`, one of those that --completions takes.
+void options_completions(const char *shell, Buffer *out);
 
 #endif

@@ -68,27 +68,18 @@ fn pick(tensor<int, 3> v, int i) int:
     return v[i]
 end
 """)
-        self.write("host.c", """#include <stdint.h>
+        self.write("host.c", """#include "free-fall.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-extern const uint64_t free_fall_state_bytes;
-int32_t free_fall_init(void *state);
-int32_t free_fall_fn_distance(void *state, double t, double *result);
-int32_t free_fall_fn_scaled(void *state, const double *v, double k, double *result);
-int32_t free_fall_fn_pick(void *state, const int32_t *v, int32_t i, int32_t *result);
 int main(void) {
-    void *state = aligned_alloc(64, free_fall_state_bytes);
-    memset(state, 0, free_fall_state_bytes);
+    free_fall_state state;
     double d, v[3] = {1, 2, 3}, s[3];
     int32_t n[3] = {7, 8, 9}, p = 0;
-    int32_t status = free_fall_init(state) | free_fall_fn_distance(state, 2.0, &d) |
-                     free_fall_fn_scaled(state, v, 0.5, s);
+    tml_status status = free_fall_init(&state) | free_fall_fn_distance(&state, 2.0, &d) |
+                        free_fall_fn_scaled(v, 0.5, s);
     printf("%d %.2f %g %g %g", status, d, s[0], s[1], s[2]);
-    status = free_fall_fn_pick(state, n, 2, &p);
+    status = free_fall_fn_pick(n, 2, &p);
     printf(" %d %d", status, p);
-    printf(" %d\\n", free_fall_fn_pick(state, n, 3, &p));
-    free(state);
+    printf(" %d\\n", free_fall_fn_pick(n, 3, &p));
     return 0;
 }
 """)
@@ -110,6 +101,7 @@ int main(void) {
         self.tmlc("--emit=llvm,asm", "good.tml")
         for name in ["other", "good.o", "good.ll", "good.s"]:
             self.assertIn(name, self.files())
+        self.assertNotIn("good.h", self.files())
 
     def test_save_temps(self):
         self.tmlc("good.tml", "-o", "answer", "--save-temps")

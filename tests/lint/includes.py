@@ -30,7 +30,7 @@ GENERATED = re.compile(r"grammar\.h|\w+\.inc")
 # System headers of one subject belong to one folder.
 SYSTEM = {
     "llvm-c/": {"codegen"},
-    "jansson.h": {"support"},
+    "jansson.h": {"support", "driver"},
     "utf8proc.h": {"support", "lexer"},
     "criterion/": {"tests"},
 }

@@ -57,7 +57,12 @@ Test(options, output_decides_by_suffix) {
     expect_kind("--emit tokens a.tml", EMIT_TOKENS, STAGE_READ);
     expect_kind("--emit=ast a.tml -o -", EMIT_AST, STAGE_PARSE);
     expect_kind("--emit=tir a.tml", EMIT_TIR, STAGE_PASSES);
-    expect_kind("--emit=ast --report a.tml", EMIT_AST, STAGE_PASSES);
+    expect_kind("a.tml -o a.a", EMIT_ARCHIVE, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.so", EMIT_SHARED, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.h", EMIT_HEADER, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.json", EMIT_JSON, STAGE_CODEGEN);
+    expect_kind("--emit=header a.tml -o -", EMIT_HEADER, STAGE_CODEGEN);
+    expect_kind("--emit=ast --report a.tml", EMIT_AST, STAGE_CODEGEN);
 }
 
 Test(options, contradictions) {
@@ -68,7 +73,8 @@ Test(options, contradictions) {
     expect_error("a.tml -o -", "`-o -` needs a text kind, such as `--emit=llvm`");
     expect_error("--emit=ast,tir a.tml -o x",
                  "`-o` names one output, but several kinds are wanted");
-    expect_error("a.tml -o a.so", "output `a.so` is not supported yet: its suffix is `.so`");
+    expect_error("-c a.tml -o a.so", "output `a.so` and the kind of `--emit` or `-c` disagree");
+    expect_error("check a.tml -MD", "`check` writes no output: `-MD` and `-MF` go without it");
     expect_error("run -c a.tml", "`run` writes no output: `-o`, `-c` and `--emit` go without it");
     expect_error("shape", "`shape` needs a query, such as 'tensor<real, 3> + real'");
     expect_error("shape -o a int+int",
@@ -118,7 +124,11 @@ Test(options, values) {
     expect_error("a.tml --emit", "option `--emit` needs a value: KIND[,KIND]");
     expect_error("a.tml -O4", "unknown optimisation level `-O4`; expected -O0 to -O3");
     expect_error("a.tml -D kp=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `kp=3`");
+    expect_error("a.tml -Dp.kp", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `p.kp`");
+    expect_error("a.tml -Dp.=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `p.=3`");
     expect_error("a.tml --with p.kp", "`--with` takes t.NAME, not `p.kp`");
+    expect_error("a.tml --with t.u=1", "`--with` takes t.NAME, not `t.u=1`");
+    expect_error("a.tml --report=xml", "unknown value `xml` for `--report`; expected json");
     Parsed parsed = parse("a.tml --fp=strict --real f32 -O1 --checks=none -g -D p.k=2 --with t.u");
     cr_assert(parsed.good);
     const CompileOptions *compile = &parsed.options.compile;
@@ -127,13 +137,41 @@ Test(options, values) {
     cr_expect_eq(compile->codegen.opt_level, 1);
     cr_expect_not(compile->codegen.checks);
     cr_expect(compile->codegen.debug);
-    cr_assert_eq(compile->interface_names.count, 2);
-    cr_expect_str_eq(compile->interface_names.items[0], "p.k");
-    cr_expect_str_eq(compile->interface_names.items[1], "t.u");
+    cr_assert_eq(compile->definitions.count, 1);
+    cr_expect_str_eq(compile->definitions.items[0], "p.k=2");
+    cr_assert_eq(compile->connections.count, 1);
+    cr_expect_str_eq(compile->connections.items[0], "t.u");
     finish(&parsed);
     parsed = parse("check a.tml --rank-promotion=error");
     cr_expect(parsed.good && parsed.options.compile.exact_rank);
     finish(&parsed);
+}
+
+static void expect_no_budget(const char *value, const char *wrong) {
+    ReportBudget budget = {0};
+    const char *found = NULL;
+    cr_expect_not(report_budget_parse(&budget, value, &found), "%s", value);
+    cr_expect_str_eq(found, wrong);
+}
+
+Test(options, budgets) {
+    Parsed parsed = parse("a.tml --budget ram=8k,rom=2M --budget=stack=512");
+    cr_assert(parsed.good);
+    const ReportBudget *budget = &parsed.options.budget;
+    cr_expect_eq(budget->figures, 1U << BUDGET_RAM | 1U << BUDGET_STACK | 1U << BUDGET_ROM);
+    cr_expect_eq(budget->limits[BUDGET_RAM], 8192);
+    cr_expect_eq(budget->limits[BUDGET_STACK], 512);
+    cr_expect_eq(budget->limits[BUDGET_ROM], 2 * 1024 * 1024);
+    finish(&parsed);
+    expect_error("a.tml --budget ram=8q",
+                 "`--budget` takes figures like ram=8k,stack=512,rom=32k, not `ram=8q`");
+    expect_no_budget("", "");
+    expect_no_budget("ram", "ram");
+    expect_no_budget("ram=", "ram=");
+    expect_no_budget("ram=1,", "");
+    expect_no_budget("ram=1,flash=2", "flash=2");
+    expect_no_budget("ram=99999999999999999999", "ram=99999999999999999999");
+    expect_no_budget("ram=18446744073709551615k", "ram=18446744073709551615k");
 }
 
 Test(options, commands) {

@@ -1,0 +1,66 @@
+// What describes the command line: --help, and what shells complete.
+#include "driver/options.h"
+
+#include "driver/option_rows.h"
+#include "driver/warnings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const OptionRow option_rows[OPTION_COUNT] = {
+#define OPTION(ID, spelling, FORM, argument, help) {spelling, FORM_##FORM, argument, help},
+#include "driver/options.def"
+};
+
+const OptionRow *option_row(OptionId id) {
+    return &option_rows[id];
+}
+
+static void help_row(Buffer *out, const char *left, const char *help) {
+    enum { COLUMN = 34 };
+    size_t width = strlen(left) + 2;
+    buffer_format(out, "  %s", left);
+    if (width >= COLUMN) {
+        buffer_text(out, "\n");
+        width = 0;
+    }
+    buffer_repeat(out, ' ', COLUMN - width);
+    buffer_format(out, "%s\n", help);
+}
+
+static void help_option(Buffer *out, const OptionRow *row) {
+    char left[80];
+    const char *join = row->form == FORM_VALUE || row->form == FORM_CHOICE ? "="
+                       : row->form == FORM_LETTER                          ? " "
+                       : row->form == FORM_OPTIONAL                        ? "[="
+                                                                           : "";
+    snprintf(left, sizeof(left), "%s%s%s%s", row->spelling, join, row->argument,
+             row->form == FORM_OPTIONAL ? "]" : "");
+    help_row(out, left, row->help);
+}
+
+void options_help(Buffer *out) {
+    buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
+                     "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
+                     "  tmlc -c FILE               an object and its C header\n"
+                     "  tmlc check FILE...         look for errors only\n"
+                     "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
+                     "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
+                     "  tmlc --explain CODE        what a message means\n\nOptions:\n");
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_rows[id].help[0] != '\0') {
+            help_option(out, &option_rows[id]);
+        }
+    }
+    buffer_text(out, "\nKinds of output:\n");
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        help_row(out, emit_name((EmitKind)kind), emit_help((EmitKind)kind));
+    }
+    buffer_text(out, "\nWarnings, all of them off by default:\n");
+    for (size_t i = 0; i < warning_count(); i++) {
+        help_row(out, warning_name(i), warning_help(i));
+    }
+    buffer_text(out,
+                "\nExit status: 0, 1 errors in the program, 2 wrong usage, 3 files or linker,\n"
+                "70 a bug in the compiler; 101 a program run by `run` trapped.\n");
+}
