@@ -21,7 +21,7 @@ MAY_INCLUDE = {
 }
 # Single headers that a folder may include beside that.
 ALSO = {
-    "codegen": {"runtime/abi.h", "runtime/abi.def"},
+    "codegen": {"runtime/abi.h", "runtime/abi.def", "runtime/model.h"},
 }
 # TIR, its passes and the types do not know the syntax tree.
 WITHOUT_TREE = re.compile(r"sema/(tir|opt_|passes|shape|type|scalar)")
