@@ -11,8 +11,12 @@
 // --- terminals ----------------------------------------------------------------------------------
 
 Terminal *effects_terminal(const Effects *effects, const TirVar *var) {
-    bool is_terminal = var->role == VAR_INPUT || var->role == VAR_OUTPUT;
-    return is_terminal && var->id < effects->terminals_size ? effects->terminals[var->id] : NULL;
+    if (!tir_var_is_global(var) || var->id >= effects->terminals_size) {
+        return NULL;
+    }
+    // A terminal that is absent has no id of its own.
+    Terminal *terminal = effects->terminals[var->id];
+    return terminal != NULL && terminal->interface->var == var ? terminal : NULL;
 }
 
 const char *effects_name(const Effects *effects, const Terminal *terminal) {
@@ -158,18 +162,20 @@ static void collect_uses(Effects *effects) {
 void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path) {
     enum { SHOWN_ENDS = 3 }; // of long paths, so many calls at either end
     DiagList *diags = effects->context->diags;
+    size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
     for (size_t k = 0; k < path->count; k++) {
         const CallStep *step = &path->items[k];
-        bool is_shown =
-            path->count <= 2 * SHOWN_ENDS || k < SHOWN_ENDS || k >= path->count - SHOWN_ENDS;
         if (step->caller == effects->program->init) {
             continue; // what runs init_fnc is in no source
         }
-        if (is_shown) {
+        if (k == SHOWN_ENDS && hidden > 0) {
+            k += hidden;
+            step = &path->items[k];
+            diag_note_at(diags, diag, step->span, "after %zu more, `%s` calls `%s` here", hidden,
+                         step->caller->name->text, step->callee->name->text);
+        } else {
             diag_note_at(diags, diag, step->span, "`%s` calls `%s` here", step->caller->name->text,
                          step->callee->name->text);
-        } else if (k == SHOWN_ENDS) {
-            diag_note(diags, diag, "%zu calls between are not shown", path->count - 2 * SHOWN_ENDS);
         }
     }
 }
