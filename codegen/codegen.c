@@ -24,17 +24,23 @@ static void create_types(Gen *gen) {
 }
 
 // Tools and warnings of LLVM must not write to our standard error; errors come back as results.
-static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
-    (void)data;
-    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) {
-        BUG("LLVM: %s", LLVMGetDiagInfoDescription(info));
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
+    char *text = LLVMGetDiagInfoDescription(info);
+    switch (LLVMGetDiagInfoSeverity(info)) {
+    case LLVMDSError: BUG("LLVM: %s", text);
+    case LLVMDSRemark: frames_note(data, text); break;
+    case LLVMDSWarning:
+    case LLVMDSNote: break;
     }
+    LLVMDisposeMessage(text);
 }
 
 static void create_module(Gen *gen) {
     gen->llvm = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(gen->llvm, ignore_diagnostic, NULL);
     gen->module = LLVMModuleCreateWithNameInContext(gen->name, gen->llvm);
+    gen->frames = ARENA_NEW(gen->arena, Frames);
+    *gen->frames = (Frames){.arena = gen->arena, .module = gen->module};
+    LLVMContextSetDiagnosticHandler(gen->llvm, take_diagnostic, gen->frames);
     LLVMSetSourceFileName(gen->module, gen->program->path, strlen(gen->program->path));
     LLVMSetTarget(gen->module, gen->target.triple);
     LLVMSetModuleDataLayout(gen->module, gen->target.layout);
@@ -91,11 +97,22 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     LLVMDisposeBuilder(gen.at_entry);
 
     CodegenModule *module = ARENA_NEW(context->arena, CodegenModule);
-    *module = (CodegenModule){context->arena, gen.llvm, gen.module, gen.target};
+    *module = (CodegenModule){
+        .arena = context->arena,
+        .llvm = gen.llvm,
+        .module = gen.module,
+        .target = gen.target,
+        .frames = gen.frames,
+        .descriptor = descriptor_symbol(&gen),
+        .is_model = program->kind == PROGRAM_COMPONENT,
+    };
     return module;
 }
 
 void codegen_destroy(CodegenModule *module) {
+    if (module->object != NULL) {
+        LLVMDisposeMemoryBuffer(module->object);
+    }
     LLVMDisposeModule(module->module);
     LLVMContextDispose(module->llvm);
     target_destroy(&module->target);

@@ -47,23 +47,31 @@ static LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     return error;
 }
 
-static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Buffer *object, int argc, char **argv,
+// What to run, when the module itself is gone.
+typedef struct Program {
+    const Buffer *object;
+    const char *descriptor;
+    bool is_model;
+} Program;
+
+static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Program *program, int argc, char **argv,
                                  int *exit_status) {
     LLVMErrorRef error = define_runtime(jit);
     if (error != NULL) {
         return error;
     }
-    LLVMMemoryBufferRef memory =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(object->data, object->len, "program");
+    LLVMMemoryBufferRef memory = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        program->object->data, program->object->len, "program");
     error = LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), memory);
     if (error != NULL) {
         return error;
     }
     LLVMOrcExecutorAddress address;
-    error = LLVMOrcLLJITLookup(jit, &address, CODEGEN_PROGRAM_SYMBOL);
+    error = LLVMOrcLLJITLookup(jit, &address, program->descriptor);
     if (error == NULL) {
-        const tml_program *program = (const tml_program *)(uintptr_t)address;
-        *exit_status = tml_program_main(program, argc, argv);
+        const void *descriptor = (const void *)(uintptr_t)address;
+        *exit_status = program->is_model ? tml_model_main(descriptor, argc, argv)
+                                         : tml_program_main(descriptor, argc, argv);
     }
     return error;
 }
@@ -72,9 +80,12 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
                  const char **error) {
     Arena *arena = module->arena;
     Buffer object = {0};
-    bool emitted = module->target.is_host && codegen_emit(module, CODEGEN_OBJECT, &object, error);
-    if (!module->target.is_host) {
-        *error = "a program for another target cannot run here";
+    Program program = {&object, module->descriptor, module->is_model};
+    bool can_run = module->target.is_host && program.descriptor != NULL;
+    bool emitted = can_run && codegen_emit(module, CODEGEN_OBJECT, &object, error);
+    if (!can_run) {
+        *error = program.descriptor == NULL ? "a library has nothing to run"
+                                            : "a program for another target cannot run here";
     }
     codegen_destroy(module);
     if (!emitted) {
@@ -83,7 +94,7 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
     LLVMOrcLLJITRef jit = NULL;
     LLVMErrorRef failure = LLVMOrcCreateLLJIT(&jit, NULL);
     if (failure == NULL) {
-        failure = link_and_run(jit, &object, argc, argv, exit_status);
+        failure = link_and_run(jit, &program, argc, argv, exit_status);
         LLVMErrorRef disposal = LLVMOrcDisposeLLJIT(jit);
         if (failure == NULL) {
             failure = disposal;

@@ -10,6 +10,14 @@ struct CodegenModule {
     LLVMContextRef llvm;
     LLVMModuleRef module;
     Target target;
+    Frames *frames;             // of the object, once it is made
+    LLVMMemoryBufferRef object; // NULL before
+    const char *descriptor;     // symbol of the tml_program or tml_model; NULL: nothing to run
+    bool is_model;
 };
+
+// The object, made when it is first asked for; the module keeps it. NULL, with *error, when the
+// back end cannot make it.
+LLVMMemoryBufferRef module_object(CodegenModule *module, const char **error);
 
 #endif
