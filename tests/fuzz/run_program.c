@@ -80,16 +80,16 @@ static int perform(RunWay way, const char *source, size_t len, bool *is_rejected
     Compilation compilation;
     int status = compile_text(&compilation, "random.tml", source, len, &options);
     *is_rejected = status != EXIT_OK;
+    char name[] = "random.tml";
+    char *argv[] = {name, NULL};
     if (status != EXIT_OK) {
         Buffer messages = {0};
         compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
         fwrite(messages.data, 1, messages.len, stderr);
         buffer_free(&messages);
     } else if (way == RUN_CHECKED || way == RUN_PASSES) {
-        status = oracle_run(compilation.context, compilation.program);
+        status = oracle_run(compilation.context, compilation.program, 1, argv);
     } else {
-        char name[] = "random.tml";
-        char *argv[] = {name, NULL};
         CodegenModule *module = compilation.module;
         compilation.module = NULL;
         if (!codegen_run(module, 1, argv, &status, &compilation.error)) {

@@ -58,9 +58,7 @@ static bool is_wanted(const Settings *settings, const GoldenFile *file, Action a
     if (!action_runs(action)) {
         return file->sections[section_of(action)] != NULL;
     }
-    // The evaluator has no command line.
-    bool evaluated = action == ACTION_REF_CHECKED || action == ACTION_REF_PASSES;
-    return expects_run(file) && !(evaluated && file->sections[SECTION_RUN_ARGS]);
+    return expects_run(file);
 }
 
 // Prints the lines in which two texts differ, without what is equal at both ends.

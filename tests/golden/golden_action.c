@@ -124,6 +124,12 @@ static void print_codes(const Compilation *compilation) {
     }
 }
 
+static int run_oracle(const Compilation *compilation, const GoldenFile *file) {
+    char *words[WORD_LIMIT] = {(char *)file->path, NULL};
+    int count = split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+    return oracle_run(compilation->context, compilation->program, count, words);
+}
+
 static int run_jit(Compilation *compilation, const GoldenFile *file) {
     char *words[WORD_LIMIT] = {(char *)file->path, NULL};
     int count = split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
@@ -154,7 +160,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     case ACTION_REF_CHECKED:
     case ACTION_REF_PASSES:
         if (status == EXIT_OK) {
-            status = oracle_run(compilation.context, compilation.program);
+            status = run_oracle(&compilation, file);
         }
         break;
     case ACTION_JIT_O0:

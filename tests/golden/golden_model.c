@@ -1,0 +1,230 @@
+// A component in the reference evaluator behind the table that describes a compiled one
+// (runtime/model.h). Its structs are laid out here once more, as C does it; the state holds nothing
+// but the fault, for the values are with the evaluator.
+#include "runtime/abi.h"
+#include "support/bug.h"
+#include "tests/golden/golden_oracle.h"
+#include "tests/support/ref_eval.h"
+#include "tests/support/ref_memory.h"
+
+#include <string.h>
+
+typedef struct Item {
+    const TirInterface *interface;
+    tml_variable variable;
+} Item;
+
+typedef struct Model {
+    const Context *context;
+    const TirProgram *program;
+    RefComponent *component;
+    Item *items;
+    size_t item_count;
+    size_t inputs_bytes, outputs_bytes;
+    const char *assertion; // text of the assertion that failed
+} Model;
+
+// The table's functions have no room for a pointer; a process evaluates one component.
+static Model model;
+
+// Terminals and tunable properties of a role, from the host's struct or to it.
+static void load(tml_role role, const void *memory) {
+    for (size_t i = 0; i < model.item_count; i++) {
+        const Item *item = &model.items[i];
+        if (item->variable.role == role) {
+            ref_from_memory(item->interface->type, model.program->single,
+                            (const char *)memory + item->variable.offset,
+                            ref_component_value(model.component, item->interface));
+        }
+    }
+}
+
+static void store_outputs(void *memory) {
+    for (size_t i = 0; i < model.item_count; i++) {
+        const Item *item = &model.items[i];
+        if (item->variable.role == TML_OUTPUT) {
+            ref_to_memory(item->interface->type, model.program->single,
+                          ref_component_value(model.component, item->interface),
+                          (char *)memory + item->variable.offset);
+        }
+    }
+}
+
+static tml_status finish(void *state, bool finished, const RefFault *fault) {
+    if (finished) {
+        return TML_OK;
+    }
+    oracle_fault(model.context, fault, state);
+    model.assertion = arena_copy_text(model.context->arena, fault->text.data, fault->text.len);
+    return fault->code;
+}
+
+static tml_status init(void *state, const void *params) {
+    RefFault fault;
+    *(tml_fault *)state = (tml_fault){0};
+    load(TML_PARAM, params);
+    bool finished = ref_component_init(model.component, &fault);
+    return finish(state, finished, &fault);
+}
+
+static tml_status output(void *state, const void *params, const void *inputs, void *outputs) {
+    RefFault fault;
+    load(TML_PARAM, params);
+    load(TML_INPUT, inputs);
+    bool finished = ref_component_output(model.component, &fault);
+    if (finished) {
+        store_outputs(outputs);
+    }
+    return finish(state, finished, &fault);
+}
+
+static tml_status update(void *state, const void *params, const void *inputs, void *outputs) {
+    (void)outputs;
+    RefFault fault;
+    load(TML_PARAM, params);
+    load(TML_INPUT, inputs);
+    bool finished = ref_component_update(model.component, &fault);
+    return finish(state, finished, &fault);
+}
+
+static tml_status step(void *state, const void *params, const void *inputs, void *outputs) {
+    tml_status status = output(state, params, inputs, outputs);
+    return status == TML_OK ? update(state, params, inputs, outputs) : status;
+}
+
+static tml_status step_n(void *state, const void *params, size_t n, const void *inputs,
+                         void *outputs) {
+    for (size_t i = 0; i < n; i++) {
+        tml_status status = step(state, params, (const char *)inputs + i * model.inputs_bytes,
+                                 (char *)outputs + i * model.outputs_bytes);
+        if (status != TML_OK) {
+            ((tml_fault *)state)->step = i;
+            return status;
+        }
+    }
+    return TML_OK;
+}
+
+static tml_role role_of(TirInterfaceKind kind) {
+    switch (kind) {
+    case INTERFACE_INPUT: return TML_INPUT;
+    case INTERFACE_OUTPUT: return TML_OUTPUT;
+    case INTERFACE_TUNABLE: return TML_PARAM;
+    case INTERFACE_CONSTANT: return TML_CONSTANT;
+    }
+    UNREACHABLE();
+}
+
+static const tml_type *describe(const Type *type) {
+    Arena *arena = model.context->arena;
+    tml_type *described = ARENA_NEW(arena, tml_type);
+    *described =
+        ref_describe(type, model.program->single, ARENA_ARRAY(arena, uint16_t, TYPE_DEPTH_LIMIT));
+    return described;
+}
+
+static const void *constant_value(const TirInterface *item) {
+    Arena *arena = model.context->arena;
+    if (item->value == NULL || item->value->type->root == ROOT_STR ||
+        item->value->type->root == ROOT_CHAR) {
+        return item->kind == INTERFACE_CONSTANT
+                   ? arena_copy_text(arena, item->text.data, item->text.len)
+                   : NULL;
+    }
+    void *memory = arena_alloc(arena, 8 * (size_t)item->type->numel);
+    ref_to_memory(item->type, model.program->single, item->value->data, memory);
+    return memory;
+}
+
+static void add_item(const TirInterface *item) {
+    Item *added = &model.items[model.item_count++];
+    bool is_text = item->kind == INTERFACE_CONSTANT &&
+                   (item->type->root == ROOT_STR || item->type->root == ROOT_CHAR);
+    *added = (Item){
+        .interface = item,
+        .variable =
+            {
+                .name = item->name->text,
+                .space = item->space == 't'   ? "t"
+                         : item->space == 'p' ? "p"
+                                              : "n",
+                .role = (uint8_t)role_of(item->kind),
+                .feedthrough = item->has_feedthrough,
+                .optional = item->is_optional,
+                .type = is_text ? NULL : describe(item->type),
+                .value = constant_value(item),
+            },
+    };
+}
+
+// Gives the members of a struct their offsets; the result is its size.
+static size_t lay_out(tml_role role) {
+    size_t bytes = 0;
+    size_t align = 1;
+    for (size_t i = 0; i < model.item_count; i++) {
+        Item *item = &model.items[i];
+        if (item->variable.role != role) {
+            continue;
+        }
+        size_t scalar = ref_root_bytes(item->interface->type->root, model.program->single);
+        bytes = (bytes + scalar - 1) / scalar * scalar;
+        item->variable.offset = bytes;
+        bytes += scalar * item->interface->type->numel;
+        align = align > scalar ? align : scalar;
+    }
+    return bytes == 0 ? 1 : (bytes + align - 1) / align * align;
+}
+
+static void *defaults(size_t bytes) {
+    char *memory = arena_alloc(model.context->arena, bytes);
+    memset(memory, 0, bytes);
+    for (size_t i = 0; i < model.item_count; i++) {
+        const Item *item = &model.items[i];
+        if (item->variable.role == TML_PARAM) {
+            ref_to_memory(item->interface->type, model.program->single,
+                          item->interface->value->data, memory + item->variable.offset);
+        }
+    }
+    return memory;
+}
+
+int oracle_run_model(const Context *context, const TirProgram *program, int argc, char **argv) {
+    model = (Model){.context = context, .program = program};
+    model.component = ref_component_create(program);
+    model.items = ARENA_ARRAY(context->arena, Item, program->interface.count);
+    for (size_t i = 0; i < program->interface.count; i++) {
+        if (program->interface.items[i]->is_present) {
+            add_item(program->interface.items[i]);
+        }
+    }
+    size_t params_bytes = lay_out(TML_PARAM);
+    model.inputs_bytes = lay_out(TML_INPUT);
+    model.outputs_bytes = lay_out(TML_OUTPUT);
+    tml_variable *variables = ARENA_ARRAY(context->arena, tml_variable, model.item_count);
+    for (size_t i = 0; i < model.item_count; i++) {
+        variables[i] = model.items[i].variable;
+    }
+    tml_model table = {
+        .version = TML_MODEL_VERSION,
+        .name = "oracle",
+        .params_bytes = params_bytes,
+        .inputs_bytes = model.inputs_bytes,
+        .outputs_bytes = model.outputs_bytes,
+        .state_bytes = sizeof(tml_fault),
+        .variable_count = (uint32_t)model.item_count,
+        .variables = variables,
+        .defaults = defaults(params_bytes),
+        .init = init,
+        .output = output,
+        .update = update,
+        .step = step,
+        .step_n = step_n,
+        .file_count = sources_count(context->sources),
+        .files = oracle_files(context),
+        .text_count = 1,
+        .texts = &model.assertion,
+    };
+    int status = tml_model_main(&table, argc, argv);
+    ref_component_free(model.component);
+    return status;
+}
