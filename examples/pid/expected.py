@@ -36,9 +36,11 @@ def record(steps):
     with ten steps in each of the controller's."""
     reference, measurement = [], []
     y = speed = integral = rate = previous = 0.0
+    noise = 1
     for k in range(steps):
         r = 0.0 if k < 20 else 1.2 if k < 250 else 0.4
-        m = round(y + 0.003 * ((k * 7919) % 11 - 5) / 5 * (k > 40), 5)
+        noise = noise * 1103515245 + 12345 & 0x7FFFFFFF  # as in old C libraries
+        m = round(y + 0.001 * (noise / 2**30 - 1) * (k > 20), 5)
         rate = float(TF / (TF + DT)) * rate + (m - previous) / float(TF + DT)
         v = float(KP) * (float(B) * r - m) + integral - float(KD) * rate
         u = min(max(v, 0.0), 2.0)

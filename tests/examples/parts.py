@@ -16,7 +16,7 @@ SAYINGS = {
     "its tolerance (`Tolerance: 1e-9 relative`)": r"^Tolerance: \d\S* relative\b",
     "the command that makes the expected values": r"^python3 expected\.py$",
     "how to simulate it": r"^\./NAME --in input\.csv --out ",
-    "how to plot it": r"^\./NAME --in input\.csv --plot ",
+    "how to plot it": r"^\./NAME --in input\.csv .*--plot NAME\.svg$",
     "how to compile the host": r"^cc .*host\.c NAME\.o\b",
 }
 
