@@ -112,6 +112,13 @@ LLVMValueRef descriptor_texts(Gen *gen) {
     return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
 }
 
+const char *descriptor_symbol(Gen *gen) {
+    if (gen->program->kind == PROGRAM_COMPONENT) {
+        return arena_format(gen->arena, "%s_model", gen->prefix);
+    }
+    return gen->program->kind == PROGRAM_LIBRARY ? NULL : CODEGEN_PROGRAM_SYMBOL;
+}
+
 void descriptor_program(Gen *gen) {
     LLVMValueRef members[] = {
         gen_i32(gen, TML_ABI_VERSION),
@@ -126,5 +133,5 @@ void descriptor_program(Gen *gen) {
         descriptor_texts(gen),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    descriptor_export(gen, CODEGEN_PROGRAM_SYMBOL, value);
+    descriptor_export(gen, descriptor_symbol(gen), value);
 }

@@ -20,6 +20,8 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type);
 LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type);
 // Records the text of an assertion and returns its number.
 size_t descriptor_text(Gen *gen, Slice text);
+// The symbol of the tml_program or tml_model; NULL for libraries.
+const char *descriptor_symbol(Gen *gen);
 // The tml_program, when all functions are there. Its `run` is the program's entry.
 void descriptor_program(Gen *gen);
 

@@ -3,19 +3,32 @@
 
 #include <string.h>
 
-static bool emit_machine_code(CodegenModule *module, LLVMCodeGenFileType type, Buffer *out,
-                              const char **error) {
+// NULL, with *error, when the back end cannot make it.
+static LLVMMemoryBufferRef machine_code(CodegenModule *module, LLVMCodeGenFileType type,
+                                        const char **error) {
     char *message = NULL;
     LLVMMemoryBufferRef memory = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(module->target.machine, module->module, type, &message,
                                             &memory)) {
         *error = arena_copy_text(module->arena, message, strlen(message));
         LLVMDisposeMessage(message);
-        return false;
+        return NULL;
     }
-    buffer_append(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
-    LLVMDisposeMemoryBuffer(memory);
-    return true;
+    return memory;
+}
+
+LLVMMemoryBufferRef module_object(CodegenModule *module, const char **error) {
+    if (module->object == NULL) {
+        module->object = machine_code(module, LLVMObjectFile, error);
+    }
+    return module->object;
+}
+
+static bool append(Buffer *out, LLVMMemoryBufferRef memory) {
+    if (memory != NULL) {
+        buffer_append(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
+    }
+    return memory != NULL;
 }
 
 bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const char **error) {
@@ -26,8 +39,15 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
         LLVMDisposeMessage(text);
         return true;
     }
-    case CODEGEN_ASM: return emit_machine_code(module, LLVMAssemblyFile, out, error);
-    case CODEGEN_OBJECT: return emit_machine_code(module, LLVMObjectFile, out, error);
+    case CODEGEN_ASM: {
+        LLVMMemoryBufferRef text = machine_code(module, LLVMAssemblyFile, error);
+        bool done = append(out, text);
+        if (done) {
+            LLVMDisposeMemoryBuffer(text);
+        }
+        return done;
+    }
+    case CODEGEN_OBJECT: return append(out, module_object(module, error));
     }
     UNREACHABLE();
 }

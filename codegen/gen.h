@@ -4,6 +4,7 @@
 #define TMLC_CODEGEN_GEN_H
 
 #include "codegen/codegen.h"
+#include "codegen/frames.h"
 #include "codegen/layout.h"
 #include "codegen/pointer_map.h"
 #include "codegen/target.h"
@@ -19,6 +20,7 @@
 
 enum {
     GEN_CACHE_LINE = 64,   // alignment of arrays of at least that size, and of the state's parts
+    GEN_STACK_ALIGN = 16,  // of frames on 64-bit targets, whatever is in them
     GEN_UNROLL_LIMIT = 16, // elements of a region that become straight code
     GEN_TILE_LIMIT = 16,   // rows and lanes of a tile
 };
@@ -74,6 +76,7 @@ typedef struct Gen {
     const char *name;   // of the program: its file without folders and suffix
     const char *prefix; // of exported symbols: the name as a C identifier
 
+    Frames *frames; // that the diagnostics of the back end tell about
     LLVMContextRef llvm;
     LLVMModuleRef module;
     LLVMBuilderRef builder;

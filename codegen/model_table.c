@@ -182,5 +182,5 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         descriptor_texts(gen),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    descriptor_export(gen, arena_format(gen->arena, "%s_model", gen->prefix), value);
+    descriptor_export(gen, descriptor_symbol(gen), value);
 }

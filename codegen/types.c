@@ -29,9 +29,22 @@ uint64_t gen_type_bytes(Gen *gen, const Type *type) {
     return gen_root_bytes(gen, type->root) * type->numel;
 }
 
+// Objects to embed align no more than their vectors gain from: frames that are aligned further cost
+// stack and code, tables cost flash.
+static unsigned array_align(Gen *gen) {
+    if (!gen->is_embedded) {
+        return GEN_CACHE_LINE;
+    }
+    if (!target_has_wide_integers(&gen->target)) {
+        return 1;
+    }
+    return gen->options->opt_level >= 2 ? target_vector_bytes(&gen->target) : GEN_STACK_ALIGN;
+}
+
 unsigned gen_type_align(Gen *gen, const Type *type) {
-    return gen_type_bytes(gen, type) >= GEN_CACHE_LINE ? GEN_CACHE_LINE
-                                                       : (unsigned)gen_root_bytes(gen, type->root);
+    unsigned align = gen_type_bytes(gen, type) >= GEN_CACHE_LINE ? array_align(gen) : 1;
+    unsigned root = (unsigned)gen_root_bytes(gen, type->root);
+    return align > root ? align : root;
 }
 
 LLVMTypeRef gen_array_type(Gen *gen, const Type *type) {
