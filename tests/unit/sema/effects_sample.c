@@ -248,8 +248,10 @@ static int by_place(const void *a, const void *b) {
 const char *effects_sample_messages(const EffectsSample *sample) {
     const DiagList *diags = sample->context->diags;
     Arena *arena = sample->tir.arena;
-    qsort(diags->all.items, diags->all.count, sizeof(Diag *), by_place);
     const char *text = "";
+    if (diags->all.count > 0) {
+        qsort(diags->all.items, diags->all.count, sizeof(Diag *), by_place);
+    }
     for (size_t k = 0; k < diags->all.count; k++) {
         const Diag *diag = diags->all.items[k];
         bool is_warning = diag->severity == SEVERITY_WARNING;
