@@ -82,7 +82,9 @@ static bool is_external(const CodegenModule *module, const char *name) {
         }
     }
     size_t len;
-    return strcmp(name, LLVMGetSourceFileName(module->module, &len)) != 0;
+    const char *source = LLVMGetSourceFileName(module->module, &len);
+    const char *slash = strrchr(source, '/');
+    return strcmp(name, slash == NULL ? source : slash + 1) != 0;
 }
 
 static int by_name(const void *a, const void *b) {

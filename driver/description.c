@@ -92,10 +92,11 @@ static json_t *interface_json(const TirInterface *item) {
         json_set(object, "optional", json_boolean(item->is_optional));
         json_set(object, "present", json_boolean(item->is_present));
     }
-    if (item->value != NULL) {
-        json_set(object, "value", value_json(item->value));
-    } else if (item->kind == INTERFACE_CONSTANT) {
+    bool is_text = item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
+    if (is_text) {
         json_set(object, "value", json_text(item->text.data, item->text.len));
+    } else if (item->value != NULL) {
+        json_set(object, "value", value_json(item->value));
     }
     return object;
 }

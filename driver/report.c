@@ -66,7 +66,6 @@ static void add_functions(Report *report, Context *context, const HostView *view
     }
 }
 
-#pragma weak codegen_report
 bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
                  const char **error) {
     HostView view = host_view(context, program);
@@ -79,7 +78,7 @@ bool report_make(Report *report, Context *context, const TirProgram *program, Co
                                 : program->state_bytes + program->scratch_bytes,
         .scratch = program->scratch_bytes,
     };
-    if (codegen_report != NULL && !codegen_report(module, &report->code, error)) {
+    if (!codegen_report(module, &report->code, error)) {
         return false;
     }
     add_functions(report, context, &view);
