@@ -54,20 +54,27 @@ static void note_jump(const AstStmt *stmt, void *data) {
 // Note [Jumps out of copies]
 // TIR has no jump over statements. Each copy of a body with `break` or `continue` stands in a loop
 // that runs once, which both leave; `break` sets a flag first, and later copies run only without
-// it.
+// it. The first one surely runs: what it assigns counts for L10.3.
 
-// Checks one copy of the body; `broken` is NULL when there are no jumps.
-static void check_copy(Checker *checker, const AstStmt *stmt, TirVar *broken) {
-    if (broken == NULL) {
-        check_block(checker, &stmt->for_loop.body, checker->at.block);
-        return;
-    }
+// Where a copy goes that runs only without the flag.
+static TirBlock *unless_broken(Checker *checker, const AstStmt *stmt, TirVar *broken) {
     Tir *tir = &checker->tir;
     TirStmt *branch = tir_stmt(tir, checker->at.block, TIR_IF, stmt->span);
     const Type *boolean = type_scalar(tir->types, ROOT_BOOL);
     branch->branch.condition =
         tir_map(tir, TIR_NOT, boolean, tir_read(tir, broken, stmt->span), NULL, NULL, stmt->span);
-    TirStmt *once = tir_stmt(tir, &branch->branch.then, TIR_FOR, stmt->span);
+    return &branch->branch.then;
+}
+
+// Checks one copy of the body; `broken` is NULL when there are no jumps.
+static void check_copy(Checker *checker, const AstStmt *stmt, TirVar *broken, bool first) {
+    if (broken == NULL) {
+        check_block(checker, &stmt->for_loop.body, checker->at.block);
+        return;
+    }
+    Tir *tir = &checker->tir;
+    TirBlock *block = first ? checker->at.block : unless_broken(checker, stmt, broken);
+    TirStmt *once = tir_stmt(tir, block, TIR_FOR, stmt->span);
     once->for_loop.var = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL,
                                         type_scalar(tir->types, ROOT_INT), stmt->span);
     once->for_loop.first = tir_const_int(tir, 0, stmt->span);
@@ -112,7 +119,7 @@ void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bou
             scope_add(checker->at.scope, SYMBOL_CONSTANT, variable->name, variable->span);
         symbol->constant = tir_const_int(&checker->tir, (int32_t)i, variable->span);
         symbol->is_loop = true;
-        check_copy(checker, stmt, checker->at.broken);
+        check_copy(checker, stmt, checker->at.broken, first);
         if (!first && errors == diags->error_count) {
             diags->all.count = messages; // the warnings of the first copy stand for all
         }
