@@ -3,6 +3,7 @@
     simulation  the executable, fed with input.csv, must write expected.csv
     host        host.c, compiled against the generated header and object, must print its first rows
     source      expected.py must write the files that are stored
+    commands    those of README.md must work, but for python3's, and plots where gnuplot is missing
 
 The folder's name is the component's. Values may differ by the tolerance of the folder's README,
 relative to the largest magnitude of their column. OPTIONs go to the compiler; of these, two are of
@@ -10,6 +11,7 @@ this script: `tolerance=T` overrides the README, `files=SUFFIX` takes inputSUFFI
 expectedSUFFIX.csv.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -19,6 +21,7 @@ import tempfile
 
 import numpy as np
 
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOLERANCE = re.compile(r"^Tolerance: (\S+) relative\b", re.MULTILINE)
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
@@ -98,6 +101,19 @@ def check_source(folder, scratch):
         compare(read_table(copy / name), read_table(folder / name), 1e-12)
 
 
+def check_commands(folder, scratch, tmlc):
+    """Runs the lines of the fenced blocks, in their order, in a copy of the folder."""
+    copy = scratch / folder.name
+    shutil.copytree(folder, copy)
+    path = f"{pathlib.Path(tmlc).resolve().parent}{os.pathsep}{os.environ['PATH']}"
+    lines = "".join(BLOCK.findall((folder / "README.md").read_text())).splitlines()
+    for line in lines:
+        if line.startswith("python3 ") or "--plot" in line and not shutil.which("gnuplot"):
+            continue
+        run("bash", "-c", line, cwd=copy, env={**os.environ, "PATH": path})
+        print(line)
+
+
 def main():
     what, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     tolerance, suffix, options = tolerance_of(folder), "", []
@@ -114,6 +130,8 @@ def main():
             check_simulation(folder, scratch, sys.argv[3], options, tolerance, suffix)
         elif what == "host":
             check_host(folder, scratch, *sys.argv[3:5], options, tolerance)
+        elif what == "commands":
+            check_commands(folder, scratch, sys.argv[3])
         else:
             check_source(folder, scratch)
 
