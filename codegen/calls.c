@@ -21,6 +21,7 @@ void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const 
 
 void gen_own_function(Gen *gen, LLVMValueRef function) {
     gen_function_attribute(gen, function, "nounwind", 0);
+    frames_watch(function);
     if (gen->options->debug) {
         gen_function_attribute(gen, function, "uwtable", 2);
     }
@@ -29,10 +30,7 @@ void gen_own_function(Gen *gen, LLVMValueRef function) {
     }
     // LLVM makes no calls of memcpy and its like from loops and comparisons then, and the stack
     // that a function uses is all in its frame.
-    static const char builtins[] = "no-builtins";
-    LLVMAddAttributeAtIndex(
-        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(gen->llvm, builtins, sizeof(builtins) - 1, "", 0));
+    LLVMAddTargetDependentFunctionAttr(function, "no-builtins", "");
     gen_function_attribute(gen, function, "noredzone", 0);
 }
 

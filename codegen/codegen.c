@@ -28,8 +28,8 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
     char *text = LLVMGetDiagInfoDescription(info);
     switch (LLVMGetDiagInfoSeverity(info)) {
     case LLVMDSError: BUG("LLVM: %s", text);
-    case LLVMDSRemark: frames_note(data, text); break;
-    case LLVMDSWarning:
+    case LLVMDSWarning: frames_note(data, text); break;
+    case LLVMDSRemark:
     case LLVMDSNote: break;
     }
     LLVMDisposeMessage(text);

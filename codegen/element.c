@@ -34,13 +34,13 @@ LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr) {
 }
 
 LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
-    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr);
+    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr->data);
     if (table != NULL) {
         return table;
     }
     LLVMValueRef data = element_const_data(gen, expr);
     table = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
-    pointer_map_set(gen->arena, &gen->const_tables, expr, table);
+    pointer_map_set(gen->arena, &gen->const_tables, expr->data, table);
     return table;
 }
 

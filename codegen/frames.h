@@ -1,5 +1,6 @@
-// Stack frames of machine functions. LLVM's back end tells about them in remarks, which the handler
-// of diagnostics catches while an object is made; frames_enable_remarks must have run before.
+// Stack frames of machine functions, as LLVM's back end tells them while it makes an object: in
+// warnings of functions with the attribute "warn-stack-size", which the handler of diagnostics
+// catches.
 #ifndef TMLC_CODEGEN_FRAMES_H
 #define TMLC_CODEGEN_FRAMES_H
 
@@ -10,22 +11,17 @@
 
 #include <stdint.h>
 
-typedef struct Frame {
-    uint64_t bytes; // saved registers included, a return address that the call pushes not
-    uint64_t align; // the greatest one of what is in it
-} Frame;
-
 typedef struct Frames {
     Arena *arena;
     LLVMModuleRef module;
-    PointerMap by_function; // LLVM function to Frame
+    PointerMap sizes; // LLVM function to uint64_t
 } Frames;
 
-// Once per process, before any compilation.
-void frames_enable_remarks(void);
-// Takes in a remark; other texts are ignored.
-void frames_note(Frames *frames, const char *remark);
-// What is known about a function; zeros when nothing is.
-Frame frames_of(const Frames *frames, LLVMValueRef function);
+// Asks for the frame of a function.
+void frames_watch(LLVMValueRef function);
+// Takes in a warning; other texts are ignored.
+void frames_note(Frames *frames, const char *warning);
+// The bytes of a frame: saved registers included, a return address that the call pushes not.
+uint64_t frames_bytes(const Frames *frames, LLVMValueRef function);
 
 #endif

@@ -243,6 +243,7 @@ void function_call(Gen *gen, const TirStmt *call) {
     for (size_t i = 0; i < call->call.arg_count; i++) {
         const TirExpr *arg = call->call.args[i];
         args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
+                        : arg->kind == TIR_CONST  ? element_const_table(gen, arg)
                                                   : function_var_address(gen, arg->var);
     }
     // A scalar's own slot is never passed on, so that it can become a register.

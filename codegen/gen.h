@@ -88,7 +88,7 @@ typedef struct Gen {
 
     PointerMap functions;    // TirFunction to LLVM function
     PointerMap type_tables;  // Type to its tml_type constant
-    PointerMap const_tables; // TirExpr of kind TIR_CONST to its data
+    PointerMap const_tables; // the data of a TIR_CONST to a table in the object
     LLVMValueRef trap;       // stores a fault, see trap.h; NULL until needed
     struct {
         GenPort *items;

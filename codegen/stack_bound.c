@@ -44,10 +44,24 @@ static StackRules rules_of(const char *triple) {
     return (StackRules){0, is_arm ? 8 : 16, UINT32_MAX, 0};
 }
 
-static uint64_t frame_bytes(const Walk *walk, LLVMValueRef function, StackRules rules) {
-    Frame frame = frames_of(walk->module->frames, function);
-    uint64_t slack = frame.align > rules.align ? frame.align - rules.align : 0;
-    return rules.pushed + frame.bytes + slack;
+// The greatest alignment of what may be in a frame: arrays, and vectors that are saved there.
+static uint64_t frame_align(Walk *walk, LLVMValueRef function) {
+    uint64_t most = target_vector_bytes(&walk->module->target);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        if (LLVMIsAAllocaInst(at) != NULL && LLVMGetAlignment(at) > most) {
+            most = LLVMGetAlignment(at);
+        }
+    }
+    return most;
+}
+
+// A frame with something in it that is aligned further than the stack may begin with a gap.
+static uint64_t frame_bytes(Walk *walk, LLVMValueRef function, StackRules rules) {
+    uint64_t bytes = frames_bytes(walk->module->frames, function);
+    uint64_t align = frame_align(walk, function);
+    uint64_t gap = bytes > align && align > rules.align ? align - rules.align : 0;
+    return rules.pushed + bytes + gap;
 }
 
 static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {

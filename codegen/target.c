@@ -1,7 +1,6 @@
 // Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
 #include "codegen/target.h"
 
-#include "codegen/frames.h"
 #include "codegen/target_name.h"
 #include "support/bug.h"
 
@@ -18,7 +17,6 @@ static void report_fatal(const char *reason) {
 }
 
 static void initialize(void) {
-    frames_enable_remarks();
     LLVMInstallFatalErrorHandler(report_fatal);
 #define INITIALIZE(NAME)                \
     LLVMInitialize##NAME##TargetInfo(); \
@@ -149,15 +147,9 @@ static bool has_word(const char *text, size_t len, const char *word) {
     return false;
 }
 
-static void ignore_remark(LLVMDiagnosticInfoRef info, void *data) {
-    (void)info;
-    (void)data;
-}
-
 // One llvm.fma of eight doubles as assembly.
 static LLVMMemoryBufferRef compile_fma(LLVMTargetMachineRef machine) {
     LLVMContextRef context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(context, ignore_remark, NULL);
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("probe", context);
     LLVMTypeRef type = LLVMVectorType(LLVMDoubleTypeInContext(context), 8);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
