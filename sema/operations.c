@@ -124,18 +124,18 @@ static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
     }
 }
 
-// The parts that a literal or a concatenation is made of; `times` of their elements are wanted.
+// The parts that a literal or a concatenation is made of. Where not all elements of the whole are
+// wanted, nothing says of which parts they are.
 static void count_parts(Counter *counter, const TirExpr *whole, TirExpr **items, size_t count,
                         uint64_t times) {
-    bool all = times % whole->type->numel == 0;
     uint64_t rounds = times / whole->type->numel;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t numel = items[i]->type->numel;
-        // Of a part of the whole it is not known which elements are wanted.
-        count_expr(counter, items[i],
-                   all ? multiply(numel, rounds) : (multiply(numel, rounds + 1)));
+    if (times % whole->type->numel != 0) {
+        counter->sum.is_bound = true;
+        rounds++;
     }
-    counter->sum.is_bound = counter->sum.is_bound || !all;
+    for (size_t i = 0; i < count; i++) {
+        count_expr(counter, items[i], multiply(items[i]->type->numel, rounds));
+    }
 }
 
 static void count_view(Counter *counter, const TirExpr *expr, uint64_t times) {
@@ -383,12 +383,13 @@ Operations *operations_count(Arena *arena, const TirProgram *program) {
     Operations *counts = ARENA_ARRAY(arena, Operations, program->functions.count);
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
+        CHECK(function->id == i);
         Counter counter = {
             .callees = counts,
             .loops = ARENA_ARRAY(arena, Interval, function->vars.count),
         };
         TirBlock body = without_last_return(&function->body);
-        counts[function->id] = count_block(&counter, &body);
+        counts[i] = count_block(&counter, &body);
     }
     return counts;
 }
