@@ -1,10 +1,11 @@
 """Follows a document as its reader would: check_console.py TMLC DOCUMENT
 
 In a folder that is empty at first, from the top of the document to its end: a fenced block with a
-language and a file name (```tml speed.tml) is stored under that name; in a `console` block, each line
-after a `$ ` is run by bash, and the lines up to the next one are what it prints, both on standard
-output and standard error. A line `...` stands for any lines. A command may fail if what it prints
-says why (`error`, `trap`). Commands of a `console needs=NAME` block run only where NAME is installed.
+language and a file name (```tml speed.tml) is stored under that name; in a `console` block, each
+line after a `$ ` is run by bash, and the lines up to the next one are what it prints, on standard
+output and standard error together. A line `...` stands for any lines. A command may fail if what it
+prints says why (`error`, `trap`). Commands of a `console needs=NAME` block run only where NAME is
+installed.
 """
 
 import os
