@@ -109,12 +109,13 @@ static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, LLVMValu
 
 static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueRef defaults) {
     bool is_constant = item->kind == INTERFACE_CONSTANT;
+    bool is_terminal = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT;
     Row row = {
         .name = item->name->text,
         .space = arena_format(gen->arena, "%c", item->space),
         .role = role_of(item->kind),
-        .has_feedthrough = item->has_feedthrough,
-        .is_optional = item->is_optional,
+        .has_feedthrough = is_terminal && item->has_feedthrough,
+        .is_optional = is_terminal && item->is_optional,
         .type = is_text(item) ? NULL : item->type,
         .offset = is_constant ? 0 : item->offset,
         .value = interface_value(gen, item, defaults),

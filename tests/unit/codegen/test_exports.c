@@ -1,0 +1,178 @@
+// Functions that hosts call. Expected numbers are from hand arithmetic on the source.
+#include "embedded.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static const char library[] = "g = 9.81\n"
+                              "tensor<int, 3> counts = [1, 2, 3]\n"
+                              "fn distance(real t) real:\n"
+                              "    return 0.5 * g * t * t\n"
+                              "end\n"
+                              "fn pick(tensor<real, 3> v, bool last, int i, uint j) real:\n"
+                              "    if last:\n"
+                              "        return v[2]\n"
+                              "    end\n"
+                              "    return v[i] + j\n"
+                              "end\n"
+                              "fn scaled(tensor<real, 2, 3> m, real k) tensor<real, 2, 3>:\n"
+                              "    return m * k\n"
+                              "end\n"
+                              "fn is_odd(uint i) bool:\n"
+                              "    return i % 2 == 1\n"
+                              "end\n"
+                              "fn count(int i):\n"
+                              "    counts[i] += 10\n"
+                              "end\n"
+                              "fn total() int:\n"
+                              "    return sum(counts)\n"
+                              "end\n"
+                              "fn any_size(tensor<real, n> v) real:\n"
+                              "    return v[0]\n"
+                              "end\n"
+                              "fn sized() real:\n"
+                              "    return any_size([1.5, 2.5])\n"
+                              "end\n";
+
+typedef struct State {
+    double g;
+    int32_t counts[3];
+    tml_fault fault;
+} State;
+
+typedef tml_status Distance(State *state, double t, double *result);
+typedef tml_status Pick(const double *v, uint8_t last, int32_t i, uint32_t j, double *result);
+typedef tml_status Scaled(const double *m, double k, double *result);
+typedef tml_status IsOdd(uint32_t i, uint8_t *result);
+typedef tml_status Count(State *state, int32_t i);
+typedef tml_status Total(State *state, int32_t *result);
+typedef tml_status Init(State *state);
+
+static Embedded *library_at(unsigned level) {
+    CodegenOptions options = {.opt_level = level, .checks = true, .exports = true};
+    return embedded_compile("a/lib.tml", library, &options);
+}
+
+#define FOR_EACH_LEVEL(embedded)                                                     \
+    for (unsigned level = 0; level <= 3; level++)                                    \
+        for (Embedded *embedded = library_at(level), *once = embedded; once != NULL; \
+             once = NULL, embedded_destroy(embedded))
+
+Test(exports, functions_with_a_state) {
+    FOR_EACH_LEVEL(embedded) {
+        Init *init = (Init *)embedded_init(embedded);
+        Distance *distance = (Distance *)embedded_symbol(embedded, "lib_fn_distance");
+        Count *count = (Count *)embedded_symbol(embedded, "lib_fn_count");
+        Total *total = (Total *)embedded_symbol(embedded, "lib_fn_total");
+        State state;
+        memset(&state, 0xEE, sizeof(state));
+        cr_assert_eq(init(NULL), TML_E_ARG);
+        cr_assert_eq(init(&state), TML_OK);
+        cr_assert_eq(state.g, 9.81);
+        cr_assert_eq(state.fault.code, 0);
+        double result = 0;
+        cr_assert_eq(distance(&state, 2, &result), TML_OK);
+        cr_assert_eq(result, 0.5 * 9.81 * 2 * 2);
+        cr_assert_eq(distance(NULL, 2, &result), TML_E_ARG);
+        cr_assert_eq(distance(&state, 2, NULL), TML_E_ARG);
+        cr_assert_eq(count(&state, 1), TML_OK);
+        cr_assert_eq(count(NULL, 1), TML_E_ARG);
+        int32_t sum = 0;
+        cr_assert_eq(total(&state, &sum), TML_OK);
+        cr_assert_eq(sum, 16);
+        cr_assert_eq(count(&state, 3), TML_E_INDEX);
+        cr_assert_eq(state.fault.code, TML_E_INDEX);
+        cr_assert_eq(state.fault.line, 19);
+        cr_assert_eq(state.fault.index, 3);
+        cr_assert_eq(state.fault.length, 3);
+        State other;
+        cr_assert_eq(init(&other), TML_OK);
+        cr_assert_eq(total(&other, &sum), TML_OK);
+        cr_assert_eq(sum, 6);
+    }
+}
+
+Test(exports, functions_without_a_state) {
+    FOR_EACH_LEVEL(embedded) {
+        Pick *pick = (Pick *)embedded_symbol(embedded, "lib_fn_pick");
+        Scaled *scaled = (Scaled *)embedded_symbol(embedded, "lib_fn_scaled");
+        IsOdd *is_odd = (IsOdd *)embedded_symbol(embedded, "lib_fn_is_odd");
+        const double v[] = {1.5, 2.5, 3.5};
+        double result = 0;
+        cr_assert_eq(pick(v, 0, 1, 4294967295U, &result), TML_OK);
+        cr_assert_eq(result, 2.5 + 4294967295.0);
+        cr_assert_eq(pick(v, 1, 99, 0, &result), TML_OK);
+        cr_assert_eq(result, 3.5);
+        cr_assert_eq(pick(v, 0x80, 99, 0, &result), TML_OK); // any byte but 0 is true
+        cr_assert_eq(pick(v, 0, 3, 0, &result), TML_E_INDEX);
+        cr_assert_eq(pick(v, 0, -1, 0, &result), TML_E_INDEX);
+        cr_assert_eq(pick(NULL, 0, 0, 0, &result), TML_E_ARG);
+        cr_assert_eq(pick(v, 0, 0, 0, NULL), TML_E_ARG);
+        const double m[] = {1, 2, 3, 4, 5, 6};
+        double product[6] = {0};
+        cr_assert_eq(scaled(m, 0.5, product), TML_OK);
+        cr_assert(product[0] == 0.5 && product[5] == 3);
+        uint8_t odd = 7;
+        cr_assert_eq(is_odd(5, &odd), TML_OK);
+        cr_assert_eq(odd, 1);
+        cr_assert_eq(is_odd(4, &odd), TML_OK);
+        cr_assert_eq(odd, 0);
+        cr_assert_null(embedded_symbol(embedded, "lib_fn_any_size"));
+        cr_assert_not_null(embedded_symbol(embedded, "lib_fn_sized"));
+    }
+}
+
+Test(exports, a_library_without_a_state_has_no_init) {
+    CodegenOptions options = {.opt_level = 2, .checks = true, .exports = true};
+    Embedded *embedded =
+        embedded_compile("pure.tml", "fn half(real x) real:\n    return x / 2\nend\n", &options);
+    cr_assert_not_null(embedded_symbol(embedded, "pure_fn_half"));
+    cr_assert_null(embedded_init(embedded));
+    embedded_destroy(embedded);
+}
+
+// A function that works in the scratch needs memory for it.
+Test(exports, large_temporaries_live_in_the_state) {
+    static const char large[] = "fn smooth(tensor<real, 2000> x) real:\n"
+                                "    tensor<real, 2000> y = x * x\n"
+                                "    for i = 1:2000:\n"
+                                "        y[i] += y[i - 1] / 2\n"
+                                "    end\n"
+                                "    return y[1999] + y[0]\n"
+                                "end\n";
+    CodegenOptions options = {.opt_level = 2, .checks = true, .exports = true};
+    Embedded *embedded = embedded_compile("large.tml", large, &options);
+    typedef tml_status Smooth(void *state, const double *x, double *result);
+    Smooth *smooth = (Smooth *)embedded_symbol(embedded, "large_fn_smooth");
+    static double x[2000], result;
+    x[0] = x[1998] = 2;
+    x[1999] = 3;
+    static _Alignas(8) char state[2000 * 8 + 1000];
+    cr_assert_eq(((Init *)embedded_init(embedded))((State *)state), TML_OK);
+    cr_assert_eq(smooth(state, x, &result), TML_OK);
+    cr_assert_eq(result, 9 + 4 / 2 + 4); // y[0] has decayed below an ulp
+    cr_assert_eq(smooth(NULL, x, &result), TML_E_ARG);
+    embedded_destroy(embedded);
+}
+
+Test(exports, of_a_script_are_those_without_a_state) {
+    static const char script[] = "real k = 2.0\n"
+                                 "fn twice(real x) real:\n"
+                                 "    return 2 * x\n"
+                                 "end\n"
+                                 "fn times_k(real x) real:\n"
+                                 "    return k * x\n"
+                                 "end\n"
+                                 "print(twice(k), times_k(k))\n";
+    for (int exports = 0; exports <= 1; exports++) {
+        CodegenOptions options = {.opt_level = 2, .checks = true, .exports = exports};
+        Embedded *embedded = embedded_compile("run.tml", script, &options);
+        Buffer text = {0};
+        const char *error = NULL;
+        cr_assert(codegen_emit(embedded->module, CODEGEN_LLVM, &text, &error));
+        cr_assert_eq(strstr(text.data, "@run_fn_twice(double") != NULL, exports);
+        cr_assert_null(strstr(text.data, "run_fn_times_k"));
+        buffer_free(&text);
+        embedded_destroy(embedded);
+    }
+}
