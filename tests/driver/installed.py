@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""An installed tree that was moved, used from outside: CMake, pkg-config, shells, man.
+
+Usage: installed.py CMAKE BUILD SOURCE.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CMAKE, BUILD, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+del sys.argv[1:]
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES {languages})
+find_package(tmlc 0.1 REQUIRED)
+tmlc_add_model(gain models/gain.tml OPTIONS -D p.k=4.0 --cpu=generic)
+tmlc_add_model(table models/table.tml)
+add_executable(host {host})
+target_link_libraries(host PRIVATE gain table)
+"""
+HOST = """#include <gain.h>
+#include <table.h>
+#include <stdio.h>
+
+int main(void) {
+    gain_state s;
+    gain_inputs u = {2.0};
+    gain_outputs y;
+    int32_t third;
+    if (gain_init(&s, &gain_defaults) != TML_OK || gain_step(&s, &gain_defaults, &u, &y) != TML_OK ||
+        table_fn_at(2, &third) != TML_OK) {
+        return 1;
+    }
+    printf("%g %d\\n", y.y, third);
+    return 0;
+}
+"""
+
+
+def run(*args, **more):
+    return subprocess.run([str(arg) for arg in args], check=True, capture_output=True, text=True,
+                          timeout=300, **more).stdout
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.work = pathlib.Path(cls.temporary.name)
+        run(CMAKE, "--install", BUILD, "--prefix", cls.work / "first")
+        os.rename(cls.work / "first", cls.work / "a prefix")
+        cls.prefix = cls.work / "a prefix"
+        cls.tmlc = cls.prefix / "bin/tmlc"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def project(self, name, languages, host):
+        folder = self.work / name
+        (folder / "models").mkdir(parents=True)
+        (folder / "CMakeLists.txt").write_text(PROJECT.format(languages=languages, host=host))
+        (folder / host).write_text(HOST)
+        (folder / "models/part.tml").write_text("fn twice(real x) real:\n    return 2.0 * x\nend\n")
+        (folder / "models/gain.tml").write_text(
+            'import "part.tml"\nin real t.u\nout real t.y\nreal p.k = 1.0\n'
+            "fn output_fnc():\n    t.y = p.k * twice(t.u)\nend\n")
+        (folder / "models/table.tml").write_text(
+            "fn at(int i) int:\n    return [10, 20, 30][i]\nend\n")
+        return folder
+
+    def build(self, folder, *options):
+        build = folder / "build"
+        run(CMAKE, "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *options)
+        run(CMAKE, "--build", build)
+        return run(build / "host")
+
+    def test_cmake(self):
+        for generator, tool in [("Unix Makefiles", "make"), ("Ninja", "ninja")]:
+            if not shutil.which(tool):
+                continue
+            with self.subTest(generator=generator):
+                folder = self.project(f"c {tool}", "C", "host.c")
+                self.assertEqual(self.build(folder, "-G", generator), "16 30\n")
+                # An imported file changed, then an option, then nothing.
+                part = folder / "models/part.tml"
+                part.write_text(part.read_text().replace("2.0 * x", "3.0 * x"))
+                os.utime(part, (2 ** 31 - 1,) * 2)
+                self.assertEqual(self.build(folder), "24 30\n")
+                lists = folder / "CMakeLists.txt"
+                lists.write_text(lists.read_text().replace("p.k=4.0", "p.k=5.0"))
+                self.assertEqual(self.build(folder), "30 30\n")
+
+    def test_cmake_in_cxx(self):
+        folder = self.project("cxx", "CXX", "host.cc")
+        self.assertEqual(self.build(folder, "-DCMAKE_BUILD_TYPE=Debug"), "16 30\n")
+
+    def test_cmake_wants_a_version(self):
+        folder = self.project("newer", "C", "host.c")
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("tmlc 0.1", "tmlc 9.1"))
+        with self.assertRaises(subprocess.CalledProcessError) as raised:
+            self.build(folder)
+        self.assertIn("9.1", raised.exception.stderr)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "needs pkg-config")
+    def test_pkg_config(self):
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "share/pkgconfig")}
+        version = run(self.tmlc, "--version").split()[1]
+        self.assertEqual(run("pkg-config", "--modversion", "tmlc", env=environment).strip(), version)
+        # Blanks of the prefix come with backslashes.
+        found = run("pkg-config", "--variable=tmlc", "tmlc", env=environment).strip()
+        self.assertEqual(os.path.realpath(found.replace("\\", "")), os.path.realpath(self.tmlc))
+
+    def test_executables(self):
+        (self.work / "answer.tml").write_text("print(6 * 7)\n")
+        run(self.tmlc, "answer.tml", "-o", "answer", cwd=self.work)
+        self.assertEqual(run(self.work / "answer"), "42\n")
+        self.assertEqual(run(self.simulation(), "--steps", "3"), "n\n0\n1\n2\n")
+
+    def simulation(self):
+        (self.work / "count.tml").write_text(
+            "out int t.n\nint steps = 0\nfn output_fnc():\n    t.n = steps\nend\n"
+            "fn update_fnc():\n    steps += 1\nend\n")
+        run(self.tmlc, "count.tml", "-o", "count", cwd=self.work)
+        return self.work / "count"
+
+    def test_documents(self):
+        for name in ["README.md", "language.md", "diagnostics.md", "embedding.md"]:
+            self.assertTrue((self.prefix / "share/doc/tmlc" / name).is_file(), name)
+        self.assertTrue((self.prefix / "include/tmlc/model.h").is_file())
+
+    # --- shells ----------------------------------------------------------------------------------
+
+    def options(self):
+        """The options that --help lists, with their forms."""
+        rows = re.findall(r'^OPTION\(\w+, "([^"]+)", (\w+), "[^"]*", "(.*)"\)$',
+                          (SOURCE / "driver/options.def").read_text(), re.M)
+        self.assertGreater(len(rows), 30)
+        return [(spelling, form) for spelling, form, text in rows if text]
+
+    def completions(self, name):
+        return (self.prefix / "share" / name).read_text()
+
+    @unittest.skipUnless(shutil.which("bash"), "needs bash")
+    def test_bash(self):
+        script = self.completions("bash-completion/completions/tmlc")
+        for spelling, form in self.options():
+            if form != "JOINED":
+                self.assertIn(f"{spelling}=" if form in {"VALUE", "CHOICE"} else f"{spelling} ", script)
+        ask = 'COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _tmlc 2>/dev/null; ' \
+              'printf "%s\\n" "${{COMPREPLY[@]}}"'
+        for words, expected in [("tmlc --repo", ["--report"]), ("tmlc --real = f3", ["f32"]),
+                                ("tmlc --fp = ", ["strict", "contract", "fast"]),
+                                ("tmlc x --diag", ["--diagnostics="])]:
+            text = script + ask.format(words=words + ("''" if words.endswith(" ") else "")) + "\n"
+            self.assertEqual(run("bash", "--norc", "-c", text).split(), expected, words)
+
+    @unittest.skipUnless(shutil.which("zsh"), "needs zsh")
+    def test_zsh(self):
+        run("zsh", "-n", self.prefix / "share/zsh/site-functions/_tmlc")
+
+    def test_completions_of_every_option(self):
+        zsh = self.completions("zsh/site-functions/_tmlc")
+        fish = self.completions("fish/vendor_completions.d/tmlc.fish")
+        for spelling, _ in self.options():
+            self.assertIn(f"'*{spelling}", zsh)
+            self.assertRegex(fish, rf"-[los] {re.escape(spelling.lstrip('-'))} ")
+
+    # --- man -------------------------------------------------------------------------------------
+
+    def test_man_page_has_every_option(self):
+        page = (self.prefix / "share/man/man1/tmlc.1").read_text().replace("\\-", "-")
+        listed = set(re.findall(r"^\.It Fl (\S+)", page, re.M))
+        for spelling, _ in self.options():
+            self.assertIn(spelling[1:], listed)
+        simulations = page.split(".Sh SIMULATIONS")[1]
+        help_text = run(self.simulation(), "--help")
+        for option in set(re.findall(r"^  (--\w+)", help_text, re.M)):
+            self.assertIn(f"Fl {option[1:]}", simulations)
+
+    def test_man_page_is_well_formed(self):
+        page = self.prefix / "share/man/man1/tmlc.1"
+        if shutil.which("mandoc"):
+            run("mandoc", "-T", "lint", "-W", "warning", page)
+        elif shutil.which("groff"):
+            result = subprocess.run(["groff", "-ww", "-mandoc", "-Tutf8", "-z", page],
+                                    capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        else:
+            self.skipTest("needs mandoc or groff")
+
+
+if __name__ == "__main__":
+    unittest.main()
