@@ -42,9 +42,7 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
-    if (!check_file_level_name(checker, unit, name, span)) {
-        return NULL;
-    }
+    check_file_level_name(checker, unit, name, span);
     FunctionDecl *decl = ARENA_NEW(checker->arena, FunctionDecl);
     decl->ast = ast;
     decl->name = name;

@@ -22,16 +22,14 @@ bool check_is_space_name(Name name) {
     return space_index(name) >= 0;
 }
 
-bool check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span) {
-    bool taken = unit->kind == FILE_COMPONENT && check_is_space_name(name);
-    if (taken) {
+void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span) {
+    if (unit->kind == FILE_COMPONENT && check_is_space_name(name)) {
         check_error(checker, DIAG_E0305, span,
                     "`%s` is the namespace of %s and cannot be declared here", name->text,
                     name->text[0] == 't'   ? "terminals"
                     : name->text[0] == 'p' ? "properties"
                                            : "constants");
     }
-    return !taken;
 }
 
 bool check_is_interface(const Checker *checker, const AstExpr *ast) {
@@ -40,8 +38,10 @@ bool check_is_interface(const Checker *checker, const AstExpr *ast) {
         return false;
     }
     const AstName *space = &ast->attr.object->name;
-    return space->macro_indices.count == 0 && check_is_space_name(space->name) &&
-           scope_find(checker->at.scope, space->name) == NULL &&
+    const Symbol *symbol = scope_find(checker->at.scope, space->name);
+    // At file level the name is an error (E0305), and hides nothing.
+    bool hidden = symbol != NULL && symbol != scope_find_here(checker->at.unit->scope, space->name);
+    return space->macro_indices.count == 0 && check_is_space_name(space->name) && !hidden &&
            check_macro_variable(checker, space->name) == NULL;
 }
 

@@ -36,9 +36,8 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
         diag_label(checker->context->diags, diag, old->span, "first declared here");
         return NULL;
     }
-    if (checker->at.at_file_level &&
-        !check_file_level_name(checker, checker->at.unit, name.name, name.span)) {
-        return NULL;
+    if (checker->at.at_file_level) {
+        check_file_level_name(checker, checker->at.unit, name.name, name.span);
     }
     TirVar *var = create_var(checker, &name, type, role);
     scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span)->var = var;

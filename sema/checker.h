@@ -221,8 +221,8 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
 
 // `t`, `p` or `n`.
 bool check_is_space_name(Name name);
-// False, after E0305, for the name of a namespace at the file level of a component.
-bool check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span);
+// E0305 for the name of a namespace at the file level of a component.
+void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span);
 // Whether an expression is a name in a namespace here: `t.u`.
 bool check_is_interface(const Checker *checker, const AstExpr *expr);
 // What it names; NULL after an error.

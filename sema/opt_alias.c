@@ -275,7 +275,7 @@ static bool result_is_safe(TirStmt *call, const TirVar *var) {
 }
 
 static bool argument_is_safe(const TirExpr *arg, const TirFunction *callee) {
-    return type_is_scalar(arg->type) ||
+    return type_is_scalar(arg->type) || arg->kind == TIR_CONST ||
            (arg->kind == TIR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals));
 }
 

@@ -244,6 +244,13 @@ static void place_passed(TirExpr **value, void *data) {
     }
 }
 
+// Constants are handed over where the object has them: nothing writes a parameter.
+static void place_argument(TirExpr **value, void *data) {
+    if ((*value)->kind != TIR_CONST) {
+        place_passed(value, data);
+    }
+}
+
 // Values are printed one by one, but none is when one of them traps.
 static void place_printed(TirExpr **value, void *data) {
     if (tir_may_trap(*value)) {
@@ -261,7 +268,7 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         stmt->set.place = place_target(placer, stmt->set.place);
         stmt->set.value = place_value(placer, stmt->set.value);
         break;
-    case TIR_CALL:
+    case TIR_CALL: tir_visit_exprs(stmt, place_argument, placer); break;
     case TIR_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
     case TIR_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
     case TIR_WHILE: {
