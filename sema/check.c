@@ -2,6 +2,7 @@
 #include "sema/checker.h"
 
 #include "parser/ast_visit.h"
+#include "sema/check_optional.h"
 #include "sema/effects.h"
 #include "sema/prelude.h"
 #include "support/bug.h"
@@ -353,15 +354,25 @@ static void check_component_entries(Checker *checker, Unit *unit) {
     check_options_used(checker);
 }
 
+static const Instance *unguarded_instance(const FunctionDecl *decl) {
+    for (size_t k = 0; k < decl->instances.count; k++) {
+        if (!check_needs_guard(decl->instances.items[k])) {
+            return decl->instances.items[k];
+        }
+    }
+    return NULL;
+}
+
 // What hosts may call: functions of the main file that need nothing but their arguments and the
 // file-level variables.
 static void export_functions(const Unit *unit) {
     for (size_t k = 0; k < unit->functions.count; k++) {
         const FunctionDecl *decl = unit->functions.items[k];
-        if (decl->is_entry || decl->sizes.count > 0 || decl->instances.count == 0) {
+        const Instance *instance = unguarded_instance(decl);
+        if (decl->is_entry || decl->sizes.count > 0 || instance == NULL) {
             continue;
         }
-        TirFunction *function = decl->instances.items[0]->tir;
+        TirFunction *function = instance->tir;
         bool is_pure = !function->reads_globals && !function->writes_globals;
         bool has_state = unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT;
         function->exported =

@@ -2,6 +2,7 @@
 #include "sema/checker.h"
 
 #include "sema/builtin.h"
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -59,23 +60,34 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
 
 // --- instances ----------------------------------------------------------------------------------
 
-static const char *instance_symbol(Checker *checker, const FunctionDecl *decl,
-                                   const uint32_t *sizes) {
+// Of a function that is checked: `f`, `unit1.f`, `f.3.4` with sizes, `f.t.sync` for calls under
+// the guard of a terminal.
+static const char *instance_symbol(Checker *checker, const Instance *instance) {
+    const FunctionDecl *decl = instance->decl;
     const char *symbol = decl->name->text;
     if (decl->unit->index != 0) {
         symbol = arena_format(checker->arena, "unit%u.%s", decl->unit->index, symbol);
     }
     for (size_t k = 0; k < decl->sizes.count; k++) {
-        symbol = arena_format(checker->arena, "%s.%u", symbol, sizes[k]);
+        symbol = arena_format(checker->arena, "%s.%u", symbol, instance->sizes[k]);
+    }
+    for (size_t k = 0; k < instance->asked.count; k++) {
+        const GuardQuestion *question = &instance->asked.items[k];
+        if (question->is_guarded) {
+            symbol = arena_format(checker->arena, "%s.%s", symbol,
+                                  check_interface_text(checker, question->terminal));
+        }
     }
     return symbol;
 }
 
-static Instance *find_instance(FunctionDecl *decl, const uint32_t *sizes) {
+// The instance for these sizes and the guards here.
+static Instance *find_instance(const Checker *checker, FunctionDecl *decl, const uint32_t *sizes) {
     for (size_t k = 0; k < decl->instances.count; k++) {
         Instance *instance = decl->instances.items[k];
-        if (decl->sizes.count == 0 ||
-            memcmp(instance->sizes, sizes, decl->sizes.count * sizeof *sizes) == 0) {
+        bool same_sizes = decl->sizes.count == 0 ||
+                          memcmp(instance->sizes, sizes, decl->sizes.count * sizeof *sizes) == 0;
+        if (same_sizes && check_guards_fit(checker, instance)) {
             return instance;
         }
     }
@@ -142,14 +154,15 @@ static void check_body(Checker *checker, Instance *instance) {
     }
 }
 
-// Checks the signature and body for one set of sizes. Its function joins the program after all
-// that it calls.
+// Checks the signature and body for one set of sizes and the guards here. Its function joins the
+// program after all that it calls.
 static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
                                 Span call_span) {
     Instance *instance = ARENA_NEW(checker->arena, Instance);
     instance->decl = decl;
     instance->caller = checker->at.instance;
     instance->call_span = call_span;
+    instance->guards = checker->at.guards;
     instance->checking = true;
     instance->sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
     instance->scope = scope_create(checker->arena, decl->unit->scope);
@@ -162,7 +175,6 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     TirFunction *function = ARENA_NEW(checker->arena, TirFunction);
     instance->tir = function;
     function->name = decl->name;
-    function->symbol = instance_symbol(checker, decl, sizes);
     function->span = decl->ast->function.name.span;
     LIST_PUSH(checker->arena, &decl->instances, instance);
 
@@ -174,13 +186,18 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
         .scope = scope_create(checker->arena, instance->scope),
         .block = &function->body,
         .macros = decl->macros,
+        .guards = instance->guards,
+        .used = &instance->used,
     };
     declare_signature(checker, instance);
     check_body(checker, instance);
     checker->at = caller;
     instance->checking = false;
-    function->id = (uint32_t)checker->program->functions.count;
-    LIST_PUSH(checker->arena, &checker->program->functions, function);
+    function->symbol = instance_symbol(checker, instance);
+    if (!check_is_dead(instance)) {
+        function->id = (uint32_t)checker->program->functions.count;
+        LIST_PUSH(checker->arena, &checker->program->functions, function);
+    }
     return instance;
 }
 
@@ -401,7 +418,7 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
     if (decl->sizes.count > 0 && !infer_sizes(checker, decl, args, sizes)) {
         return check_poison(checker);
     }
-    Instance *instance = find_instance(decl, sizes);
+    Instance *instance = find_instance(checker, decl, sizes);
     for (Instance *at = checker->at.instance; at != NULL; at = at->caller) {
         if (at->decl == decl && at->checking) {
             report_recursion(checker, decl, span);
@@ -411,6 +428,7 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
     if (instance == NULL) {
         instance = check_instance(checker, decl, sizes, span);
     }
+    check_note_callee(checker, instance);
     if (decl->signature_failed) {
         return check_poison(checker);
     }

@@ -2,6 +2,7 @@
 #include "sema/checker.h"
 
 #include "sema/builtin.h"
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -239,7 +240,10 @@ static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
     }
     symbol->used = true;
     switch (symbol->kind) {
-    case SYMBOL_VAR: return check_read(checker, symbol->var, ast->span);
+    case SYMBOL_VAR:
+        return check_is_present(checker, symbol->optional, ast, false)
+                   ? check_read(checker, symbol->var, ast->span)
+                   : check_poison(checker);
     case SYMBOL_CONSTANT: {
         TirExpr *constant = symbol->constant;
         return tir_const(&checker->tir, constant->type, constant->data, ast->span);
@@ -269,6 +273,14 @@ static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
     return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
 }
 
+static TirExpr *check_binary_value(Checker *checker, const AstExpr *ast) {
+    if (ast->binary.op == AST_BINARY_ELVIS) {
+        return check_elvis(checker, ast);
+    }
+    Operand result = check_binary(checker, ast);
+    return check_not_optional(checker, &result);
+}
+
 static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
     switch (ast->kind) {
     case AST_INTEGER: return check_integer(checker, ast);
@@ -287,7 +299,7 @@ static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
         return check_cast(checker, type, value, ast->span);
     }
     case AST_UNARY: return check_unary(checker, ast);
-    case AST_BINARY: return check_binary(checker, ast);
+    case AST_BINARY: return check_binary_value(checker, ast);
     case AST_TRANSPOSE: return check_transpose(checker, ast);
     case AST_TENSOR: return check_tensor_literal(checker, ast);
     case AST_RANGE:
@@ -297,9 +309,7 @@ static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
     case AST_ELLIPSIS:
         check_error(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
         return check_poison(checker);
-    case AST_OPTIONAL:
-        check_error(checker, DIAG_E0790, ast->span, "optional values are not supported yet");
-        return check_poison(checker);
+    case AST_OPTIONAL: return check_mark(checker, ast);
     case AST_TYPE_ARG:
         check_error(checker, DIAG_E0408, ast->span, "a type is not a value");
         return check_poison(checker);

@@ -3,6 +3,7 @@
 #include "sema/checker.h"
 
 #include "sema/check_explain.h"
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -467,6 +468,9 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     TirVar *var = symbol->var;
     if (var->role == VAR_LOOP) {
         report_loop_variable(checker, symbol, object->span);
+        return NULL;
+    }
+    if (!check_is_present(checker, symbol->optional, object, true)) {
         return NULL;
     }
     return apply_to_place(checker, ast, count, var);

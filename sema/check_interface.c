@@ -3,6 +3,7 @@
 #include "sema/checker.h"
 
 #include "parser/parse.h"
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -63,6 +64,7 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     Symbol *symbol = scope_find_here(checker->at.unit->interface[space], name);
     if (symbol != NULL) {
         symbol->used = true;
+        check_note_terminal(checker, symbol->interface);
         return symbol->interface;
     }
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`",
@@ -74,6 +76,28 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
         diag_edit(checker->context->diags, diag, ast->span, text);
     }
     return NULL;
+}
+
+const char *check_interface_text(Checker *checker, const TirInterface *item) {
+    return full_name(checker, item->space, item->name);
+}
+
+const TirInterface *check_find_optional(Checker *checker, const AstExpr *ast) {
+    bool is_terminal = ast->kind == AST_ATTR && check_is_interface(checker, ast);
+    if (!is_terminal && ast->kind != AST_NAME) {
+        return NULL;
+    }
+    Name name = check_macro_name(checker, is_terminal ? &ast->attr.name : &ast->name);
+    if (name == NULL || (!is_terminal && check_macro_variable(checker, name) != NULL)) {
+        return NULL;
+    }
+    if (!is_terminal) {
+        const Symbol *symbol = scope_find(checker->at.scope, name);
+        return symbol == NULL ? NULL : symbol->optional;
+    }
+    int space = space_index(ast->attr.object->name.name);
+    const Symbol *symbol = scope_find_here(checker->at.unit->interface[space], name);
+    return symbol != NULL && symbol->interface->is_optional ? symbol->interface : NULL;
 }
 
 // --- values from the command line ---------------------------------------------------------------
@@ -406,6 +430,9 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         check_error(checker, DIAG_E0702, ast->span, "a file-level value cannot read a terminal");
         return check_poison(checker);
     }
+    if (!check_is_present(checker, item->is_optional ? item : NULL, ast, false)) {
+        return check_poison(checker);
+    }
     check_note_use(checker, item->var, ast->span);
     return check_read(checker, item->var, ast->span);
 }
@@ -431,6 +458,9 @@ TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {
                         : item->space == 'p'          ? "a property"
                                                       : "a constant");
         diag_note_at(checker->context->diags, diag, item->span, "it is declared here");
+        return NULL;
+    }
+    if (!check_is_present(checker, item->is_optional ? item : NULL, ast, true)) {
         return NULL;
     }
     check_note_use(checker, item->var, ast->span);

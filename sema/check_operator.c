@@ -2,6 +2,7 @@
 #include "sema/checker.h"
 
 #include "sema/check_explain.h"
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -231,27 +232,46 @@ static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *
     return tir_read(&checker->tir, result->var, ast->span);
 }
 
-static TirExpr *check_logical(Checker *checker, const AstExpr *ast) {
-    TirExpr *left = check_value(checker, ast->binary.left);
-    TirBlock statements = {0};
-    TirExpr *right = check_apart(checker, ast->binary.right, &statements);
-    right = check_has_value(checker, right);
-    if (type_is_poison(left->type) || type_is_poison(right->type)) {
-        return check_poison(checker);
-    }
-    if (statements.count > 0) {
-        check_hold(checker, &left);
+// Emits the statements of the right side. When they run only if the left side does not decide, the
+// result is the whole operator; else NULL.
+static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *left,
+                                const Operand *right, TirBlock *statements) {
+    if (left->is_missing) {
+        check_spill_held(checker);
+    } else {
+        check_hold(checker, &left->value);
         check_spill_held(checker);
         check_release(checker);
-        bool scalars = type_is_scalar(left->type) && type_is_scalar(right->type);
-        if (scalars && are_bools(left, right)) {
-            return guard_right_side(checker, ast, left, right, &statements);
-        }
-        for (size_t k = 0; k < statements.count; k++) {
-            LIST_PUSH(checker->arena, checker->at.block, statements.items[k]);
+        bool scalars = type_is_scalar(left->value->type) && type_is_scalar(right->value->type);
+        if (scalars && are_bools(left->value, right->value)) {
+            return guard_right_side(checker, ast, left->value, right->value, statements);
         }
     }
-    return combine_logical(checker, ast->binary.op, ast->span, ast->binary.op_span, left, right);
+    for (size_t k = 0; k < statements->count; k++) {
+        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
+    }
+    return NULL;
+}
+
+static Operand check_logical(Checker *checker, const AstExpr *ast) {
+    Operand left = check_operand(checker, ast->binary.left);
+    left.value = check_has_value(checker, left.value);
+    TirBlock statements = {0};
+    Operand right = check_operand_apart(checker, ast->binary.right, &statements);
+    right.value = check_has_value(checker, right.value);
+    if (type_is_poison(left.value->type) || type_is_poison(right.value->type)) {
+        return (Operand){.value = check_poison(checker)};
+    }
+    TirExpr *whole = NULL;
+    if (statements.count > 0 && !right.is_missing) {
+        whole = emit_right_side(checker, ast, &left, &right, &statements);
+    }
+    Operand result = check_apply_optional(checker, ast->binary.op, ast->span, ast->binary.op_span,
+                                          &left, &right, false);
+    if (whole != NULL) {
+        result.value = whole;
+    }
+    return result;
 }
 
 // --- dot and transpose (L5.5) -------------------------------------------------------------------
@@ -335,9 +355,7 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     case AST_BINARY_NE: return check_relational(checker, op, span, op_span, left, right);
     case AST_BINARY_AND:
     case AST_BINARY_OR: return combine_logical(checker, op, span, op_span, left, right);
-    case AST_BINARY_ELVIS:
-        check_error(checker, DIAG_E0790, op_span, "`?:` is not supported yet");
-        return check_poison(checker);
+    case AST_BINARY_ELVIS: break; // see check_elvis
     }
     UNREACHABLE();
 }
@@ -346,24 +364,28 @@ static bool takes_text(AstBinaryOp op) {
     return op >= AST_BINARY_LT && op <= AST_BINARY_NE;
 }
 
-TirExpr *check_binary(Checker *checker, const AstExpr *ast) {
+static Operand check_side(Checker *checker, AstBinaryOp op, const AstExpr *ast) {
+    Operand operand = check_operand(checker, ast);
+    if (!takes_text(op) || operand.value->type->kind == TYPE_VOID) {
+        operand.value = check_has_value(checker, operand.value);
+    }
+    return operand;
+}
+
+Operand check_binary(Checker *checker, const AstExpr *ast) {
     AstBinaryOp op = ast->binary.op;
     if (op == AST_BINARY_AND || op == AST_BINARY_OR) {
         return check_logical(checker, ast);
     }
-    bool text = takes_text(op);
-    TirExpr *left =
-        text ? check_expr(checker, ast->binary.left) : check_value(checker, ast->binary.left);
-    check_hold(checker, &left);
-    TirExpr *right =
-        text ? check_expr(checker, ast->binary.right) : check_value(checker, ast->binary.right);
-    check_release(checker);
-    if (left->type->kind == TYPE_VOID || right->type->kind == TYPE_VOID) {
-        check_error(checker, DIAG_E0712, (left->type->kind == TYPE_VOID ? left : right)->span,
-                    "this call has no result");
-        return check_poison(checker);
+    Operand left = check_side(checker, op, ast->binary.left);
+    if (!left.is_missing) {
+        check_hold(checker, &left.value);
     }
-    return check_apply(checker, op, ast->span, ast->binary.op_span, left, right, false);
+    Operand right = check_side(checker, op, ast->binary.right);
+    if (!left.is_missing) {
+        check_release(checker);
+    }
+    return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
 }
 
 // The least int has no positive counterpart, so its literal is one with its sign (L1.5).

@@ -1,6 +1,7 @@
 // Statements (L6, L8) and the scopes they open (L3).
 #include "sema/checker.h"
 
+#include "sema/check_optional.h"
 #include "sema/constant.h"
 #include "support/bug.h"
 
@@ -8,9 +9,10 @@
 
 // --- declarations -------------------------------------------------------------------------------
 
-static TirVar *create_var(Checker *checker, const AstName *name, const Type *type,
-                          TirVarRole role) {
-    if (type_is_poison(type)) {
+// One that exists only where `optional` does, when that is absent: code that never runs names it.
+static TirVar *create_var(Checker *checker, const AstName *name, const Type *type, TirVarRole role,
+                          const TirInterface *optional) {
+    if (type_is_poison(type) || (optional != NULL && !optional->is_present)) {
         TirVar *var = ARENA_NEW(checker->arena, TirVar);
         *var = (TirVar){.role = role, .name = name->name, .type = type, .span = name->span};
         return var;
@@ -24,7 +26,8 @@ static TirVar *create_var(Checker *checker, const AstName *name, const Type *typ
     return var;
 }
 
-TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role) {
+static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role,
+                       const TirInterface *optional) {
     AstName name = {.name = check_macro_name(checker, ast), .span = ast->span};
     if (name.name == NULL) {
         return NULL;
@@ -39,10 +42,16 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
     if (checker->at.at_file_level) {
         check_file_level_name(checker, checker->at.unit, name.name, name.span);
     }
-    TirVar *var = create_var(checker, &name, type, role);
-    scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span)->var = var;
+    TirVar *var = create_var(checker, &name, type, role, optional);
+    Symbol *symbol = scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span);
+    symbol->var = var;
+    symbol->optional = optional;
     check_note_use(checker, var, name.span);
     return var;
+}
+
+TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role) {
+    return declare(checker, ast, type, role, NULL);
 }
 
 static void warn_if_unused(Symbol *symbol, void *data) {
@@ -90,23 +99,49 @@ static void declare_inferred(Checker *checker, const AstName *name, const AstExp
     set_var(checker, var, value, name->span);
 }
 
-static void check_declaration(Checker *checker, const AstStmt *stmt) {
-    if (stmt->decl.type_optional || stmt->decl.name_optional) {
-        check_error(checker, DIAG_E0790, stmt->span, "optional values are not supported yet");
-        return;
-    }
-    const AstName *name = &stmt->decl.name;
+static const Type *check_variable_type(Checker *checker, const AstStmt *stmt) {
     const Type *type = check_type(checker, stmt->decl.type);
     if (!type_is_poison(type) && !type_has_value(type)) {
         check_error(checker, DIAG_E0407, stmt->decl.type->span,
                     "a variable cannot be a `%s`; strings are only properties and literals",
                     check_type_text(checker, type));
-        type = type_poison(checker->tir.types);
+        return type_poison(checker->tir.types);
     }
-    TirExpr *value = check_value(checker, stmt->decl.value);
+    return type;
+}
+
+static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *type, TirExpr *value,
+                          const TirInterface *optional) {
+    const AstName *name = &stmt->decl.name;
     value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
-    TirVar *var = check_declare(checker, name, type, role_here(checker, name->name));
+    TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
     set_var(checker, var, value, name->span);
+}
+
+// `t.a?.type x? = e`, under the guard of `t.a`: its value must be present where `t.a` is.
+static void check_optional_declaration(Checker *checker, const AstStmt *stmt) {
+    const TirInterface *terminal = checker->at.guards->terminal;
+    const Type *type = check_variable_type(checker, stmt);
+    Operand value = check_operand(checker, stmt->decl.value);
+    for (size_t k = 0; k < value.terminals.count; k++) {
+        value.is_optional = value.is_optional && value.terminals.items[k] != terminal;
+    }
+    TirExpr *present = check_not_optional(checker, &value);
+    declare_typed(checker, stmt, type, check_has_value(checker, present), terminal);
+}
+
+static void check_declaration(Checker *checker, const AstStmt *stmt) {
+    if (!check_has_mark(stmt)) {
+        const Type *type = check_variable_type(checker, stmt);
+        declare_typed(checker, stmt, type, check_value(checker, stmt->decl.value), NULL);
+        return;
+    }
+    const TirInterface *terminal = check_optional_type(checker, stmt);
+    if (terminal == NULL) { // uses of it stay silent
+        check_declare(checker, &stmt->decl.name, type_poison(checker->tir.types), VAR_LOCAL);
+        return;
+    }
+    check_guarded(checker, terminal, stmt, check_optional_declaration);
 }
 
 // --- assignment ---------------------------------------------------------------------------------
@@ -122,9 +157,13 @@ static Span declaration_of(const TirExpr *place) {
 
 static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
-    TirExpr *value = check_value(checker, stmt->assign.value);
+    Operand operand = check_operand(checker, stmt->assign.value);
+    // A missing value is not assigned to an optional target.
+    bool is_optional = stmt->assign.optional && operand.is_optional;
+    TirExpr *value = is_optional ? operand.value : check_not_optional(checker, &operand);
+    value = check_has_value(checker, value);
     const Unit *unit = checker->at.unit;
-    if (target->kind == AST_NAME) {
+    if (target->kind == AST_NAME && !stmt->assign.optional) {
         Name name = check_macro_name(checker, &target->name);
         if (name == NULL) {
             return;
@@ -144,7 +183,7 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
     }
     value = check_assignable(checker, place->type, value, target_text(checker, target),
                              declaration_of(place));
-    if (!type_is_poison(value->type)) {
+    if (!type_is_poison(value->type) && !operand.is_missing) {
         tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
     }
 }
@@ -169,35 +208,43 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     TirExpr *place = check_place(checker, target);
     if (place == NULL) {
-        check_value(checker, stmt->assign.value);
+        check_operand(checker, stmt->assign.value);
         return;
     }
     share_indices(checker, place);
     if (tir_var_is_global(tir_place_var(place))) {
         checker->at.function->reads_globals = true;
     }
-    TirExpr *old = place;
-    check_hold(checker, &old);
-    TirExpr *operand = check_value(checker, stmt->assign.value);
+    Operand old = {.value = place, .span = target->span};
+    check_hold(checker, &old.value);
+    Operand operand = check_operand(checker, stmt->assign.value);
+    operand.value = check_has_value(checker, operand.value);
     check_release(checker);
     checker->at.left_is_place = true;
-    TirExpr *value = check_apply(checker, stmt->assign.op, stmt->assign.value->span,
-                                 stmt->assign.op_span, old, operand, true);
+    TirExpr *value = check_apply_optional(checker, stmt->assign.op, stmt->assign.value->span,
+                                          stmt->assign.op_span, &old, &operand, true)
+                         .value;
     checker->at.left_is_place = false;
     value = check_assignable(checker, place->type, value, target_text(checker, target),
                              declaration_of(place));
-    if (!type_is_poison(value->type)) {
+    // `x = x` where the operand is missing: only reading x could matter.
+    bool changes_nothing =
+        operand.is_missing && tir_place_var(place)->role != VAR_OUTPUT && !tir_may_trap(place);
+    if (!type_is_poison(value->type) && !changes_nothing) {
         tir_set(&checker->tir, checker->at.block, place, value, stmt->span)->set.is_update = true;
     }
 }
 
 static void check_assignment(Checker *checker, const AstStmt *stmt) {
-    if (stmt->assign.optional) {
-        check_error(checker, DIAG_E0790, stmt->span, "optional values are not supported yet");
-    } else if (stmt->assign.compound) {
-        check_compound_assignment(checker, stmt);
-    } else {
-        check_plain_assignment(checker, stmt);
+    void (*check)(Checker *, const AstStmt *) =
+        stmt->assign.compound ? check_compound_assignment : check_plain_assignment;
+    if (!stmt->assign.optional) {
+        check(checker, stmt);
+        return;
+    }
+    const TirInterface *terminal = check_optional_target(checker, stmt);
+    if (terminal != NULL) {
+        check_guarded(checker, terminal, stmt, check);
     }
 }
 
@@ -479,9 +526,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_PASS: return true;
     case AST_RETURN: return check_return(checker, stmt);
     case AST_CALL_STMT: check_expr(checker, stmt->call); return true;
-    case AST_GUARD:
-        check_error(checker, DIAG_E0790, stmt->span, "guards are not supported yet");
-        return true;
+    case AST_GUARD: return check_guard(checker, stmt);
     case AST_MACRO_FOR: return check_macro_for(checker, stmt, check_macro_body, NULL);
     case AST_MACRO_IF: return check_macro_if(checker, stmt, check_macro_body, NULL);
     case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;

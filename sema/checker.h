@@ -38,7 +38,25 @@ typedef struct Unit {
     Span import_span;        // the import that brought it
 } Unit;
 
-// One set of sizes of a function; functions without size parameters have one instance.
+// A terminal that is present where the checker stands, because of a guard around (L10.5).
+typedef struct GuardFact {
+    const TirInterface *terminal;
+    const struct GuardFact *outer;
+} GuardFact;
+
+// What a function needed to know of the guards around its call.
+typedef struct GuardQuestion {
+    const TirInterface *terminal;
+    bool is_guarded;
+} GuardQuestion;
+
+typedef struct TerminalSet {
+    const TirInterface **items;
+    size_t count, capacity;
+} TerminalSet;
+
+// One set of sizes of a function, and of guards where it depends on them; other functions have one
+// instance.
 typedef struct Instance {
     FunctionDecl *decl;
     uint32_t *sizes; // decl->sizes.count of them
@@ -48,6 +66,12 @@ typedef struct Instance {
     bool has_while;          // it or a function that it calls
     struct Instance *caller; // the instance whose call made this one
     Span call_span;
+    const GuardFact *guards; // around the call that made it
+    struct {
+        GuardQuestion *items;
+        size_t count, capacity;
+    } asked;          // calls under guards with the same answers share the instance
+    TerminalSet used; // the terminals that it and what it calls name
 } Instance;
 
 struct FunctionDecl {
@@ -75,14 +99,17 @@ typedef struct CheckPosition {
     Scope *scope;
     TirBlock *block; // takes the statements that are emitted
     unsigned loop_depth;
-    bool saw_break;       // of the innermost loop
-    TirVar *broken;       // the innermost loop is unrolled: the flag that `break` sets
-    MacroBinding *macros; // variables of the macros around, the innermost first
-    bool in_index;        // side effects are E0604
-    bool at_file_level;   // directly in the file, outside every block
-    bool left_is_place;   // of the operator that is applied: it is that of an `op=`
-    bool pure;            // in the initialiser of a declaration that must be pure (E0702)
-    bool unevaluated;     // only a type or constant value is asked for
+    bool saw_break;               // of the innermost loop
+    TirVar *broken;               // the innermost loop is unrolled: the flag that `break` sets
+    MacroBinding *macros;         // variables of the macros around, the innermost first
+    bool in_index;                // side effects are E0604
+    bool at_file_level;           // directly in the file, outside every block
+    bool left_is_place;           // of the operator that is applied: it is that of an `op=`
+    bool pure;                    // in the initialiser of a declaration that must be pure (E0702)
+    bool unevaluated;             // only a type or constant value is asked for
+    const GuardFact *guards;      // those around, the innermost first
+    TerminalSet *used;            // takes the terminals that are named; or NULL
+    const AstExpr *optional_read; // the name that is read though it may be absent
     // What blocks declared that have ended: messages tell it from what was never there.
     struct {
         const Symbol **items;
@@ -179,7 +206,6 @@ void check_note_use(Checker *checker, const TirVar *var, Span span);
 // --- check_operator.c ---------------------------------------------------------------------------
 
 TirExpr *check_unary(Checker *checker, const AstExpr *expr);
-TirExpr *check_binary(Checker *checker, const AstExpr *expr);
 TirExpr *check_transpose(Checker *checker, const AstExpr *expr);
 // The operator on operands already checked, for `op=` (which adapts constants, L2.7).
 TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
@@ -227,6 +253,10 @@ void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span s
 bool check_is_interface(const Checker *checker, const AstExpr *expr);
 // What it names; NULL after an error.
 TirInterface *check_find_interface(Checker *checker, const AstExpr *expr);
+// The optional terminal without which a name, a variable's too, is absent; NULL: there is none.
+const TirInterface *check_find_optional(Checker *checker, const AstExpr *expr);
+// How messages call it: `t.u`.
+const char *check_interface_text(Checker *checker, const TirInterface *item);
 TirExpr *check_interface_read(Checker *checker, const AstExpr *expr);
 // The output that is written; NULL after an error.
 TirVar *check_interface_place(Checker *checker, const AstExpr *expr);
