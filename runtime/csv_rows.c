@@ -241,8 +241,8 @@ static void fail_long_row(CsvRows *csv, Position start) {
             return;
         }
     } while (take_separator(csv) == CELL_FOLLOWS);
-    fail(csv, start, "the row has %zu cells, the header has %zu columns", count,
-         csv->columns.count);
+    fail(csv, start, "the row has %zu cells, the header has %zu column%s", count,
+         csv->columns.count, csv->columns.count == 1 ? "" : "s");
 }
 
 static bool read_row(CsvRows *csv, char *row) {
@@ -314,6 +314,10 @@ static void fail_unknown_column(CsvRows *csv, const Columns *columns) {
     }
     if (tml_scalar_is_number(cell)) {
         fail(csv, cell->position, "the first line names the columns, found the number %s", quote);
+        return;
+    }
+    if (cell->len <= TML_TOKEN_LIMIT && memchr(cell->text, '\0', cell->len)) {
+        fail(csv, cell->position, "the column name %s has a NUL byte", quote);
         return;
     }
     for (size_t i = 0; i < columns->count; i++) {

@@ -273,6 +273,21 @@ static bool inputs_are_given(const ModelOptions *options) {
     return all;
 }
 
+// The picture goes to a file of its own.
+static bool plot_is_apart(const ModelOptions *options) {
+    for (size_t i = 0; options->plot && i < options->input_count + options->output_count; i++) {
+        bool is_output = i >= options->input_count;
+        const Binding *binding =
+            is_output ? &options->outputs[i - options->input_count] : &options->inputs[i];
+        if (strcmp(binding->path, options->plot) == 0) {
+            tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
+                       direction_text(is_output));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool get_memory(ModelOptions *options, int argc) {
     const tml_model *model = options->model;
     options->inputs = calloc((size_t)argc + 1, sizeof *options->inputs);
@@ -301,7 +316,8 @@ ModelOptionsResult model_options_parse(ModelOptions *options, const tml_model *m
             return MODEL_OPTIONS_WRONG;
         }
     }
-    return inputs_are_given(options) ? MODEL_OPTIONS_RUN : MODEL_OPTIONS_WRONG;
+    bool right = inputs_are_given(options) && plot_is_apart(options);
+    return right ? MODEL_OPTIONS_RUN : MODEL_OPTIONS_WRONG;
 }
 
 void model_options_free(ModelOptions *options) {

@@ -135,7 +135,7 @@ static bool hand_over(Sink *sink, size_t count) {
     memmove(sink->buffer, sink->buffer + count, sink->used - count);
     sink->used -= count;
     sink->row_end = 0;
-    return true;
+    return whole == 0 || count_rows(sink);
 }
 
 // Makes room for `count` bytes. Writes end with rows, unless one fills the buffer.
@@ -261,10 +261,7 @@ bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
 }
 
 bool sink_flush(Sink *sink) {
-    if (sink->failed || (sink->row_end > 0 && !hand_over(sink, sink->row_end))) {
-        return false;
-    }
-    return count_rows(sink);
+    return !sink->failed && (sink->row_end == 0 || hand_over(sink, sink->row_end));
 }
 
 bool sink_close(Sink *sink) {

@@ -1,6 +1,6 @@
 // Runs one of the models as its executable would: host MODEL ARGUMENTS...
-#include "models.h"
 #include "runtime/abi.h"
+#include "tests/simulation/models.h"
 
 int main(int argc, char **argv) {
     const tml_model *model = argc > 1 ? test_model(argv[1]) : NULL;

@@ -1,4 +1,4 @@
-#include "models.h"
+#include "tests/simulation/models.h"
 
 #include <string.h>
 
