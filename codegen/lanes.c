@@ -2,6 +2,9 @@
 #include "codegen/lanes.h"
 
 unsigned lanes_full(Gen *gen, Root root) {
+    if (!target_has_vectors(&gen->target)) {
+        return LANES_SCALAR;
+    }
     uint64_t lanes = LANES_BYTES / gen_root_bytes(gen, root);
     return lanes < LANES_FULL_LIMIT ? (unsigned)lanes : LANES_FULL_LIMIT;
 }

@@ -1,6 +1,7 @@
 // What the machine code of a module needs, read off its object.
 #include "codegen/module.h"
 #include "codegen/stack_bound.h"
+#include "codegen/wasm_imports.h"
 
 #include <llvm-c/Object.h>
 
@@ -74,8 +75,7 @@ static void report_sections(LLVMBinaryRef object, CodegenReport *report) {
 // Not defined in the object, but nothing that another one would have to define: the name of the
 // source file, and what linkers make.
 static bool is_external(const CodegenModule *module, const char *name) {
-    static const char *const own[] = {"", "_GLOBAL_OFFSET_TABLE_", "__stack_pointer",
-                                      "__indirect_function_table", "__linear_memory"};
+    static const char *const own[] = {"", "_GLOBAL_OFFSET_TABLE_"};
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
         if (strcmp(name, own[i]) == 0) {
             return false;
@@ -104,6 +104,16 @@ static void report_symbols(CodegenModule *module, LLVMBinaryRef object, CodegenR
     }
     LLVMDisposeSectionIterator(section);
     LLVMDisposeSymbolIterator(symbol);
+}
+
+// Of WebAssembly, LLVM's C interface gives names without their end.
+static void report_externals(CodegenModule *module, LLVMBinaryRef object, CodegenReport *report) {
+    if (LLVMBinaryGetType(object) == LLVMBinaryTypeWasm) {
+        wasm_imports(module->arena, LLVMGetBufferStart(module->object),
+                     LLVMGetBufferSize(module->object), report);
+    } else {
+        report_symbols(module, object, report);
+    }
     if (report->externals.count > 0) {
         qsort(report->externals.items, report->externals.count, sizeof(char *), by_name);
     }
@@ -123,7 +133,7 @@ bool codegen_report(CodegenModule *module, CodegenReport *report, const char **e
         return false;
     }
     report_sections(object, report);
-    report_symbols(module, object, report);
+    report_externals(module, object, report);
     stack_bound_report(module, report);
     LLVMDisposeBinary(object);
     return true;

@@ -197,6 +197,11 @@ bool target_has_wide_integers(const Target *target) {
            strncmp(target->triple, "wasm32", strlen("wasm32")) == 0;
 }
 
+bool target_has_vectors(const Target *target) {
+    return strncmp(target->triple, "x86_64", strlen("x86_64")) == 0 ||
+           strncmp(target->triple, "aarch64", strlen("aarch64")) == 0;
+}
+
 bool target_has_fma(Target *target) {
     probe(target);
     return target->has_fma;
