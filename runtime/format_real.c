@@ -11,24 +11,36 @@ static const char digit_pairs[] = "0001020304050607080910111213141516171819"
                                   "6061626364656667686970717273747576777879"
                                   "8081828384858687888990919293949596979899";
 
+static const uint64_t powers[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
+                                  1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+
+// Of a number below 10^17.
 static size_t count_digits(uint64_t n) {
-    size_t count = 1;
-    for (uint64_t limit = 10; n >= limit; limit *= 10) {
-        count++;
-    }
-    return count;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(n | 1);
+    unsigned guess = bits * 1233 >> 12; // bits * log10(2), at most one too low
+    return guess + (guess == 0 || n >= powers[guess]);
 }
 
 // Writes n, which has `count` digits.
 static void put_integer(char *out, uint64_t n, size_t count) {
     char *c = out + count;
-    while (n >= 10) {
+    while (n >= powers[8]) { // divisions of 32 bits are cheaper
+        uint32_t low = (uint32_t)(n % powers[8]);
+        n /= powers[8];
+        for (size_t i = 0; i < 4; i++) {
+            c -= 2;
+            memcpy(c, digit_pairs + low % 100 * 2, 2);
+            low /= 100;
+        }
+    }
+    uint32_t high = (uint32_t)n;
+    while (high >= 10) {
         c -= 2;
-        memcpy(c, digit_pairs + n % 100 * 2, 2);
-        n /= 100;
+        memcpy(c, digit_pairs + high % 100 * 2, 2);
+        high /= 100;
     }
     if (c > out) {
-        *out = (char)('0' + n);
+        *out = (char)('0' + high);
     }
 }
 

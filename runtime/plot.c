@@ -212,7 +212,7 @@ static void write_script(const Plot *plot, FILE *script, const char *file) {
 
 // Runs gnuplot. Returns 0, or what to say.
 static const char *run_gnuplot(const Plot *plot, const char *file) {
-    FILE *script = popen("exec gnuplot", "w");
+    FILE *script = popen("exec gnuplot >/dev/null", "w");
     if (!script) {
         return strerror(errno);
     }
