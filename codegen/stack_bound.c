@@ -31,6 +31,13 @@ typedef struct StackRules {
     uint64_t slot;          // of such an argument
 } StackRules;
 
+// thumbv7em and its like, which have nothing that the stack would have to be aligned for.
+static bool is_microcontroller(const char *triple) {
+    static const char start[] = "thumbv";
+    const char *m = begins_with(triple, start) ? strchr(triple + sizeof(start) - 1, 'm') : NULL;
+    return m != NULL && m < triple + strcspn(triple, "-");
+}
+
 // Outside of x86 the return address is in a register, which the frame saves, and room for arguments
 // on the stack is part of the frame.
 static StackRules rules_of(const char *triple) {
@@ -40,8 +47,11 @@ static StackRules rules_of(const char *triple) {
     if (begins_with(triple, "i") && strstr(triple, "86") == triple + 2) {
         return (StackRules){4, 4, 0, 8};
     }
-    bool is_arm = begins_with(triple, "arm") || begins_with(triple, "thumb");
-    return (StackRules){0, is_arm ? 8 : 16, UINT32_MAX, 0};
+    bool has_vectors = begins_with(triple, "arm") || begins_with(triple, "thumb");
+    if (has_vectors && !is_microcontroller(triple)) {
+        return (StackRules){0, 8, UINT32_MAX, 0};
+    }
+    return (StackRules){0, 16, UINT32_MAX, 0};
 }
 
 // The greatest alignment of what may be in a frame: arrays, and vectors that are saved there.
@@ -56,12 +66,22 @@ static uint64_t frame_align(Walk *walk, LLVMValueRef function) {
     return most;
 }
 
-// A frame with something in it that is aligned further than the stack may begin with a gap.
+// A frame with something in it that is aligned further than the stack may begin with a gap, and is
+// then rounded up. On x86 the end of such a frame is aligned as well, by which others are told
+// apart.
+static uint64_t gap_bytes(uint64_t bytes, uint64_t align, StackRules rules) {
+    for (; align > rules.align; align /= 2) {
+        bool is_aligned = rules.pushed == 0 || (bytes + rules.pushed) % align == 0;
+        if (bytes > align && is_aligned) {
+            return 2 * align - rules.align;
+        }
+    }
+    return 0;
+}
+
 static uint64_t frame_bytes(Walk *walk, LLVMValueRef function, StackRules rules) {
     uint64_t bytes = frames_bytes(walk->module->frames, function);
-    uint64_t align = frame_align(walk, function);
-    uint64_t gap = bytes > align && align > rules.align ? align - rules.align : 0;
-    return rules.pushed + bytes + gap;
+    return rules.pushed + bytes + gap_bytes(bytes, frame_align(walk, function), rules);
 }
 
 static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {

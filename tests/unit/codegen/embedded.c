@@ -4,6 +4,7 @@
 #include "parser/parse.h"
 #include "sema/check.h"
 #include "sema/passes.h"
+#include "support/render.h"
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -27,7 +28,10 @@ static Embedded *compile(const char *name, const char *source, const CodegenOpti
     SourceFile *file = sources_add(context->sources, name, source, strlen(source));
     CheckOptions check = {.single = single, .load = no_imports};
     embedded->program = check_program(context, parse_file(context, file), &check);
-    cr_assert_not_null(embedded->program, "%s does not compile", name);
+    Buffer messages = {0};
+    render_diags(&messages, context->diags, context->sources, (RenderOptions){RENDER_SHORT, false});
+    cr_assert_not_null(embedded->program, "%s", messages.data);
+    buffer_free(&messages);
     Tir tir = {.arena = context->arena,
                .types = embedded->program->types,
                .names = context->names,
