@@ -112,7 +112,7 @@ void debug_function(Gen *gen, const TirFunction *function) {
     LLVMSetSubprogram(gen->value, gen->debug_scope);
     gen->debug_file = file;
     gen->debug_variables.count = 0;
-    gen->debug_at = (GenContext){NULL};
+    gen->debug_at = (GenContext){0};
     debug_place(gen, function->span);
 }
 

@@ -284,9 +284,8 @@ static void print_functions(const HostView *view, Buffer *out) {
     if (view->functions.count == 0) {
         return;
     }
-    buffer_text(out,
-                "\n/* Functions of the source. Arrays are row-major, dims in brackets; a result "
-                "overlaps no\n   argument. */\n");
+    buffer_text(out, "/* Functions of the source. Arrays are row-major, dims in brackets; a result "
+                     "overlaps no\n   argument. */\n");
     for (size_t i = 0; i < view->functions.count; i++) {
         print_function(view, &view->functions.items[i], out);
     }
@@ -311,9 +310,11 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
         print_struct(view, HOST_STATE, out);
         print_assertions(view, out);
         print_entries(view, out);
+        buffer_text(out, "\n");
     }
     print_functions(view, out);
-    buffer_text(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    buffer_text(out, view->functions.count > 0 ? "\n" : "");
+    buffer_text(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
 bool header_is_ours(const char *text) {
