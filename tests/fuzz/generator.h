@@ -10,14 +10,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FUZZ_VARS = 96, FUZZ_FUNCTIONS = 6, FUZZ_PARAMS = 4, FUZZ_NAME = 12 };
+enum {
+    FUZZ_VARS = 96,
+    FUZZ_FUNCTIONS = 6,
+    FUZZ_PARAMS = 4,
+    FUZZ_NAME = 16,
+    FUZZ_FAMILIES = 6,
+};
+
+// What a variable of a component is: these have names like `t.u3`.
+typedef enum FuzzRole {
+    FUZZ_PLAIN,
+    FUZZ_INPUT,
+    FUZZ_LATE_INPUT, // without feedthrough
+    FUZZ_OUTPUT,
+    FUZZ_LATE_OUTPUT,
+    FUZZ_TUNABLE,
+    FUZZ_CONSTANT,
+} FuzzRole;
 
 typedef struct FuzzVar {
     char name[FUZZ_NAME];
     FuzzType type;
+    FuzzRole role;
     bool is_global;
-    bool is_read_only; // loop variables and the counters of while loops
-    bool is_hidden;    // by a variable of an inner scope
+    bool is_read_only; // loop variables, the counters of while loops, what may not be written here
+    bool is_hidden;    // by a variable of an inner scope, or it may not be read here
     bool is_loop;      // first <= value <= last; or, with a size, 0 <= value < size
     int first, last;
     unsigned size; // a size parameter, or 0
@@ -32,18 +50,30 @@ typedef struct FuzzFunction {
     bool is_pure; // changes no global, prints nothing
 } FuzzFunction;
 
+// Variables that a `macro for` has made: `name{0}` to `name{count - 1}`.
+typedef struct FuzzFamily {
+    char name[FUZZ_NAME];
+    unsigned count;
+} FuzzFamily;
+
 typedef struct Fuzz {
     Random random;
     Buffer *out;
+    Buffer *inputs; // lines `#< value` for each input(type) so far; NULL: the program reads nothing
     FuzzVar vars[FUZZ_VARS]; // those in scope, in order of declaration
     unsigned var_count;
     FuzzFunction functions[FUZZ_FUNCTIONS]; // those that may be called
     unsigned function_count;
     FuzzFunction *function; // the one being written, or NULL
-    bool has_sizes;         // inside a function with size parameters
-    bool is_file_level;     // initialisers that call no function
+    FuzzFamily families[FUZZ_FAMILIES];
+    unsigned family_count;
+    bool has_sizes;     // inside a function with size parameters
+    bool is_file_level; // initialisers that call no function
+    bool is_component;  // nothing prints
+    bool is_macro;      // inside the body of a macro, which declares nothing
     unsigned name_count;
     unsigned indent;
+    unsigned base_indent; // of statements that run once
     unsigned loop_depth;
     unsigned index_depth;   // no side effects inside indices (E0604)
     unsigned literal_depth; // `|` separates pages there
@@ -134,11 +164,41 @@ FuzzWay fuzz_function, fuzz_predicate, fuzz_reduction, fuzz_position, fuzz_extre
 FuzzWay fuzz_narrow, fuzz_reshape, fuzz_permute, fuzz_concat, fuzz_nest, fuzz_unnest,
     fuzz_placement, fuzz_maker, fuzz_matrix_shape, fuzz_attribute;
 
+// macro.c
+
+// `macro for` and `macro if` around statements (L10.7).
+void fuzz_macro(Fuzz *fuzz, int depth);
+// `macro for` that declares variables, at file level or in a block.
+void fuzz_declare_family(Fuzz *fuzz, bool is_global, int fuel);
+// The same with terminals; `head` is `in` or the like. The result is the first of them, or NULL.
+FuzzVar *fuzz_terminal_family(Fuzz *fuzz, const char *head);
+// Forgets those whose variables are gone.
+void fuzz_drop_families(Fuzz *fuzz);
+
+// input.c
+
+// A variable with a value from standard input, and that value.
+void fuzz_input(Fuzz *fuzz);
+
+// component.c
+
+// The whole text of a component.
+void fuzz_component(Fuzz *fuzz);
+
+// function.c
+
+// A function of up to seven statements; it may be called from now on. The text goes to fuzz->out.
+void fuzz_write_function(Fuzz *fuzz);
+
 // statement.c
 
 // Writes that many statements at the current indentation, in the scope that is open; `depth` more
 // blocks may be opened.
 void fuzz_statements(Fuzz *fuzz, unsigned count, int depth);
+// One that declares nothing and prints nothing where it stands.
+void fuzz_plain_statement(Fuzz *fuzz, int depth);
+// `name = e` that gives all of the variable its value, in one of several ways.
+void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // A declaration of a new variable, with its type or by its first value.
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel);
 // `print` of every variable from `first` on.

@@ -142,8 +142,8 @@ static bool guarded(Fuzz *fuzz, FuzzPrecedence least) {
     FuzzType type = fuzz_scalar(FUZZ_INT);
     const FuzzVar *index = fuzz_find_var(fuzz, fuzz_has_type, &type);
     const FuzzVar *vector = fuzz_find_var(fuzz, is_vector, NULL);
-    if (!index) {
-        return false;
+    if (!index || index->role == FUZZ_CONSTANT) {
+        return false; // a constant that does not fit is an error also where it is never used
     }
     bool is_and = fuzz_percent(fuzz, 50);
     bool is_open = fuzz_open(fuzz, is_and ? PREC_AND : PREC_OR, least);

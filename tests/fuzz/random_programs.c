@@ -1,5 +1,5 @@
 // Compares compiled random programs with the oracle:
-// random_programs [--seed S] [--count N] [--first K] [--print]
+// random_programs [--components] [--seed S] [--count N] [--first K] [--print]
 // Program K of seed S is always the same one. Without a seed the clock gives one.
 #include "tests/fuzz/generate.h"
 #include "tests/fuzz/random.h"
@@ -15,6 +15,7 @@
 typedef struct Settings {
     uint64_t seed;
     unsigned first, count;
+    GenerateKind kind;
     bool print; // the programs, without running them
 } Settings;
 
@@ -31,6 +32,10 @@ static bool read_arguments(Settings *settings, int argc, char **argv) {
         uint64_t value = 0;
         if (strcmp(argv[i], "--print") == 0) {
             settings->print = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--components") == 0) {
+            settings->kind = GENERATE_COMPONENT;
             continue;
         }
         if (i + 1 == argc || !read_number(argv[i + 1], &value)) {
@@ -54,8 +59,8 @@ static void print_failure(const Settings *settings, unsigned program, const Buff
                           const RunReport *report, bool shrinks) {
     Buffer small = {0};
     printf("\nprogram %u of seed %" PRIu64 ": %s", program, settings->seed, report->text.data);
-    printf("rerun: random_programs --seed %" PRIu64 " --first %u --count 1\n", settings->seed,
-           program);
+    printf("rerun: random_programs%s --seed %" PRIu64 " --first %u --count 1\n",
+           settings->kind == GENERATE_COMPONENT ? " --components" : "", settings->seed, program);
     printf("---- source\n%s----\n", source->data);
     fflush(stdout);
     if (!shrinks) {
@@ -79,7 +84,7 @@ static void check_program(const Settings *settings, unsigned program, unsigned *
     Random random = {settings->seed};
     random.state = random_next(&random) + program;
     Buffer source = {0};
-    generate_program(random_next(&random), &source);
+    generate_program(settings->kind, random_next(&random), &source);
     if (settings->print) {
         printf("%s", source.data);
     } else {
@@ -98,7 +103,9 @@ static void check_program(const Settings *settings, unsigned program, unsigned *
 int main(int argc, char **argv) {
     Settings settings = {.seed = (uint64_t)time(NULL), .count = 100};
     if (!read_arguments(&settings, argc, argv)) {
-        fputs("usage: random_programs [--seed S] [--count N] [--first K] [--print]\n", stderr);
+        fputs(
+            "usage: random_programs [--components] [--seed S] [--count N] [--first K] [--print]\n",
+            stderr);
         return 2;
     }
     if (!settings.print) {

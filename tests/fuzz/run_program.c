@@ -2,6 +2,7 @@
 
 #include "driver/compile.h"
 #include "support/bug.h"
+#include "tests/fuzz/simulation.h"
 #include "tests/golden/golden_oracle.h"
 
 #include <errno.h>
@@ -13,13 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_SECONDS = 20, EXIT_TRAP = 101 };
+enum { TIME_LIMIT_SECONDS = 20, EXIT_TRAP = 101, ARGUMENT_BYTES = 1024 };
 
 // What the process that runs a program leaves behind.
 typedef struct Trace {
     RunWay way; // the one that it is in
     bool is_rejected;
     int status[RUN_WAY_COUNT];
+    char arguments[ARGUMENT_BYTES]; // that the program got
 } Trace;
 
 static const char *const way_texts[RUN_WAY_COUNT] = {
@@ -75,39 +77,61 @@ static CompileOptions options_of(RunWay way, const char *source) {
     return options;
 }
 
-static int perform(RunWay way, const char *source, size_t len, bool *is_rejected) {
+// Standard input is in the file; the arguments go to the trace too.
+static int run(RunWay way, Compilation *compilation, const char *source, int input, Trace *trace) {
+    Simulation simulation;
+    simulation_prepare(&simulation, compilation->context, compilation->program, source);
+    CHECK(ftruncate(input, 0) == 0);
+    CHECK(pwrite(input, simulation.input.data, simulation.input.len, 0) ==
+          (ssize_t)simulation.input.len);
+    CHECK(lseek(input, 0, SEEK_SET) == 0 && dup2(input, STDIN_FILENO) == STDIN_FILENO);
+    size_t len = 0;
+    for (int i = 1; i < simulation.argument_count && len < ARGUMENT_BYTES; i++) {
+        len += (size_t)snprintf(trace->arguments + len, ARGUMENT_BYTES - len, " %s",
+                                simulation.arguments[i]);
+    }
+    int status = EXIT_OK;
+    if (way == RUN_CHECKED || way == RUN_PASSES) {
+        status = oracle_run(compilation->context, compilation->program, simulation.argument_count,
+                            simulation.arguments);
+    } else {
+        CodegenModule *module = compilation->module;
+        compilation->module = NULL;
+        if (!codegen_run(module, simulation.argument_count, simulation.arguments, &status,
+                         &compilation->error)) {
+            BUG("%s", compilation->error);
+        }
+    }
+    buffer_free(&simulation.input);
+    return status;
+}
+
+static int perform(RunWay way, const char *source, size_t len, int input, Trace *trace) {
     CompileOptions options = options_of(way, source);
     Compilation compilation;
     int status = compile_text(&compilation, "random.tml", source, len, &options);
-    *is_rejected = status != EXIT_OK;
-    char name[] = "random.tml";
-    char *argv[] = {name, NULL};
+    trace->is_rejected = status != EXIT_OK;
     if (status != EXIT_OK) {
         Buffer messages = {0};
         compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
         fwrite(messages.data, 1, messages.len, stderr);
         buffer_free(&messages);
-    } else if (way == RUN_CHECKED || way == RUN_PASSES) {
-        status = oracle_run(compilation.context, compilation.program, 1, argv);
     } else {
-        CodegenModule *module = compilation.module;
-        compilation.module = NULL;
-        if (!codegen_run(module, 1, argv, &status, &compilation.error)) {
-            BUG("%s", compilation.error);
-        }
+        status = run(way, &compilation, source, input, trace);
+        trace->is_rejected = status != EXIT_OK && status != EXIT_TRAP; // arguments or input
     }
     compilation_finish(&compilation);
     return status;
 }
 
-static _Noreturn void perform_all(const char *source, size_t len, Trace *trace, const int *outputs,
-                                  const int *errors) {
+static _Noreturn void perform_all(const char *source, size_t len, Trace *trace, int input,
+                                  const int *outputs, const int *errors) {
     alarm(TIME_LIMIT_SECONDS);
     for (int way = 0; way < RUN_WAY_COUNT && !trace->is_rejected; way++) {
         trace->way = (RunWay)way;
         dup2(outputs[way], STDOUT_FILENO);
         dup2(errors[way], STDERR_FILENO);
-        trace->status[way] = perform((RunWay)way, source, len, &trace->is_rejected);
+        trace->status[way] = perform((RunWay)way, source, len, input, trace);
         CHECK(fflush(stdout) == 0);
     }
     _exit(0);
@@ -193,21 +217,27 @@ static void judge(RunReport *report, const Trace *trace, int status, const Buffe
     }
 }
 
+static int memory_file(void) {
+    int fd = memfd_create("random", 0);
+    CHECK(fd >= 0);
+    return fd;
+}
+
 void run_program(const char *source, size_t len, RunReport *report) {
     *report = (RunReport){0};
     Trace *trace =
         mmap(NULL, sizeof(*trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(trace != MAP_FAILED);
+    int input = memory_file();
     int fds[2][RUN_WAY_COUNT];
     for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
-        fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT] = memfd_create("random", 0);
-        CHECK(fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT] >= 0);
+        fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT] = memory_file();
     }
     fflush(stdout);
     pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
-        perform_all(source, len, trace, fds[0], fds[1]);
+        perform_all(source, len, trace, input, fds[0], fds[1]);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
@@ -220,6 +250,12 @@ void run_program(const char *source, size_t len, RunReport *report) {
     }
     buffer_text(&report->text, "");
     judge(report, trace, status, texts[0], texts[1]);
+    Buffer given = {0};
+    read_all(input, &given);
+    if (run_is_failure(report) && (given.len > 0 || trace->arguments[0] != '\0')) {
+        buffer_format(&report->text, "arguments:%s\n%s", trace->arguments, given.data);
+    }
+    buffer_free(&given);
     for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
         buffer_free(&texts[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT]);
     }

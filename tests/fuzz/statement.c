@@ -32,12 +32,17 @@ FuzzVar *fuzz_add_var(Fuzz *fuzz, const char *name, const FuzzType *type) {
     return var;
 }
 
+// In a function with the size parameter `n`, that name is no namespace (L10.1).
+static bool is_visible(const Fuzz *fuzz, const FuzzVar *var) {
+    return !var->is_hidden && !(fuzz->has_sizes && strncmp(var->name, "n.", 2) == 0);
+}
+
 const FuzzVar *fuzz_find_var(Fuzz *fuzz, FuzzVarTest *wanted, const FuzzType *type) {
     unsigned found = 0;
     const FuzzVar *result = NULL;
     for (unsigned i = 0; i < fuzz->var_count; i++) {
         const FuzzVar *var = &fuzz->vars[i];
-        if (!var->is_hidden && wanted(var, type)) {
+        if (is_visible(fuzz, var) && wanted(var, type)) {
             found++;
             result = fuzz_below(fuzz, found) == 0 ? var : result;
         }
@@ -56,6 +61,7 @@ static void close_scope(Fuzz *fuzz, unsigned count) {
             }
         }
     }
+    fuzz_drop_families(fuzz);
 }
 
 static bool is_assignable(const FuzzVar *var, const FuzzType *type) {
@@ -101,7 +107,8 @@ static void shadow(Fuzz *fuzz, unsigned first, int fuel) {
         return;
     }
     FuzzVar *outer = &fuzz->vars[fuzz_below(fuzz, first)];
-    if (outer->is_hidden || outer->is_read_only) {
+    // Terminals cannot be declared here, and members of families are alike.
+    if (outer->is_hidden || outer->is_read_only || strpbrk(outer->name, "._{")) {
         return;
     }
     outer->is_hidden = true;
@@ -182,6 +189,70 @@ static void assign_with_operator(Fuzz *fuzz, int fuel) {
         fuzz_argument(fuzz, &value, fuel);
     }
     fuzz_text(fuzz, "\n");
+}
+
+static void condition(Fuzz *fuzz, int fuel);
+
+// name = e, with a new line.
+static void assign_text(Fuzz *fuzz, const char *name, const FuzzType *type, int fuel) {
+    fuzz_indent(fuzz);
+    buffer_format(fuzz->out, "%s = ", name);
+    fuzz_assignable(fuzz, type, fuel);
+    fuzz_text(fuzz, "\n");
+}
+
+// Element by element, or in two halves.
+static void assign_parts(Fuzz *fuzz, const FuzzVar *var, int fuel) {
+    FuzzType part = fuzz_base(&var->type);
+    unsigned length = var->type.levels[0].dims[0];
+    char name[2 * FUZZ_NAME];
+    if (length == 1 || fuzz_percent(fuzz, 50)) {
+        char index[FUZZ_NAME] = {0};
+        fuzz_new_name(fuzz, 'i', index);
+        fuzz_line(fuzz, "for %s = 0:%u:", index, length);
+        fuzz->indent++;
+        snprintf(name, sizeof(name), "%s[%s]", var->name, index);
+        assign_text(fuzz, name, &part, fuzz->loop_depth > 1 ? 0 : fuel);
+        fuzz->indent--;
+        fuzz_line(fuzz, "end");
+        return;
+    }
+    unsigned middle = 1 + fuzz_below(fuzz, length - 1);
+    FuzzLevel level = {1, {middle}};
+    FuzzType half = fuzz_tensor_of(&part, &level);
+    snprintf(name, sizeof(name), "%s[:%u]", var->name, middle);
+    assign_text(fuzz, name, &half, fuel);
+    level.dims[0] = length - middle;
+    half = fuzz_tensor_of(&part, &level);
+    snprintf(name, sizeof(name), "%s[%u:]", var->name, middle);
+    assign_text(fuzz, name, &half, fuel);
+}
+
+void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel) {
+    unsigned kind = fuzz_below(fuzz, 10);
+    if (kind < 2) {
+        fuzz_indent(fuzz);
+        fuzz_text(fuzz, "if ");
+        condition(fuzz, 2);
+        fuzz->indent++;
+        assign_text(fuzz, var->name, &var->type, fuel);
+        fuzz->indent--;
+        fuzz_line(fuzz, "else:");
+        fuzz->indent++;
+        assign_text(fuzz, var->name, &var->type, fuel);
+        fuzz->indent--;
+        fuzz_line(fuzz, "end");
+    } else if (kind < 5 && var->type.depth > 0 && var->type.levels[0].rank == 1) {
+        assign_parts(fuzz, var, fuel);
+    } else {
+        const FuzzVar *state =
+            fuzz_percent(fuzz, 40) ? fuzz_find_var(fuzz, fuzz_has_type, &var->type) : NULL;
+        if (state && state != var) {
+            fuzz_line(fuzz, "%s = %s", var->name, state->name);
+        } else {
+            assign_text(fuzz, var->name, &var->type, fuel);
+        }
+    }
 }
 
 static bool is_tensor_var(const FuzzVar *var, const FuzzType *type) {
@@ -431,10 +502,10 @@ static void effect(Fuzz *fuzz) {
         fuzz->function->is_pure = false;
     }
     fuzz_indent(fuzz);
-    if (fuzz_percent(fuzz, 15)) {
+    if (!fuzz->is_component && !fuzz->is_macro && fuzz_percent(fuzz, 15)) {
         buffer_format(fuzz->out, "output(\"o%u\", ", fuzz->output_count++);
         fuzz_argument(fuzz, &type, 2);
-    } else if (fuzz_percent(fuzz, 15)) {
+    } else if (fuzz->is_component || fuzz_percent(fuzz, 15)) {
         FuzzType boolean = fuzz_scalar(FUZZ_BOOL);
         bool is_risky = fuzz_percent(fuzz, fuzz->risk);
         fuzz_text(fuzz, "assert(");
@@ -461,7 +532,14 @@ void fuzz_print_vars(Fuzz *fuzz, unsigned first) {
 static void statement(Fuzz *fuzz, int depth) {
     unsigned kind = fuzz_below(fuzz, 100);
     int fuel = 1 + (int)fuzz_below(fuzz, 4);
-    if (kind < 22) {
+    bool runs_once = !fuzz->function && fuzz->indent == fuzz->base_indent;
+    if (depth > 0 && fuzz_percent(fuzz, 4)) {
+        fuzz_macro(fuzz, depth);
+    } else if (fuzz_percent(fuzz, 2)) {
+        fuzz_declare_family(fuzz, false, fuel);
+    } else if (fuzz->inputs && runs_once && fuzz_percent(fuzz, 6)) {
+        fuzz_input(fuzz);
+    } else if (kind < 22) {
         fuzz_declare(fuzz, false, fuel);
     } else if (kind < 45) {
         assign(fuzz, fuel);
@@ -485,6 +563,17 @@ static void statement(Fuzz *fuzz, int depth) {
         for_loop(fuzz, depth);
     } else if (depth > 0 && fuzz->loop_depth < 2 && has_room(fuzz)) {
         while_loop(fuzz, depth);
+    }
+}
+
+void fuzz_plain_statement(Fuzz *fuzz, int depth) {
+    int fuel = 1 + (int)fuzz_below(fuzz, 3);
+    switch (fuzz_below(fuzz, depth > 0 && fuzz->loop_depth < 2 && has_room(fuzz) ? 6 : 4)) {
+    case 0: assign_with_operator(fuzz, fuel); return;
+    case 1: overlap(fuzz); return;
+    case 4: branch(fuzz, depth); return;
+    case 5: for_loop(fuzz, depth); return;
+    default: assign(fuzz, fuel); return;
     }
 }
 
