@@ -103,15 +103,31 @@ void check_note_callee(Checker *checker, const Instance *callee) {
 }
 
 // The calls through which control came here, the outermost first.
-static void explain_calls(Checker *checker, Diag *diag, const Instance *instance) {
-    if (instance == NULL || instance->caller == NULL) {
-        return;
+static void explain_calls(Checker *checker, Diag *diag) {
+    enum { SHOWN_AT_ENDS = 3 };
+    const Instance *innermost = checker->at.instance;
+    size_t count = 0;
+    for (const Instance *at = innermost; at != NULL && at->caller != NULL; at = at->caller) {
+        count++;
     }
-    explain_calls(checker, diag, instance->caller);
-    bool is_told = instance == checker->at.instance && instance->decl->sizes.count > 0;
-    if (!is_told) { // by check_error
-        diag_note_at(checker->context->diags, diag, instance->call_span, "`%s` calls `%s` here",
-                     instance->caller->decl->name->text, instance->decl->name->text);
+    const Instance **calls = ARENA_ARRAY(checker->arena, const Instance *, count);
+    size_t place = count;
+    for (const Instance *at = innermost; place > 0; at = at->caller) {
+        calls[--place] = at;
+    }
+    if (count > 0 && innermost->decl->sizes.count > 0) {
+        count--; // check_error has told of it
+    }
+    size_t hidden = count > 2 * SHOWN_AT_ENDS ? count - 2 * SHOWN_AT_ENDS : 0;
+    for (size_t k = 0; k < count; k++) {
+        if (hidden > 0 && k == SHOWN_AT_ENDS) {
+            k += hidden;
+        }
+        const char *more = hidden > 0 && k == SHOWN_AT_ENDS + hidden
+                               ? arena_format(checker->arena, "after %zu more, ", hidden)
+                               : "";
+        diag_note_at(checker->context->diags, diag, calls[k]->call_span, "%s`%s` calls `%s` here",
+                     more, calls[k]->caller->decl->name->text, calls[k]->decl->name->text);
     }
 }
 
@@ -120,7 +136,7 @@ static void report_absent(Checker *checker, const TirInterface *terminal, const 
     const char *guard = check_interface_text(checker, terminal);
     const char *text = name->kind == AST_ATTR ? guard : check_expr_text(checker, name->span, "x");
     Diag *diag = check_error(checker, DIAG_E0731, name->span, "`%s` may be absent here", text);
-    explain_calls(checker, diag, checker->at.instance);
+    explain_calls(checker, diag);
     if (is_written) {
         diag_note(checker->context->diags, diag,
                   "`%s? = ...` assigns where it is there; `exists %s:` guards a block", text,

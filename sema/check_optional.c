@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// The name at the bottom of `name[i]?` and the like, and whether one of them is a `?`.
-static const AstExpr *bottom_name(const AstExpr *ast, bool *is_marked) {
-    for (;;) {
-        *is_marked = *is_marked || ast->kind == AST_OPTIONAL;
+// The name at the bottom of `name[i]?` and the like; *marks is how many `?` there are.
+static const AstExpr *bottom_name(const AstExpr *ast, unsigned *marks) {
+    for (*marks = 0;;) {
+        *marks += ast->kind == AST_OPTIONAL;
         if (ast->kind == AST_OPTIONAL) {
             ast = ast->optional;
         } else if (ast->kind == AST_INDEX) {
@@ -90,6 +90,12 @@ static TirExpr *read_optional(Checker *checker, const AstExpr *ast, const AstExp
 // What may be absent because `terminal` may be: a name, with or without brackets and `?`.
 static Operand optional_operand(Checker *checker, const AstExpr *ast, const AstExpr *name,
                                 const TirInterface *terminal) {
+    unsigned marks;
+    bottom_name(ast, &marks);
+    if (marks > 1) {
+        check_error(checker, DIAG_E0735, ast->span, "one `?` behind a name is enough");
+        return (Operand){.value = check_poison(checker), .span = ast->span};
+    }
     Operand operand = {.span = ast->span, .is_optional = true};
     operand.is_missing = !terminal->is_present && !checker->at.unevaluated;
     operand.value = read_optional(checker, ast, name, operand.is_missing);
@@ -105,9 +111,9 @@ static Operand operand_of(Checker *checker, const AstExpr *ast) {
         operand.span = ast->span;
         return operand;
     }
-    bool is_marked = false;
-    const AstExpr *name = bottom_name(ast, &is_marked);
-    const TirInterface *terminal = is_marked ? check_find_optional(checker, name) : NULL;
+    unsigned marks;
+    const AstExpr *name = bottom_name(ast, &marks);
+    const TirInterface *terminal = marks > 0 ? check_find_optional(checker, name) : NULL;
     if (terminal != NULL) {
         return optional_operand(checker, ast, name, terminal);
     }
@@ -134,8 +140,8 @@ Operand check_operand_apart(Checker *checker, const AstExpr *ast, TirBlock *stat
 }
 
 TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
-    bool is_marked = false;
-    const AstExpr *name = bottom_name(ast, &is_marked);
+    unsigned marks;
+    const AstExpr *name = bottom_name(ast, &marks);
     if (name == checker->at.optional_read) {
         return check_expr(checker, ast->optional);
     }
@@ -233,9 +239,9 @@ static bool is_elvis(const AstExpr *ast) {
 
 // Whether a bare name, or one with `?`, stands for something that may be absent here.
 static bool names_optional(Checker *checker, const AstExpr *ast, bool even_guarded) {
-    bool is_marked = false;
-    const TirInterface *terminal = check_find_optional(checker, bottom_name(ast, &is_marked));
-    return terminal != NULL && (is_marked || even_guarded || !check_is_guarded(checker, terminal));
+    unsigned marks;
+    const TirInterface *terminal = check_find_optional(checker, bottom_name(ast, &marks));
+    return terminal != NULL && (marks > 0 || even_guarded || !check_is_guarded(checker, terminal));
 }
 
 // `a ?: b ?: c` groups from the left: `a ?: b` would be optional on its right.
@@ -254,7 +260,9 @@ static bool report_chain(Checker *checker, const AstExpr *ast) {
     const char *first = check_expr_text(checker, at->span, NULL);
     Diag *diag = check_error(checker, DIAG_E0733, left->span,
                              "the left side of `?:` must be optional; another `?:` is not");
-    if (text != NULL && first != NULL && names_optional(checker, at, true)) {
+    enum { TEXT_LIMIT = 80 };
+    bool is_short = text != NULL && first != NULL && strlen(text) + strlen(first) < TEXT_LIMIT;
+    if (is_short && names_optional(checker, at, true)) {
         text = arena_format(checker->arena, "%s ?: %s", first, text);
         diag_help(checker->context->diags, diag, "`?:` groups from the left: `%s`", text);
         diag_edit(checker->context->diags, diag, ast->span, text);
@@ -263,8 +271,8 @@ static bool report_chain(Checker *checker, const AstExpr *ast) {
 }
 
 static Operand elvis_left(Checker *checker, const AstExpr *ast) {
-    bool is_marked = false;
-    const AstExpr *name = bottom_name(ast, &is_marked);
+    unsigned marks;
+    const AstExpr *name = bottom_name(ast, &marks);
     const TirInterface *terminal = check_find_optional(checker, name);
     return terminal == NULL ? check_operand(checker, ast)
                             : optional_operand(checker, ast, name, terminal);
@@ -339,27 +347,28 @@ TirExpr *check_elvis(Checker *checker, const AstExpr *ast) {
 // --- `x? = e` and declarations ------------------------------------------------------------------
 
 const TirInterface *check_optional_target(Checker *checker, const AstStmt *stmt) {
-    bool is_marked = false;
+    unsigned marks;
     const AstExpr *target = stmt->assign.target;
-    const TirInterface *terminal = check_find_optional(checker, bottom_name(target, &is_marked));
+    const TirInterface *terminal = check_find_optional(checker, bottom_name(target, &marks));
     if (terminal == NULL && check_place(checker, target) != NULL) {
         report_not_optional(checker, target->span);
     }
     return terminal;
 }
 
-// The name in a type that is `x.type` or holds one, and whether a `?` is behind it; or NULL.
-static const AstExpr *name_of_type(const AstType *type, bool *is_marked) {
+// The name in a type that is `x.type` or holds one, or NULL; *marks is how many `?` are behind it.
+static const AstExpr *name_of_type(const AstType *type, unsigned *marks) {
+    *marks = 0;
     while (type->kind == AST_TYPE_TENSOR) {
         type = type->tensor.base;
     }
-    return type->kind == AST_TYPE_OF ? bottom_name(type->of, is_marked) : NULL;
+    return type->kind == AST_TYPE_OF ? bottom_name(type->of, marks) : NULL;
 }
 
 bool check_has_mark(const AstStmt *stmt) {
-    bool is_marked = stmt->decl.type_optional || stmt->decl.name_optional;
-    name_of_type(stmt->decl.type, &is_marked);
-    return is_marked;
+    unsigned marks;
+    name_of_type(stmt->decl.type, &marks);
+    return marks > 0 || stmt->decl.type_optional || stmt->decl.name_optional;
 }
 
 // A `?` on one side only.
@@ -392,9 +401,9 @@ static void report_one_mark(Checker *checker, const AstStmt *stmt, const AstExpr
 }
 
 const TirInterface *check_optional_type(Checker *checker, const AstStmt *stmt) {
-    bool is_marked = stmt->decl.type_optional;
-    const AstExpr *name = name_of_type(stmt->decl.type, &is_marked);
-    if (!is_marked || !stmt->decl.name_optional) {
+    unsigned marks;
+    const AstExpr *name = name_of_type(stmt->decl.type, &marks);
+    if ((marks == 0 && !stmt->decl.type_optional) || !stmt->decl.name_optional) {
         report_one_mark(checker, stmt, name);
         return NULL;
     }

@@ -170,7 +170,7 @@ struct TirStmt {
 struct TirFunction {
     uint32_t id;
     Name name;          // in the source
-    const char *symbol; // unique; instances with size parameters carry their sizes
+    const char *symbol; // unique; instances carry their sizes and the guards they need
     Span span;
     TirVar **params;
     size_t param_count;
