@@ -250,6 +250,7 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     Unit *unit = find_unit(checker, path);
     if (unit != NULL && unit->loading) {
         report_cycle(checker, unit, span);
+        importer->import_failed = true;
         return;
     }
     if (unit == NULL) {
@@ -259,11 +260,13 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
                             : checker->options->load(checker->options->load_data, path, &error);
         if (file == NULL) {
             check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+            importer->import_failed = true;
             return;
         }
         unit = create_unit(checker, file, span);
         check_unit(checker, unit);
     }
+    importer->import_failed = importer->import_failed || unit->kind == FILE_COMPONENT;
     for (size_t k = 0; k < importer->imports.count; k++) {
         if (importer->imports.items[k] == unit) {
             return; // a second import of the same file changes nothing
@@ -341,10 +344,18 @@ static TirFunction *check_entry(Checker *checker, Unit *unit, const char *name) 
 
 static void check_component_entries(Checker *checker, Unit *unit) {
     FunctionDecl *main = NULL;
+    bool has_entry = false;
     for (size_t k = 0; k < unit->functions.count; k++) {
-        main = is_main_name(unit->functions.items[k]->name) ? unit->functions.items[k] : main;
+        FunctionDecl *decl = unit->functions.items[k];
+        main = is_main_name(decl->name) ? decl : main;
+        has_entry = has_entry || decl->is_entry;
     }
-    if (main != NULL) {
+    if (!has_entry) {
+        Span start = {unit->file->source->base, unit->file->source->base};
+        check_error(checker, DIAG_E0701, start,
+                    "a component has `init_fnc`, `output_fnc` or `update_fnc`, and this file with "
+                    "an interface has none of them");
+    } else if (main != NULL) {
         check_error(checker, DIAG_E0701, main->ast->function.name.span,
                     "a component has no `main_fnc`: it runs step by step");
     }

@@ -492,9 +492,11 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         }
         return check_poison(checker);
     }
-    Diag *diag =
-        check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`", name->name->text);
-    check_suggest(checker, diag, name, true);
+    if (!checker->at.unit->import_failed) {
+        Diag *diag = check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`",
+                                 name->name->text);
+        check_suggest(checker, diag, name, true);
+    }
     for (size_t k = 0; k < ast->call.args.count; k++) {
         if (ast->call.args.items[k]->kind != AST_TYPE_ARG) {
             check_expr(checker, ast->call.args.items[k]);

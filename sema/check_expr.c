@@ -203,7 +203,9 @@ static void report_unknown(Checker *checker, const AstName *name) {
 Symbol *check_lookup(Checker *checker, const AstName *name) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol == NULL) {
-        report_unknown(checker, name);
+        if (!checker->at.unit->import_failed) {
+            report_unknown(checker, name);
+        }
     } else if (symbol->kind == SYMBOL_VAR) {
         check_note_use(checker, symbol->var, name->span);
     }

@@ -349,6 +349,7 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
         Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice",
                                  full_name(checker, space, name));
         diag_label(checker->context->diags, diag, old->span, "first declared here");
+        old->interface->type = type_poison(checker->tir.types); // which one is meant is not known
         return NULL;
     }
     return scope_add(scope, SYMBOL_INTERFACE, name, span);

@@ -133,7 +133,10 @@ static void check_optional_declaration(Checker *checker, const AstStmt *stmt) {
 static void check_declaration(Checker *checker, const AstStmt *stmt) {
     if (!check_has_mark(stmt)) {
         const Type *type = check_variable_type(checker, stmt);
-        declare_typed(checker, stmt, type, check_value(checker, stmt->decl.value), NULL);
+        const AstExpr *ast = stmt->decl.value;
+        bool poison = type_is_poison(type); // then nothing more is said about a text
+        TirExpr *value = poison ? check_expr(checker, ast) : check_value(checker, ast);
+        declare_typed(checker, stmt, type, value, NULL);
         return;
     }
     const TirInterface *terminal = check_optional_type(checker, stmt);

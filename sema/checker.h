@@ -34,6 +34,7 @@ typedef struct Unit {
     NameSet *file_level;     // every name that file level assigns or declares
     NameSet *function_names; // every name that occurs in the body of a function
     bool trusted;            // the built-in library: its indices need no checks
+    bool import_failed;      // names that are not known may be those of an import
     bool loading;            // its imports are being read: another import of it is a cycle
     Span import_span;        // the import that brought it
 } Unit;
