@@ -39,7 +39,8 @@ static Section section_of(Action action) {
     case ACTION_REF_PASSES:
     case ACTION_JIT_O0:
     case ACTION_JIT_O2:
-    case ACTION_LINKED:
+    case ACTION_LINKED_O0:
+    case ACTION_LINKED_O2:
     case ACTION_COUNT: break;
     }
     UNREACHABLE();
@@ -52,8 +53,8 @@ static bool expects_run(const GoldenFile *file) {
 
 // Is the action wanted for this file?
 static bool is_wanted(const Settings *settings, const GoldenFile *file, Action action) {
-    if (action == ACTION_LINKED || settings->tmlc) {
-        return action == ACTION_LINKED && settings->tmlc && expects_run(file);
+    if (action_links(action) || settings->tmlc) {
+        return action_links(action) && settings->tmlc && expects_run(file);
     }
     if (!action_runs(action)) {
         return file->sections[section_of(action)] != NULL;

@@ -17,13 +17,16 @@ typedef enum Action {
     ACTION_REF_PASSES,  // evaluate TIR after the passes
     ACTION_JIT_O0,
     ACTION_JIT_O2,
-    ACTION_LINKED, // an executable made by the command tmlc
+    ACTION_LINKED_O0, // executables made by the command tmlc
+    ACTION_LINKED_O2,
     ACTION_COUNT,
 } Action;
 
 const char *action_text(Action action);
 // Does the action run the program?
 bool action_runs(Action action);
+// ... as an executable of its own?
+bool action_links(Action action);
 
 typedef struct Outcome {
     Buffer output;
@@ -31,7 +34,7 @@ typedef struct Outcome {
     int exit_status; // 128 + signal when a signal ended it
 } Outcome;
 
-// Performs the action. `tmlc` is the command that ACTION_LINKED uses.
+// Performs the action. `tmlc` is the command that makes executables.
 void action_perform(Action action, const GoldenFile *file, const char *tmlc, Outcome *outcome);
 void outcome_free(Outcome *outcome);
 
