@@ -225,6 +225,11 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
         return EXIT_OK;
     }
     const char *path = beside(compilation->context->arena, object_path, emit_suffix(EMIT_HEADER));
+    for (size_t i = 0; i < outputs->files.count; i++) {
+        if (strcmp(outputs->files.items[i].path, path) == 0) {
+            return EXIT_OK; // that of another kind of object
+        }
+    }
     char *text = NULL;
     size_t len = 0;
     const char *why = NULL;
@@ -267,7 +272,9 @@ static void print_rule(const Outputs *outputs, Buffer *out) {
     const SourceMap *sources = outputs->compilation->context->sources;
     for (uint32_t i = 0; i < sources_count(sources); i++) {
         const char *path = sources_file(sources, i)->path;
-        if (path[0] != '-' && path[0] != '<') {
+        bool is_file =
+            strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
+        if (is_file) {
             buffer_text(out, " \\\n  ");
             print_make_name(out, path);
         }
@@ -277,13 +284,20 @@ static void print_rule(const Outputs *outputs, Buffer *out) {
 
 static ExitStatus stage_rule(Outputs *outputs) {
     const Options *options = outputs->options;
-    Arena *arena = outputs->compilation->context->arena;
-    const char *path = options->dependency_file;
-    if (path == NULL && outputs->files.count > 0) {
-        path = beside(arena, outputs->files.items[0].path, ".d");
-    }
-    if (!options->dependencies || path == NULL) {
+    Compilation *compilation = outputs->compilation;
+    if (!options->dependencies) {
         return EXIT_OK;
+    }
+    if (outputs->files.count == 0) {
+        compilation->error = "`-MD` and `-MF` need an output that is a file";
+        return EXIT_USAGE;
+    }
+    const char *path = options->dependency_file;
+    if (path == NULL) {
+        path = beside(compilation->context->arena, outputs->files.items[0].path, ".d");
+    }
+    if (is_source(compilation->context->sources, path)) {
+        return fail(compilation, EXIT_USAGE, "cannot write", path, "it is a source file");
     }
     Buffer rule = {0};
     print_rule(outputs, &rule);

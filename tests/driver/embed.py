@@ -579,6 +579,8 @@ int main(void) {
         self.assertEqual(self.read("plant.h"), header)
         self.tmlc("--emit=header,json", MODELS / "plant.tml")
         self.assertEqual(self.files(), ["plant.h", "plant.json"])
+        self.tmlc("--emit=obj,archive,shared", MODELS / "plant.tml")
+        self.assertEqual(self.files(), ["plant.a", "plant.h", "plant.json", "plant.o", "plant.so"])
         for kind in ["obj", "archive", "shared"]:
             self.tmlc(MODELS / "plant.tml", f"--emit={kind}", "-o", "-", status=2)
 
@@ -631,6 +633,9 @@ int main(void) {
         self.assertEqual(self.read("m.d"), "m.o m.h: \\\n  a\\ $$\\ b.tml \\\n  part.tml\n")
         self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "rules")
         self.assertEqual(self.read("rules"), self.read("m.d"))
+        result = self.tmlc("--emit=header", "-o", "-", "a $ b.tml", "-MD", status=2)
+        self.assertIn("need an output that is a file", result.stderr)
+        self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "part.tml", status=2)
         if shutil.which("make"):
             self.write("Makefile", "include m.d\nm.o:\n\ttouch m.o\n")
             os.utime(self.folder / "m.o", (1, 1))
