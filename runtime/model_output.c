@@ -22,6 +22,9 @@ static bool fail(Sink *sink, const char *reason) {
         return false;
     }
     sink->failed = true;
+    if (sink->progress) {
+        progress_end(sink->progress);
+    }
     if (sink->path) {
         tml_report(sink->command, "cannot write `%s`: %s", sink->path, reason);
     } else {

@@ -9,6 +9,7 @@
 
 #include "runtime/model_columns.h"
 #include "runtime/model_options.h"
+#include "runtime/progress.h"
 
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ typedef struct Sink {
     const char *command;
     const char *path;             // NULL for standard output
     const tml_variable *terminal; // NULL: all outputs
+    Progress *progress;           // ended before anything is said; may be NULL
     int fd;                       // -1 before sink_open
     bool regular, npy;
     bool created, started; // the file; by sink_start

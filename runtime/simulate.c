@@ -134,6 +134,7 @@ static bool prepare_sinks(Simulation *run) {
     for (size_t i = 0; i < run->sink_count; i++) {
         const Binding *binding = count > 0 ? &run->options->outputs[i] : &standard;
         done &= sink_prepare(&run->sinks[i], run->options, binding);
+        run->sinks[i].progress = &run->progress;
     }
     return done;
 }
@@ -355,7 +356,13 @@ static int run_model(Simulation *run) {
 }
 
 static int draw(Simulation *run, int status) {
-    bool drawn = !run->plot || plot_draw(run->plot);
+    bool drawn = true;
+    if (run->plot && run->done > 0) {
+        drawn = plot_draw(run->plot);
+    } else if (run->plot && status == EXIT_DONE) {
+        tml_report(run->options->command, "there are no steps to plot");
+        drawn = false;
+    }
     return status == EXIT_DONE && !drawn ? EXIT_WORLD : status;
 }
 
@@ -369,7 +376,7 @@ static int finish(Simulation *run, int status) {
         source_close(&run->sources[i]);
     }
     status = status == EXIT_DONE && !closed ? EXIT_WORLD : status;
-    return run->done > 0 ? draw(run, status) : status;
+    return draw(run, status);
 }
 
 int simulate(const ModelOptions *options) {

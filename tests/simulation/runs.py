@@ -408,6 +408,13 @@ fixed properties:
         self.assertIn("pngcairo", self.read("script.txt"))
         self.assertEqual(self.files(), ["c.PNG", "c.csv", "c.svg", "script.txt"])
 
+    def test_plot_of_no_steps(self):
+        self.run_model(
+            "counter", "--steps=0", "--plot=c.svg", "--out=c.csv", env=self.gnuplot(), status=3,
+            err="counter: there are no steps to plot\n",
+        )
+        self.assertEqual(self.files(), ["c.csv"])
+
     def test_plot_of_many_steps_is_bounded(self):
         env = self.gnuplot()
         self.run_model(
