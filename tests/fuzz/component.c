@@ -33,6 +33,8 @@ static Access access(FuzzRole role, Phase phase) {
                         updates};
     case FUZZ_TUNABLE:
     case FUZZ_CONSTANT: return (Access){true, false};
+    case FUZZ_OPTIONAL_INPUT:
+    case FUZZ_OPTIONAL_OUTPUT: return (Access){false, false};
     }
     __builtin_unreachable();
 }
@@ -117,6 +119,7 @@ static void declare_interface(Fuzz *fuzz) {
     }
     declare_terminals(fuzz, FUZZ_INPUT, 3);
     declare_terminals(fuzz, FUZZ_LATE_INPUT, 1);
+    fuzz_declare_optional(fuzz);
 }
 
 static void declare_state(Fuzz *fuzz) {
@@ -228,6 +231,7 @@ static void write_output(Fuzz *fuzz, Buffer *text, Buffer *functions) {
     begin_entry(fuzz, text, "output_fnc", PHASE_OUTPUT);
     statements(fuzz, fuzz_below(fuzz, 5));
     assign_outputs(fuzz, FUZZ_OUTPUT, 100);
+    fuzz_assign_optional(fuzz);
     fuzz->function_count = all;
     statements(fuzz, fuzz_below(fuzz, 4));
     fuzz_line(fuzz, "pass");

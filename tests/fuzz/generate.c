@@ -50,21 +50,31 @@ static void write_program(Fuzz *fuzz) {
 }
 
 void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
-    Fuzz fuzz = {.random = {seed}, .out = out};
+    Fuzz fuzz = {.random = {seed}};
     static const unsigned risks[] = {0, 0, 0, 1, 3, 10, 30};
     fuzz.risk = risks[fuzz_below(&fuzz, 7)];
     fuzz.is_large = fuzz_percent(&fuzz, 12);
     fuzz.numel = fuzz.is_large ? 700 : 24;
     fuzz.is_strict = fuzz_percent(&fuzz, 30);
     bool is_single = fuzz_percent(&fuzz, 20);
+    Buffer body = {0};
+    Buffer connected = {0};
+    fuzz.out = &body;
+    fuzz.connected = &connected;
     buffer_format(out, "#%s%s", fuzz.is_strict ? " --fp=strict" : "",
                   is_single ? " --real=f32" : "");
     if (kind == GENERATE_COMPONENT) {
-        buffer_format(out, " rows=%u values=%u\n", 1 + fuzz_below(&fuzz, 6),
-                      fuzz_below(&fuzz, 1000000));
+        unsigned rows = 1 + fuzz_below(&fuzz, 6);
+        unsigned values = fuzz_below(&fuzz, 1000000);
         fuzz_component(&fuzz);
+        buffer_format(out, " rows=%u values=%u", rows, values);
+        if (connected.len > 0) {
+            buffer_format(out, " with=%s", connected.data);
+        }
     } else {
-        buffer_text(out, "\n");
         write_program(&fuzz);
     }
+    buffer_text(out, "\n");
+    take(out, &body);
+    buffer_free(&connected);
 }

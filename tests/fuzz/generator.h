@@ -27,6 +27,8 @@ typedef enum FuzzRole {
     FUZZ_LATE_OUTPUT,
     FUZZ_TUNABLE,
     FUZZ_CONSTANT,
+    FUZZ_OPTIONAL_INPUT,
+    FUZZ_OPTIONAL_OUTPUT,
 } FuzzRole;
 
 typedef struct FuzzVar {
@@ -59,6 +61,7 @@ typedef struct FuzzFamily {
 typedef struct Fuzz {
     Random random;
     Buffer *out;
+    Buffer *connected; // the names of optional terminals that are there, each with a comma
     Buffer *inputs; // lines `#< value` for each input(type) so far; NULL: the program reads nothing
     FuzzVar vars[FUZZ_VARS]; // those in scope, in order of declaration
     unsigned var_count;
@@ -184,6 +187,15 @@ void fuzz_input(Fuzz *fuzz);
 
 // The whole text of a component.
 void fuzz_component(Fuzz *fuzz);
+
+// optional.c
+
+// Adds optional terminals, some of which are connected.
+void fuzz_declare_optional(Fuzz *fuzz);
+// A statement that reads one: under a guard, or as an operand that may vanish (L10.5, L10.6).
+void fuzz_optional(Fuzz *fuzz, int depth);
+// Assigns those that are outputs.
+void fuzz_assign_optional(Fuzz *fuzz);
 
 // function.c
 

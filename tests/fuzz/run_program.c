@@ -64,7 +64,19 @@ static bool has_option(const char *source, const char *option) {
     return found != NULL && found < strchr(source, '\n');
 }
 
-static CompileOptions options_of(RunWay way, const char *source) {
+// Connects the optional terminals in a list like `with=t.a,t.b,`.
+static void connect_terminals(CompileTexts *connections, Arena *arena, const char *source) {
+    const char *at = strstr(source, "with=");
+    const char *end = source + strcspn(source, "\n");
+    for (at = at != NULL && at < end ? at + strlen("with=") : end; at < end;) {
+        size_t len = strcspn(at, ",\n");
+        const char *name = arena_copy_text(arena, at, len);
+        LIST_PUSH(arena, connections, name);
+        at += len + 1;
+    }
+}
+
+static CompileOptions options_of(RunWay way, Arena *arena, const char *source) {
     CompileOptions options = compile_defaults();
     options.stage = way == RUN_CHECKED  ? STAGE_CHECK
                     : way == RUN_PASSES ? STAGE_PASSES
@@ -74,6 +86,7 @@ static CompileOptions options_of(RunWay way, const char *source) {
     options.codegen.fp = has_option(source, "--fp=strict") ? FP_STRICT : FP_DEFAULT;
     options.verify_tir = true;
     options.codegen.opt_level = way == RUN_O0 ? 0 : 2;
+    connect_terminals(&options.connections, arena, source);
     return options;
 }
 
@@ -107,7 +120,8 @@ static int run(RunWay way, Compilation *compilation, const char *source, int inp
 }
 
 static int perform(RunWay way, const char *source, size_t len, int input, Trace *trace) {
-    CompileOptions options = options_of(way, source);
+    Arena *arena = arena_create();
+    CompileOptions options = options_of(way, arena, source);
     Compilation compilation;
     int status = compile_text(&compilation, "random.tml", source, len, &options);
     trace->is_rejected = status != EXIT_OK;
@@ -121,6 +135,7 @@ static int perform(RunWay way, const char *source, size_t len, int input, Trace 
         trace->is_rejected = status != EXIT_OK && status != EXIT_TRAP; // arguments or input
     }
     compilation_finish(&compilation);
+    arena_destroy(arena);
     return status;
 }
 

@@ -535,6 +535,8 @@ static void statement(Fuzz *fuzz, int depth) {
     bool runs_once = !fuzz->function && fuzz->indent == fuzz->base_indent;
     if (depth > 0 && fuzz_percent(fuzz, 4)) {
         fuzz_macro(fuzz, depth);
+    } else if (fuzz->is_component && fuzz_percent(fuzz, 5)) {
+        fuzz_optional(fuzz, depth);
     } else if (fuzz_percent(fuzz, 2)) {
         fuzz_declare_family(fuzz, false, fuel);
     } else if (fuzz->inputs && runs_once && fuzz_percent(fuzz, 6)) {
