@@ -200,11 +200,14 @@ static void write_script(const Plot *plot, FILE *script, const char *file) {
     write_quoted(script, file);
     fputs("\nset title ", script);
     write_quoted(script, plot->options->model->name);
-    fputs(" noenhanced\nset key noenhanced outside\nset xlabel 'step'\nset grid\nplot ", script);
+    fputs(" noenhanced\nset key noenhanced outside\nset xlabel 'step'\nset grid\n"
+          // A curve that stays at a limit must not hide behind the frame.
+          "set offsets graph 0, graph 0, graph 0.04, graph 0.04\nplot ",
+          script);
     for (size_t curve = 0; curve < plot->curves; curve++) {
         const Column *column = &plot->columns.items[curve];
         fprintf(script, "%s$c%zu with %s title '%s%s'", curve > 0 ? ", " : "", curve,
-                plot->steps > 1 ? "lines" : "points", column->terminal->name,
+                plot->steps > 1 ? "lines linewidth 1.5" : "points", column->terminal->name,
                 model_column_indices(indices, column));
     }
     fputs("\nunset output\n", script);
