@@ -2,6 +2,7 @@
 
 #include "driver/compile.h"
 #include "support/bug.h"
+#include "tests/fuzz/host.h"
 #include "tests/fuzz/simulation.h"
 #include "tests/golden/golden_oracle.h"
 
@@ -104,6 +105,7 @@ static int run(RunWay way, Compilation *compilation, const char *source, int inp
                                 simulation.arguments[i]);
     }
     int status = EXIT_OK;
+    host_be_unkind(way == RUN_O0 || way == RUN_O2);
     if (way == RUN_CHECKED || way == RUN_PASSES) {
         status = oracle_run(compilation->context, compilation->program, simulation.argument_count,
                             simulation.arguments);
