@@ -68,6 +68,12 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     }
 }
 
+// A step reads what the step before wrote. Single elements can stay in registers from one to the
+// next; vectors would be read from memory that was written in other pieces, which takes long.
+static bool stays_in_registers(Gen *gen, const TirExpr *value) {
+    return gen->is_embedded && element_unrolls(value, value->type->numel);
+}
+
 // Chooses the dim for lanes, if any, and how many.
 static void plan_lanes(Gen *gen, Walk *walk) {
     walk->lanes = 1;
@@ -75,7 +81,7 @@ static void plan_lanes(Gen *gen, Walk *walk) {
     while (along > 0 && walk->space.dims[along - 1] == 1) {
         along--;
     }
-    if (along == 0 || !target_has_vectors(&gen->target)) {
+    if (along == 0 || stays_in_registers(gen, walk->value) || !target_has_vectors(&gen->target)) {
         return;
     }
     walk->along = along - 1;
