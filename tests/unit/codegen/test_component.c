@@ -204,9 +204,13 @@ Test(component, faults_stop_steps_and_say_where) {
 }
 
 Test(component, of_nothing_but_a_constant) {
+    static const char empty[] = "int n.order = 4\n"
+                                "fn output_fnc():\n"
+                                "    pass\n"
+                                "end\n";
     for (unsigned level = 0; level <= 3; level++) {
         CodegenOptions options = {.opt_level = level, .checks = true};
-        Embedded *embedded = embedded_compile("dir/an-empty.tml", "int n.order = 4\n", &options);
+        Embedded *embedded = embedded_compile("dir/an-empty.tml", empty, &options);
         const tml_model *table = embedded_symbol(embedded, "an_empty_model");
         cr_assert_not_null(table);
         cr_assert_eq(table->params_bytes, 1);
