@@ -661,12 +661,19 @@ int main(void) {
 
     def test_connections(self):
         self.write("m.tml", "optional in real t.sync\nout real t.y\nfn output_fnc():\n"
-                            "    t.y = 1.0\nend\n")
+                            "    exists t.sync:\n        t.y = t.sync\n    else:\n"
+                            "        t.y = 1.0\n    end\nend\n")
         self.tmlc("-c", "m.tml", "-o", "without.o")
         self.tmlc("-c", "m.tml", "--with", "t.sync", "-o", "with.o")
         self.assertNotIn("sync", self.read("without.h").split("m_TML_H")[-1])
         self.assertIn("double sync; /* t.sync: real, input, optional, feedthrough */",
                       self.read("with.h"))
+        host = '#include "%s.h"\n#include <stdio.h>\nint main(void) {\n    m_state s;\n' \
+               '    const m_inputs u = {7};\n    m_outputs y;\n' \
+               '    if (m_init(&s, &m_defaults) || m_step(&s, &m_defaults, &u, &y)) { return 1; }\n' \
+               '    printf("%%g", y.y);\n    return 0;\n}\n'
+        self.assertEqual(self.host(host % "without", "without.o"), "1")
+        self.assertEqual(self.host(host % "with", "with.o"), "7")
         self.tmlc("check", "m.tml", "--with", "t.syn", status=1)
 
     def test_budget(self):
