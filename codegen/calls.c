@@ -32,6 +32,11 @@ void gen_own_function(Gen *gen, LLVMValueRef function) {
     // that a function uses is all in its frame.
     LLVMAddTargetDependentFunctionAttr(function, "no-builtins", "");
     gen_function_attribute(gen, function, "noredzone", 0);
+    if (target_is_bare_elf(&gen->target)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(function, &len);
+        LLVMSetSection(function, arena_format(gen->arena, ".text.%s", name));
+    }
 }
 
 LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,

@@ -86,6 +86,9 @@ typedef struct Gen {
     bool is_embedded;    // a component or library: no symbol from outside but libm's
     bool has_c_pointers; // arrays may be a host's: aligned as in C, and no better
 
+    // Of what gen_constant makes: linkers may leave out a section that nothing refers to.
+    const char *constant_section; // NULL: LLVM's choice
+
     PointerMap functions;    // TirFunction to LLVM function
     PointerMap type_tables;  // Type to its tml_type constant
     PointerMap const_tables; // the data of a TIR_CONST to a table in the object

@@ -157,7 +157,11 @@ static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
 
 void model_table(Gen *gen, const EntryPoints *entries) {
     const TirProgram *program = gen->program;
+    const char *symbol = descriptor_symbol(gen);
     LLVMValueRef defaults = defaults_table(gen);
+    if (target_is_bare_elf(&gen->target)) {
+        gen->constant_section = arena_format(gen->arena, ".rodata.%s", symbol);
+    }
     Members rows = variable_rows(gen, defaults);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
     LLVMValueRef members[] = {
@@ -183,5 +187,9 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         descriptor_texts(gen),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    descriptor_export(gen, descriptor_symbol(gen), value);
+    LLVMValueRef table = descriptor_export(gen, symbol, value);
+    if (gen->constant_section != NULL) {
+        LLVMSetSection(table, gen->constant_section);
+        gen->constant_section = NULL;
+    }
 }

@@ -68,11 +68,17 @@ static void choose_platform_abi(const char *triple, const char **features, const
     }
 }
 
+static bool is_wasm(const char *triple) {
+    return strncmp(triple, "wasm", strlen("wasm")) == 0;
+}
+
+static bool has_no_system(const char *triple) {
+    return strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL;
+}
+
 // Executables are position-independent where there is a system to load them.
 static LLVMRelocMode relocation_of(const char *triple) {
-    bool is_bare = strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL ||
-                   strncmp(triple, "wasm", strlen("wasm")) == 0;
-    return is_bare ? LLVMRelocStatic : LLVMRelocPIC;
+    return has_no_system(triple) || is_wasm(triple) ? LLVMRelocStatic : LLVMRelocPIC;
 }
 
 static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const char *triple,
@@ -193,8 +199,11 @@ static void probe(Target *target) {
 }
 
 bool target_has_wide_integers(const Target *target) {
-    return LLVMPointerSize(target->layout) == 8 ||
-           strncmp(target->triple, "wasm32", strlen("wasm32")) == 0;
+    return LLVMPointerSize(target->layout) == 8 || is_wasm(target->triple);
+}
+
+bool target_is_bare_elf(const Target *target) {
+    return has_no_system(target->triple) && !is_wasm(target->triple);
 }
 
 bool target_has_vectors(const Target *target) {

@@ -25,6 +25,9 @@ __attribute__((warn_unused_result)) bool target_create(Arena *arena, const Codeg
 // Whether its integer registers have 64 bits. Elsewhere LLVM calls functions of the C compiler's
 // own library for some 64-bit operations, or does not know them.
 bool target_has_wide_integers(const Target *target);
+// Whether its objects are ELF and run without a system: what a program does not use is worth
+// leaving out when it is linked.
+bool target_is_bare_elf(const Target *target);
 // Whether vectors of reals are worth making. Elsewhere LLVM takes them apart again, which costs
 // code, registers and time to compile.
 bool target_has_vectors(const Target *target);

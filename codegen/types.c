@@ -58,6 +58,9 @@ LLVMValueRef gen_constant(Gen *gen, const char *name, LLVMValueRef value, unsign
     LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
     LLVMSetGlobalConstant(global, true);
     LLVMSetAlignment(global, align);
+    if (gen->constant_section != NULL) {
+        LLVMSetSection(global, gen->constant_section);
+    }
     return global;
 }
 

@@ -1,4 +1,5 @@
 // Objects to embed need nothing but libm, on every target; and what is reported of them is true.
+#define _GNU_SOURCE // memmem
 #include "embedded.h"
 #include "object_file.h"
 
@@ -230,4 +231,25 @@ Test(embedded_objects, debug_information_has_terminals_and_state) {
     }
     buffer_free(&text);
     embedded_destroy(embedded);
+}
+
+static bool has_text(const Buffer *object, const char *text) {
+    return memmem(object->data, object->len, text, strlen(text)) != NULL;
+}
+
+// Linkers for bare machines leave out sections that nothing refers to.
+Test(embedded_objects, for_bare_machines_come_in_parts) {
+    static const char *const targets[] = {"thumbv7em-none-eabi", "x86_64-unknown-linux-gnu"};
+    for (size_t i = 0; i < 2; i++) {
+        CodegenOptions options = {.target = targets[i], .opt_level = 1, .checks = true};
+        Embedded *embedded = embedded_compile_single("all.tml", source, &options);
+        Buffer object = embedded_object(embedded);
+        static const char *const sections[] = {".text.all_step_n", ".text.all_update",
+                                               ".rodata.all_model"};
+        for (size_t k = 0; k < 3; k++) {
+            cr_assert_eq(has_text(&object, sections[k]), i == 0, "%s", sections[k]);
+        }
+        buffer_free(&object);
+        embedded_destroy(embedded);
+    }
 }
