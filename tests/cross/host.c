@@ -257,6 +257,15 @@ static void check_table(void) {
     CHECK(model->file_count >= 1);
 }
 
+static void print_table(void) {
+    print("bytes");
+    print_field("params", (uint32_t)MODEL(model).params_bytes);
+    print_field("inputs", (uint32_t)MODEL(model).inputs_bytes);
+    print_field("outputs", (uint32_t)MODEL(model).outputs_bytes);
+    print_field("state", (uint32_t)MODEL(model).state_bytes);
+    print("\n");
+}
+
 static void check_null(void) {
     const MODEL(params) *params = &MODEL(defaults);
     CHECK(MODEL(init)(NULL, params) == TML_E_ARG);
@@ -269,6 +278,7 @@ static void check_null(void) {
 
 int cross_main(void) {
     tml_status status;
+    print_table();
     size_t count = run_in_halves(&status);
     if (status != TML_OK) {
         print_fault(&state.fault, count);

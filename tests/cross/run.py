@@ -9,6 +9,7 @@ are what all others are compared with.
 """
 
 import csv
+import json
 import os
 import pathlib
 import subprocess
@@ -22,6 +23,7 @@ from targets import TARGETS
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+TRAP_FRAME = 64  # bytes that only a path to a trap may need, which not every model takes
 DEFINED_BY_LINKER = {"__stack_pointer", "__indirect_function_table"}  # of wasm
 
 
@@ -48,15 +50,12 @@ class Build:
         self.host = folder / "host.o"
         folder.mkdir()
 
-    def compile_objects(self, levels):
-        """Paths by level, and the header."""
-        objects = {}
-        for level in levels:
-            path = self.folder / f"{self.model.name}.o"
-            run([self.tmlc, level, *self.model.options, *self.target.options,
-                 f"--real={self.real}", "-c", self.model.source, "-o", path])
-            objects[level] = path.rename(self.folder / f"{self.model.name}{level}.o")
-        return objects
+    def compile_object(self, level):
+        """Its path and its report, beside the header."""
+        path = self.folder / f"{self.model.name}.o"
+        report = run([self.tmlc, level, *self.model.options, *self.target.options,
+                      f"--real={self.real}", "--report=json", "-c", self.model.source, "-o", path])
+        return path.rename(path.with_suffix(f".{level}.o")), json.loads(report.stdout)
 
     def compile_host(self):
         """Once for all levels: the header is the same."""
@@ -82,23 +81,41 @@ def compile_platform(target, folder):
     return paths
 
 
-def check_symbols(paths):
+# --- what the report says ---------------------------------------------------------------------
+
+
+def check_symbols(path, report):
     """Models that call nothing of libm need nothing at all."""
-    words = run(["llvm-nm-19", "--undefined-only", "--format=just-symbols", "--quiet",
-                 *paths]).stdout.split()
-    needed = {word for word in words if not word.endswith(":")} - DEFINED_BY_LINKER
-    if needed:
-        raise Failed(f"the object needs {' '.join(sorted(needed))}")
+    words = run(["llvm-nm-19", "--undefined-only", "--format=just-symbols", path]).stdout.split()
+    needed = sorted(set(words) - DEFINED_BY_LINKER)
+    if needed or report["externals"]:
+        raise Failed(f"the object needs {needed}, the report says {report['externals']}")
 
 
-def compare(got, expected):
-    got = [line for line in got.splitlines() if not line.startswith("stack ")]
-    expected = expected.splitlines()
-    for number, (a, b) in enumerate(zip(got, expected)):
-        if a != b:
-            raise Failed(f"line {number + 1}:\n  {a}\nshould be\n  {b}")
-    if len(got) != len(expected):
-        raise Failed(f"{len(got)} lines, not {len(expected)}")
+def check_sizes(path, report):
+    """Bytes in ROM, and none that a loader would have to put into RAM."""
+    text, data, bss = run(["llvm-size-19", path]).stdout.splitlines()[1].split()[:3]
+    reported = report["code"] + report["constants"]
+    if (int(text), int(data), int(bss)) != (reported, 0, 0):
+        raise Failed(f"llvm-size has {text} + {data} + {bss} bytes, the report {reported} + 0 + 0")
+
+
+def check_structs(printed, report):
+    words = next(line for line in printed.splitlines() if line.startswith("bytes ")).split()
+    for name, bytes_ in zip(words[1::2], words[2::2]):
+        if max(report[name], 1) != int(bytes_):  # an empty struct has one byte
+            raise Failed(f"{name} has {bytes_} bytes, the report says {report[name]}")
+
+
+def check_stacks(printed, report):
+    """Bounds hold, and are not far from what the painted stack shows."""
+    bounds = {row["name"]: row["stack"] for row in report["functions"]}
+    for line in printed.splitlines():
+        if not line.startswith("stack "):
+            continue
+        entry, seen = line.split()[1], int(line.split()[2])
+        if not seen <= bounds[entry] <= 2 * seen + TRAP_FRAME:
+            raise Failed(f"{entry} used {seen} bytes of stack, the report says {bounds[entry]}")
 
 
 # --- this machine's simulation ----------------------------------------------------------------
@@ -169,21 +186,34 @@ def levels_of(target, real):
     return ("-O0", "-O3") if real == "f64" else ("-O2",)
 
 
+def check_level(build, level, platform, expected):
+    """With `expected` None, what is printed is taken to be right."""
+    path, report = build.compile_object(level)
+    if not build.host.exists():
+        build.compile_host()
+    printed = build.run_image(path, platform)
+    if expected is not None:
+        compare(printed, expected)
+    check_symbols(path, report)
+    check_structs(printed, report)
+    if build.target.is_bare:
+        check_sizes(path, report)
+    check_stacks(printed, report)
+    return printed
+
+
 def check_model(name, build, platform, reference):
     """`reference` is the file with what `native` prints."""
-    objects = build.compile_objects(levels_of(build.target, build.real))
-    build.compile_host()
-    check_symbols(objects.values())
-    if name == "native":
-        expected = build.run_image(next(iter(objects.values())), platform)
-        check_simulation(build, expected)
-        reference.write_text(expected)
-    expected = reference.read_text()
-    for level, part in objects.items():
+    expected = None if name == "native" else reference.read_text()
+    for level in levels_of(build.target, build.real):
         try:
-            compare(build.run_image(part, platform), expected)
+            printed = check_level(build, level, platform, expected)
         except Failed as failure:
             raise Failed(f"{level}: {failure}") from None
+        expected = expected or printed
+    if name == "native":
+        check_simulation(build, expected)
+        reference.write_text(expected)
 
 
 def main():

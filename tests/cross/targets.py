@@ -14,6 +14,7 @@ class Target:
     sources: list   # beside host.c
     run: list       # a command that is given the image
     reals: tuple = ("f64", "f32")
+    is_bare: bool = False  # objects hold constants that no loader has to relocate
 
 
 def riscv(triple, options, march, abi, reals):
@@ -23,7 +24,8 @@ def riscv(triple, options, march, abi, reals):
         link=[*LLD, "-static"],
         sources=["linux/platform.c", "memory.c"],
         run=["qemu-riscv32"],
-        reals=reals)
+        reals=reals,
+        is_bare=triple.endswith("-elf"))
 
 
 TARGETS = {
@@ -50,7 +52,8 @@ TARGETS = {
         run=["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial",
              "none", "-chardev", "stdio,id=text",
              "-semihosting-config", "enable=on,target=native,chardev=text", "-kernel"],
-        reals=("f32",)),
+        reals=("f32",),
+        is_bare=True),
     "wasm32": Target(
         options=["--target=wasm32"],
         compile=[*CLANG, "--target=wasm32"],
