@@ -59,17 +59,46 @@ static bool same_platform(const char *a, const char *b) {
     return a_system != NULL && b_system != NULL && strcmp(a_system, b_system) == 0;
 }
 
-// What the platform's C compiler takes for granted and LLVM does not.
-static void choose_platform_abi(const char *triple, const char **features, const char **abi) {
-    bool is_linux = strstr(triple, "-linux") != NULL;
-    if (is_linux && **features == '\0' && strncmp(triple, "riscv", strlen("riscv")) == 0) {
-        *features = "+m,+a,+f,+d,+c";
-        *abi = strncmp(triple, "riscv64", strlen("riscv64")) == 0 ? "lp64d" : "ilp32d";
+// What C compilers take for granted of a platform and LLVM does not.
+typedef struct PlatformDefault {
+    const char *architecture, *system; // how the triple begins, and what it has
+    bool for_any_cpu;                  // it belongs to the platform's ABI
+    const char *features, *abi;
+} PlatformDefault;
+
+static const PlatformDefault platform_defaults[] = {
+    {"riscv32", "-linux", true, "+m,+a,+f,+d,+c", "ilp32d"},
+    {"riscv64", "-linux", true, "+m,+a,+f,+d,+c", "lp64d"},
+    {"riscv32", "", false, "+m,+a,+c", "ilp32"},
+    {"riscv64", "", false, "+m,+a,+c", "lp64"},
+    // Without registers for reals there would be no hard-float ABI.
+    {"thumbv7em-", "eabihf", false, "+vfp4d16sp", NULL},
+    {"thumbv8m.main-", "eabihf", false, "+fp-armv8d16sp", NULL},
+    {"arm-", "eabihf", false, "+v6,+vfp2", NULL},
+};
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static void choose_platform_abi(const char *triple, const char *cpu, const char **features,
+                                const char **abi) {
+    if (**features != '\0') {
+        return; // the host's own
+    }
+    for (size_t i = 0; i < sizeof(platform_defaults) / sizeof(platform_defaults[0]); i++) {
+        const PlatformDefault *row = &platform_defaults[i];
+        bool for_cpu = row->for_any_cpu || strcmp(cpu, "generic") == 0;
+        if (for_cpu && begins_with(triple, row->architecture) && strstr(triple, row->system)) {
+            *features = row->features;
+            *abi = row->abi;
+            return;
+        }
     }
 }
 
 static bool is_wasm(const char *triple) {
-    return strncmp(triple, "wasm", strlen("wasm")) == 0;
+    return begins_with(triple, "wasm");
 }
 
 static bool has_no_system(const char *triple) {
@@ -85,7 +114,7 @@ static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const char *tri
                                            const char *cpu, const char *features,
                                            unsigned opt_level) {
     const char *abi = NULL;
-    choose_platform_abi(triple, &features, &abi);
+    choose_platform_abi(triple, cpu, &features, &abi);
     LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
     LLVMTargetMachineOptionsSetCPU(options, cpu);
     LLVMTargetMachineOptionsSetFeatures(options, features);
@@ -207,8 +236,7 @@ bool target_is_bare_elf(const Target *target) {
 }
 
 bool target_has_vectors(const Target *target) {
-    return strncmp(target->triple, "x86_64", strlen("x86_64")) == 0 ||
-           strncmp(target->triple, "aarch64", strlen("aarch64")) == 0;
+    return begins_with(target->triple, "x86_64") || begins_with(target->triple, "aarch64");
 }
 
 bool target_has_fma(Target *target) {
@@ -222,7 +250,7 @@ unsigned target_vector_bytes(Target *target) {
 }
 
 unsigned target_vector_registers(Target *target) {
-    bool is_aarch64 = strncmp(target->triple, "aarch64", strlen("aarch64")) == 0;
+    bool is_aarch64 = begins_with(target->triple, "aarch64");
     return is_aarch64 || target_vector_bytes(target) == 64 ? 32 : 16;
 }
 
