@@ -22,12 +22,13 @@ void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const 
 void gen_own_function(Gen *gen, LLVMValueRef function) {
     gen_function_attribute(gen, function, "nounwind", 0);
     frames_watch(function);
-    if (gen->options->debug) {
-        gen_function_attribute(gen, function, "uwtable", 2);
-    }
     if (!gen->is_embedded) {
+        if (gen->options->debug) {
+            gen_function_attribute(gen, function, "uwtable", 2);
+        }
         return;
     }
+    // No tables to unwind by, which need a library on ARM: debuggers have frames of their own.
     // LLVM makes no calls of memcpy and its like from loops and comparisons then, and the stack
     // that a function uses is all in its frame.
     LLVMAddTargetDependentFunctionAttr(function, "no-builtins", "");

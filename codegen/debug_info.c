@@ -97,23 +97,33 @@ static SourcePlace place_of(Gen *gen, Span span) {
     return sources_place(gen->context->sources, span.start);
 }
 
-void debug_function(Gen *gen, const TirFunction *function) {
-    if (gen->debug == NULL) {
-        return;
-    }
-    SourcePlace place = place_of(gen, function->span);
+static void begin_function(Gen *gen, const char *name, Span span, bool is_local,
+                           LLVMDIFlags flags) {
+    SourcePlace place = place_of(gen, span);
     LLVMMetadataRef file = file_of(gen, place.file == NULL ? 0 : place.file->index);
     LLVMMetadataRef none = NULL;
     LLVMMetadataRef type =
         LLVMDIBuilderCreateSubroutineType(gen->debug, file, &none, 1, LLVMDIFlagZero);
-    gen->debug_scope = LLVMDIBuilderCreateFunction(
-        gen->debug, file, function->name->text, function->name->len, "", 0, file, place.line, type,
-        true, true, place.line, LLVMDIFlagPrototyped, gen->options->opt_level > 0);
+    gen->debug_scope = LLVMDIBuilderCreateFunction(gen->debug, file, name, strlen(name), "", 0,
+                                                   file, place.line, type, is_local, true,
+                                                   place.line, flags, gen->options->opt_level > 0);
     LLVMSetSubprogram(gen->value, gen->debug_scope);
     gen->debug_file = file;
     gen->debug_variables.count = 0;
-    gen->debug_at = (GenContext){0};
-    debug_place(gen, function->span);
+    gen->debug_at = (GenContext){NULL};
+    debug_place(gen, span);
+}
+
+void debug_function(Gen *gen, const TirFunction *function) {
+    if (gen->debug != NULL) {
+        begin_function(gen, function->name->text, function->span, true, LLVMDIFlagPrototyped);
+    }
+}
+
+void debug_host_function(Gen *gen, const char *name, Span span) {
+    if (gen->debug != NULL) {
+        begin_function(gen, name, span, false, LLVMDIFlagPrototyped | LLVMDIFlagArtificial);
+    }
 }
 
 void debug_place(Gen *gen, Span span) {

@@ -8,6 +8,9 @@ void debug_begin(Gen *gen);
 void debug_end(Gen *gen);
 // Describes the function being generated; its code is in that scope from now on.
 void debug_function(Gen *gen, const TirFunction *function);
+// The same of a function that hosts call. Without a description of its own it would lose those of
+// the functions that become a part of it.
+void debug_host_function(Gen *gen, const char *name, Span span);
 // Declares its variables before `entry_end`, the last instruction of the entry block.
 void debug_end_function(Gen *gen, LLVMValueRef entry_end);
 // Code that follows belongs to this place in the source.

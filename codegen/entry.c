@@ -59,7 +59,7 @@ static const char *init_symbol(Gen *gen) {
 
 static LLVMValueRef define_init(Gen *gen) {
     HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE)};
-    LLVMValueRef function = host_function_begin(gen, init_symbol(gen), params, 2);
+    LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 2);
     bool reads = gen->program->init != NULL && gen->program->init->uses_interface;
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     run_init(gen, (GenContext){.state = LLVMGetParam(function, 0),
@@ -82,7 +82,7 @@ static bool has_export_with_state(const TirProgram *program) {
 void entry_library(Gen *gen) {
     if (has_export_with_state(gen->program)) {
         HostParam params[] = {host_state_param(gen)};
-        LLVMValueRef function = host_function_begin(gen, init_symbol(gen), params, 1);
+        LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 1);
         run_init(gen, (GenContext){.state = LLVMGetParam(function, 0)});
     }
 }
@@ -184,7 +184,7 @@ static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
                           host_struct_param(gen, INTERFACE_INPUT),
                           host_struct_param(gen, INTERFACE_OUTPUT)};
     const char *symbol = arena_format(gen->arena, "%s_%s", gen->prefix, name);
-    LLVMValueRef function = host_function_begin(gen, symbol, params, 4);
+    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 4);
     GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                      LLVMGetParam(function, 2), LLVMGetParam(function, 3)};
     Failure failure = failure_create(gen);
@@ -216,7 +216,7 @@ static LLVMValueRef define_step_n(Gen *gen) {
                           outputs};
     params[3].bytes = params[4].bytes = 0;
     const char *symbol = arena_format(gen->arena, "%s_step_n", gen->prefix);
-    LLVMValueRef function = host_function_begin(gen, symbol, params, 5);
+    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 5);
     LLVMBuilderRef builder = gen->builder;
     LLVMValueRef count = LLVMGetParam(function, 2);
 

@@ -34,7 +34,7 @@ static void export_function(Gen *gen, const TirFunction *function, bool has_stat
     HostParam *params = ARENA_ARRAY(gen->arena, HostParam, most);
     unsigned count = describe_params(gen, function, has_state, params);
     const char *symbol = arena_format(gen->arena, "%s_fn_%s", gen->prefix, function->name->text);
-    LLVMValueRef wrapper = host_function_begin(gen, symbol, params, count);
+    LLVMValueRef wrapper = host_function_begin(gen, symbol, function, params, count);
 
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     GenContext at = {has_state ? LLVMGetParam(wrapper, 0) : null, null, null, null};

@@ -1,6 +1,7 @@
 // See host_function.h.
 #include "codegen/host_function.h"
 
+#include "codegen/debug_info.h"
 #include "runtime/model.h"
 
 #include <string.h>
@@ -54,8 +55,8 @@ static void check_pointers(Gen *gen, const HostParam *params, unsigned count) {
     gen_enter(gen, body);
 }
 
-LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const HostParam *params,
-                                 unsigned count) {
+LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const TirFunction *wrapped,
+                                 const HostParam *params, unsigned count) {
     LLVMTypeRef *types = ARENA_ARRAY(gen->arena, LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         types[i] = params[i].type;
@@ -71,6 +72,10 @@ LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const HostParam *
     }
     gen->value = function;
     gen_enter(gen, gen_block(gen, "entry"));
+    wrapped = wrapped == NULL ? gen->program->init : wrapped; // whose place is that of the file
+    if (wrapped != NULL) {
+        debug_host_function(gen, symbol, wrapped->span);
+    }
     check_pointers(gen, params, count);
     return function;
 }
