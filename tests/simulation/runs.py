@@ -402,7 +402,7 @@ fixed properties:
         script = self.read("script.txt")
         self.assertIn("$c0 << END\n0 0\n1 1\n2 2\nEND\n", script)
         self.assertIn("set terminal svg", script)
-        self.assertIn("plot $c0 with lines title 'c'\n", script)
+        self.assertIn("plot $c0 with lines linewidth 1.5 title 'c'\n", script)
         self.assertEqual(self.files(), ["c.svg", "script.txt"])
         self.run_model("counter", "--steps=3", "--plot=c.PNG", "--out=c.csv", env=env)
         self.assertIn("pngcairo", self.read("script.txt"))
