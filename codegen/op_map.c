@@ -91,7 +91,7 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
-    if (root == ROOT_REAL && !target_has_wide_integers(&gen->target)) {
+    if (root == ROOT_REAL && !target_has_real_min_max(&gen->target)) {
         return real_min_max(gen, is_max, a, b);
     }
     const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"

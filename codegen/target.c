@@ -231,6 +231,10 @@ bool target_has_wide_integers(const Target *target) {
     return LLVMPointerSize(target->layout) == 8 || is_wasm(target->triple);
 }
 
+bool target_has_real_min_max(const Target *target) {
+    return target_has_wide_integers(target) && !begins_with(target->triple, "riscv");
+}
+
 bool target_is_bare_elf(const Target *target) {
     return has_no_system(target->triple) && !is_wasm(target->triple);
 }

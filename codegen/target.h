@@ -25,6 +25,9 @@ __attribute__((warn_unused_result)) bool target_create(Arena *arena, const Codeg
 // Whether its integer registers have 64 bits. Elsewhere LLVM calls functions of the C compiler's
 // own library for some 64-bit operations, or does not know them.
 bool target_has_wide_integers(const Target *target);
+// Whether LLVM knows the least and the greatest of two reals there. Where there may be no registers
+// for reals it does not.
+bool target_has_real_min_max(const Target *target);
 // Whether its objects are ELF and run without a system: what a program does not use is worth
 // leaving out when it is linked.
 bool target_is_bare_elf(const Target *target);
