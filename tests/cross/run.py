@@ -118,6 +118,16 @@ def check_stacks(printed, report):
             raise Failed(f"{entry} used {seen} bytes of stack, the report says {bounds[entry]}")
 
 
+def compare(got, expected):
+    got = [line for line in got.splitlines() if not line.startswith("stack ")]
+    expected = expected.splitlines()
+    for number, (a, b) in enumerate(zip(got, expected)):
+        if a != b:
+            raise Failed(f"line {number + 1}:\n  {a}\nshould be\n  {b}")
+    if len(got) != len(expected):
+        raise Failed(f"{len(got)} lines, not {len(expected)}")
+
+
 # --- this machine's simulation ----------------------------------------------------------------
 
 
