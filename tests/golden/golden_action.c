@@ -45,9 +45,9 @@ bool action_links(Action action) {
 }
 
 // Splits at spaces into words[first...], keeping room for a NULL. Returns how many there are then.
-static int split_words(char **words, int first, const char *text) {
+static int split_words(Arena *arena, char **words, int first, const char *text) {
     int count = first;
-    char *copy = text ? strdup(text) : NULL;
+    char *copy = text ? arena_copy_text(arena, text, strlen(text)) : NULL;
     for (char *word = copy ? strtok(copy, " ") : NULL; word; word = strtok(NULL, " ")) {
         CHECK(count < WORD_LIMIT - 1);
         words[count++] = word;
@@ -77,7 +77,7 @@ static CompileStage stage_of(Action action) {
 
 static CompileOptions compile_options(Action action, const GoldenFile *file, Arena *arena) {
     char *words[WORD_LIMIT] = {"tmlc", "check", NULL};
-    int count = split_words(words, 2, file->sections[SECTION_ARGS]);
+    int count = split_words(arena, words, 2, file->sections[SECTION_ARGS]);
     words[count++] = (char *)file->path;
     Options options;
     Buffer error = {0};
@@ -132,13 +132,15 @@ static void print_codes(const Compilation *compilation) {
 
 static int run_oracle(const Compilation *compilation, const GoldenFile *file) {
     char *words[WORD_LIMIT] = {(char *)file->path, NULL};
-    int count = split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+    Arena *arena = compilation->context->arena;
+    int count = split_words(arena, words, 1, file->sections[SECTION_RUN_ARGS]);
     return oracle_run(compilation->context, compilation->program, count, words);
 }
 
 static int run_jit(Compilation *compilation, const GoldenFile *file) {
     char *words[WORD_LIMIT] = {(char *)file->path, NULL};
-    int count = split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+    Arena *arena = compilation->context->arena;
+    int count = split_words(arena, words, 1, file->sections[SECTION_RUN_ARGS]);
     CodegenModule *module = compilation->module;
     compilation->module = NULL;
     int status = EXIT_OK;
@@ -209,7 +211,7 @@ static int perform_linked(Action action, const GoldenFile *file, const char *tml
     if (compiler == 0) {
         char *level = action == ACTION_LINKED_O0 ? "-O0" : "-O2";
         char *words[WORD_LIMIT] = {(char *)tmlc, "-w", level, "-o", program, "--verify-tir"};
-        int count = split_words(words, 6, file->sections[SECTION_ARGS]);
+        int count = split_words(arena_create(), words, 6, file->sections[SECTION_ARGS]);
         words[count] = (char *)file->path;
         words[count + 1] = NULL;
         execv(tmlc, words);
@@ -220,7 +222,7 @@ static int perform_linked(Action action, const GoldenFile *file, const char *tml
         pid_t child = fork();
         if (child == 0) {
             char *words[WORD_LIMIT] = {(char *)file->path, NULL};
-            split_words(words, 1, file->sections[SECTION_RUN_ARGS]);
+            split_words(arena_create(), words, 1, file->sections[SECTION_RUN_ARGS]);
             alarm(TIME_LIMIT_SECONDS);
             execv(program, words);
             _exit(127);
