@@ -110,7 +110,7 @@ static void begin_function(Gen *gen, const char *name, Span span, bool is_local,
     LLVMSetSubprogram(gen->value, gen->debug_scope);
     gen->debug_file = file;
     gen->debug_variables.count = 0;
-    gen->debug_at = (GenContext){NULL};
+    gen->debug_at = (GenContext){0};
     debug_place(gen, span);
 }
 
