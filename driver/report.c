@@ -25,8 +25,15 @@ static void add_function(Report *report, Arena *arena, const char *prefix, const
     ReportFunction function = {
         .name = name,
         .stack = find_stack(&report->code, arena_format(arena, "%s_%s", prefix, name)),
+        .has_operations = true,
         .operations = operations == NULL ? (Operations){0} : *operations,
     };
+    LIST_PUSH(arena, &report->functions, function);
+}
+
+static void add_step_n(Report *report, Arena *arena, const char *prefix) {
+    const char *symbol = arena_format(arena, "%s_step_n", prefix);
+    ReportFunction function = {.name = "step_n", .stack = find_stack(&report->code, symbol)};
     LIST_PUSH(arena, &report->functions, function);
 }
 
@@ -54,6 +61,7 @@ static void add_functions(Report *report, Context *context, const HostView *view
         add_function(report, arena, view->prefix, "output", output);
         add_function(report, arena, view->prefix, "update", update);
         add_function(report, arena, view->prefix, "step", &step);
+        add_step_n(report, arena, view->prefix);
     }
     for (size_t i = 0; i < view->functions.count; i++) {
         const TirFunction *function = view->functions.items[i].function;
@@ -123,8 +131,11 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
         }
     }
     for (size_t i = 0; i < report->functions.count; i++) {
-        buffer_format(out, "%s%s: ", indent, report->functions.items[i].name);
-        print_operations(&report->functions.items[i], out);
+        const ReportFunction *function = &report->functions.items[i];
+        if (function->has_operations) {
+            buffer_format(out, "%s%s: ", indent, function->name);
+            print_operations(function, out);
+        }
     }
 }
 
@@ -137,6 +148,9 @@ static json_t *function_json(const ReportFunction *function) {
     if (function->stack != NULL) {
         json_set(object, "stack", json_count(function->stack->bytes));
         json_set(object, "calls_libm", json_boolean(function->stack->calls_libm));
+    }
+    if (!function->has_operations) {
+        return object;
     }
     json_set(object, "operations",
              json_string(operations->is_endless ? "unbounded"

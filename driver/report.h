@@ -29,6 +29,7 @@ __attribute__((warn_unused_result)) bool report_budget_parse(ReportBudget *budge
 typedef struct ReportFunction {
     const char *name;          // "output", "fn_distance"
     const CodegenStack *stack; // NULL: not in the object
+    bool has_operations;       // not step_n, which makes as many steps as it is told
     Operations operations;
 } ReportFunction;
 

@@ -563,7 +563,7 @@ int main(void) {
         self.assertEqual(inputs["bytes"], 48)
         self.assertEqual(model["report"]["inputs"], 48)
         names = [function["name"] for function in model["report"]["functions"]]
-        self.assertEqual(names, ["init", "output", "update", "step"])
+        self.assertEqual(names, ["init", "output", "update", "step", "step_n"])
         self.tmlc(MODELS / "class.tml", "-o", "other.json")
         self.assertEqual(self.read("other.json"), text)
 
