@@ -47,7 +47,7 @@ TARGETS = {
     "cortex_m4": Target(
         options=["--target=thumbv7em-none-eabihf", "--cpu=cortex-m4"],
         compile=[*CLANG, "--target=thumbv7em-none-eabihf", "-mcpu=cortex-m4"],
-        link=[*LLD, "-T", "arm/mps2.ld"],
+        link=[*LLD, "--gc-sections", "-T", "arm/mps2.ld"],
         sources=["arm/startup.c", "memory.c"],
         run=["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial",
              "none", "-chardev", "stdio,id=text",
