@@ -37,6 +37,7 @@ __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, Cod
 
 // The machine that the code is for, as LLVM names it; from the arena of the compilation.
 const char *codegen_triple(const CodegenModule *module);
+bool codegen_is_host(const CodegenModule *module); // the runtime's own target
 const char *codegen_cpu(const CodegenModule *module);
 
 // What an object costs and needs, read off its machine code.

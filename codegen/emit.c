@@ -56,6 +56,10 @@ const char *codegen_triple(const CodegenModule *module) {
     return module->target.triple;
 }
 
+bool codegen_is_host(const CodegenModule *module) {
+    return module->target.is_host;
+}
+
 const char *codegen_cpu(const CodegenModule *module) {
     char *name = LLVMGetTargetMachineCPU(module->target.machine);
     const char *copy = arena_copy_text(module->arena, name, strlen(name));

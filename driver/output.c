@@ -133,6 +133,13 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
                                const char *path) {
     Compilation *compilation = outputs->compilation;
     Arena *arena = compilation->context->arena;
+    if (kind == EMIT_EXE && !codegen_is_host(compilation->module)) {
+        const char *why = arena_format(arena,
+                                       "the runtime of executables is this machine's; for %s "
+                                       "compile an object with `-c`",
+                                       codegen_triple(compilation->module));
+        return fail(compilation, EXIT_USAGE, "cannot make", path, why);
+    }
     bool is_kept = outputs->options->save_temps;
     const char *object_path = arena_format(arena, "%s.o", path);
     ExitStatus status = stage_data(outputs, object, object_path);

@@ -145,6 +145,8 @@ int main(void) {
         self.fails(status=2, message="tmlc: error: no input file")
         self.fails("--frobnicate", status=2, message="unknown option `--frobnicate`")
         self.fails("--target=nonsense", "-c", "good.tml", status=2, message="nonsense")
+        self.fails("--target=aarch64-linux-gnu", "good.tml", "-o", "good", status=2,
+                   message="compile an object with `-c`")
         self.fails("--cpu=nonsense", "-c", "good.tml", status=2, message="unknown CPU `nonsense`")
         for options, meant in [
             ("--target=arch64-linux-gnu", "aarch64-linux-gnu"),
