@@ -1,4 +1,4 @@
-// Tokens in their context: reserved words, brackets, and the three rules of L1.4 about line ends.
+// Tokens in their context: reserved words, brackets, and the rules of L1.4 about line ends.
 #include "lexer/lexer.h"
 
 #include "lexer/scanner.h"
@@ -20,6 +20,9 @@ struct Lexer {
     Token previous; // the last token given out
     Token pending;  // scanned ahead
     bool has_pending;
+    bool in_head; // of an `if` or a loop, whose colon is still to come
+    Token colon;  // split from a `?:`, to be given out next
+    bool has_colon;
     bool semicolon_reported;
     OpenBracket *brackets;
     size_t bracket_count, bracket_capacity;
@@ -186,10 +189,29 @@ static bool ends_its_line(Lexer *lexer, const Token *token) {
     return next->first_on_line || next->kind == TOKEN_END_OF_FILE;
 }
 
+static bool opens_head(TokenKind kind) {
+    return kind == TOKEN_IF || kind == TOKEN_ELSEIF || kind == TOKEN_WHILE || kind == TOKEN_FOR;
+}
+
+// The head `if t.u and t.a?:` ends with a mark and a colon, not with an operator.
+static void split_elvis(Lexer *lexer, Token *token) {
+    if (!lexer->in_head || lexer->bracket_count > 0 || !ends_its_line(lexer, token)) {
+        return;
+    }
+    lexer->colon = *token;
+    lexer->colon.kind = TOKEN_HEADER_COLON;
+    lexer->colon.span.start++;
+    lexer->colon.spaced = lexer->colon.first_on_line = false;
+    lexer->has_colon = true;
+    token->kind = TOKEN_QUESTION;
+    token->span.end--;
+}
+
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
     if (token_is_statement_word(token->kind)) {
         lexer_forget_brackets(lexer);
+        lexer->in_head = opens_head(token->kind);
     }
     switch (token->kind) {
     case TOKEN_RETURN:
@@ -198,8 +220,10 @@ static void place_token(Lexer *lexer, Token *token) {
     case TOKEN_COLON:
         if (lexer->bracket_count == 0 && ends_its_line(lexer, token)) {
             token->kind = TOKEN_HEADER_COLON;
+            lexer->in_head = false;
         }
         break;
+    case TOKEN_ELVIS: split_elvis(lexer, token); break;
     case TOKEN_BAR:
         if (lexer_open_bracket_kind(lexer) == TOKEN_OPEN_BRACKET) {
             token->kind = TOKEN_PAGE_BAR;
@@ -219,6 +243,11 @@ static void place_token(Lexer *lexer, Token *token) {
 }
 
 Token lexer_next(Lexer *lexer) {
+    if (lexer->has_colon) {
+        lexer->has_colon = lexer->in_head = false;
+        lexer->previous = lexer->colon;
+        return lexer->colon;
+    }
     Token token;
     do {
         token = scan(lexer);
