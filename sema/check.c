@@ -111,31 +111,51 @@ static bool holds_function(const AstStmt *stmt) {
     return found;
 }
 
-static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements) {
-    for (size_t k = 0; k < statements->count; k++) {
-        AstStmt *stmt = statements->items[k];
-        if (stmt->kind == AST_MACRO_FOR && holds_function(stmt)) {
-            check_macro_for(checker, stmt, declare_macro_functions, unit);
-        } else if (stmt->kind == AST_MACRO_IF && holds_function(stmt)) {
-            check_macro_if(checker, stmt, declare_macro_functions, unit);
-        } else if (stmt->kind == AST_FUNCTION) {
-            FunctionDecl *decl = check_declare_function(checker, unit, stmt);
-            if (decl != NULL) {
-                LIST_PUSH(checker->arena, &unit->functions, decl);
-            }
+static void declare_function(Checker *checker, Unit *unit, AstStmt *stmt) {
+    if (stmt->kind == AST_MACRO_FOR && holds_function(stmt)) {
+        check_macro_for(checker, stmt, declare_macro_functions, unit);
+    } else if (stmt->kind == AST_MACRO_IF && holds_function(stmt)) {
+        check_macro_if(checker, stmt, declare_macro_functions, unit);
+    } else if (stmt->kind == AST_FUNCTION) {
+        FunctionDecl *decl = check_declare_function(checker, unit, stmt);
+        if (decl != NULL) {
+            LIST_PUSH(checker->arena, &unit->functions, decl);
         }
     }
 }
 
-// Macros around functions have their constants before anything is declared.
-static void declare_all_functions(Checker *checker, Unit *unit) {
+static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements) {
+    for (size_t k = 0; k < statements->count; k++) {
+        declare_function(checker, unit, statements->items[k]);
+    }
+}
+
+// Note [Functions in macros]
+// Functions are declared before anything else is checked, so that all of the file can call them.
+// Where the bounds or conditions of a macro name something of the file, such as a property, its
+// functions wait until that has a value: they are declared where the macro stands.
+
+static void declare_file_functions(Checker *checker, Unit *unit) {
     CheckPosition outside = checker->at;
     TirBlock nowhere = {0};
     checker->at.unit = unit;
     checker->at.scope = unit->scope;
     checker->at.block = &nowhere;
-    declare_functions(checker, unit, &unit->file->statements);
+    for (size_t k = 0; k < unit->file->statements.count; k++) {
+        AstStmt *stmt = unit->file->statements.items[k];
+        if (!check_macro_waits(checker, stmt)) {
+            declare_function(checker, unit, stmt);
+        }
+    }
     checker->at = outside;
+}
+
+static void declare_waiting_functions(Checker *checker, Unit *unit, AstStmt *stmt) {
+    TirBlock *outside = checker->at.block;
+    TirBlock nowhere = {0};
+    checker->at.block = &nowhere;
+    declare_function(checker, unit, stmt);
+    checker->at.block = outside;
 }
 
 static void check_file_level(Checker *checker, Unit *unit) {
@@ -147,9 +167,12 @@ static void check_file_level(Checker *checker, Unit *unit) {
     checker->at.at_file_level = true;
     checker->at.pure = !runs;
     for (size_t k = 0; k < statements->count; k++) {
-        const AstStmt *stmt = statements->items[k];
+        AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {
             continue;
+        }
+        if (check_macro_waits(checker, stmt)) {
+            declare_waiting_functions(checker, unit, stmt);
         }
         if (!check_statement(checker, stmt)) {
             checker->at.block = ARENA_NEW(checker->arena, TirBlock); // never runs
@@ -231,6 +254,13 @@ typedef struct Importing {
 static void import_symbol(Symbol *symbol, void *data) {
     Importing *importing = data;
     Scope *scope = importing->importer->imported;
+    if (importing->importer->kind == FILE_COMPONENT && check_is_space_name(symbol->name)) {
+        Diag *diag = check_error(importing->checker, DIAG_E0305, importing->span,
+                                 "this import brings `%s`, which is a namespace in a component",
+                                 symbol->name->text);
+        diag_note_at(importing->checker->context->diags, diag, symbol->span, "it is declared here");
+        return;
+    }
     Symbol *old = scope_find_here(scope, symbol->name);
     if (old != NULL) {
         Diag *diag = check_error(importing->checker, DIAG_E0302, importing->span,
@@ -293,7 +323,7 @@ static void check_unit(Checker *checker, Unit *unit) {
         }
     }
     unit->loading = false;
-    declare_all_functions(checker, unit);
+    declare_file_functions(checker, unit);
     check_file_level(checker, unit);
     if (unit->index != 0) {
         check_uncalled_functions(checker, unit);

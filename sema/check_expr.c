@@ -339,8 +339,10 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
         Diag *diag =
             check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
                         check_type_text(checker, expr->type));
-        diag_note(checker->context->diags, diag,
-                  "`print` shows texts and values in a row: `print(\"x is\", x)`");
+        if (checker->program->kind == PROGRAM_SCRIPT || checker->program->kind == PROGRAM_MAIN) {
+            diag_note(checker->context->diags, diag,
+                      "`print` shows texts and values in a row: `print(\"x is\", x)`");
+        }
     }
     return check_poison(checker);
 }

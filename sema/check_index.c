@@ -417,16 +417,25 @@ static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t coun
     return count == 0 ? place : apply_chain(checker, ast, count, place, true);
 }
 
+// Says so where what stands before the dot hides a namespace: else this would be a name of the
+// interface.
+static bool note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object) {
+    if (object->kind != AST_ATTR || object->attr.object->kind != AST_NAME ||
+        checker->at.unit->kind != FILE_COMPONENT ||
+        !check_is_space_name(object->attr.object->name.name)) {
+        return false;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
+    diag_note(checker->context->diags, diag, "`%s` is a %s here, and hides the namespace",
+              object->attr.object->name.name->text,
+              symbol == NULL || symbol->kind == SYMBOL_VAR ? "variable" : "constant");
+    return true;
+}
+
 static void report_target(Checker *checker, const AstExpr *object) {
     Diag *diag =
         check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
-    bool hides = object->kind == AST_ATTR && object->attr.object->kind == AST_NAME &&
-                 checker->at.unit->kind == FILE_COMPONENT &&
-                 check_is_space_name(object->attr.object->name.name);
-    if (hides) { // else it would be a name of the interface
-        diag_note(checker->context->diags, diag, "`%s` is a variable here, and hides the namespace",
-                  object->attr.object->name.name->text);
-    }
+    note_hidden_space(checker, diag, object);
 }
 
 static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {
@@ -449,7 +458,11 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         return NULL;
     }
     AstName resolved = {.name = check_macro_name(checker, &object->name), .span = object->span};
-    Symbol *symbol = resolved.name == NULL ? NULL : check_lookup(checker, &resolved);
+    if (resolved.name == NULL ||
+        !check_is_no_macro_variable(checker, resolved.name, object->span, DIAG_E0715)) {
+        return NULL;
+    }
+    Symbol *symbol = check_lookup(checker, &resolved);
     if (symbol == NULL) {
         return NULL;
     }
@@ -506,7 +519,7 @@ static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Typ
     }
     Diag *diag = check_error(checker, DIAG_E0606, ast->attr.name.span, "%s has no attribute `%s`",
                              check_type_text(checker, type), name);
-    if (!exists) {
+    if (!note_hidden_space(checker, diag, ast) && !exists) {
         diag_note(checker->context->diags, diag,
                   "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
     }

@@ -264,15 +264,32 @@ static bool check_interface_type(Checker *checker, const AstStmt *stmt, const Ty
 // The text that a -D gives a str: without quotes, all that stands behind the `=`.
 static bool unquoted_text(const SourceFile *option, Slice *text) {
     *text = option_value(option);
-    return text->len == 0 || (text->data[0] != '"' && text->data[0] != '\'');
+    size_t first = 0;
+    while (first < text->len && text->data[first] == ' ') {
+        first++;
+    }
+    return first == text->len || (text->data[first] != '"' && text->data[first] != '\'');
+}
+
+// A text as the value of a str, or of a char if it is one character.
+static TirExpr *fit_text(Checker *checker, const TirInterface *item, TirExpr *value) {
+    bool is_character = item->type->root == ROOT_CHAR && value->type->root == ROOT_STR &&
+                        type_is_scalar(value->type) && check_string_value(checker, value).len == 1;
+    return is_character
+               ? check_character(checker, check_string_value(checker, value).data[0], value->span)
+               : value;
 }
 
 static TirExpr *check_text_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
-    TirExpr *value = check_expr(checker, ast);
+    TirExpr *value = fit_text(checker, item, check_expr(checker, ast));
     if (!type_is_poison(value->type) && value->type != item->type) {
-        check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
-                    full_name(checker, item->space, item->name),
-                    check_type_text(checker, item->type), check_type_text(checker, value->type));
+        Diag *diag = check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
+                                 full_name(checker, item->space, item->name),
+                                 check_type_text(checker, item->type),
+                                 check_type_text(checker, value->type));
+        if (item->type->root == ROOT_CHAR && value->type->root == ROOT_STR) {
+            diag_note(checker->context->diags, diag, "a `char` is a text of one character");
+        }
         return check_poison(checker);
     }
     return value;
@@ -309,8 +326,9 @@ static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast)
     SourceFile *option =
         find_option(&checker->options->definitions, full_name(checker, item->space, item->name));
     Slice text;
-    if (option != NULL && item->type->root == ROOT_STR && unquoted_text(option, &text)) {
-        value = check_string(checker, text, ast->span);
+    bool is_text = option != NULL && item->type->root >= ROOT_CHAR && unquoted_text(option, &text);
+    if (is_text && (item->type->root == ROOT_STR || text.len == 1)) {
+        value = fit_text(checker, item, check_string(checker, text, ast->span));
     } else if (option != NULL) {
         const AstExpr *given = parse_option(checker, option);
         value = given == NULL ? check_poison(checker) : check_constant_value(checker, item, given);
@@ -417,6 +435,11 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     if (item == NULL || type_is_poison(item->type)) {
         return check_poison(checker);
     }
+    if (item->value == NULL && item->space != 't') {
+        check_error(checker, DIAG_E0301, ast->span, "`%s` has no value yet: this is its own",
+                    check_interface_text(checker, item));
+        return check_poison(checker);
+    }
     if (item->kind == INTERFACE_CONSTANT) {
         TirExpr *value = item->value;
         if (type_is_poison(value->type)) {
@@ -438,12 +461,17 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     return check_read(checker, item->var, ast->span);
 }
 
-size_t check_text_length(Checker *checker, const AstExpr *ast) {
+bool check_names_text(Checker *checker, const AstExpr *ast, size_t *length) {
+    if (!check_is_interface(checker, ast) || !check_knows_name(checker, &ast->attr.name)) {
+        return false;
+    }
     int space = space_index(ast->attr.object->name.name);
-    Name name = ast->attr.name.macro_indices.count == 0 ? ast->attr.name.name : NULL;
+    Name name = check_macro_name(checker, &ast->attr.name);
     const Symbol *symbol =
         name == NULL ? NULL : scope_find_here(checker->at.unit->interface[space], name);
-    return symbol == NULL ? 0 : symbol->interface->text.len;
+    const TirExpr *value = symbol == NULL ? NULL : symbol->interface->value;
+    *length = symbol == NULL ? 0 : symbol->interface->text.len;
+    return value != NULL && value->type->root == ROOT_STR && !type_is_poison(value->type);
 }
 
 TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {

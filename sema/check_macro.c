@@ -2,6 +2,7 @@
 // scope; their variables are constants, and `name{i, j}` is the name `name_0_1`.
 #include "sema/checker.h"
 
+#include "parser/ast_visit.h"
 #include "sema/constant.h"
 
 struct MacroBinding {
@@ -17,6 +18,45 @@ TirExpr *check_macro_variable(const Checker *checker, Name name) {
         }
     }
     return NULL;
+}
+
+bool check_is_no_macro_variable(Checker *checker, Name name, Span span, DiagCode code) {
+    for (const MacroBinding *at = checker->at.macros; at != NULL; at = at->outer) {
+        if (at->name == name) {
+            Diag *diag = check_error(checker, code, span,
+                                     "`%s` is the variable of a macro and cannot be %s here",
+                                     name->text, code == DIAG_E0302 ? "declared" : "assigned to");
+            diag_note_at(checker->context->diags, diag, at->value->span, "the macro is here");
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct ConstantSearch {
+    Checker *checker;
+    bool all; // names so far are of constants
+} ConstantSearch;
+
+static void judge_name(const AstExpr *expr, void *data) {
+    ConstantSearch *search = data;
+    if (expr->kind != AST_NAME) {
+        return;
+    }
+    Checker *checker = search->checker;
+    const Symbol *symbol = scope_find(checker->at.scope, expr->name.name);
+    bool is_space = symbol == NULL && check_is_space_name(expr->name.name);
+    search->all = search->all && (is_space || (symbol != NULL && symbol->kind == SYMBOL_CONSTANT) ||
+                                  check_macro_variable(checker, expr->name.name) != NULL);
+}
+
+bool check_knows_name(Checker *checker, const AstName *name) {
+    ConstantSearch search = {.checker = checker, .all = true};
+    AstVisitor visitor = {.expr = judge_name, .data = &search};
+    for (size_t k = 0; k < name->macro_indices.count; k++) {
+        ast_visit_expr(name->macro_indices.items[k], &visitor);
+    }
+    return search.all;
 }
 
 // A constant int of a macro. False after E0740.
@@ -128,4 +168,59 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
         }
     }
     return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
+}
+
+// --- functions in macros ------------------------------------------------------------------------
+
+// The names in the heads of macros, and the variables of those around.
+typedef struct HeadSearch {
+    const NameSet *variables;
+    bool waits;
+} HeadSearch;
+
+static void judge_head(const AstExpr *expr, void *data) {
+    HeadSearch *search = data;
+    search->waits = search->waits ||
+                    (expr->kind == AST_NAME && !name_set_has(search->variables, expr->name.name));
+}
+
+static bool head_waits(const NameSet *variables, const AstExpr *head) {
+    HeadSearch search = {.variables = variables};
+    AstVisitor visitor = {.expr = judge_head, .data = &search};
+    ast_visit_expr(head, &visitor);
+    return search.waits;
+}
+
+static bool macro_waits(NameSet *variables, const AstStmt *stmt);
+
+static bool block_waits(NameSet *variables, const AstBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        if (macro_waits(variables, block->items[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool macro_waits(NameSet *variables, const AstStmt *stmt) {
+    if (stmt->kind == AST_MACRO_FOR) {
+        bool waits = head_waits(variables, stmt->for_loop.range);
+        name_set_add(variables, stmt->for_loop.name.name);
+        return waits || block_waits(variables, &stmt->for_loop.body);
+    }
+    if (stmt->kind != AST_MACRO_IF) {
+        return false;
+    }
+    for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+        const AstArm *arm = &stmt->branch.arms[k];
+        if (head_waits(variables, arm->condition) || block_waits(variables, &arm->body)) {
+            return true;
+        }
+    }
+    return stmt->branch.has_otherwise && block_waits(variables, &stmt->branch.otherwise);
+}
+
+bool check_macro_waits(const Checker *checker, const AstStmt *stmt) {
+    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
+    return is_macro && macro_waits(name_set_create(checker->arena), stmt);
 }

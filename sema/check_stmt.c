@@ -32,6 +32,9 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     if (name.name == NULL) {
         return NULL;
     }
+    if (!check_is_no_macro_variable(checker, name.name, name.span, DIAG_E0302)) {
+        return NULL;
+    }
     Symbol *old = scope_find_here(checker->at.scope, name.name);
     if (old != NULL) {
         Diag *diag = check_error(checker, DIAG_E0302, name.span,
@@ -168,7 +171,7 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const Unit *unit = checker->at.unit;
     if (target->kind == AST_NAME && !stmt->assign.optional) {
         Name name = check_macro_name(checker, &target->name);
-        if (name == NULL) {
+        if (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715)) {
             return;
         }
         bool declares = checker->at.at_file_level && unit->kind != FILE_SCRIPT;

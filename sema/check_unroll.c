@@ -23,7 +23,8 @@ static bool is_long_text(Checker *checker, const AstExpr *expr) {
     if (expr->kind == AST_STRING) {
         return expr->string.len != 1;
     }
-    return check_is_interface(checker, expr) && check_text_length(checker, expr) > 1;
+    size_t length;
+    return check_names_text(checker, expr, &length) && length != 1;
 }
 
 static void note_index(const AstExpr *expr, void *data) {
@@ -101,6 +102,9 @@ static TirVar *create_flag(Checker *checker, const AstStmt *stmt) {
 
 void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bounds[3]) {
     const AstName *variable = &stmt->for_loop.name;
+    if (!check_is_no_macro_variable(checker, variable->name, variable->span, DIAG_E0302)) {
+        return;
+    }
     DiagList *diags = checker->context->diags;
     Scope *outside = checker->at.scope;
     TirVar *outer_flag = checker->at.broken;
