@@ -311,7 +311,12 @@ static bool apply_to_string(Chain *chain, const Bracket *bracket) {
     bool is_single = text.len == 1; // any index reaches its character, as along a dim of length 1
     if (bracket->count != 1 || index->is_range || bracket->has_ellipsis ||
         (!index->is_constant && !is_single)) {
-        check_error(checker, DIAG_E0601, bracket->ast->span, "a string takes one constant index");
+        Diag *diag = check_error(checker, DIAG_E0601, bracket->ast->span,
+                                 "a string takes one constant index");
+        if (bracket->count == 1 && !index->is_range && !bracket->has_ellipsis) {
+            diag_note(checker->context->diags, diag,
+                      "the variable of a `for` with constant bounds may stand in it");
+        }
         return false;
     }
     if (is_single) {

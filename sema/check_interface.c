@@ -55,6 +55,45 @@ static const char *space_text(char space) {
     return space == 't' ? "terminal" : space == 'p' ? "property" : "namespace constant";
 }
 
+// Where the main file declares a name of a namespace that is not known yet; NULL when it does not.
+static const AstStmt *find_declaration(const Checker *checker, const AstExpr *ast, Name name) {
+    const AstBlock *statements = &checker->at.unit->file->statements;
+    for (size_t k = 0; k < statements->count; k++) {
+        const AstStmt *stmt = statements->items[k];
+        if (stmt->kind == AST_TERMINAL && stmt->terminal.name.name == name &&
+            stmt->terminal.name.macro_indices.count == 0 &&
+            stmt->terminal.space.name == ast->attr.object->name.name) {
+            return stmt;
+        }
+    }
+    return NULL;
+}
+
+// What may have been meant by a name that its namespace does not have.
+static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name name) {
+    DiagList *diags = checker->context->diags;
+    const AstStmt *later = find_declaration(checker, ast, name);
+    if (later != NULL) {
+        diag_note_at(diags, diag, later->terminal.name.span, "it is declared further down");
+        return;
+    }
+    int space = space_index(ast->attr.object->name.name);
+    const char *text = NULL;
+    Name nearest = scope_nearest(checker->at.unit->interface[space], name);
+    if (nearest != NULL) {
+        text = full_name(checker, spaces[space], nearest);
+    }
+    for (int other = 0; text == NULL && other < INTERFACE_SPACES; other++) {
+        if (scope_find_here(checker->at.unit->interface[other], name) != NULL) {
+            text = full_name(checker, spaces[other], name);
+        }
+    }
+    if (text != NULL) {
+        diag_help(diags, diag, "did you mean `%s`?", text);
+        diag_edit(diags, diag, ast->span, text);
+    }
+}
+
 TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     int space = space_index(ast->attr.object->name.name);
     Name name = check_macro_name(checker, &ast->attr.name);
@@ -69,12 +108,7 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     }
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`",
                              space_text(spaces[space]), full_name(checker, spaces[space], name));
-    Name nearest = scope_nearest(checker->at.unit->interface[space], name);
-    if (nearest != NULL) {
-        const char *text = full_name(checker, spaces[space], nearest);
-        diag_help(checker->context->diags, diag, "did you mean `%s`?", text);
-        diag_edit(checker->context->diags, diag, ast->span, text);
-    }
+    suggest_name(checker, diag, ast, name);
     return NULL;
 }
 
