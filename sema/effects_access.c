@@ -112,7 +112,9 @@ void effects_find_direct(Effects *effects) {
         const FunctionEffect *effect = &effects->effects[program->output->id];
         for (size_t k = 0; k < effect->count; k++) {
             const OutputEffect *item = &effect->items[k];
-            item->terminal->interface->is_direct = gain_is_full(item->terminal, item->gain);
+            // What is read of it before that is what the step before left.
+            item->terminal->interface->is_direct = gain_is_full(item->terminal, item->gain) &&
+                                                   !item->events[EVENT_READ_PART].happens;
         }
     }
     for (size_t k = 0; k < program->functions.count; k++) {

@@ -165,8 +165,63 @@ static void statements(Fuzz *fuzz, unsigned count) {
     }
 }
 
-// Gives each output of the role its value; from then on it may be read and written. A value of a
-// part leaves the rest as it was, which is only a warning.
+// A value of a part, which leaves the rest as it was; reading that is only a warning.
+static void assign_part(Fuzz *fuzz, const FuzzVar *var) {
+    fuzz_indent(fuzz);
+    fuzz_text(fuzz, var->name);
+    FuzzType type = fuzz_brackets(fuzz, &var->type, true, 1);
+    fuzz_text(fuzz, " = ");
+    fuzz_assignable(fuzz, &type, 2);
+    fuzz_text(fuzz, "\n");
+}
+
+static void maybe_leave(Fuzz *fuzz) {
+    if (fuzz_percent(fuzz, 20)) {
+        FuzzType boolean = fuzz_scalar(FUZZ_BOOL);
+        fuzz_indent(fuzz);
+        fuzz_text(fuzz, "if ");
+        fuzz_argument(fuzz, &boolean, 1);
+        fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? ":\n" : " and true:\n");
+        fuzz->indent++;
+        fuzz_line(fuzz, fuzz_percent(fuzz, 50) ? "break" : "continue");
+        fuzz->indent--;
+        fuzz_line(fuzz, "end");
+    }
+}
+
+// A loop per dim around an assignment of one element: some of these give the output all of its
+// value, some leave out elements.
+static void assign_in_loops(Fuzz *fuzz, const FuzzVar *var) {
+    const FuzzLevel *level = &var->type.levels[0];
+    FuzzType element = fuzz_base(&var->type);
+    char names[FUZZ_RANK][FUZZ_NAME] = {0};
+    for (unsigned k = 0; k < level->rank; k++) {
+        fuzz_new_name(fuzz, 'i', names[k]);
+        unsigned first = fuzz_percent(fuzz, 10) ? 1 : 0;
+        unsigned last = level->dims[k] - (fuzz_percent(fuzz, 10) ? 1 : 0);
+        fuzz_line(fuzz, "for %s = %u:%u:%u:", names[k], first, last,
+                  fuzz_percent(fuzz, 90) ? 1 : 2);
+        fuzz->indent++;
+        fuzz->loop_depth++;
+        maybe_leave(fuzz);
+    }
+    fuzz_indent(fuzz);
+    buffer_format(fuzz->out, "%s[", var->name);
+    for (unsigned k = 0; k < level->rank; k++) {
+        buffer_format(fuzz->out, k > 0 ? ", %s" : "%s", names[k]);
+    }
+    fuzz_text(fuzz, "] = ");
+    fuzz_assignable(fuzz, &element, 1);
+    fuzz_text(fuzz, "\n");
+    for (unsigned k = 0; k < level->rank; k++) {
+        maybe_leave(fuzz);
+        fuzz->loop_depth--;
+        fuzz->indent--;
+        fuzz_line(fuzz, "end");
+    }
+}
+
+// Gives each output of the role its value; from then on it may be read and written.
 static void assign_outputs(Fuzz *fuzz, FuzzRole role, unsigned percent) {
     unsigned count = fuzz->var_count;
     for (unsigned i = 0; i < count; i++) {
@@ -174,14 +229,16 @@ static void assign_outputs(Fuzz *fuzz, FuzzRole role, unsigned percent) {
         if (var->role != role || !fuzz_percent(fuzz, percent)) {
             continue;
         }
-        if (var->type.depth > 0 && fuzz_percent(fuzz, 8)) {
-            fuzz_indent(fuzz);
-            fuzz_text(fuzz, var->name);
-            FuzzType type = fuzz_brackets(fuzz, &var->type, true, 1);
-            fuzz_text(fuzz, " = ");
-            fuzz_assignable(fuzz, &type, 2);
-            fuzz_text(fuzz, "\n");
-        } else {
+        bool has_part = var->type.depth > 0 && fuzz_percent(fuzz, 25);
+        if (has_part) {
+            assign_part(fuzz, var);
+            if (fuzz_percent(fuzz, 60)) {
+                assign_in_loops(fuzz, var);
+            }
+            var->is_hidden = false;
+            var->is_read_only = false;
+        }
+        if (!has_part || fuzz_percent(fuzz, 50)) {
             fuzz_assign_whole(fuzz, var, 3);
         }
         var->is_hidden = false;
