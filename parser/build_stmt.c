@@ -25,13 +25,27 @@ AstStmt *build_bad_target(Parser *parser, Span target) {
     return build_stmt(parser, AST_ERROR_STMT, target);
 }
 
-AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *value) {
-    bool optional = target->kind == AST_OPTIONAL;
-    AstExpr *place = optional ? target->optional : target;
-    if (!is_place(place)) {
-        return build_bad_target(parser, target->span);
+// The target without its `?`, which stands before or behind indices.
+static AstExpr *take_mark(AstExpr *target, bool *optional) {
+    AstExpr **at = &target;
+    while ((*at)->kind == AST_INDEX) {
+        at = &(*at)->index.object;
     }
-    AstStmt *stmt = build_stmt(parser, AST_ASSIGN, span_join(target->span, value->span));
+    *optional = (*at)->kind == AST_OPTIONAL;
+    if (*optional) {
+        *at = (*at)->optional;
+    }
+    return target;
+}
+
+AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *value) {
+    Span target_span = target->span;
+    bool optional;
+    AstExpr *place = take_mark(target, &optional);
+    if (!is_place(place)) {
+        return build_bad_target(parser, target_span);
+    }
+    AstStmt *stmt = build_stmt(parser, AST_ASSIGN, span_join(target_span, value->span));
     stmt->assign.target = place;
     stmt->assign.value = value;
     stmt->assign.op_span = op_span;
