@@ -71,23 +71,24 @@ static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
     return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
 }
 
-// What llvm.minimum and llvm.maximum say in simpler words: of equal values, which may be zeros of
-// different signs, one sign bit decides; a sum is nan when either is.
+// What llvm.minimum and llvm.maximum say in simpler words. `a > b ? a : b` and `b > a ? b : a`
+// differ only for zeros of different signs, of which one sign bit decides, and for nan; a sum is
+// nan when either is. x86 has an instruction for each of the two, so that both are known at once.
 static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
-    LLVMValueRef a_is = LLVMBuildFCmp(builder, is_max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
-    LLVMValueRef b_is = LLVMBuildFCmp(builder, is_max ? LLVMRealOLT : LLVMRealOGT, a, b, "");
-    LLVMValueRef a_bits = LLVMBuildBitCast(builder, a, bits, "");
-    LLVMValueRef b_bits = LLVMBuildBitCast(builder, b, bits, "");
-    LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, a_bits, b_bits, "");
+    LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef a_is = LLVMBuildFCmp(builder, better, a, b, "");
+    LLVMValueRef b_is = LLVMBuildFCmp(builder, better, b, a, "");
+    LLVMValueRef one =
+        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, a_is, a, b, ""), bits, "");
+    LLVMValueRef two =
+        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, b_is, b, a, ""), bits, "");
+    LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, one, two, "");
     LLVMValueRef is_number = LLVMBuildFCmp(builder, LLVMRealORD, a, b, "");
-    LLVMValueRef equal =
-        LLVMBuildSelect(builder, is_number, LLVMBuildBitCast(builder, same, type, ""),
-                        LLVMBuildFAdd(builder, a, b, ""), "");
-    LLVMValueRef not_a = LLVMBuildSelect(builder, b_is, b, equal, "");
-    return LLVMBuildSelect(builder, a_is, a, not_a, "");
+    return LLVMBuildSelect(builder, is_number, LLVMBuildBitCast(builder, same, type, ""),
+                           LLVMBuildFAdd(builder, a, b, ""), "");
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
@@ -189,6 +190,15 @@ bool op_map_is_call(TirOp op) {
     }
 }
 
+// Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
+static LLVMValueRef min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
+    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
+    if (root == ROOT_REAL && is_plain && target_has_select_of_reals(&gen->target)) {
+        return real_min_max(gen, is_max, a, b);
+    }
+    return op_min_max(gen, is_max, root, a, b);
+}
+
 static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     LLVMBuilderRef builder = gen->builder;
     Root root = expr->map.args[0]->type->root;
@@ -200,7 +210,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case TIR_DIV:
     case TIR_REM: return division(gen, expr, v[0], v[1]);
     case TIR_MIN:
-    case TIR_MAX: return op_min_max(gen, expr->map.op == TIR_MAX, root, v[0], v[1]);
+    case TIR_MAX: return min_max_pair(gen, expr->map.op == TIR_MAX, root, v[0], v[1]);
     case TIR_EQ:
     case TIR_NE:
     case TIR_LT:

@@ -235,6 +235,10 @@ bool target_has_real_min_max(const Target *target) {
     return target_has_wide_integers(target) && !begins_with(target->triple, "riscv");
 }
 
+bool target_has_select_of_reals(const Target *target) {
+    return begins_with(target->triple, "x86_64");
+}
+
 bool target_is_bare_elf(const Target *target) {
     return has_no_system(target->triple) && !is_wasm(target->triple);
 }

@@ -28,6 +28,9 @@ bool target_has_wide_integers(const Target *target);
 // Whether LLVM knows the least and the greatest of two reals there. Where there may be no registers
 // for reals it does not.
 bool target_has_real_min_max(const Target *target);
+// Whether `a > b ? a : b` of reals is an instruction there, while the greatest of two, with nan and
+// the signs of zeros, takes several.
+bool target_has_select_of_reals(const Target *target);
 // Whether its objects are ELF and run without a system: what a program does not use is worth
 // leaving out when it is linked.
 bool target_is_bare_elf(const Target *target);
