@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    DWARF_VERSION = 5,
+    DWARF_VERSION = 4, // valgrind stops at forms that LLVM takes from 5
     DW_ATE_BOOLEAN = 0x02,
     DW_ATE_FLOAT = 0x04,
     DW_ATE_SIGNED = 0x05,
