@@ -141,16 +141,16 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
         return fail(compilation, EXIT_USAGE, "cannot make", path, why);
     }
     bool is_kept = outputs->options->save_temps;
-    const char *object_path = arena_format(arena, "%s.o", path);
-    ExitStatus status = stage_data(outputs, object, object_path);
-    if (status != EXIT_OK) {
-        return status;
-    }
-    char *object_file = outputs->files.items[outputs->files.count - 1].temporary;
+    // First, so that messages name what was asked for.
     char *linked_file = stage(outputs, path);
     if (linked_file == NULL) {
         return EXIT_WORLD;
     }
+    ExitStatus status = stage_data(outputs, object, arena_format(arena, "%s.o", path));
+    if (status != EXIT_OK) {
+        return status;
+    }
+    char *object_file = outputs->files.items[outputs->files.count - 1].temporary;
     LinkOptions link = {.verbose = outputs->options->verbose};
     if (kind == EMIT_SHARED) {
         link.is_shared = true;
@@ -162,9 +162,7 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
     bool linked = link_object(arena, object_file, linked_file, &link, &why);
     compilation->seconds[PHASE_LINK] += clock_seconds() - start;
     if (!is_kept) {
-        size_t at = outputs->files.count - 2;
         file_discard(object_file);
-        outputs->files.items[at] = outputs->files.items[at + 1];
         outputs->files.count--;
     }
     return linked ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);

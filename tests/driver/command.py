@@ -168,6 +168,8 @@ int main(void) {
 
     def test_files(self):
         self.fails("missing.tml", status=3, message="tmlc: error: cannot read `missing.tml`: No such")
+        self.fails("good.tml", "-o", "missing/answer", status=3,
+                   message="tmlc: error: cannot write `missing/answer`: No such")
         self.fails(".", status=3, message="cannot read `.`: Is a directory")
         os.mkdir(self.folder / "taken")
         self.fails("good.tml", "-o", "taken", status=3, message="cannot write `taken`")
