@@ -39,10 +39,13 @@ int tml_model_main(const tml_model *model, int argc, char **argv) {
                 model->name, model->version, TML_MODEL_VERSION);
         return EXIT_WORLD;
     }
-    // A closed pipe shall be an error of write, with a message, not a silent death.
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGPIPE, &ignore, &before);
+    // A closed pipe, or a file at its greatest size, shall be an error of write, with a message,
+    // not a sudden death.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;
+    sigaction(SIGPIPE, &ignore, &pipe);
+    sigaction(SIGXFSZ, &ignore, &size);
     int status = run(model, argc > 0 ? argv[0] : model->name, argc, argv);
-    sigaction(SIGPIPE, &before, NULL);
+    sigaction(SIGXFSZ, &size, NULL);
+    sigaction(SIGPIPE, &pipe, NULL);
     return status;
 }

@@ -211,7 +211,7 @@ static void report_unknown_option(const ModelOptions *options, const char *argum
     }
     size_t len = strcspn(argument, "=");
     const char *nearest = NULL;
-    size_t least = tml_name_distance_limit(len);
+    size_t least = tml_name_distance_limit(len > 2 ? len - 2 : 0); // dashes are always right
     for (size_t i = 0; i <= KNOWN; i++) {
         const char *name = i < KNOWN ? known[i].name : "--help";
         size_t distance = tml_name_distance(argument, len, name);

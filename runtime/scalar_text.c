@@ -41,12 +41,13 @@ static bool parse_integer(const Token *token, int64_t *value) {
     return c == token->text + token->len;
 }
 
-// A whole token that strtod or strtof takes; they skip white space before it, tokens have none.
+// A whole token that strtod or strtof takes, but for hexadecimal numbers and `nan(...)`. They skip
+// white space before it, tokens have none.
 static bool parse_real(const Token *token, unsigned real_bytes, double *value) {
     char *end;
     errno = 0;
     *value = real_bytes == 4 ? (double)strtof(token->text, &end) : strtod(token->text, &end);
-    return token->len > 0 && end == token->text + token->len;
+    return token->len > 0 && end == token->text + token->len && !strpbrk(token->text, "xX(");
 }
 
 static const char *store_bool(const Token *token, void *scalar) {

@@ -64,14 +64,37 @@ void tml_token_finish(Token *token) {
     token->text[kept] = '\0';
 }
 
+// The bytes of the UTF-8 character that `text` begins with, or 0 when that is none.
+static size_t character_bytes(const char *text, size_t left) {
+    unsigned char lead = (unsigned char)*text;
+    size_t count = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (count > left || lead > 0xF4) {
+        return 0;
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return count;
+}
+
 const char *tml_token_quote(char quote[TML_QUOTE_BYTES], const Token *token) {
     size_t room = TML_QUOTE_BYTES - sizeof "``...";
-    size_t shown = token->len < room ? token->len : room;
-    size_t used = 0;
+    size_t shown = 0, used = 0;
     quote[used++] = '`';
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)token->text[i];
-        quote[used++] = c < ' ' || c == 0x7F ? '?' : (char)c;
+    while (shown < token->len) {
+        const char *text = token->text + shown;
+        bool is_control = (unsigned char)*text < ' ' || *text == 0x7F;
+        size_t bytes = character_bytes(text, token->len - shown);
+        bool is_shown = bytes > 0 && !is_control;
+        bytes = bytes > 0 ? bytes : 1;
+        if (shown + bytes > room) {
+            break;
+        }
+        memcpy(quote + used, is_shown ? text : "?", is_shown ? bytes : 1);
+        used += is_shown ? bytes : 1;
+        shown += bytes;
     }
     snprintf(quote + used, TML_QUOTE_BYTES - used, "%s`", shown < token->len ? "..." : "");
     return quote;

@@ -67,11 +67,16 @@ class Inputs(Simulation):
     def test_wrong_cells(self):
         def refuses(text, message):
             # The row before the wrong one is whole.
-            self.refuses("e\n1\n" + text, message, out="y\n2.0\n")
+            text = text if isinstance(text, bytes) else text.encode()
+            self.refuses(b"e\n1\n" + text, message, out="y\n2.0\n")
 
         refuses("one\n", "3:1: error: `one` in column `e` is not a number")
         refuses("1 2\n", "3:1: error: `1 2` in column `e` is not a number")
         refuses("1\0\n", "3:1: error: `1?` in column `e` has a NUL byte")
+        refuses("0x10\n", "3:1: error: `0x10` in column `e` is not a number")
+        refuses("nan(1)\n", "3:1: error: `nan(1)` in column `e` is not a number")
+        refuses(b"\xff\xc3\x28\xe2\x82\n", "3:1: error: `??(??` in column `e` is not a number")
+        refuses("a" + "é" * 40 + "\n", "3:1: error: `a" + "é" * 28 + "...` in column `e` is not a number")
         refuses("1e999\n", "3:1: error: `1e999` in column `e` is outside the range of real")
         refuses("  é\n", "3:3: error: `é` in column `e` is not a number")
         refuses("é,1\n", "3:1: error: `é` in column `e` is not a number")

@@ -29,7 +29,7 @@ def limit_file_size(size):
     """For preexec_fn: writes beyond `size` fail."""
 
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     return limit
@@ -90,6 +90,7 @@ fixed properties:
         usage("counter", err="a model without inputs needs `--steps N`")
         usage("counter", "--in", "c=c.csv", err="this model has no inputs")
         usage("pi", "--foo", err="unknown option `--foo`; see `pi --help`")
+        usage("pi", "--bogus", err="unknown option `--bogus`; see `pi --help`")
         usage("pi", "--step=3", err="unknown option `--step`; did you mean `--steps`?")
         usage("pi", "-i", "x", err="unknown option `-i`; see `pi --help`")
         usage("pi", "x", err="unexpected argument `x`; see `pi --help`")
