@@ -352,8 +352,13 @@ static bool check_call_place(Checker *checker, const Instance *instance, Span sp
     bool pure = !function->has_effects && !function->writes_globals && !function->reads_globals &&
                 !instance->has_while;
     if (checker->at.pure && !pure) {
+        bool uses_file = function->reads_globals || function->writes_globals;
         check_error(checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s",
-                    name, instance->has_while ? "contains a `while`" : "is not pure");
+                    name,
+                    instance->has_while        ? "contains a `while`"
+                    : !uses_file               ? "has side effects"
+                    : function->uses_interface ? "touches terminals or variables of the file"
+                                               : "touches variables of the file");
         return false;
     }
     if (checker->at.instance != NULL && instance->has_while) {
