@@ -253,12 +253,31 @@ static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *l
     return NULL;
 }
 
+// Whether the left side of `and` or `or` is a constant that decides.
+static bool left_decides(Checker *checker, const AstExpr *ast, const Operand *left) {
+    const Type *type = left->value->type;
+    if (left->is_optional || !type_is_scalar(type) || type->root != ROOT_BOOL) {
+        return false;
+    }
+    const TirScalar *value = constant_values(&checker->tir, left->value);
+    return value != NULL && value->boolean == (ast->binary.op == AST_BINARY_OR);
+}
+
 static Operand check_logical(Checker *checker, const AstExpr *ast) {
     Operand left = check_operand(checker, ast->binary.left);
     left.value = check_has_value(checker, left.value);
     TirBlock statements = {0};
+    bool decided = left_decides(checker, ast, &left);
+    bool is_pruned = checker->at.is_pruned;
+    size_t errors = checker->context->diags->error_count;
+    checker->at.is_pruned = is_pruned || decided;
     Operand right = check_operand_apart(checker, ast->binary.right, &statements);
     right.value = check_has_value(checker, right.value);
+    checker->at.is_pruned = is_pruned;
+    if (decided && type_is_poison(right.value->type) &&
+        errors == checker->context->diags->error_count) {
+        return left; // the right side would trap, and never runs
+    }
     if (type_is_poison(left.value->type) || type_is_poison(right.value->type)) {
         return (Operand){.value = check_poison(checker)};
     }

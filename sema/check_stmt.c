@@ -288,7 +288,11 @@ static bool known_condition(Checker *checker, const TirExpr *condition, bool *va
 // Checks a block that is emitted only if `kept`.
 static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
     TirBlock nowhere = {0};
-    return check_block(checker, block, kept ? into : &nowhere);
+    bool is_pruned = checker->at.is_pruned;
+    checker->at.is_pruned = is_pruned || !kept;
+    bool falls_through = check_block(checker, block, kept ? into : &nowhere);
+    checker->at.is_pruned = is_pruned;
+    return falls_through;
 }
 
 static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm);
@@ -302,9 +306,12 @@ static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     if (known_condition(checker, condition, &taken)) {
         bool then_falls = check_branch(checker, &ast->body, outside, taken);
         TirBlock nowhere = {0};
+        bool is_pruned = checker->at.is_pruned;
+        checker->at.is_pruned = is_pruned || taken;
         checker->at.block = taken ? &nowhere : outside;
         bool otherwise_falls = check_arms(checker, stmt, arm + 1);
         checker->at.block = outside;
+        checker->at.is_pruned = is_pruned;
         return taken ? then_falls : otherwise_falls;
     }
     TirBlock nowhere = {0};

@@ -107,6 +107,7 @@ typedef struct CheckPosition {
     bool at_file_level;           // directly in the file, outside every block
     bool left_is_place;           // of the operator that is applied: it is that of an `op=`
     bool pure;                    // in the initialiser of a declaration that must be pure (E0702)
+    bool is_pruned;               // constants keep this code from running: it cannot trap
     bool unevaluated;             // only a type or constant value is asked for
     const GuardFact *guards;      // those around, the innermost first
     TerminalSet *used;            // takes the terminals that are named; or NULL
