@@ -39,8 +39,7 @@ static Section section_of(Action action) {
     case ACTION_REF_PASSES:
     case ACTION_JIT_O0:
     case ACTION_JIT_O2:
-    case ACTION_LINKED_O0:
-    case ACTION_LINKED_O2:
+    case ACTION_LINKED:
     case ACTION_COUNT: break;
     }
     UNREACHABLE();

@@ -28,8 +28,7 @@ static const char *const action_texts[ACTION_COUNT] = {
     [ACTION_REF_PASSES] = "evaluated after the passes",
     [ACTION_JIT_O0] = "run -O0",
     [ACTION_JIT_O2] = "run -O2",
-    [ACTION_LINKED_O0] = "executable -O0",
-    [ACTION_LINKED_O2] = "executable -O2",
+    [ACTION_LINKED] = "executable",
 };
 
 const char *action_text(Action action) {
@@ -41,7 +40,7 @@ bool action_runs(Action action) {
 }
 
 bool action_links(Action action) {
-    return action == ACTION_LINKED_O0 || action == ACTION_LINKED_O2;
+    return action == ACTION_LINKED;
 }
 
 // Splits at spaces into words[first...], keeping room for a NULL. Returns how many there are then.
@@ -68,8 +67,7 @@ static CompileStage stage_of(Action action) {
     case ACTION_REF_PASSES: return STAGE_PASSES;
     case ACTION_JIT_O0:
     case ACTION_JIT_O2:
-    case ACTION_LINKED_O0:
-    case ACTION_LINKED_O2: return STAGE_CODEGEN;
+    case ACTION_LINKED: return STAGE_CODEGEN;
     case ACTION_COUNT: break;
     }
     UNREACHABLE();
@@ -179,8 +177,7 @@ static int perform_here(Action action, const GoldenFile *file) {
         break;
     case ACTION_ERROR: print_codes(&compilation); break;
     case ACTION_ERRORS:
-    case ACTION_LINKED_O0:
-    case ACTION_LINKED_O2:
+    case ACTION_LINKED:
     case ACTION_COUNT: break;
     }
     // These are about programs with errors, too.
@@ -202,16 +199,15 @@ static int wait_for(pid_t child) {
 }
 
 // Compiles with the command, runs what it made, and removes it.
-static int perform_linked(Action action, const GoldenFile *file, const char *tmlc) {
+static int perform_linked(const GoldenFile *file, const char *tmlc) {
     char folder[] = "/tmp/tmlc-golden-XXXXXX";
     CHECK(mkdtemp(folder));
     char program[sizeof(folder) + 8];
     snprintf(program, sizeof(program), "%s/program", folder);
     pid_t compiler = fork();
     if (compiler == 0) {
-        char *level = action == ACTION_LINKED_O0 ? "-O0" : "-O2";
-        char *words[WORD_LIMIT] = {(char *)tmlc, "-w", level, "-o", program, "--verify-tir"};
-        int count = split_words(arena_create(), words, 6, file->sections[SECTION_ARGS]);
+        char *words[WORD_LIMIT] = {(char *)tmlc, "-w", "-o", program, "--verify-tir"};
+        int count = split_words(arena_create(), words, 5, file->sections[SECTION_ARGS]);
         words[count] = (char *)file->path;
         words[count + 1] = NULL;
         execv(tmlc, words);
@@ -266,8 +262,7 @@ void action_perform(Action action, const GoldenFile *file, const char *tmlc, Out
         dup2(output, STDOUT_FILENO);
         dup2(errors, STDERR_FILENO);
         alarm(TIME_LIMIT_SECONDS);
-        exit(action_links(action) ? perform_linked(action, file, tmlc)
-                                  : perform_here(action, file));
+        exit(action_links(action) ? perform_linked(file, tmlc) : perform_here(action, file));
     }
     outcome->exit_status = wait_for(child);
     read_all(output, &outcome->output);

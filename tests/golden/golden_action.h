@@ -17,8 +17,7 @@ typedef enum Action {
     ACTION_REF_PASSES,  // evaluate TIR after the passes
     ACTION_JIT_O0,
     ACTION_JIT_O2,
-    ACTION_LINKED_O0, // executables made by the command tmlc
-    ACTION_LINKED_O2,
+    ACTION_LINKED, // an executable made by the command tmlc, -O2
     ACTION_COUNT,
 } Action;
 
