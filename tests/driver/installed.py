@@ -132,8 +132,14 @@ class Installed(unittest.TestCase):
         return self.work / "count"
 
     def test_documents(self):
-        for name in ["README.md", "language.md", "diagnostics.md", "embedding.md"]:
-            self.assertTrue((self.prefix / "share/doc/tmlc" / name).is_file(), name)
+        links = 0
+        folder = self.prefix / "share/doc/tmlc"
+        pages = [page for page in folder.glob("docs/*.md") if page.name != "testing.md"]
+        for page in [folder / "README.md", *pages]:
+            for link in re.findall(r"\]\(([^)#:\s]+)[^)]*\)", page.read_text()):
+                self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+                links += 1
+        self.assertGreater(links, 20)
         self.assertTrue((self.prefix / "include/tmlc/model.h").is_file())
 
     # --- shells ----------------------------------------------------------------------------------
