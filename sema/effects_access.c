@@ -113,8 +113,8 @@ void effects_find_direct(Effects *effects) {
         for (size_t k = 0; k < effect->count; k++) {
             const OutputEffect *item = &effect->items[k];
             // What is read of it before that is what the step before left.
-            item->terminal->interface->is_direct = gain_is_full(item->terminal, item->gain) &&
-                                                   !item->events[EVENT_READ_PART].happens;
+            item->terminal->interface->is_direct =
+                gain_is_full(item->terminal, item->gain) && !item->events[EVENT_READ_PART].happens;
         }
     }
     for (size_t k = 0; k < program->functions.count; k++) {
