@@ -91,6 +91,9 @@ typedef struct Gen {
 
     PointerMap functions;    // TirFunction to LLVM function
     PointerMap type_tables;  // Type to its tml_type constant
+    bool has_alias_scopes;   // the two maps are made
+    PointerMap alias_own;    // TirVar of the state to its alias scope, and to those of the others
+    PointerMap alias_others; // (alias.h)
     PointerMap const_tables; // the data of a TIR_CONST to a table in the object
     LLVMValueRef trap;       // stores a fault, see trap.h; NULL until needed
     struct {
@@ -145,7 +148,8 @@ LLVMValueRef gen_i64(Gen *gen, int64_t value);
 LLVMValueRef gen_real(Gen *gen, double value);
 // One scalar, or a vector of as many lanes.
 LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes);
-void gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address);
+// The instruction is the result.
+LLVMValueRef gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address);
 // The address of scalar number `position` (i64) of an array.
 LLVMValueRef gen_offset(Gen *gen, Root root, LLVMValueRef address, LLVMValueRef position);
 // Index arithmetic: i64 that cannot overflow.

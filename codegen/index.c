@@ -1,6 +1,7 @@
 // Maps positions through views and reshapes down to addresses, and checks computed indices.
 #include "codegen/index.h"
 
+#include "codegen/alias.h"
 #include "codegen/element.h"
 #include "codegen/function.h"
 #include "codegen/lanes.h"
@@ -154,7 +155,8 @@ void index_prepare(Gen *gen, const TirExpr *expr) {
 }
 
 Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position) {
-    return (Address){gen_offset(gen, root, array, position.first), position.step};
+    return (Address){.pointer = gen_offset(gen, root, array, position.first),
+                     .step = position.step};
 }
 
 Address index_address(Gen *gen, const TirExpr *place, Index index) {
@@ -168,9 +170,13 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
             index = index_through_reshape(gen, place, index);
             place = place->operand;
             break;
-        case TIR_VAR:
-            return index_element(gen, place->type->root, function_var_address(gen, place->var),
-                                 index_position(gen, place->type, index));
+        case TIR_VAR: {
+            Address address =
+                index_element(gen, place->type->root, function_var_address(gen, place->var),
+                              index_position(gen, place->type, index));
+            address.var = place->var;
+            return address;
+        }
         case TIR_CONST:
         case TIR_MAP:
         case TIR_CONVERT:
@@ -188,10 +194,13 @@ LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
         return tile_read(gen, root, address);
     }
-    return gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
+    LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
+    alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);
+    return value;
 }
 
 void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
     CHECK(lanes == 1 || address.step == 1);
-    gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
+    LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
+    alias_mark(gen, store, address.var);
 }

@@ -23,7 +23,8 @@ typedef struct Position {
 
 typedef struct Address {
     LLVMValueRef pointer;
-    int64_t step; // in elements, from lane to lane
+    int64_t step;      // in elements, from lane to lane
+    const TirVar *var; // whose element it is; NULL: a constant's
 } Address;
 
 // The only position of a scalar.

@@ -113,12 +113,13 @@ LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes)
                              : LLVMBuildTrunc(gen->builder, value, lanes_type(gen->i1, lanes), "");
 }
 
-void gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address) {
+LLVMValueRef gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address) {
     if (root == ROOT_BOOL) {
         value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, lanes_of(value)), "");
     }
     LLVMValueRef store = LLVMBuildStore(gen->builder, value, address);
     LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, root));
+    return store;
 }
 
 static bool is_constant_zero(LLVMValueRef value) {
