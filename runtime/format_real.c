@@ -45,9 +45,10 @@ static void put_integer(char *out, uint64_t n, size_t count) {
 }
 
 static char *put_text(char *out, const char *text) {
-    size_t len = strlen(text);
-    memcpy(out, text, len);
-    return out + len;
+    while (*text != '\0') {
+        *out++ = *text++;
+    }
+    return out;
 }
 
 static char *put_zeros(char *out, size_t count) {

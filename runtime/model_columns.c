@@ -43,18 +43,19 @@ static bool read_indices(const tml_type *type, const char *c, const char *end, u
     *element = 0;
     for (size_t i = 0; i < type->flat_rank; i++) {
         uint64_t index = 0;
-        if (end - c < 3 || *c++ != '[' || !isdigit((unsigned char)*c)) {
+        if (end - c < 3 || c[0] != '[' || !isdigit((unsigned char)c[1])) {
             return false;
         }
-        for (; c < end && isdigit((unsigned char)*c); c++) {
+        for (c++; c < end && isdigit((unsigned char)*c); c++) {
             index = index * 10 + (uint64_t)(*c - '0');
             if (index >= type->dims[i]) {
                 return false;
             }
         }
-        if (c == end || *c++ != ']') {
+        if (c == end || *c != ']') {
             return false;
         }
+        c++;
         *element = *element * type->dims[i] + index;
     }
     return c == end;

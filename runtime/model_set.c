@@ -81,7 +81,7 @@ static void fill(const tml_type *to, char *place, const Value *value,
 }
 
 static bool assign(ModelOptions *options, const tml_variable *property, Value *value) {
-    uint64_t strides[VALUE_DIMS];
+    uint64_t strides[VALUE_DIMS] = {0};
     if (!align_dims(property->type, &value->type, strides) ||
         !root_fits((tml_root)property->type->root, value)) {
         char to[TML_TYPE_TEXT_BYTES], from[TML_TYPE_TEXT_BYTES];

@@ -256,7 +256,7 @@ static bool take_separator(Parser *parser, Layout *layout, bool *done) {
 
 static bool read_tensor(Parser *parser, Shape *shape) {
     Layout layout = {.rank = 1};
-    Shape element;
+    Shape element = {0};
     bool done = false;
     if (take_char(parser, ']')) {
         return fail(parser, "an empty literal has no type");
@@ -359,7 +359,7 @@ bool value_read(Value *value, const char *text, unsigned real_bytes) {
                              .level_ranks = value->level_ranks,
                              .dims = value->dims};
     Parser parser = {.next = text, .real_bytes = real_bytes, .value = value};
-    Shape shape;
+    Shape shape = {0};
     if (!read_part(&parser, &shape)) {
         return false;
     }

@@ -78,6 +78,7 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
         return;
     }
     int space = space_index(ast->attr.object->name.name);
+    CHECK(space >= 0);
     const char *text = NULL;
     Name nearest = scope_nearest(checker->at.unit->interface[space], name);
     if (nearest != NULL) {
@@ -96,6 +97,7 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
 
 TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     int space = space_index(ast->attr.object->name.name);
+    CHECK(space >= 0);
     Name name = check_macro_name(checker, &ast->attr.name);
     if (name == NULL) {
         return NULL;
@@ -476,6 +478,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     }
     if (item->kind == INTERFACE_CONSTANT) {
         TirExpr *value = item->value;
+        CHECK(value != NULL);
         if (type_is_poison(value->type)) {
             return value;
         }

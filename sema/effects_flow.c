@@ -310,6 +310,7 @@ static void walk_jump(Flow *flow, const TirStmt *stmt) {
         jump(flow, &flow->returns);
         return;
     }
+    CHECK(flow->loops.items != NULL && flow->loops.count > 0);
     Loop *loop = &flow->loops.items[flow->loops.count - 1];
     if (stmt->kind == TIR_BREAK) {
         loop->has_break = true;

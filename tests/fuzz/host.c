@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The names are those of `ld --wrap`. NOLINTBEGIN(bugprone-reserved-identifier)
 int __real_tml_model_main(const tml_model *model, int argc, char **argv);
 int __wrap_tml_model_main(const tml_model *model, int argc, char **argv);
+// NOLINTEND(bugprone-reserved-identifier)
 
 enum { GARBAGE = 0xA5, FENCE = 0x5A, FENCE_BYTES = 64 };
 
