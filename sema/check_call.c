@@ -340,17 +340,20 @@ void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, si
     merge_effects(checker, function);
 }
 
+static bool has_side_effects(const TirFunction *function) {
+    return function->has_effects || function->writes_globals;
+}
+
 // Whether the call is allowed where the checker stands.
 static bool check_call_place(Checker *checker, const Instance *instance, Span span) {
     const TirFunction *function = instance->tir;
     const char *name = instance->decl->name->text;
-    if (checker->at.in_index && (function->has_effects || function->writes_globals)) {
+    if (checker->at.in_index && has_side_effects(function)) {
         check_error(checker, DIAG_E0604, span, "an index cannot call `%s`, which has side effects",
                     name);
         return false;
     }
-    bool pure = !function->has_effects && !function->writes_globals && !function->reads_globals &&
-                !instance->has_while;
+    bool pure = !has_side_effects(function) && !function->reads_globals && !instance->has_while;
     if (checker->at.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
         check_error(checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s",
@@ -381,7 +384,9 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     if (!ok || !check_call_place(checker, instance, span)) {
         return check_poison(checker);
     }
-    check_spill_held(checker);
+    if (has_side_effects(function)) {
+        check_spill_held(checker);
+    }
     TirVar *result = NULL;
     if (function->result != NULL) {
         result = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL,

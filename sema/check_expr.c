@@ -21,7 +21,8 @@ TirExpr *check_built(Checker *checker, TirExpr *expr) {
 // TIR expressions are pure, so calls and input become statements before the statement they stand
 // in. An operand to the left of a call must keep the value it had: check_hold registers operands
 // while later ones are checked, and check_spill_held gives those that the call could change or
-// overtake (reads of file-level variables, possible traps) a temporary in front of the call.
+// overtake (reads of file-level variables, possible traps) a temporary in front of the call. A call
+// without side effects changes and overtakes nothing; which of several traps comes first is open.
 
 void check_hold(Checker *checker, TirExpr **slot) {
     LIST_PUSH(checker->arena, &checker->at.held, slot);
@@ -358,6 +359,12 @@ TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements)
     TirExpr *expr = check_expr(checker, ast);
     checker->at = outside;
     return expr;
+}
+
+void check_emit_apart(Checker *checker, const TirBlock *statements) {
+    for (size_t k = 0; k < statements->count; k++) {
+        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
+    }
 }
 
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {

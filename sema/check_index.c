@@ -13,7 +13,8 @@
 typedef struct Index {
     const AstExpr *ast;
     ShapeIndex shape;
-    TirExpr *value; // of a scalar index that is not constant
+    TirExpr *value;      // of a scalar index that is not constant
+    TirBlock statements; // that compute it; emitted if the index decides anything (L7.6)
 } Index;
 
 typedef struct Bracket {
@@ -81,7 +82,7 @@ static bool check_range_index(Checker *checker, Index *index) {
 }
 
 static bool check_scalar_index(Checker *checker, Index *index) {
-    TirExpr *value = check_value(checker, index->ast);
+    TirExpr *value = check_has_value(checker, check_apart(checker, index->ast, &index->statements));
     if (type_is_poison(value->type)) {
         return false;
     }
@@ -191,6 +192,7 @@ static TirAxis *index_axes(Chain *chain, const Type *type, const Index *indices,
         } else {
             axis->index = indices[d].value;
             axis->unchecked = checker->at.unit->trusted;
+            check_emit_apart(checker, &indices[d].statements);
         }
         axis->span = d < count && indices[d].ast != NULL ? indices[d].ast->span : (Span){0, 0};
     }
@@ -382,11 +384,10 @@ static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, 
     bool in_index = checker->at.in_index;
     checker->at.in_index = true;
     bool ok = true;
-    check_hold(checker, &chain.value);
+    // Nothing in an index changes the value (E0604), so nothing holds it; a place must stay one.
     for (size_t k = 0; k < count; k++) {
         ok = check_bracket(checker, &chain.brackets[k]) && ok;
     }
-    check_release(checker);
     checker->at.in_index = in_index;
     if (!ok || type_is_poison(value->type) || !apply_brackets(&chain)) {
         return NULL;

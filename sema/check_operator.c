@@ -247,9 +247,7 @@ static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *l
             return guard_right_side(checker, ast, left->value, right->value, statements);
         }
     }
-    for (size_t k = 0; k < statements->count; k++) {
-        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
-    }
+    check_emit_apart(checker, statements);
     return NULL;
 }
 

@@ -183,6 +183,8 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr);
 // An expression whose statements go to `statements`, to run under a condition or never: operands
 // held outside are left alone.
 TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements);
+// Emits statements that were kept apart.
+void check_emit_apart(Checker *checker, const TirBlock *statements);
 // An expression that is not evaluated: only its type, or its constant value, matters.
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
 // Folds constants; every builder's result passes through it.
