@@ -260,11 +260,12 @@ static bool report_count(const Chain *chain, const Bracket *bracket, size_t run)
     return false;
 }
 
-// How many brackets from `first` on hold one index each and no `...`.
+// How many brackets from `first` on hold one number each.
 static size_t single_run(const Chain *chain, size_t first) {
     size_t run = 0;
     while (first + run < chain->count && chain->brackets[first + run].count == 1 &&
-           !chain->brackets[first + run].has_ellipsis) {
+           !chain->brackets[first + run].has_ellipsis &&
+           !chain->brackets[first + run].indices[0].shape.is_range) {
         run++;
     }
     return run;
@@ -284,8 +285,8 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
         *used = type->rank;
         return apply_indices(chain, &chain->brackets[first + type->rank - 1], indices, type->rank);
     }
-    if (run != 1 || first + 1 != chain->count) {
-        return report_count(chain, bracket, run);
+    if (run > 1 || first + 1 != chain->count) {
+        return report_count(chain, bracket, run == 0 ? 1 : run);
     }
     const Type *elements = shape_elements(checker->tir.types, type);
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
