@@ -218,6 +218,7 @@ void function_define(Gen *gen, const TirFunction *function) {
     gen_jump(gen, gen->leave);
     gen_enter(gen, gen->leave);
     return_ok(gen, function);
+    trap_end_function(gen);
     debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
 }
 

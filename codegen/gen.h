@@ -67,6 +67,13 @@ typedef struct GenLoop {
     struct GenLoop *outer;
 } GenLoop;
 
+// Where the next faults of the function leave it (Note [Exits] in trap.c).
+typedef struct GenExit {
+    LLVMBasicBlockRef block;
+    LLVMValueRef status; // its phi
+    unsigned count;      // of the places that leave so far, by this exit and those before
+} GenExit;
+
 typedef struct Gen {
     Context *context;
     Arena *arena;
@@ -127,6 +134,7 @@ typedef struct Gen {
     PointerMap wides;   // TirVar of a loop to its value as i64
     PointerMap indices; // TirAxis to its checked index as i64, for the statement at hand
     GenLoop *loop;
+    GenExit exit;
     GenTile *tile; // NULL outside of tiles
 } Gen;
 

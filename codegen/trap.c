@@ -1,5 +1,14 @@
 // Faults leave every function through a plain return, so that callers of any kind can go on.
+//
+// Note [Exits]
+// A function may leave with a fault at each of its calls and checks. If each of them returned, LLVM
+// would merge the returns into one block, one after the other, each time looking at all others: the
+// time grew with the square of the calls. So places that follow each other share an exit, a block
+// that returns the status they bring, and from the second exit of a function on each has an
+// instruction that makes no code and keeps LLVM from merging it with the others.
 #include "codegen/trap.h"
+
+enum { EXIT_LIMIT = 64 }; // places that share an exit
 
 // The members of tml_fault, the last one 0: functions do not know of steps.
 static void store_fault(Gen *gen, LLVMBuilderRef builder, LLVMValueRef state) {
@@ -38,6 +47,41 @@ static void define_trap(Gen *gen, LLVMTypeRef type) {
     LLVMDisposeBuilder(builder);
 }
 
+static void close_exit(Gen *gen, bool is_only) {
+    gen_enter(gen, gen->exit.block);
+    if (!is_only) {
+        LLVMValueRef call = gen_intrinsic(gen, "llvm.sideeffect", NULL, 0, NULL, 0);
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 gen_attribute(gen, "nomerge", 0));
+    }
+    LLVMBuildRet(gen->builder, gen->exit.status);
+}
+
+// Ends the current block: the function returns `status`.
+static void leave(Gen *gen, LLVMValueRef status) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
+    GenExit *exit = &gen->exit;
+    if (exit->count % EXIT_LIMIT == 0) {
+        if (exit->count != 0) {
+            close_exit(gen, false);
+        }
+        exit->block = gen_block(gen, "exit");
+        LLVMPositionBuilderAtEnd(gen->builder, exit->block);
+        exit->status = LLVMBuildPhi(gen->builder, gen->i32, "status");
+        LLVMPositionBuilderAtEnd(gen->builder, here);
+    }
+    exit->count++;
+    LLVMBuildBr(gen->builder, exit->block);
+    LLVMAddIncoming(exit->status, &status, &here, 1);
+}
+
+void trap_end_function(Gen *gen) {
+    if (gen->exit.count != 0) {
+        close_exit(gen, gen->exit.count <= EXIT_LIMIT);
+    }
+    gen->exit = (GenExit){0};
+}
+
 void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
     if (LLVMIsAConstantInt(condition) != NULL && LLVMConstIntGetZExtValue(condition) == 1) {
         return;
@@ -65,7 +109,7 @@ void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
         site.index == NULL ? gen_i64(gen, 0) : site.index,
         site.length == NULL ? gen_i64(gen, 0) : site.length,
     };
-    LLVMBuildRet(gen->builder, LLVMBuildCall2(gen->builder, type, gen->trap, args, 7, ""));
+    leave(gen, LLVMBuildCall2(gen->builder, type, gen->trap, args, 7, ""));
     gen_enter(gen, pass);
 }
 
@@ -75,6 +119,6 @@ void trap_propagate(Gen *gen, LLVMValueRef status) {
     LLVMValueRef ok = LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, TML_OK), "");
     LLVMBuildCondBr(gen->builder, ok, pass, fail);
     gen_enter(gen, fail);
-    LLVMBuildRet(gen->builder, status);
+    leave(gen, status);
     gen_enter(gen, pass);
 }
