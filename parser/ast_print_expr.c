@@ -86,6 +86,22 @@ static void print_range(Buffer *out, const AstExpr *expr) {
     }
 }
 
+// Does a transpose stand at the left of all that applies to it: m', m'[0], m'.rows?
+static bool is_transposed(const AstExpr *expr) {
+    while (expr->kind == AST_INDEX || expr->kind == AST_ATTR) {
+        expr = expr->kind == AST_INDEX ? expr->index.object : expr->attr.object;
+    }
+    return expr->kind == AST_TRANSPOSE;
+}
+
+// `**` and `'` are one level, so that `a ** m'` is the transpose of `a ** m` (L5.1).
+static void print_right(Buffer *out, const AstExpr *expr) {
+    bool is_open = expr->binary.op == AST_BINARY_POW && is_transposed(expr->binary.right);
+    buffer_text(out, is_open ? "(" : "");
+    ast_print_expr(out, expr->binary.right);
+    buffer_text(out, is_open ? ")" : "");
+}
+
 static void print_operators(Buffer *out, const AstExpr *expr) {
     if (expr->kind == AST_UNARY) {
         const char *op = ast_unary_text(expr->unary.op);
@@ -95,7 +111,7 @@ static void print_operators(Buffer *out, const AstExpr *expr) {
         buffer_text(out, "(");
         ast_print_expr(out, expr->binary.left);
         buffer_format(out, " %s ", ast_binary_text(expr->binary.op));
-        ast_print_expr(out, expr->binary.right);
+        print_right(out, expr);
     }
     buffer_text(out, ")");
 }

@@ -48,7 +48,7 @@ void expect_tree(const char *text, const char *tree) {
     finish(&parsed);
 }
 
-void expect_expr(const char *text, const char *printed) {
+static void expect_printed(const char *text, const char *printed) {
     Buffer source = {0};
     buffer_format(&source, "x = %s\n", text);
     Parsed parsed = parse(source.data);
@@ -60,6 +60,11 @@ void expect_expr(const char *text, const char *printed) {
     buffer_free(&out);
     buffer_free(&source);
     finish(&parsed);
+}
+
+void expect_expr(const char *text, const char *printed) {
+    expect_printed(text, printed);
+    expect_printed(printed, printed);
 }
 
 void expect_errors(const char *text, const char *errors) {

@@ -58,6 +58,10 @@ Test(precedence, powers_and_transposes_are_one_level) {
     expect_expr("-2 ** 2", "(-(2 ** 2))");
     expect_expr("a' ** b", "(a' ** b)");
     expect_expr("a ** b'", "(a ** b)'");
+    expect_expr("a ** (b')", "(a ** (b'))");
+    expect_expr("a ** (b')[0]", "(a ** (b'[0]))");
+    expect_expr("a ** (b'.rows) ** c", "((a ** (b'.rows)) ** c)");
+    expect_expr("a ** -(b')", "(a ** (-b'))");
     expect_expr("a''", "a''");
     expect_expr("x'[0]", "x'[0]");
     expect_expr("x[0]'", "x[0]'");
