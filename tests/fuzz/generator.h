@@ -202,6 +202,17 @@ void fuzz_assign_optional(Fuzz *fuzz);
 // A function of up to seven statements; it may be called from now on. The text goes to fuzz->out.
 void fuzz_write_function(Fuzz *fuzz);
 
+// assignment.c
+
+// `place = e`, `place op= e`, and one whose two sides overlap (L6.3).
+void fuzz_assign(Fuzz *fuzz, int fuel);
+void fuzz_assign_with_operator(Fuzz *fuzz, int fuel);
+void fuzz_overlap(Fuzz *fuzz);
+// `name = e` that gives all of the variable its value, in one of several ways.
+void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
+// What is written makes the function that writes it impure.
+void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
+
 // statement.c
 
 // Writes that many statements at the current indentation, in the scope that is open; `depth` more
@@ -209,10 +220,10 @@ void fuzz_write_function(Fuzz *fuzz);
 void fuzz_statements(Fuzz *fuzz, unsigned count, int depth);
 // One that declares nothing and prints nothing where it stands.
 void fuzz_plain_statement(Fuzz *fuzz, int depth);
-// `name = e` that gives all of the variable its value, in one of several ways.
-void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // A declaration of a new variable, with its type or by its first value.
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel);
+// What follows `if` or `while`, with the new line.
+void fuzz_condition(Fuzz *fuzz, int fuel);
 // `print` of every variable from `first` on.
 void fuzz_print_vars(Fuzz *fuzz, unsigned first);
 // A line of its own at the current indentation.
