@@ -14,25 +14,18 @@ void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var) {
     }
 }
 
-// Writes a place: a variable, an element or a slice (L6.2), and gives its type.
-static bool place(Fuzz *fuzz, FuzzType *type) {
-    const FuzzVar *var = fuzz_find_var(fuzz, is_assignable, NULL);
-    if (!var) {
-        return false;
-    }
+FuzzType fuzz_place(Fuzz *fuzz, const FuzzVar *var) {
     fuzz_note_write(fuzz, var);
     fuzz_indent(fuzz);
     fuzz_text(fuzz, var->name);
-    *type = var->type;
-    if (var->type.depth > 0 && fuzz_percent(fuzz, 55)) {
-        *type = fuzz_brackets(fuzz, &var->type, true, 2);
-    }
-    return true;
+    return var->type.depth > 0 && fuzz_percent(fuzz, 55) ? fuzz_brackets(fuzz, &var->type, true, 2)
+                                                         : var->type;
 }
 
 void fuzz_assign(Fuzz *fuzz, int fuel) {
-    FuzzType type;
-    if (place(fuzz, &type)) {
+    const FuzzVar *var = fuzz_find_var(fuzz, is_assignable, NULL);
+    if (var) {
+        FuzzType type = fuzz_place(fuzz, var);
         fuzz_text(fuzz, " = ");
         fuzz_assignable(fuzz, &type, fuel);
         fuzz_text(fuzz, "\n");
@@ -43,10 +36,11 @@ void fuzz_assign_with_operator(Fuzz *fuzz, int fuel) {
     static const char *const bitwise[] = {"&", "^", "|", "<<", ">>"};
     static const char *const arithmetic[] = {"+", "-", "*", "/", "%"};
     size_t start = fuzz->out->len;
-    FuzzType type;
-    if (!place(fuzz, &type)) {
+    const FuzzVar *var = fuzz_find_var(fuzz, is_assignable, NULL);
+    if (!var) {
         return;
     }
+    FuzzType type = fuzz_place(fuzz, var);
     if (type.root == FUZZ_BOOL) {
         fuzz->out->data[fuzz->out->len = start] = '\0';
         return;
@@ -134,50 +128,4 @@ void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel) {
             assign_text(fuzz, var->name, &var->type, fuel);
         }
     }
-}
-
-static bool is_tensor_var(const FuzzVar *var, const FuzzType *type) {
-    (void)type;
-    return !var->is_read_only && var->type.depth > 0;
-}
-
-// name[...], as long along each dim as `lengths` says
-static void same_size_slice(Fuzz *fuzz, const FuzzVar *var, const unsigned *lengths) {
-    const FuzzLevel *level = &var->type.levels[0];
-    fuzz_text(fuzz, var->name);
-    for (unsigned k = 0; k < level->rank; k++) {
-        fuzz_text(fuzz, k > 0 ? ", " : "[");
-        fuzz_range(fuzz, level->dims[k], lengths[k]);
-    }
-    fuzz_text(fuzz, "]");
-}
-
-// Reads and writes the same variable at other places (L6.3).
-void fuzz_overlap(Fuzz *fuzz) {
-    const FuzzVar *var = fuzz_find_var(fuzz, is_tensor_var, NULL);
-    if (!var) {
-        return;
-    }
-    const FuzzLevel *level = &var->type.levels[0];
-    bool is_number = var->type.root != FUZZ_BOOL;
-    fuzz_note_write(fuzz, var);
-    if (level->rank == 2 && level->dims[0] == level->dims[1] && fuzz_percent(fuzz, 40)) {
-        fuzz_line(fuzz, is_number && fuzz_percent(fuzz, 50) ? "%s = %s' + %s" : "%s = %s'",
-                  var->name, var->name, var->name);
-        return;
-    }
-    unsigned lengths[FUZZ_RANK] = {0};
-    for (unsigned k = 0; k < level->rank; k++) {
-        unsigned dim = level->dims[k];
-        lengths[k] = fuzz_is_size(dim) || fuzz_percent(fuzz, 30) ? dim : 1 + fuzz_below(fuzz, dim);
-    }
-    fuzz_indent(fuzz);
-    same_size_slice(fuzz, var, lengths);
-    fuzz_text(fuzz, is_number && fuzz_percent(fuzz, 30) ? " += " : " = ");
-    same_size_slice(fuzz, var, lengths);
-    if (is_number && var->type.depth == 1 && fuzz_percent(fuzz, 30)) {
-        fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? " * " : " - ");
-        same_size_slice(fuzz, var, lengths);
-    }
-    fuzz_text(fuzz, "\n");
 }

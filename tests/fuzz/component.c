@@ -274,6 +274,7 @@ static void write_init(Fuzz *fuzz, Buffer *text) {
 static void write_functions(Fuzz *fuzz, Buffer *text, Phase phase, unsigned most) {
     fuzz->out = text;
     enter_phase(fuzz, phase);
+    fuzz_write_short_functions(fuzz);
     for (unsigned i = fuzz_below(fuzz, most + 1); i > 0; i--) {
         fuzz_write_function(fuzz);
     }

@@ -300,17 +300,16 @@ void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fu
 
 static bool make_call(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
-    if (fuzz->is_file_level || fuzz->loop_depth > 1) {
+    if (fuzz->is_file_level) {
         return false;
     }
     for (unsigned i = fuzz->function_count; i-- > 0;) {
         const FuzzFunction *function = &fuzz->functions[i];
         unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-        if (function->has_result && (function->is_pure || fuzz->index_depth == 0) &&
+        if (function->has_result && (function->is_short || fuzz->loop_depth < 2) &&
+            (function->is_pure || fuzz->index_depth == 0) &&
             match_sizes(&function->result, type, sizes)) {
-            if (fuzz->function && !function->is_pure) {
-                fuzz->function->is_pure = false;
-            }
+            fuzz_note_call(fuzz, function);
             fuzz_call(fuzz, function, sizes, fuel);
             return true;
         }

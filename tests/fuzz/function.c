@@ -52,29 +52,43 @@ static void random_signature(Fuzz *fuzz, FuzzFunction *function, bool has_sizes)
     settle_sizes(function, &function->result);
 }
 
+void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function) {
+    fuzz->function = function;
+    buffer_format(fuzz->out, "fn %s(", function->name);
+    for (unsigned i = 0; i < function->param_count; i++) {
+        char name[FUZZ_NAME] = {0};
+        fuzz_new_name(fuzz, 'p', name);
+        fuzz_text(fuzz, i > 0 ? ", " : "");
+        fuzz_type_text(&function->params[i], fuzz->out);
+        buffer_format(fuzz->out, " %s", name);
+        fuzz_add_var(fuzz, name, &function->params[i]);
+    }
+    fuzz_text(fuzz, ")");
+    if (function->has_result) {
+        fuzz_text(fuzz, " ");
+        fuzz_type_text(&function->result, fuzz->out);
+    }
+    fuzz_text(fuzz, ":\n");
+    fuzz->indent++;
+}
+
+void fuzz_end_function(Fuzz *fuzz, const FuzzFunction *function, unsigned first) {
+    fuzz->indent--;
+    fuzz_text(fuzz, "end\n");
+    fuzz->function = NULL;
+    fuzz->has_sizes = false;
+    fuzz->var_count = first;
+    fuzz_drop_families(fuzz);
+    fuzz->functions[fuzz->function_count++] = *function;
+}
+
 void fuzz_write_function(Fuzz *fuzz) {
     bool has_sizes = fuzz_percent(fuzz, 35);
     unsigned first = fuzz->var_count;
     FuzzFunction function;
     random_signature(fuzz, &function, has_sizes);
-    fuzz->function = &function;
     fuzz->has_sizes = has_sizes;
-    buffer_format(fuzz->out, "fn %s(", function.name);
-    for (unsigned i = 0; i < function.param_count; i++) {
-        char name[FUZZ_NAME] = {0};
-        fuzz_new_name(fuzz, 'p', name);
-        fuzz_text(fuzz, i > 0 ? ", " : "");
-        fuzz_type_text(&function.params[i], fuzz->out);
-        buffer_format(fuzz->out, " %s", name);
-        fuzz_add_var(fuzz, name, &function.params[i]);
-    }
-    fuzz_text(fuzz, ")");
-    if (function.has_result) {
-        fuzz_text(fuzz, " ");
-        fuzz_type_text(&function.result, fuzz->out);
-    }
-    fuzz_text(fuzz, ":\n");
-    fuzz->indent++;
+    fuzz_begin_function(fuzz, &function);
     fuzz_statements(fuzz, 2 + fuzz_below(fuzz, 5), 2);
     if (function.has_result) {
         fuzz_indent(fuzz);
@@ -82,11 +96,5 @@ void fuzz_write_function(Fuzz *fuzz) {
         fuzz_assignable(fuzz, &function.result, 3);
         fuzz_text(fuzz, "\n");
     }
-    fuzz->indent--;
-    fuzz_text(fuzz, "end\n");
-    fuzz->function = NULL;
-    fuzz->has_sizes = false;
-    fuzz->var_count = first;
-    fuzz_drop_families(fuzz);
-    fuzz->functions[fuzz->function_count++] = function;
+    fuzz_end_function(fuzz, &function, first);
 }

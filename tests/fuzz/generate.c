@@ -36,6 +36,7 @@ static void write_program(Fuzz *fuzz) {
     }
     fuzz->is_file_level = false;
     fuzz->out = &functions;
+    fuzz_write_short_functions(fuzz);
     for (unsigned i = fuzz_below(fuzz, 4); i > 0; i--) {
         fuzz_write_function(fuzz);
     }

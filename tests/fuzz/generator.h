@@ -12,7 +12,7 @@
 
 enum {
     FUZZ_VARS = 96,
-    FUZZ_FUNCTIONS = 6,
+    FUZZ_FUNCTIONS = 12,
     FUZZ_PARAMS = 4,
     FUZZ_NAME = 16,
     FUZZ_FAMILIES = 6,
@@ -49,7 +49,9 @@ typedef struct FuzzFunction {
     unsigned param_count;
     bool has_result;
     FuzzType result;
-    bool is_pure; // changes no global, prints nothing
+    bool is_pure;   // changes no global, prints nothing
+    bool is_short;  // may be called in any loop
+    unsigned range; // the result is an index below this; 0: any value
 } FuzzFunction;
 
 // Variables that a `macro for` has made: `name{0}` to `name{count - 1}`.
@@ -154,6 +156,10 @@ void fuzz_split(Fuzz *fuzz, const FuzzType *type, FuzzType *left, FuzzType *righ
 // index.c
 
 FuzzWay fuzz_element_of_var, fuzz_element, fuzz_slice, fuzz_flip;
+// An index that is inside of the dim, but for the risk that is taken. In a bracket: index_depth.
+void fuzz_index(Fuzz *fuzz, unsigned dim, int fuel);
+// One that is computed: an int or a uint below the dim.
+void fuzz_computed_index(Fuzz *fuzz, unsigned dim, int fuel);
 // A range of `length` elements along a dim that has as many; or along one of length 1.
 void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length);
 // Writes brackets after a place or value of type `type`; the result is the type of what they
@@ -201,17 +207,38 @@ void fuzz_assign_optional(Fuzz *fuzz);
 
 // A function of up to seven statements; it may be called from now on. The text goes to fuzz->out.
 void fuzz_write_function(Fuzz *fuzz);
+// The head of a function, whose parameters are variables from then on, and `end`, from which on it
+// may be called; `first` is fuzz->var_count before.
+void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function);
+void fuzz_end_function(Fuzz *fuzz, const FuzzFunction *function, unsigned first);
+
+// effect.c
+
+// Some functions whose results are indices, and some that change file-level variables.
+void fuzz_write_short_functions(Fuzz *fuzz);
+// A call whose result is inside of the dim. False, with nothing written, where there is none.
+bool fuzz_index_call(Fuzz *fuzz, unsigned dim, int fuel);
+// `place op= e` whose right side changes what the place is or what its indices read (L5.8).
+void fuzz_assign_effect(Fuzz *fuzz);
+// Such a call makes the function that makes it impure.
+void fuzz_note_call(Fuzz *fuzz, const FuzzFunction *function);
 
 // assignment.c
 
-// `place = e`, `place op= e`, and one whose two sides overlap (L6.3).
+// `place = e` and `place op= e`.
 void fuzz_assign(Fuzz *fuzz, int fuel);
 void fuzz_assign_with_operator(Fuzz *fuzz, int fuel);
-void fuzz_overlap(Fuzz *fuzz);
+// The beginning of such a line: the variable, an element or a slice of it. The result is its type.
+FuzzType fuzz_place(Fuzz *fuzz, const FuzzVar *var);
 // `name = e` that gives all of the variable its value, in one of several ways.
 void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // What is written makes the function that writes it impure.
 void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
+
+// overlap.c
+
+// An assignment whose right side reads what its left side writes (L6.3).
+void fuzz_overlap(Fuzz *fuzz);
 
 // statement.c
 

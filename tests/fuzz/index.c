@@ -46,7 +46,7 @@ static bool loop_index(Fuzz *fuzz, unsigned dim) {
 }
 
 // One that is computed and inside whatever is computed.
-static void computed_index(Fuzz *fuzz, unsigned dim, int fuel) {
+void fuzz_computed_index(Fuzz *fuzz, unsigned dim, int fuel) {
     FuzzType type = fuzz_scalar(fuzz_percent(fuzz, 50) ? FUZZ_UINT : FUZZ_INT);
     bool is_clamped = type.root == FUZZ_INT && fuzz_percent(fuzz, 50) && !fuzz_is_size(dim);
     fuzz_text(fuzz, is_clamped ? "clamp(" : "uint(");
@@ -62,19 +62,21 @@ static void computed_index(Fuzz *fuzz, unsigned dim, int fuel) {
     }
 }
 
-static void index_inside(Fuzz *fuzz, unsigned dim, int fuel) {
+void fuzz_index(Fuzz *fuzz, unsigned dim, int fuel) {
     static const FuzzRoot roots[] = {FUZZ_INT, FUZZ_UINT};
     const FuzzVar *var = NULL;
     if (dim == 1 && fuzz_percent(fuzz, 60)) {
         // Any index reaches the one element (L7.6).
         FuzzType type = fuzz_scalar(roots[fuzz_below(fuzz, 2)]);
         fuzz_argument(fuzz, &type, fuel - 1);
+    } else if (fuzz_percent(fuzz, 25) && fuzz_index_call(fuzz, dim, fuel)) {
+        return;
     } else if (fuzz_percent(fuzz, fuzz->risk) && (var = fuzz_find_var(fuzz, is_index_var, NULL))) {
         fuzz_text(fuzz, var->name);
     } else if (fuzz_percent(fuzz, 60) && loop_index(fuzz, dim)) {
         return;
     } else if (fuel > 0 && fuzz_percent(fuzz, 40)) {
-        computed_index(fuzz, dim, fuel - 1);
+        fuzz_computed_index(fuzz, dim, fuel - 1);
     } else if (fuzz_is_size(dim)) {
         fuzz_dim_text(dim, fuzz->out);
         fuzz_text(fuzz, " - 1");
@@ -133,7 +135,7 @@ static FuzzType run_of_brackets(Fuzz *fuzz, const FuzzType *type, bool *is_last,
     if (kind == 0 || !fuzz_is_concrete(type)) {
         for (unsigned k = 0; k < level->rank; k++) {
             fuzz_text(fuzz, "[");
-            index_inside(fuzz, level->dims[k], fuel);
+            fuzz_index(fuzz, level->dims[k], fuel);
             fuzz_text(fuzz, "]");
         }
         return base;
@@ -141,7 +143,7 @@ static FuzzType run_of_brackets(Fuzz *fuzz, const FuzzType *type, bool *is_last,
     *is_last = true;
     fuzz_text(fuzz, "[");
     if (kind == 1 || numel == 1) {
-        index_inside(fuzz, numel, fuel);
+        fuzz_index(fuzz, numel, fuel);
         fuzz_text(fuzz, "]");
         return base;
     }
@@ -178,7 +180,7 @@ static FuzzType whole_bracket(Fuzz *fuzz, const FuzzType *type, bool on_left, in
         }
         fuzz_text(fuzz, k > 0 || has_dots ? ", " : "");
         if (fuzz_percent(fuzz, 55)) {
-            index_inside(fuzz, level->dims[k], fuel);
+            fuzz_index(fuzz, level->dims[k], fuel);
         } else {
             unsigned length = range_length(fuzz, level->dims[k], on_left);
             fuzz_range(fuzz, level->dims[k], length);
@@ -205,7 +207,7 @@ FuzzType fuzz_brackets(Fuzz *fuzz, const FuzzType *type, bool on_left, int fuel)
     if (!is_last && current.depth == 0 && fuzz_percent(fuzz, 4)) {
         // A scalar takes any number of further indices (L7.6).
         fuzz_text(fuzz, "[");
-        index_inside(fuzz, 1, fuel);
+        fuzz_index(fuzz, 1, fuel);
         fuzz_text(fuzz, "]");
     }
     fuzz->index_depth--;
@@ -254,7 +256,7 @@ bool fuzz_element(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence lea
     fuzz->index_depth++;
     for (unsigned k = 0; k < level.rank; k++) {
         fuzz_text(fuzz, k > 0 ? ", " : "");
-        index_inside(fuzz, level.dims[k], fuel - 1);
+        fuzz_index(fuzz, level.dims[k], fuel - 1);
     }
     fuzz->index_depth--;
     fuzz_text(fuzz, "]");
@@ -289,7 +291,7 @@ bool fuzz_slice(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     for (unsigned k = 0; k < level->rank; k++) {
         fuzz_text(fuzz, k > 0 ? ", " : "");
         if (k == added) {
-            index_inside(fuzz, level->dims[k], fuel - 1);
+            fuzz_index(fuzz, level->dims[k], fuel - 1);
         } else {
             fuzz_range(fuzz, level->dims[k], type->levels[0].dims[k > added ? k - 1 : k]);
         }

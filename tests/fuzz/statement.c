@@ -274,18 +274,12 @@ static void leave(Fuzz *fuzz) {
 
 // Calls, printing and other effects.
 
-static void note_call(Fuzz *fuzz, const FuzzFunction *function) {
-    if (fuzz->function && !function->is_pure) {
-        fuzz->function->is_pure = false;
-    }
-}
-
 static void call(Fuzz *fuzz) {
     for (unsigned i = fuzz->function_count; i-- > 0 && fuzz->loop_depth < 2;) {
         const FuzzFunction *function = &fuzz->functions[i];
         if (!function->has_result && fuzz_percent(fuzz, 60)) {
             unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-            note_call(fuzz, function);
+            fuzz_note_call(fuzz, function);
             fuzz_indent(fuzz);
             fuzz_call(fuzz, function, sizes, 2);
             fuzz_text(fuzz, "\n");
@@ -303,7 +297,7 @@ static void assign_call(Fuzz *fuzz) {
             !var->is_read_only) {
             unsigned sizes[FUZZ_SIZE_COUNT] = {0};
             fuzz_note_write(fuzz, var);
-            note_call(fuzz, function);
+            fuzz_note_call(fuzz, function);
             fuzz_indent(fuzz);
             buffer_format(fuzz->out, "%s = ", var->name);
             fuzz_call(fuzz, function, sizes, 2);
@@ -358,6 +352,8 @@ static void statement(Fuzz *fuzz, int depth) {
         fuzz_declare_family(fuzz, false, fuel);
     } else if (fuzz->inputs && runs_once && fuzz_percent(fuzz, 6)) {
         fuzz_input(fuzz);
+    } else if (fuzz->function_count > 0 && fuzz_percent(fuzz, 8)) {
+        fuzz_assign_effect(fuzz);
     } else if (kind < 22) {
         fuzz_declare(fuzz, false, fuel);
     } else if (kind < 45) {
