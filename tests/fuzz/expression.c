@@ -1,8 +1,6 @@
 // Expressions: leaves, literals, casts, calls, and the choice among all ways to make one.
 #include "tests/fuzz/generator.h"
 
-#include "support/bug.h"
-
 #include <string.h>
 
 bool fuzz_open(Fuzz *fuzz, FuzzPrecedence precedence, FuzzPrecedence least) {
@@ -41,7 +39,8 @@ static void separator(Fuzz *fuzz, const FuzzLevel *level, unsigned element) {
 static bool literal(Fuzz *fuzz, const FuzzType *type, int fuel) {
     const FuzzLevel *level = &type->levels[0];
     unsigned count = type->depth > 0 ? fuzz_level_numel(level) : 0;
-    if (count == 0 || !fuzz_is_concrete(type) || level->rank > 3 || fuzz_numel(type) > 12) {
+    if (count == 0 || !fuzz_is_concrete(type) || level->rank > 3 ||
+        fuzz_numel(type) > (fuzz->is_deep ? 36 : 12)) {
         return false;
     }
     FuzzType element = fuzz_base(type);
@@ -70,35 +69,6 @@ static bool make_literal(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecede
 }
 
 // Leaves.
-
-static void number_literal(Fuzz *fuzz, const char *const *texts, unsigned count,
-                           FuzzPrecedence least) {
-    const char *text = texts[fuzz_below(fuzz, count)];
-    bool is_open = fuzz_open(fuzz, text[0] == '-' ? PREC_UNARY : PREC_ATOM, least);
-    fuzz_text(fuzz, text);
-    fuzz_close(fuzz, is_open);
-}
-
-void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least) {
-    static const char *const bools[] = {"true", "false"};
-    static const char *const uints[] = {"0u",   "1u",     "2u",          "3u",         "4u",
-                                        "7u",   "31u",    "33u",         "0xFFu",      "0b1011u",
-                                        "100u", "1_000u", "4294967295u", "2147483648u"};
-    static const char *const ints[] = {"0",  "1",  "2",    "3",          "4",          "5",
-                                       "7",  "-1", "-2",   "-5",         "0x2A",       "0b101",
-                                       "10", "-7", "1_00", "2147483647", "-2147483648"};
-    static const char *const reals[] = {"0.0",   "1.0",  "2.0",   "-1.0",   "0.5",    "-2.5",
-                                        "3.25",  "0.1",  "1e10",  "-0.0",   "7.0",    "1.05e-1",
-                                        "100.0", "M_PI", "M_E",   "nan",    "inf",    "-inf",
-                                        "-3.0",  "0.75", "1e300", "5e-324", "4.5e15", "-1e-3"};
-    switch (root) {
-    case FUZZ_BOOL: number_literal(fuzz, bools, 2, least); return;
-    case FUZZ_UINT: number_literal(fuzz, uints, 14, least); return;
-    case FUZZ_INT: number_literal(fuzz, ints, 17, least); return;
-    case FUZZ_REAL: number_literal(fuzz, reals, 24, least); return;
-    }
-    UNREACHABLE();
-}
 
 bool fuzz_has_type(const FuzzVar *var, const FuzzType *type) {
     return fuzz_equal(&var->type, type);
@@ -333,7 +303,7 @@ static const WeightedWay ways[] = {
     {fuzz_clamp, 2},        {fuzz_select, 4},    {fuzz_bits, 3},      {fuzz_running_sum, 3},
     {fuzz_narrow, 2},       {fuzz_reshape, 3},   {fuzz_permute, 4},   {fuzz_concat, 4},
     {fuzz_nest, 3},         {fuzz_unnest, 3},    {fuzz_placement, 2}, {fuzz_maker, 3},
-    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},
+    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},   {fuzz_mixed, 12},
 };
 
 void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {

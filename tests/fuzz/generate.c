@@ -55,15 +55,16 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
     static const unsigned risks[] = {0, 0, 0, 1, 3, 10, 30};
     fuzz.risk = risks[fuzz_below(&fuzz, 7)];
     fuzz.is_large = fuzz_percent(&fuzz, 12);
-    fuzz.numel = fuzz.is_large ? 700 : 24;
+    fuzz.is_deep = !fuzz.is_large && fuzz_percent(&fuzz, 20);
+    fuzz.numel = fuzz.is_large ? 700 : fuzz.is_deep ? 72 : 24;
     fuzz.is_strict = fuzz_percent(&fuzz, 30);
-    bool is_single = fuzz_percent(&fuzz, 20);
+    fuzz.is_single = fuzz_percent(&fuzz, 20);
     Buffer body = {0};
     Buffer connected = {0};
     fuzz.out = &body;
     fuzz.connected = &connected;
     buffer_format(out, "#%s%s", fuzz.is_strict ? " --fp=strict" : "",
-                  is_single ? " --real=f32" : "");
+                  fuzz.is_single ? " --real=f32" : "");
     if (kind == GENERATE_COMPONENT) {
         unsigned rows = 1 + fuzz_below(&fuzz, 6);
         unsigned values = fuzz_below(&fuzz, 1000000);

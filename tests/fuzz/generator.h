@@ -84,6 +84,8 @@ typedef struct Fuzz {
     unsigned literal_depth; // `|` separates pages there
     unsigned numel;         // at most so many scalars in a variable; operands may have some more
     bool is_large;          // with long dims
+    bool is_deep;           // with several levels
+    bool is_single;         // --real=f32
     bool is_strict;         // --fp=strict: sums and functions are the oracle's to the last bit
     unsigned risk;          // percent of places that may trap which do nothing against it
     unsigned output_count;
@@ -127,7 +129,6 @@ void fuzz_assignable(Fuzz *fuzz, const FuzzType *type, int fuel);
 void fuzz_argument(Fuzz *fuzz, const FuzzType *type, int fuel);
 // A scalar literal, a variable or a cast of one.
 void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least);
-void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least);
 // One without zeros unless risk is taken: a divisor.
 void fuzz_divisor(Fuzz *fuzz, const FuzzType *type, int fuel);
 // An operand of a sum or product of root `result`: where that is real, small whole numbers, whose
@@ -173,6 +174,12 @@ FuzzWay fuzz_function, fuzz_predicate, fuzz_reduction, fuzz_position, fuzz_extre
 FuzzWay fuzz_narrow, fuzz_reshape, fuzz_permute, fuzz_concat, fuzz_nest, fuzz_unnest,
     fuzz_placement, fuzz_maker, fuzz_matrix_shape, fuzz_attribute;
 
+// mixed.c
+
+// Over several levels: a comparison of operands of unequal roots, each an operator's result, and
+// what `select` makes of it.
+FuzzWay fuzz_mixed;
+
 // macro.c
 
 // `macro for` and `macro if` around statements (L10.7).
@@ -183,6 +190,12 @@ void fuzz_declare_family(Fuzz *fuzz, bool is_global, int fuel);
 FuzzVar *fuzz_terminal_family(Fuzz *fuzz, const char *head);
 // Forgets those whose variables are gone.
 void fuzz_drop_families(Fuzz *fuzz);
+
+// value.c
+
+void fuzz_scalar_literal(Fuzz *fuzz, FuzzRoot root, FuzzPrecedence least);
+// A value as standard input has it.
+const char *fuzz_input_value(Fuzz *fuzz, FuzzRoot root);
 
 // input.c
 

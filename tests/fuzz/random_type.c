@@ -31,7 +31,20 @@ FuzzLevel fuzz_random_level(Fuzz *fuzz, unsigned max_rank, unsigned numel) {
     return level;
 }
 
+// Two or three levels of short vectors: what fits into the registers of a machine, unrolled.
+static FuzzType deep_type(Fuzz *fuzz) {
+    static const unsigned dims[] = {2, 3, 3, 3, 4, 4};
+    FuzzType type = {.root = fuzz_random_root(fuzz), .depth = 2 + fuzz_below(fuzz, 2)};
+    for (unsigned i = 0; i < type.depth; i++) {
+        type.levels[i] = (FuzzLevel){1, {dims[fuzz_below(fuzz, 6)]}};
+    }
+    return type;
+}
+
 FuzzType fuzz_random_type(Fuzz *fuzz) {
+    if (fuzz->is_deep && fuzz_percent(fuzz, 50)) {
+        return deep_type(fuzz);
+    }
     FuzzType type = {.root = fuzz_random_root(fuzz)};
     unsigned numel = fuzz->numel;
     type.depth = fuzz_percent(fuzz, 30) ? 0 : 1;
