@@ -63,7 +63,10 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
     Buffer connected = {0};
     fuzz.out = &body;
     fuzz.connected = &connected;
-    buffer_format(out, "#%s%s", fuzz.is_strict ? " --fp=strict" : "",
+    // Nothing may trap in programs without checks.
+    bool is_checked = fuzz.risk > 0 || fuzz_percent(&fuzz, 30);
+    buffer_format(out, "# -O%c%s%s%s", fuzz_percent(&fuzz, 40) ? '1' : '3',
+                  is_checked ? "" : " --checks=none", fuzz.is_strict ? " --fp=strict" : "",
                   fuzz.is_single ? " --real=f32" : "");
     if (kind == GENERATE_COMPONENT) {
         unsigned rows = 1 + fuzz_below(&fuzz, 6);

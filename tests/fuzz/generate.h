@@ -15,9 +15,10 @@ typedef enum GenerateKind {
 // it may trap. Lines `#< value` at the end are its standard input.
 //
 // Its first line is a comment with the options that it is compiled with, `--fp=strict` or
-// `--real=f32`, and of a component which optional terminals are connected (`with=t.a,`) and how it
-// is simulated (tests/fuzz/simulation.h). Without strictness the output does not depend on how
-// terms are grouped: only reals that are small whole numbers are added up by `sum`, `prod`, `mean`,
+// `--real=f32`, those of one more way to compile it (RUN_OTHER), and of a component which optional
+// terminals are connected (`with=t.a,`) and how it is simulated (tests/fuzz/simulation.h). Without
+// strictness the output does not depend on how terms are grouped: only reals that are small whole
+// numbers are added up by `sum`, `prod`, `mean`,
 // `.*` and what is built on them, so every order gives the same bits. Functions that may come from
 // a vector library are used on tensors only under a rounding that hides a few ulp (L5.6).
 void generate_program(GenerateKind kind, uint64_t seed, Buffer *out);

@@ -9,8 +9,17 @@
 
 // The first way is the oracle on what checking made; the others are compared with it. Where several
 // places of one statement trap, ways may report different ones: they compute its elements in
-// different orders. At -O2 it is the one of -O0.
-typedef enum RunWay { RUN_CHECKED, RUN_PASSES, RUN_O0, RUN_O2, RUN_WAY_COUNT } RunWay;
+// different orders. Compiled programs report the same one at every -O. RUN_OTHER is as the first
+// line of the source says: `-O1` or `-O3`, and `--checks=none`, which leaves out programs that
+// trap.
+typedef enum RunWay {
+    RUN_CHECKED,
+    RUN_PASSES,
+    RUN_O0,
+    RUN_O2,
+    RUN_OTHER,
+    RUN_WAY_COUNT,
+} RunWay;
 
 typedef enum RunVerdict {
     VERDICT_FINISHED,          // in agreement
