@@ -15,7 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_SECONDS = 20, EXIT_TRAP = 101, ARGUMENT_BYTES = 1024 };
+enum {
+    TIME_LIMIT_SECONDS = 20,
+    COMPILE_LIMIT_SECONDS = 10,
+    EXIT_TRAP = 101,
+    ARGUMENT_BYTES = 1024
+};
 
 // What the process that runs a program leaves behind.
 typedef struct Trace {
@@ -33,10 +38,6 @@ static const char *const way_texts[RUN_WAY_COUNT] = {
     [RUN_O2] = "compiled at -O2",
     [RUN_OTHER] = "compiled as the first line says",
 };
-
-bool run_is_failure(const RunReport *report) {
-    return report->verdict > VERDICT_TRAPPED_ELSEWHERE;
-}
 
 static unsigned count_errors(const RunReport *report) {
     unsigned count = 0;
@@ -237,16 +238,20 @@ static void compare_ways(RunReport *report, const Trace *trace, const Buffer *ou
     }
 }
 
+// Of a process that did not end well.
+static void report_end(RunReport *report, int status, const char *errors) {
+    bool is_signal = WIFSIGNALED(status);
+    report->verdict = is_signal && WTERMSIG(status) == SIGALRM ? VERDICT_HANGS : VERDICT_CRASHED;
+    buffer_format(&report->text, "%s: %s %d\n%s", way_texts[report->way],
+                  is_signal ? "signal" : "exit status",
+                  is_signal ? WTERMSIG(status) : WEXITSTATUS(status), errors);
+}
+
 static void judge(RunReport *report, const Trace *trace, int status, const Buffer *outputs,
                   const Buffer *errors) {
     report->way = trace->way;
-    bool is_signal = WIFSIGNALED(status);
     if (status != 0) {
-        report->verdict =
-            is_signal && WTERMSIG(status) == SIGALRM ? VERDICT_HANGS : VERDICT_CRASHED;
-        buffer_format(&report->text, "%s: %s %d\n%s", way_texts[trace->way],
-                      is_signal ? "signal" : "exit status",
-                      is_signal ? WTERMSIG(status) : WEXITSTATUS(status), errors[trace->way].data);
+        report_end(report, status, errors[trace->way].data);
     } else if (trace->is_rejected) {
         report->verdict = VERDICT_REJECTED;
         buffer_format(&report->text, "rejected:\n%s", errors[trace->way].data);
@@ -259,6 +264,14 @@ static int memory_file(void) {
     int fd = memfd_create("random", 0);
     CHECK(fd >= 0);
     return fd;
+}
+
+static int wait_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        CHECK(errno == EINTR);
+    }
+    return status;
 }
 
 void run_program(const char *source, size_t len, RunReport *report) {
@@ -277,10 +290,7 @@ void run_program(const char *source, size_t len, RunReport *report) {
     if (child == 0) {
         perform_all(source, len, trace, input, fds[0], fds[1]);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        CHECK(errno == EINTR);
-    }
+    int status = wait_for(child);
     Buffer texts[2][RUN_WAY_COUNT] = {0};
     for (int i = 0; i < 2 * RUN_WAY_COUNT; i++) {
         read_all(fds[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT],
@@ -290,7 +300,8 @@ void run_program(const char *source, size_t len, RunReport *report) {
     judge(report, trace, status, texts[0], texts[1]);
     Buffer given = {0};
     read_all(input, &given);
-    if (run_is_failure(report) && (given.len > 0 || trace->arguments[0] != '\0')) {
+    report->is_failure = report->verdict > VERDICT_TRAPPED_ELSEWHERE;
+    if (report->is_failure && (given.len > 0 || trace->arguments[0] != '\0')) {
         buffer_format(&report->text, "arguments:%s\n%s", trace->arguments, given.data);
     }
     buffer_free(&given);
@@ -298,4 +309,34 @@ void run_program(const char *source, size_t len, RunReport *report) {
         buffer_free(&texts[i / RUN_WAY_COUNT][i % RUN_WAY_COUNT]);
     }
     munmap(trace, sizeof(*trace));
+}
+
+void run_compiler(const char *source, size_t len, RunReport *report) {
+    *report = (RunReport){.way = RUN_O0};
+    int errors = memory_file();
+    fflush(stdout);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        alarm(COMPILE_LIMIT_SECONDS);
+        dup2(errors, STDERR_FILENO);
+        Arena *arena = arena_create();
+        CompileOptions options = options_of(RUN_O0, arena, source);
+        Compilation compilation;
+        int status = compile_text(&compilation, "random.tml", source, len, &options);
+        Buffer messages = {0};
+        compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
+        _exit(status);
+    }
+    int status = wait_for(child);
+    Buffer text = {0};
+    read_all(errors, &text);
+    buffer_text(&report->text, "");
+    if (WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_ERRORS) {
+        report->verdict = WEXITSTATUS(status) == EXIT_OK ? VERDICT_FINISHED : VERDICT_REJECTED;
+    } else {
+        report->is_failure = true;
+        report_end(report, status, text.data);
+    }
+    buffer_free(&text);
 }

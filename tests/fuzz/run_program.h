@@ -25,7 +25,7 @@ typedef enum RunVerdict {
     VERDICT_FINISHED,          // in agreement
     VERDICT_TRAPPED,           // in agreement
     VERDICT_TRAPPED_ELSEWHERE, // in agreement but for the place within the statement
-    VERDICT_REJECTED,          // errors or warnings that stop it
+    VERDICT_REJECTED,          // errors that stop it
     VERDICT_CRASHED,           // the compiler or the program ended by a signal or as a bug
     VERDICT_HANGS,
     VERDICT_DIFFERS,
@@ -33,13 +33,16 @@ typedef enum RunVerdict {
 
 typedef struct RunReport {
     RunVerdict verdict;
+    bool is_failure;
     RunWay way;  // of a failure
     Buffer text; // what happened, for people
 } RunReport;
 
-bool run_is_failure(const RunReport *report);
 // In a process of its own. The caller frees the report's text.
-void run_program(const char *source, size_t len, RunReport *report);
+typedef void RunFunction(const char *source, size_t len, RunReport *report);
+RunFunction run_program;
+// Compiles it only: it finishes, or is rejected, which is no failure.
+RunFunction run_compiler;
 // The same failure, as far as shrinking a program must keep it?
 bool run_same_failure(const RunReport *a, const RunReport *b);
 

@@ -8,6 +8,7 @@
 enum { SECONDS = 60 };
 
 typedef struct Shrink {
+    RunFunction *run;
     Buffer source;
     RunReport report;
     double deadline;
@@ -23,7 +24,7 @@ static bool try_without(Shrink *shrink, size_t from, size_t to, const char *text
     buffer_append(&candidate, text, len);
     buffer_append(&candidate, shrink->source.data + to, shrink->source.len - to);
     RunReport report;
-    run_program(candidate.data, candidate.len, &report);
+    shrink->run(candidate.data, candidate.len, &report);
     if (!run_same_failure(&report, &shrink->report)) {
         buffer_free(&candidate);
         buffer_free(&report.text);
@@ -183,9 +184,9 @@ static bool shrink_operands(Shrink *shrink) {
     return any;
 }
 
-void shrink_program(const Buffer *source, const RunReport *report, Buffer *result,
+void shrink_program(RunFunction *run, const Buffer *source, const RunReport *report, Buffer *result,
                     RunReport *small_report) {
-    Shrink shrink = {.deadline = clock_seconds() + (double)SECONDS};
+    Shrink shrink = {.run = run, .deadline = clock_seconds() + (double)SECONDS};
     shrink.report = (RunReport){.verdict = report->verdict, .way = report->way};
     buffer_append(&shrink.source, source->data, source->len);
     buffer_append(&shrink.report.text, report->text.data, report->text.len);

@@ -6,8 +6,9 @@
 #include "tests/fuzz/run_program.h"
 
 // Drops lines, blocks and parts of expressions as long as the program fails in the same way.
-// `result` gets the smallest one and `small_report` its report; the caller frees both texts.
-void shrink_program(const Buffer *source, const RunReport *report, Buffer *result,
+// `run` is what it fails in. `result` gets the smallest one and `small_report` its report; the
+// caller frees both texts.
+void shrink_program(RunFunction *run, const Buffer *source, const RunReport *report, Buffer *result,
                     RunReport *small_report);
 
 #endif
