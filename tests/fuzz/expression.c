@@ -303,7 +303,7 @@ static const WeightedWay ways[] = {
     {fuzz_clamp, 2},        {fuzz_select, 4},    {fuzz_bits, 3},      {fuzz_running_sum, 3},
     {fuzz_narrow, 2},       {fuzz_reshape, 3},   {fuzz_permute, 4},   {fuzz_concat, 4},
     {fuzz_nest, 3},         {fuzz_unnest, 3},    {fuzz_placement, 2}, {fuzz_maker, 3},
-    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},   {fuzz_mixed, 12},
+    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},
 };
 
 void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
@@ -311,6 +311,9 @@ void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least)
     unsigned total = 0;
     for (unsigned i = 0; i < WAYS; i++) {
         total += ways[i].weight;
+    }
+    if (fuzz->is_deep && fuzz_percent(fuzz, 30) && fuzz_mixed(fuzz, type, fuel, least)) {
+        return;
     }
     bool is_large = fuzz->out->len > 9000 || fuzz_numel(type) > 4 * fuzz->numel;
     for (unsigned i = 0; i < TRIES && fuel > 0 && !is_large; i++) {

@@ -11,6 +11,10 @@ static void write_main(Fuzz *fuzz, bool is_script) {
         fuzz->indent++;
     }
     fuzz->base_indent = fuzz->indent;
+    for (FuzzRoot root = FUZZ_BOOL; fuzz->is_deep && root <= FUZZ_REAL; root++) {
+        FuzzType type = fuzz_with_root(&fuzz->deep, root);
+        fuzz_input(fuzz, &type);
+    }
     fuzz_statements(fuzz, 6 + fuzz_below(fuzz, 12), 3);
     fuzz_print_vars(fuzz, 0);
     if (!is_script) {
@@ -56,6 +60,7 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
     fuzz.risk = risks[fuzz_below(&fuzz, 7)];
     fuzz.is_large = fuzz_percent(&fuzz, 12);
     fuzz.is_deep = !fuzz.is_large && fuzz_percent(&fuzz, 20);
+    fuzz.deep = fuzz_deep_shape(&fuzz);
     fuzz.numel = fuzz.is_large ? 700 : fuzz.is_deep ? 72 : 24;
     fuzz.is_strict = fuzz_percent(&fuzz, 30);
     fuzz.is_single = fuzz_percent(&fuzz, 20);

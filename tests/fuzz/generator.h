@@ -84,10 +84,11 @@ typedef struct Fuzz {
     unsigned literal_depth; // `|` separates pages there
     unsigned numel;         // at most so many scalars in a variable; operands may have some more
     bool is_large;          // with long dims
-    bool is_deep;           // with several levels
-    bool is_single;         // --real=f32
-    bool is_strict;         // --fp=strict: sums and functions are the oracle's to the last bit
-    unsigned risk;          // percent of places that may trap which do nothing against it
+    bool is_deep;           // with several levels: half of the types have this shape
+    FuzzType deep;
+    bool is_single; // --real=f32
+    bool is_strict; // --fp=strict: sums and functions are the oracle's to the last bit
+    unsigned risk;  // percent of places that may trap which do nothing against it
     unsigned output_count;
 } Fuzz;
 
@@ -117,6 +118,7 @@ unsigned fuzz_random_dim(Fuzz *fuzz);
 // Dims of at most `numel` scalars.
 FuzzLevel fuzz_random_level(Fuzz *fuzz, unsigned max_rank, unsigned numel);
 FuzzType fuzz_random_type(Fuzz *fuzz);
+FuzzType fuzz_deep_shape(Fuzz *fuzz);
 
 // expression.c
 
@@ -199,8 +201,8 @@ const char *fuzz_input_value(Fuzz *fuzz, FuzzRoot root);
 
 // input.c
 
-// A variable with a value from standard input, and that value.
-void fuzz_input(Fuzz *fuzz);
+// A variable with a value from standard input, and that value: what no optimiser knows.
+void fuzz_input(Fuzz *fuzz, const FuzzType *type);
 
 // component.c
 

@@ -32,9 +32,9 @@ FuzzLevel fuzz_random_level(Fuzz *fuzz, unsigned max_rank, unsigned numel) {
 }
 
 // Two or three levels of short vectors: what fits into the registers of a machine, unrolled.
-static FuzzType deep_type(Fuzz *fuzz) {
+FuzzType fuzz_deep_shape(Fuzz *fuzz) {
     static const unsigned dims[] = {2, 3, 3, 3, 4, 4};
-    FuzzType type = {.root = fuzz_random_root(fuzz), .depth = 2 + fuzz_below(fuzz, 2)};
+    FuzzType type = {.depth = 2 + fuzz_below(fuzz, 2)};
     for (unsigned i = 0; i < type.depth; i++) {
         type.levels[i] = (FuzzLevel){1, {dims[fuzz_below(fuzz, 6)]}};
     }
@@ -43,7 +43,7 @@ static FuzzType deep_type(Fuzz *fuzz) {
 
 FuzzType fuzz_random_type(Fuzz *fuzz) {
     if (fuzz->is_deep && fuzz_percent(fuzz, 50)) {
-        return deep_type(fuzz);
+        return fuzz_with_root(&fuzz->deep, fuzz_random_root(fuzz));
     }
     FuzzType type = {.root = fuzz_random_root(fuzz)};
     unsigned numel = fuzz->numel;

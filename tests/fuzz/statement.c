@@ -351,7 +351,8 @@ static void statement(Fuzz *fuzz, int depth) {
     } else if (fuzz_percent(fuzz, 2)) {
         fuzz_declare_family(fuzz, false, fuel);
     } else if (fuzz->inputs && runs_once && fuzz_percent(fuzz, 6)) {
-        fuzz_input(fuzz);
+        FuzzType type = fuzz_random_type(fuzz);
+        fuzz_input(fuzz, &type);
     } else if (fuzz->function_count > 0 && fuzz_percent(fuzz, 8)) {
         fuzz_assign_effect(fuzz);
     } else if (kind < 22) {
