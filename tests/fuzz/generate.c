@@ -5,6 +5,26 @@
 
 // Files (L4).
 
+// Variables of the shape of this program, and of the vectors inside.
+static void declare_deep(Fuzz *fuzz) {
+    for (FuzzRoot root = FUZZ_BOOL; fuzz->is_deep && root <= FUZZ_REAL; root++) {
+        FuzzType type = fuzz_with_root(&fuzz->deep, root);
+        if (root == FUZZ_UINT || root == FUZZ_INT) {
+            type = fuzz_vector(root, type.levels[type.depth - 1].dims[0]);
+        }
+        fuzz_declare_as(fuzz, &type, true, 2);
+    }
+}
+
+static void call_mixed_functions(Fuzz *fuzz) {
+    for (unsigned i = 0; i < fuzz->function_count; i++) {
+        const FuzzFunction *function = &fuzz->functions[i];
+        if (fuzz->is_deep && !function->has_result && function->param_count == 0) {
+            fuzz_line(fuzz, "%s()", function->name);
+        }
+    }
+}
+
 static void write_main(Fuzz *fuzz, bool is_script) {
     if (!is_script) {
         fuzz_text(fuzz, "fn main_fnc():\n");
@@ -15,6 +35,7 @@ static void write_main(Fuzz *fuzz, bool is_script) {
         FuzzType type = fuzz_with_root(&fuzz->deep, root);
         fuzz_input(fuzz, &type);
     }
+    call_mixed_functions(fuzz);
     fuzz_statements(fuzz, 6 + fuzz_below(fuzz, 12), 3);
     fuzz_print_vars(fuzz, 0);
     if (!is_script) {
@@ -35,11 +56,15 @@ static void write_program(Fuzz *fuzz) {
     Buffer inputs = {0};
     bool is_script = fuzz_percent(fuzz, 70);
     fuzz->is_file_level = true;
+    declare_deep(fuzz);
     for (unsigned i = 2 + fuzz_below(fuzz, 5); i > 0; i--) {
         fuzz_declare(fuzz, true, 2);
     }
     fuzz->is_file_level = false;
     fuzz->out = &functions;
+    for (unsigned i = fuzz->is_deep ? 1 + fuzz_below(fuzz, 3) : 0; i > 0; i--) {
+        fuzz_write_mixed_function(fuzz);
+    }
     fuzz_write_short_functions(fuzz);
     for (unsigned i = fuzz_below(fuzz, 4); i > 0; i--) {
         fuzz_write_function(fuzz);

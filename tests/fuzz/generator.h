@@ -181,6 +181,9 @@ FuzzWay fuzz_narrow, fuzz_reshape, fuzz_permute, fuzz_concat, fuzz_nest, fuzz_un
 // Over several levels: a comparison of operands of unequal roots, each an operator's result, and
 // what `select` makes of it.
 FuzzWay fuzz_mixed;
+// A function that makes it the value of a file-level variable, whose value and those of the others
+// no optimiser knows there: printing may have changed them for all that it knows.
+void fuzz_write_mixed_function(Fuzz *fuzz);
 
 // macro.c
 
@@ -264,6 +267,7 @@ void fuzz_statements(Fuzz *fuzz, unsigned count, int depth);
 void fuzz_plain_statement(Fuzz *fuzz, int depth);
 // A declaration of a new variable, with its type or by its first value.
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel);
+void fuzz_declare_as(Fuzz *fuzz, const FuzzType *type, bool is_global, int fuel);
 // What follows `if` or `while`, with the new line.
 void fuzz_condition(Fuzz *fuzz, int fuel);
 // `print` of every variable from `first` on.

@@ -49,3 +49,28 @@ bool fuzz_mixed(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     fuzz_text(fuzz, ")");
     return true;
 }
+
+static bool is_deep_global(const FuzzVar *var, const FuzzType *shape) {
+    return var->is_global && !var->is_read_only && fuzz_equal(&var->type, shape);
+}
+
+void fuzz_write_mixed_function(Fuzz *fuzz) {
+    FuzzFunction function = {.is_pure = true};
+    unsigned first = fuzz->var_count;
+    FuzzType type = fuzz_with_root(&fuzz->deep, fuzz_percent(fuzz, 60) ? FUZZ_BOOL : FUZZ_REAL);
+    const FuzzVar *var = fuzz_find_var(fuzz, is_deep_global, &type);
+    if (!var) {
+        return;
+    }
+    fuzz_new_name(fuzz, 's', function.name);
+    fuzz_begin_function(fuzz, &function);
+    fuzz_note_write(fuzz, var);
+    if (!fuzz->is_component) {
+        fuzz_line(fuzz, "print(\"mixed\")");
+    }
+    fuzz_indent(fuzz);
+    buffer_format(fuzz->out, "%s = ", var->name);
+    fuzz_mixed(fuzz, &var->type, 3 + (int)fuzz_below(fuzz, 2), PREC_ANY);
+    fuzz_text(fuzz, "\n");
+    fuzz_end_function(fuzz, &function, first);
+}

@@ -68,6 +68,22 @@ static bool has_room(const Fuzz *fuzz) {
     return fuzz->var_count + 8 < FUZZ_VARS;
 }
 
+void fuzz_declare_as(Fuzz *fuzz, const FuzzType *type, bool is_global, int fuel) {
+    char name[FUZZ_NAME] = {0};
+    fuzz_new_name(fuzz, is_global ? 'g' : 'v', name);
+    fuzz_indent(fuzz);
+    if (fuzz_percent(fuzz, 50)) {
+        fuzz_type_text(type, fuzz->out);
+        buffer_format(fuzz->out, " %s = ", name);
+        fuzz_assignable(fuzz, type, fuel);
+    } else {
+        buffer_format(fuzz->out, "%s = ", name);
+        fuzz_argument(fuzz, type, fuel);
+    }
+    fuzz_text(fuzz, "\n");
+    fuzz_add_var(fuzz, name, type)->is_global = is_global;
+}
+
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel) {
     if (!has_room(fuzz)) {
         return;
@@ -80,19 +96,7 @@ void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel) {
         type = fuzz->function->params[fuzz_below(fuzz, fuzz->function->param_count)];
         type.root = fuzz_random_root(fuzz);
     }
-    char name[FUZZ_NAME] = {0};
-    fuzz_new_name(fuzz, is_global ? 'g' : 'v', name);
-    fuzz_indent(fuzz);
-    if (fuzz_percent(fuzz, 50)) {
-        fuzz_type_text(&type, fuzz->out);
-        buffer_format(fuzz->out, " %s = ", name);
-        fuzz_assignable(fuzz, &type, fuel);
-    } else {
-        buffer_format(fuzz->out, "%s = ", name);
-        fuzz_argument(fuzz, &type, fuel);
-    }
-    fuzz_text(fuzz, "\n");
-    fuzz_add_var(fuzz, name, &type)->is_global = is_global;
+    fuzz_declare_as(fuzz, &type, is_global, fuel);
 }
 
 // A variable of an inner scope that hides one of an outer scope (L3.2). `first` is where the inner
