@@ -14,7 +14,9 @@
 #include "sema/tir_verify.h"
 #include "support/bug.h"
 #include "support/file.h"
+#include "support/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -101,6 +103,9 @@ typedef struct Loader {
 
 static const char *canonical_path(Arena *arena, const char *path) {
     char *resolved = realpath(path, NULL);
+    if (resolved == NULL && errno == ENOMEM) {
+        memory_failed();
+    }
     const char *result =
         arena_copy_text(arena, resolved ? resolved : path, strlen(resolved ? resolved : path));
     free(resolved);

@@ -6,7 +6,9 @@
 #include "driver/output.h"
 #include "driver/shape_query.h"
 #include "driver/type_listing.h"
+#include "support/memory.h"
 
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,8 +197,15 @@ static int run_command(const Options *options) {
     return status;
 }
 
+// Jansson itself tells a lack of memory like a text that is no UTF-8.
+static void *allocate_json(size_t bytes) {
+    return memory_resize(NULL, bytes);
+}
+
 int main(int argc, char **argv) {
+    memory_watch_stack();
     signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails
+    json_set_alloc_funcs(allocate_json, free);
     Arena *arena = arena_create();
     Options options;
     Buffer error = {0};

@@ -22,8 +22,13 @@
 
 %code {
 #include "parser/report.h"
+#include "support/memory.h"
 
 #include <stdlib.h>
+
+// Bison would tell a stack that cannot grow for want of memory like one that is too deep.
+#define YYMALLOC(bytes) memory_resize(NULL, (bytes))
+#define YYFREE free
 
 // One level of tree needs at most about eight entries, so this is never met by a file that
 // AST_DEPTH_LIMIT allows; beyond it the grammar calls grammar_error.
