@@ -92,7 +92,7 @@ static const int ending_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
                                      SIGTERM, SIGABRT, SIGXCPU, SIGXFSZ};
 enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
 
-static void remove_staged(void) {
+void file_remove_staged(void) {
     for (size_t i = 0; i < STAGED_SLOTS; i++) {
         if (atomic_load(&staged[i].state) == SLOT_READY && staged[i].owner == getpid()) {
             unlink(staged[i].path);
@@ -102,12 +102,12 @@ static void remove_staged(void) {
 
 // Installed with SA_RESETHAND: the signal raised again does what it does without us.
 static void handle_signal(int number) {
-    remove_staged();
+    file_remove_staged();
     raise(number);
 }
 
 static void install_cleanup(void) {
-    atexit(remove_staged);
+    atexit(file_remove_staged);
     for (size_t i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction old;
         if (sigaction(ending_signals[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL) {

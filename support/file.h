@@ -22,5 +22,8 @@ __attribute__((warn_unused_result)) bool file_stage(const char *path, char **tem
 __attribute__((warn_unused_result)) bool file_commit(char *temporary, const char *path,
                                                      const char **error);
 void file_discard(char *temporary);
+// Removes every temporary file of this process; for ways to end that run no atexit function. Safe
+// in a signal handler.
+void file_remove_staged(void);
 
 #endif

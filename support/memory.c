@@ -1,14 +1,29 @@
 // The one place where a failed allocation is noticed.
+//
+// Note [Full stack]
+// A stack that cannot grow, beyond its limit or for want of memory, is a SIGSEGV at an address that
+// belongs to it. The handler runs on a stack of its own. Where the main stack lies is written once,
+// before the handler can run.
 #include "support/memory.h"
 
-#include <stdio.h>
+#include "support/file.h"
+
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { EXIT_WORLD_FAILED = 3 };
 
+// Libraries call this in the middle of what they do, and nothing here may need memory: what exit()
+// would run, such as their destructors, is left out.
 void memory_failed(void) {
-    fputs("tmlc: out of memory\n", stderr);
-    exit(EXIT_WORLD_FAILED);
+    static const char message[] = "tmlc: error: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+    (void)written; // there is nobody else to tell
+    file_remove_staged();
+    _exit(EXIT_WORLD_FAILED);
 }
 
 void *memory_zeroed(size_t bytes) {
@@ -33,4 +48,38 @@ size_t memory_product(size_t count, size_t size) {
         memory_failed();
     }
     return product;
+}
+
+static struct {
+    uintptr_t top;
+    uintptr_t bytes;
+} stack; // see Note [Full stack]
+
+// Installed with SA_RESETHAND: the signal raised again does what it does without us.
+static void handle_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    if (address < stack.top && stack.top - address < stack.bytes) {
+        memory_failed();
+    }
+    file_remove_staged();
+    raise(number);
+}
+
+void memory_watch_stack(void) {
+    static char handler_stack[64 * 1024];
+    enum { GUARD = 1 << 20, MOST = 1 << 30 }; // a frame may begin that far below the limit
+    struct rlimit limit;
+    struct sigaction old;
+    stack_t other = {.ss_sp = handler_stack, .ss_size = sizeof(handler_stack)};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || sigaction(SIGSEGV, NULL, &old) != 0 ||
+        old.sa_handler != SIG_DFL || sigaltstack(&other, NULL) != 0) {
+        return;
+    }
+    stack.top = (uintptr_t)__builtin_frame_address(0);
+    stack.bytes = GUARD + (limit.rlim_cur < MOST ? (uintptr_t)limit.rlim_cur : MOST);
+    struct sigaction action = {.sa_sigaction = handle_fault,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, NULL);
 }

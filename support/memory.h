@@ -10,7 +10,10 @@ void *memory_zeroed(size_t bytes);
 void *memory_resize(void *old, size_t bytes);
 // count * size, or the end of the process when that does not fit.
 size_t memory_product(size_t count, size_t size);
-// Says so and ends the process; for libraries that report a failed allocation to us.
+// Says so, removes staged files and ends the process; for libraries that report a failed allocation
+// to us.
 _Noreturn void memory_failed(void);
+// From now on a stack that cannot grow ends the process likewise. For the main thread, once.
+void memory_watch_stack(void);
 
 #endif

@@ -1,0 +1,136 @@
+"""What the tests of failures share: commands to run in a folder, and what must hold after each run.
+
+A run under a fault ends in one of two ways. Either the fault did not matter, and everything is as
+without it; or the exit status is 3, one line says why, and the folder is as it was before.
+"""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+EXIT_WORLD = 3
+
+SOURCES = {
+    "lib.tml": "fn twice(real x) real:\n    return 2 * x\nend\n",
+    "script.tml": """import "lib.tml"
+a = input(tensor<real, 3, 2>, "a")
+b = input(tensor<real, 2>, "b")
+c = a * b
+output("c", c)
+output("d", a' .* c)
+print("sum", twice(sum(c)))
+""",
+    "component.tml": """in real t.u
+out tensor<real, 3> t.y
+tunable real p.gain = 2.0
+tensor<real, 3> state = 0.0
+fn half(real x) real:
+    return x / 2
+end
+fn output_fnc():
+    t.y = p.gain * state + half(t.u)
+end
+fn update_fnc():
+    state[0] += sin(t.u)
+end
+""",
+    "wrong.tml": 'a = [1, 2]\nb = a + [1, 2, 3]\nprint(c, "gr\N{LATIN SMALL LETTER U WITH DIAERESIS}n")\n',
+    "deep.tml": "x = 1.5\ny = " + "(" * 480 + "x" + " + x)" * 480 + "\nprint(y)\n",
+    "large.tml": "".join(
+        f"fn f{i}(tensor<real, 40> a) tensor<real, 40>:\n    return sin(a + {i}) * exp(a)\nend\n"
+        for i in range(60)
+    )
+    + "tensor<real, 40> x = 1.0\n"
+    + "".join(f"x = f{i}(x)\n" for i in range(60))
+    + "print(x[0])\n",
+    "a.csv": "1,2\n3,4\n5,6\n",
+    "b.csv": "10,0.5\n",
+    "u.csv": "u\n" + "".join(f"{k / 8}\n" for k in range(40)),
+}
+
+
+class Case:
+    """A command, what it prints and writes without a fault, and what stood there before it.
+
+    `command` is run in a folder of its own with SOURCES and `files`; `outputs` are the files that it
+    writes. `chatty`: programs that it starts may have lines of their own to say.
+    """
+
+    def __init__(self, command, outputs=(), files=None, chatty=False):
+        self.command = [str(word) for word in command]
+        self.outputs = outputs
+        self.chatty = chatty
+        self.holder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.holder.name)
+        for name, data in {**SOURCES, **(files or {})}.items():
+            path = self.folder / name
+            path.write_bytes(data if isinstance(data, bytes) else data.encode())
+            path.chmod(0o755 if isinstance(data, bytes) else 0o644)
+        self.before = self.contents()
+        for name in outputs:
+            # A header that tmlc did not write would be refused.
+            self.before[name] = f"/* {name}: made by tmlc */ old\n".encode()
+        self.count = self.failed = 0
+        self.put_back()
+        self.good = self.run()
+        assert self.good[0] in (0, 1), f"{self}: {self.good}"
+        assert all(self.good[3].get(name) != self.before[name] for name in outputs), f"{self}: {self.good}"
+
+    def __str__(self):
+        return " ".join([pathlib.Path(self.command[0]).name, *self.command[1:]])
+
+    def contents(self):
+        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def put_back(self):
+        now = self.contents()
+        for name in now.keys() - self.before.keys():
+            (self.folder / name).unlink()
+        for name, data in self.before.items():
+            if now.get(name) != data:
+                (self.folder / name).write_bytes(data)
+
+    def run(self, env=None, **more):
+        """The exit status, both streams and the folder's contents afterwards, put back to before."""
+        result = subprocess.run(
+            self.command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+            env={**os.environ, **(env or {})}, **more)
+        outcome = result.returncode, result.stdout, result.stderr.decode(), self.contents()
+        self.put_back()
+        return outcome
+
+    def complaint(self, outcome):
+        """What is wrong with the outcome of a run under a fault, or None."""
+        self.count += 1
+        if outcome == self.good:
+            return None
+        status, _, errors, contents = outcome
+        lines = errors.splitlines()
+        name = pathlib.Path(self.command[0]).name
+        changed = sorted(key for key in contents.keys() | self.before.keys()
+                         if contents.get(key) != self.before.get(key))
+        if status != EXIT_WORLD:
+            return f"exit status {status}: {errors}"
+        self.failed += 1
+        if not lines or not (name in lines[-1] or "error" in lines[-1]):
+            return f"no message: {errors}"
+        if len(lines) != 1 and not self.chatty:
+            return f"{len(lines)} lines: {errors}"
+        if changed:
+            return f"changed {', '.join(changed)}: {errors}"
+        return None
+
+
+def report(name, cases, problems):
+    """Prints the figures; the exit status of the test."""
+    for problem in problems[:20]:
+        print(problem)
+    count = sum(case.count for case in cases)
+    failed = sum(case.failed for case in cases)
+    print(f"{name}: {len(cases)} commands, {count} runs with a fault, of which {failed} failed, "
+          f"{len(problems)} wrongly")
+    idle = [str(case) for case in cases if case.failed == 0]
+    if idle:
+        print("no fault reached", ", ".join(idle))
+    return 1 if problems or idle else 0
