@@ -72,11 +72,14 @@ int tml_program_main(const tml_program *program, int argc, char **argv) {
         fprintf(stderr, "%s: cannot get memory\n", program->name);
         return EXIT_WORLD;
     }
-    // A closed pipe shall be an error of write, with a message, not a silent death.
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGPIPE, &ignore, &before);
+    // A closed pipe, or a file at its greatest size, shall be an error of write, with a message,
+    // not a sudden death.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;
+    sigaction(SIGPIPE, &ignore, &pipe);
+    sigaction(SIGXFSZ, &ignore, &size);
     int exit_status = run_with_files(program, argc, argv, files);
-    sigaction(SIGPIPE, &before, NULL);
+    sigaction(SIGXFSZ, &size, NULL);
+    sigaction(SIGPIPE, &pipe, NULL);
     free(files);
     return exit_status;
 }
