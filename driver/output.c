@@ -6,15 +6,12 @@
 #include "driver/header.h"
 #include "driver/link.h"
 #include "support/file.h"
+#include "support/staged.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { TEXT_MODE = 0666 };
 
 ExitStatus output_print(const char *data, size_t len, const char **error) {
     if ((len > 0 && fwrite(data, 1, len, stdout) != len) || fflush(stdout) != 0) {
@@ -46,16 +43,17 @@ static const char *derived_name(Arena *arena, const char *input, EmitKind kind) 
     return arena_format(arena, "%.*s%s", len, base, emit_suffix(kind));
 }
 
+// Standard input and the texts of options are sources too.
+static bool is_file(const SourceFile *source) {
+    const char *path = source->path;
+    return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
+}
+
 // An output never takes the place of one of its own sources.
 static bool is_source(const SourceMap *sources, const char *output) {
-    struct stat wanted;
-    if (stat(output, &wanted) != 0) {
-        return false;
-    }
     for (uint32_t i = 0; i < sources_count(sources); i++) {
-        struct stat source;
-        if (stat(sources_file(sources, i)->path, &source) == 0 && source.st_dev == wanted.st_dev &&
-            source.st_ino == wanted.st_ino) {
+        const SourceFile *source = sources_file(sources, i);
+        if (is_file(source) && file_same(source->path, output)) {
             return true;
         }
     }
@@ -64,66 +62,76 @@ static bool is_source(const SourceMap *sources, const char *output) {
 
 // --- staging ------------------------------------------------------------------------------------
 
-// A file that is written under a temporary name; all of them get their own names together.
-typedef struct Staged {
-    const char *path;
-    char *temporary;
-} Staged;
-
 typedef struct Outputs {
     Compilation *compilation;
     const Options *options;
     struct {
-        Staged *items;
+        StagedFile *items; // all of them get their own names together
         size_t count, capacity;
     } files;
+    struct {
+        const char **items; // what each file is: an option or a kind
+        size_t count, capacity;
+    } roles;
+    bool has_header; // beside an object; one is enough for all kinds of them
 } Outputs;
 
 static void discard_from(Outputs *outputs, size_t first) {
     for (size_t i = first; i < outputs->files.count; i++) {
-        file_discard(outputs->files.items[i].temporary);
+        staged_discard(&outputs->files.items[i]);
     }
-    outputs->files.count = first;
+    outputs->files.count = outputs->roles.count = first;
 }
 
-// The name of an empty temporary file that will become `path`, or NULL after an error.
-static char *stage(Outputs *outputs, const char *path) {
+// The output that is the same file as `path`, or the count of outputs.
+static size_t find_output(const Outputs *outputs, const char *path) {
+    size_t i = 0;
+    while (i < outputs->files.count && !file_same(outputs->files.items[i].path, path)) {
+        i++;
+    }
+    return i;
+}
+
+static bool is_output(const Outputs *outputs, const char *path) {
+    return find_output(outputs, path) < outputs->files.count;
+}
+
+static const char *last_temporary(const Outputs *outputs) {
+    return outputs->files.items[outputs->files.count - 1].temporary;
+}
+
+// Writes a temporary file that will become `path`.
+static ExitStatus stage(Outputs *outputs, const char *role, const Buffer *data, const char *path) {
+    Compilation *compilation = outputs->compilation;
+    Arena *arena = compilation->context->arena;
+    if (is_source(compilation->context->sources, path)) {
+        return fail(compilation, EXIT_USAGE, "cannot write", path, "it is a source file");
+    }
+    size_t other = find_output(outputs, path);
+    if (other < outputs->files.count) {
+        compilation->error =
+            arena_format(arena, "two outputs would be one file: `%s` (%s) and `%s` (%s)",
+                         outputs->files.items[other].path, outputs->roles.items[other], path, role);
+        return EXIT_USAGE;
+    }
     const char *why = NULL;
-    Staged staged = {.path = path};
-    if (!file_stage(path, &staged.temporary, &why)) {
-        fail(outputs->compilation, EXIT_WORLD, "cannot write", path, why);
-        return NULL;
+    StagedFile file;
+    if (!staged_create(&file, path, data->data, data->len, &why)) {
+        return fail(compilation, EXIT_WORLD, "cannot write", path, why);
     }
-    LIST_PUSH(outputs->compilation->context->arena, &outputs->files, staged);
-    return staged.temporary;
-}
-
-static ExitStatus stage_data(Outputs *outputs, const Buffer *data, const char *path) {
-    const char *why = NULL;
-    char *temporary = stage(outputs, path);
-    if (temporary == NULL) {
-        return EXIT_WORLD;
-    }
-    return file_write(temporary, data->data, data->len, TEXT_MODE, &why)
-               ? EXIT_OK
-               : fail(outputs->compilation, EXIT_WORLD, "cannot write", path, why);
-}
-
-// When one of several files cannot get its name, those before it lose theirs again.
-static ExitStatus commit_all(Outputs *outputs) {
-    for (size_t i = 0; i < outputs->files.count; i++) {
-        const Staged *file = &outputs->files.items[i];
-        const char *why = NULL;
-        if (file_commit(file->temporary, file->path, &why)) {
-            continue;
-        }
-        discard_from(outputs, i + 1);
-        for (size_t k = 0; k < i; k++) {
-            unlink(outputs->files.items[k].path);
-        }
-        return fail(outputs->compilation, EXIT_WORLD, "cannot write", file->path, why);
-    }
+    LIST_PUSH(arena, &outputs->files, file);
+    LIST_PUSH(arena, &outputs->roles, role);
     return EXIT_OK;
+}
+
+static ExitStatus commit_all(Outputs *outputs) {
+    const char *why = NULL;
+    size_t failed;
+    if (staged_commit(outputs->files.items, outputs->files.count, &failed, &why)) {
+        return EXIT_OK;
+    }
+    const char *path = outputs->files.items[failed].path;
+    return fail(outputs->compilation, EXIT_WORLD, "cannot write", path, why);
 }
 
 // --- the kinds ----------------------------------------------------------------------------------
@@ -140,30 +148,36 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
                                        codegen_triple(compilation->module));
         return fail(compilation, EXIT_USAGE, "cannot make", path, why);
     }
-    bool is_kept = outputs->options->save_temps;
+    const char *why = NULL;
     // First, so that messages name what was asked for.
-    char *linked_file = stage(outputs, path);
-    if (linked_file == NULL) {
-        return EXIT_WORLD;
-    }
-    ExitStatus status = stage_data(outputs, object, arena_format(arena, "%s.o", path));
+    ExitStatus status = stage(outputs, emit_name(kind), &(Buffer){0}, path);
     if (status != EXIT_OK) {
         return status;
     }
-    char *object_file = outputs->files.items[outputs->files.count - 1].temporary;
+    const char *linked_file = last_temporary(outputs);
+    const char *kept_path = arena_format(arena, "%s.o", path);
+    bool is_kept = outputs->options->save_temps && !is_output(outputs, kept_path);
+    StagedFile dropped = {0};
+    if (is_kept) {
+        status = stage(outputs, "--save-temps", object, kept_path);
+    } else if (!staged_create(&dropped, path, object->data, object->len, &why)) {
+        status = fail(compilation, EXIT_WORLD, "cannot write", path, why);
+    }
+    if (status != EXIT_OK) {
+        return status;
+    }
+    const char *object_file = is_kept ? last_temporary(outputs) : dropped.temporary;
     LinkOptions link = {.verbose = outputs->options->verbose};
     if (kind == EMIT_SHARED) {
         link.is_shared = true;
     } else if (compilation->program->kind == PROGRAM_COMPONENT) {
         link.model = layout_prefix(arena, compilation->program->path);
     }
-    const char *why = NULL;
     double start = clock_seconds();
     bool linked = link_object(arena, object_file, linked_file, &link, &why);
     compilation->seconds[PHASE_LINK] += clock_seconds() - start;
     if (!is_kept) {
-        file_discard(object_file);
-        outputs->files.count--;
+        staged_discard(&dropped);
     }
     return linked ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
@@ -175,13 +189,13 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
         arena_format(arena, "%s.o", layout_prefix(arena, compilation->program->path));
     Buffer archive = {0};
     archive_print(member, object, &archive);
-    ExitStatus status = stage_data(outputs, &archive, path);
+    ExitStatus status = stage(outputs, emit_name(EMIT_ARCHIVE), &archive, path);
     buffer_free(&archive);
     if (status != EXIT_OK) {
         return status;
     }
     const char *why = NULL;
-    char *file = outputs->files.items[outputs->files.count - 1].temporary;
+    const char *file = last_temporary(outputs);
     return archive_index(arena, file, outputs->options->verbose, &why)
                ? EXIT_OK
                : fail(compilation, EXIT_WORLD, "cannot make", path, why);
@@ -193,9 +207,6 @@ static bool is_object_kind(EmitKind kind) {
 
 static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) {
     Compilation *compilation = outputs->compilation;
-    if (is_source(compilation->context->sources, path)) {
-        return fail(compilation, EXIT_USAGE, "cannot write", path, "it is a source file");
-    }
     Buffer data = {0};
     ExitStatus status = compile_emit(compilation, is_object_kind(kind) ? EMIT_OBJECT : kind, &data);
     if (status != EXIT_OK) {
@@ -207,7 +218,7 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     } else if (kind == EMIT_ARCHIVE) {
         status = stage_archive(outputs, &data, path);
     } else {
-        status = stage_data(outputs, &data, path);
+        status = stage(outputs, emit_name(kind), &data, path);
     }
     buffer_free(&data);
     return status;
@@ -226,15 +237,10 @@ static const char *beside(Arena *arena, const char *path, const char *suffix) {
 // something else made.
 static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
     Compilation *compilation = outputs->compilation;
-    if (!compile_has_header(compilation)) {
+    if (outputs->has_header || !compile_has_header(compilation)) {
         return EXIT_OK;
     }
     const char *path = beside(compilation->context->arena, object_path, emit_suffix(EMIT_HEADER));
-    for (size_t i = 0; i < outputs->files.count; i++) {
-        if (strcmp(outputs->files.items[i].path, path) == 0) {
-            return EXIT_OK; // that of another kind of object
-        }
-    }
     char *text = NULL;
     size_t len = 0;
     const char *why = NULL;
@@ -246,6 +252,7 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
                         "another file than a header of tmlc has this name");
         }
     }
+    outputs->has_header = true;
     return stage_kind(outputs, EMIT_HEADER, path);
 }
 
@@ -267,7 +274,7 @@ static void print_make_name(Buffer *out, const char *name) {
     }
 }
 
-// A rule for make: what was written depends on all that was read. Texts of options are no files.
+// A rule for make: what was written depends on all that was read.
 static void print_rule(const Outputs *outputs, Buffer *out) {
     for (size_t i = 0; i < outputs->files.count; i++) {
         buffer_text(out, i == 0 ? "" : " ");
@@ -276,12 +283,9 @@ static void print_rule(const Outputs *outputs, Buffer *out) {
     buffer_text(out, ":");
     const SourceMap *sources = outputs->compilation->context->sources;
     for (uint32_t i = 0; i < sources_count(sources); i++) {
-        const char *path = sources_file(sources, i)->path;
-        bool is_file =
-            strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
-        if (is_file) {
+        if (is_file(sources_file(sources, i))) {
             buffer_text(out, " \\\n  ");
-            print_make_name(out, path);
+            print_make_name(out, sources_file(sources, i)->path);
         }
     }
     buffer_text(out, "\n");
@@ -301,12 +305,10 @@ static ExitStatus stage_rule(Outputs *outputs) {
     if (path == NULL) {
         path = beside(compilation->context->arena, outputs->files.items[0].path, ".d");
     }
-    if (is_source(compilation->context->sources, path)) {
-        return fail(compilation, EXIT_USAGE, "cannot write", path, "it is a source file");
-    }
     Buffer rule = {0};
     print_rule(outputs, &rule);
-    ExitStatus status = stage_data(outputs, &rule, path);
+    ExitStatus status =
+        stage(outputs, options->dependency_file == NULL ? "-MD" : "-MF", &rule, path);
     buffer_free(&rule);
     return status;
 }

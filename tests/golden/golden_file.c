@@ -147,7 +147,7 @@ bool golden_write(const GoldenFile *file, const char **error) {
             line += len + (line[len] == '\n');
         }
     }
-    bool written = file_write(file->path, out.data, out.len, 0666, error);
+    bool written = file_write(file->path, out.data, out.len, error);
     buffer_free(&out);
     return written;
 }

@@ -1,4 +1,5 @@
 #include "support/file.h"
+#include "support/staged.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -43,7 +44,7 @@ TestSuite(file, .init = setup, .fini = teardown);
 
 static void write_text(const char *path, const char *text) {
     const char *error = NULL;
-    cr_assert(file_write(path, text, strlen(text), 0666, &error), "%s", error);
+    cr_assert(file_write(path, text, strlen(text), &error), "%s", error);
 }
 
 static void check_text(const char *path, const char *expected) {
@@ -71,12 +72,6 @@ Test(file, what_was_written_is_read) {
     cr_assert_eq(mode_of("a"), 0644);
 }
 
-Test(file, mode_is_taken) {
-    const char *error = NULL;
-    cr_assert(file_write("program", "x", 1, 0777, &error));
-    cr_assert_eq(mode_of("program"), 0755);
-}
-
 Test(file, large_files_and_pipes_are_read_whole) {
     size_t size = 3 * 1024 * 1024 + 7;
     char *data = malloc(size);
@@ -84,7 +79,7 @@ Test(file, large_files_and_pipes_are_read_whole) {
         data[i] = (char)(i * 31 % 127);
     }
     const char *error = NULL;
-    cr_assert(file_write("large", data, size, 0666, &error));
+    cr_assert(file_write("large", data, size, &error));
     FILE *pipe = popen("cat large", "r");
     cr_assert_neq(dup2(fileno(pipe), STDIN_FILENO), -1);
     static const char *const paths[] = {"large", "-"};
@@ -115,7 +110,7 @@ Test(file, what_cannot_be_read) {
 
 static void check_unwritable(const char *path, const char *expected) {
     const char *error = NULL;
-    cr_assert_not(file_write(path, "x", 1, 0666, &error));
+    cr_assert_not(file_write(path, "x", 1, &error));
     cr_assert_str_eq(error, expected);
 }
 
@@ -150,27 +145,80 @@ Test(file, a_full_disk_leaves_the_old_file) {
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     static char data[5000];
     const char *error = NULL;
-    cr_assert_not(file_write("a", data, sizeof(data), 0666, &error));
+    cr_assert_not(file_write("a", data, sizeof(data), &error));
     cr_assert_str_eq(error, "File too large");
     check_text("a", "old");
     cr_assert_eq(count_files(), 1);
 }
 
-Test(file, staging_by_hand) {
+Test(file, what_is_discarded_is_gone) {
     const char *error = NULL;
-    char *first = NULL;
-    char *second = NULL;
-    cr_assert(file_stage("a", &first, &error), "%s", error);
-    cr_assert(file_stage("a", &second, &error), "%s", error);
-    cr_assert_str_neq(first, second);
+    StagedFile first, second;
+    size_t failed;
+    cr_assert(staged_create(&first, "a", "old", 3, &error), "%s", error);
+    cr_assert(staged_create(&second, "a", NULL, 0, &error), "%s", error);
+    cr_assert_str_neq(first.temporary, second.temporary);
     cr_assert_eq(count_files(), 2);
-    FILE *stream = fopen(first, "w");
+    FILE *stream = fopen(first.temporary, "w");
     fputs("staged", stream);
     fclose(stream);
-    file_discard(second);
-    cr_assert(file_commit(first, "a", &error), "%s", error);
+    staged_discard(&second);
+    cr_assert(staged_commit(&first, 1, &failed, &error), "%s", error);
     check_text("a", "staged");
     cr_assert_eq(count_files(), 1);
+}
+
+static void stage_text(StagedFile *file, const char *path) {
+    const char *error = NULL;
+    cr_assert(staged_create(file, path, "new", 3, &error), "%s", error);
+}
+
+Test(file, several_are_committed_together) {
+    write_text("a", "old");
+    StagedFile files[3];
+    stage_text(&files[0], "a");
+    stage_text(&files[1], "b");
+    stage_text(&files[2], "c");
+    size_t failed;
+    const char *error = NULL;
+    cr_assert(staged_commit(files, 3, &failed, &error), "%s", error);
+    check_text("a", "new");
+    check_text("b", "new");
+    check_text("c", "new");
+    cr_assert_eq(count_files(), 3);
+}
+
+// The temporary file of the last is gone, so rename() fails when the others have their names.
+Test(file, none_is_committed_when_one_fails) {
+    write_text("a", "old");
+    cr_assert_eq(symlink("a", "link"), 0);
+    StagedFile files[3];
+    stage_text(&files[0], "link");
+    stage_text(&files[1], "b");
+    stage_text(&files[2], "c");
+    cr_assert_eq(unlink(files[2].temporary), 0);
+    size_t failed;
+    const char *error = NULL;
+    cr_assert_not(staged_commit(files, 3, &failed, &error));
+    cr_assert_eq(failed, 2);
+    cr_assert_str_eq(error, "No such file or directory");
+    check_text("a", "old");
+    cr_assert_eq(count_files(), 2);
+}
+
+Test(file, one_file_by_two_names) {
+    write_text("a", "x");
+    cr_assert_eq(link("a", "b"), 0);
+    cr_assert_eq(mkdir("folder", 0777), 0);
+    cr_assert_eq(symlink("folder", "link"), 0);
+    cr_assert(file_same("a", "./a"));
+    cr_assert(file_same("a", "b"));
+    cr_assert(file_same("new", "./new"));
+    cr_assert(file_same("folder/new", "link/../folder/new"));
+    cr_assert_not(file_same("new", "newer"));
+    cr_assert_not(file_same("folder/new", "new"));
+    cr_assert_not(file_same("a", "new"));
+    cr_assert_not(file_same("missing/new", "missing/new"));
 }
 
 Test(file, slots_are_given_back) {
@@ -187,11 +235,11 @@ static int status_of_child(int signal_number) {
     if (child == 0) {
         signal(signal_number, SIG_DFL);
         const char *error = NULL;
-        char *temporary = NULL;
-        if (!file_stage("a", &temporary, &error) || access(temporary, F_OK) != 0) {
+        StagedFile file;
+        if (!staged_create(&file, "a", "x", 1, &error) || access(file.temporary, F_OK) != 0) {
             _exit(99);
         }
-        free(temporary);
+        free(file.temporary);
         if (signal_number != 0) {
             raise(signal_number);
         }
