@@ -13,5 +13,9 @@ void archive_print(const char *member, const Buffer *object, Buffer *out);
 // same input gives the same bytes. On failure returns false and *error says why.
 __attribute__((warn_unused_result)) bool archive_index(Arena *arena, const char *path, bool verbose,
                                                        const char **error);
+// Whether the file is a whole archive that ends with the object, and linkers find the object's
+// symbols in it. *error is a static or strerror text.
+__attribute__((warn_unused_result)) bool archive_check(const char *path, const Buffer *object,
+                                                       const char **error);
 
 #endif

@@ -204,7 +204,8 @@ static void *allocate_json(size_t bytes) {
 
 int main(int argc, char **argv) {
     memory_watch_stack();
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails,
+    signal(SIGXFSZ, SIG_IGN); // and so is a file at its greatest size, in other programs too
     json_set_alloc_funcs(allocate_json, free);
     Arena *arena = arena_create();
     Options options;

@@ -5,6 +5,7 @@
 #include "driver/archive.h"
 #include "driver/header.h"
 #include "driver/link.h"
+#include "driver/linked_file.h"
 #include "support/file.h"
 #include "support/staged.h"
 
@@ -179,6 +180,7 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
     if (!is_kept) {
         staged_discard(&dropped);
     }
+    linked = linked && linked_file_check(linked_file, object, link.is_shared, &why);
     return linked ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
 
@@ -196,7 +198,8 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
     }
     const char *why = NULL;
     const char *file = last_temporary(outputs);
-    return archive_index(arena, file, outputs->options->verbose, &why)
+    return archive_index(arena, file, outputs->options->verbose, &why) &&
+                   archive_check(file, object, &why)
                ? EXIT_OK
                : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }

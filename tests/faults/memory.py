@@ -5,6 +5,7 @@ Between the least limit under which the compiler starts and the least under whic
 it ends with a message at each step: 40 of them for each command, 400 with --all.
 """
 
+import os
 import resource
 import sys
 
@@ -27,7 +28,7 @@ def least(succeeds, low=0):
 
 
 def main():
-    tmlc = sys.argv[1]
+    tmlc = os.path.abspath(sys.argv[1])
     steps = 400 if "--all" in sys.argv else 40
     starts = Case([tmlc, "--version"])
     # The loader maps things at random addresses; a few pages more or less.

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What stands in the outputs' places after runs that do not succeed. Usage: outputs.py TMLC."""
+
+import fcntl
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TMLC = os.path.abspath(sys.argv.pop(1))
+
+COMPONENT = """in real t.u
+out real t.y
+fn output_fnc():
+    t.y = 2 * t.u
+end
+"""
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("c.tml", COMPONENT)
+        self.write("good.tml", "print(6 * 7)\n")
+
+    def write(self, name, text, mode=0o644):
+        (self.folder / name).write_text(text)
+        (self.folder / name).chmod(mode)
+
+    def contents(self):
+        """Names and bytes; a folder is its names."""
+        return {path.name: path.read_bytes() if path.is_file() else os.listdir(path)
+                for path in self.folder.iterdir()}
+
+    def tmlc(self, *args, status=0, **env):
+        result = subprocess.run([TMLC, *args], cwd=self.folder, env={**os.environ, **env},
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def fails(self, *args, status, message, **env):
+        """The run changes nothing."""
+        before = self.contents()
+        self.assertIn(message, self.tmlc(*args, status=status, **env).stderr)
+        self.assertEqual(self.contents(), before)
+
+    # --- two outputs of one name -----------------------------------------------------------------
+
+    def test_two_outputs_of_one_name(self):
+        os.mkdir(self.folder / "sub")
+        os.symlink("sub", self.folder / "way")
+        for rule, other in [("q.o", "obj"), ("q.h", "header"), ("./q.o", "obj"), ("sub/../q.h", "header")]:
+            self.fails("-c", "c.tml", "-o", "q.o", "-MF", rule, status=2,
+                       message=f"two outputs would be one file: `q.{rule[-1]}` ({other}) and `{rule}` (-MF)")
+        self.fails("-c", "c.tml", "-o", "sub/q.o", "-MF", "way/q.o", status=2,
+                   message="`sub/q.o` (obj) and `way/q.o` (-MF)")
+        self.fails("-c", "c.tml", "-o", "q.d", "-MD", status=2, message="`q.d` (obj) and `q.d` (-MD)")
+        self.fails("good.tml", "-o", "a", "-MF", "a.o", "--save-temps", status=2,
+                   message="`a.o` (--save-temps) and `a.o` (-MF)")
+
+    def test_two_outputs_of_one_name_that_exist(self):
+        self.tmlc("-c", "c.tml", "-o", "q.o")
+        os.symlink("q.o", self.folder / "link")
+        os.link(self.folder / "q.h", self.folder / "hard")
+        self.fails("-c", "c.tml", "-o", "q.o", "-MF", "link", status=2, message="`q.o` (obj) and `link`")
+        self.fails("-c", "c.tml", "-o", "q.o", "-MF", "hard", status=2, message="`q.h` (header) and `hard`")
+
+    def test_object_that_is_kept_and_asked_for(self):
+        self.tmlc("good.tml", "--emit=obj,exe", "--save-temps")
+        self.assertEqual(sorted(self.contents()), ["c.tml", "good", "good.o", "good.tml"])
+
+    def test_object_in_between_has_no_name(self):
+        """Without --save-temps nothing is called answer.o."""
+        os.mkdir(self.folder / "answer.o")
+        self.tmlc("good.tml", "-o", "answer", "-MF", "rule")
+        self.assertIn("answer:", (self.folder / "rule").read_text())
+
+    # --- linkers and archivers that do not do what they say --------------------------------------
+
+    def tool(self, text):
+        """A program that is run instead of cc or ar; `$out` is the file that it makes."""
+        path = self.folder / "tool"
+        self.write("tool", f"#!/bin/sh\n{text}\n", 0o755)
+        return str(path)
+
+    def cut(self, tool, find_out, size):
+        return self.tool(f'{tool} "$@" || exit 1\n{find_out}\ntruncate -s {size} "$out"')
+
+    def test_linker_that_leaves_less(self):
+        after_o = 'while [ "$1" != -o ]; do shift; done; out=$2'
+        for source, name in [("good.tml", "made"), ("c.tml", "made"), ("c.tml", "made.so")]:
+            self.tmlc(source, "-o", name)
+            size = (self.folder / name).stat().st_size
+            (self.folder / name).write_text("old")
+            for left in [0, 1, 4, 63, 64, 100, 4096, size // 2, size * 9 // 10, size - 64, size - 1]:
+                with self.subTest(name=name, left=left):
+                    linker = self.cut(os.environ.get("TMLC_CC", "cc"), after_o, left)
+                    message = f"cannot make `{name}`: the linker left "
+                    self.fails(source, "-o", name, status=3, message=message, TMLC_CC=linker)
+
+    def test_linker_that_leaves_something_else(self):
+        for linker, source, name, left in [
+            ("true", "good.tml", "made", "an empty file"),
+            ("true", "c.tml", "made.so", "an empty file"),
+            ("cp c.tml", "good.tml", "made", "a file of another kind"),
+            ("cp $3", "good.tml", "made", "a file of another kind"), # the object
+        ]:
+            with self.subTest(linker=linker):
+                if linker.startswith("cp"):
+                    linker = self.tool(f'while [ "$1" != -o ]; do shift; done; {linker} "$2"')
+                self.fails(source, "-o", name, status=3, message=f"the linker left {left}", TMLC_CC=linker)
+
+    def test_linker_of_another_kind(self):
+        """An executable at a fixed address is one, too."""
+        self.tmlc("good.tml", "-o", "made", TMLC_CC="cc -no-pie")
+        result = subprocess.run([self.folder / "made"], capture_output=True, text=True)
+        self.assertEqual(result.stdout, "42\n")
+
+    def test_archiver(self):
+        self.tmlc("c.tml", "-o", "made.a")
+        size = (self.folder / "made.a").stat().st_size
+        (self.folder / "made.a").write_text("old")
+        self.fails("c.tml", "-o", "made.a", status=3, message="the archiver made no index", TMLC_AR="true")
+        for left in [0, 1, 8, 9, 67, 68, size // 2, size - 1]:
+            with self.subTest(left=left):
+                archiver = self.cut("ar", "out=$2", left)
+                self.fails("c.tml", "-o", "made.a", status=3, TMLC_AR=archiver,
+                           message="cannot make `made.a`: the archiver left an incomplete file")
+        archiver = self.tool('ar "$@"; ar d "$2" c.o')
+        self.fails("c.tml", "-o", "made.a", status=3, message="an incomplete file", TMLC_AR=archiver)
+
+    # --- all or none -----------------------------------------------------------------------------
+
+    def test_second_output_that_cannot_take_its_name(self):
+        """While the linker runs, a folder takes the executable's name."""
+        self.write("good.o", "old")
+        linker = self.tool('mkdir good\nexec cc "$@"')
+        result = self.tmlc("good.tml", "--emit=obj,exe", "-MD", status=3, TMLC_CC=linker)
+        self.assertIn("cannot write `good`: is not a regular file", result.stderr)
+        self.assertEqual((self.folder / "good.o").read_text(), "old")
+        self.assertEqual(sorted(self.contents()), ["c.tml", "good", "good.o", "good.tml", "tool"])
+
+    def test_lock_that_somebody_holds(self):
+        """`flock . make` does not stop the compiler for long."""
+        lock = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.tmlc("-c", "c.tml")
+        self.assertIn("c.h", self.contents())
+
+
+if __name__ == "__main__":
+    unittest.main()
