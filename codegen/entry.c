@@ -69,18 +69,8 @@ static LLVMValueRef define_init(Gen *gen) {
     return function;
 }
 
-static bool has_export_with_state(const TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        const TirFunction *function = program->functions.items[i];
-        if (function->exported && layout_needs_state(function)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void entry_library(Gen *gen) {
-    if (has_export_with_state(gen->program)) {
+    if (layout_has_state(gen->program)) {
         HostParam params[] = {host_state_param(gen)};
         LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 1);
         run_init(gen, (GenContext){.state = LLVMGetParam(function, 0)});

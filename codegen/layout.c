@@ -83,147 +83,6 @@ const char *layout_prefix(Arena *arena, const char *path) {
     return strcmp(identifier, "tml") == 0 ? "tml_" : identifier;
 }
 
-// Words of C and C++, macros of their libraries and compilers, and the header's own members.
-static const char *const c_words[] = {
-    "alignas",
-    "alignof",
-    "asm",
-    "assert",
-    "auto",
-    "case",
-    "catch",
-    "class",
-    "complex",
-    "compl",
-    "concept",
-    "const",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "const_cast",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "enum",
-    "EOF",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "fault",
-    "float",
-    "friend",
-    "goto",
-    "I",
-    "i386",
-    "imaginary",
-    "INFINITY",
-    "inline",
-    "int32_t",
-    "int64_t",
-    "linux",
-    "long",
-    "M_E",
-    "M_PI",
-    "mutable",
-    "namespace",
-    "NAN",
-    "new",
-    "noexcept",
-    "NULL",
-    "nullptr",
-    "offsetof",
-    "operator",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "restrict",
-    "short",
-    "signed",
-    "sizeof",
-    "size_t",
-    "static",
-    "static_assert",
-    "static_cast",
-    "stderr",
-    "stdin",
-    "stdout",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "tml_fault",
-    "tml_model",
-    "tml_scratch",
-    "tml_status",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "uint8_t",
-    "uint32_t",
-    "uint64_t",
-    "union",
-    "unix",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "xor",
-    "bitand",
-    "bitor",
-    "and_eq",
-    "or_eq",
-    "xor_eq",
-    "not_eq",
-    "char8_t",
-    "char16_t",
-    "char32_t",
-    "none",
-    // Of TML too, where a terminal or property may still be called so.
-    "and",
-    "bool",
-    "break",
-    "char",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "if",
-    "int",
-    "not",
-    "or",
-    "return",
-    "true",
-    "while",
-};
-
-const char *layout_c_name(Arena *arena, const char *name) {
-    if (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]))) {
-        return arena_format(arena, "%s_", name); // as `_Bool` and `__func__`
-    }
-    for (size_t i = 0; i < sizeof(c_words) / sizeof(c_words[0]); i++) {
-        if (strcmp(name, c_words[i]) == 0) {
-            return arena_format(arena, "%s_", name);
-        }
-    }
-    return name;
-}
-
 // --- the hash -----------------------------------------------------------------------------------
 
 static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
@@ -320,4 +179,14 @@ bool layout_needs_state(const TirFunction *function) {
     bool result = needs_scratch(function, &seen);
     free(seen.items);
     return result;
+}
+
+bool layout_has_state(const TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count && program->kind == PROGRAM_LIBRARY; i++) {
+        const TirFunction *function = program->functions.items[i];
+        if (function->exported && layout_needs_state(function)) {
+            return true;
+        }
+    }
+    return program->kind == PROGRAM_COMPONENT;
 }

@@ -31,14 +31,14 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind);
 const char *layout_program_name(Arena *arena, const char *path);
 // The same as a C identifier: what exported symbols begin with.
 const char *layout_prefix(Arena *arena, const char *path);
-// A name of the source as a member or parameter in C and C++: words of these languages, and names
-// that the header needs itself, get a `_` at the end.
-const char *layout_c_name(Arena *arena, const char *name);
 // Changes with everything that a host compiled against: names, types, roles and offsets, not
 // defaults.
 uint64_t layout_hash(Arena *arena, const TirProgram *program);
 // Whether an exported function takes the state: it uses file-level variables, or it or what it
 // calls needs scratch.
 bool layout_needs_state(const TirFunction *function);
+// Whether hosts have a state of it: of components, and of libraries where an exported function
+// takes one.
+bool layout_has_state(const TirProgram *program);
 
 #endif

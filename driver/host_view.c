@@ -2,6 +2,7 @@
 // the structs as C does; the header's assertions make the host's compiler confirm it.
 #include "driver/host_view.h"
 
+#include "codegen/c_words.h"
 #include "codegen/layout.h"
 #include "support/bug.h"
 
@@ -27,7 +28,8 @@ static bool is_taken(const Taken *taken, const char *name) {
 
 // The name in C, with a number where another member is already called so.
 static const char *unique_name(Arena *arena, Taken *taken, const char *source_name) {
-    const char *plain = layout_c_name(arena, source_name);
+    const char *plain =
+        c_words_have(source_name) ? arena_format(arena, "%s_", source_name) : source_name;
     const char *name = plain;
     for (unsigned number = 2; is_taken(taken, name); number++) {
         name = arena_format(arena, "%s_%u", plain, number);
@@ -145,7 +147,7 @@ HostView host_view(Context *context, const TirProgram *program) {
         .file = base_name(program->path),
         .layout = layout_hash(arena, program),
         .is_component = program->kind == PROGRAM_COMPONENT,
-        .has_state = program->kind == PROGRAM_COMPONENT || program->kind == PROGRAM_LIBRARY,
+        .has_state = layout_has_state(program),
     };
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
@@ -167,5 +169,6 @@ HostView host_view(Context *context, const TirProgram *program) {
 }
 
 bool host_view_is_empty(const HostView *view) {
-    return !view->has_state && view->functions.count == 0;
+    bool is_for_hosts = view->is_component || view->program->kind == PROGRAM_LIBRARY;
+    return !is_for_hosts && view->functions.count == 0;
 }

@@ -43,7 +43,7 @@ typedef struct HostView {
     const char *file;   // the source file, without its folder
     uint64_t layout;    // the hash in the link name of PREFIX_init
     bool is_component;
-    bool has_state; // there are a state and PREFIX_init: components and libraries
+    bool has_state; // there are a state and PREFIX_init
     HostStruct structs[HOST_STRUCT_COUNT];
     struct {
         HostFunction *items;
@@ -53,7 +53,7 @@ typedef struct HostView {
 
 // Of a planned program; everything is from the arena.
 HostView host_view(Context *context, const TirProgram *program);
-// Whether there is anything in its object that a host can use.
+// Whether it is not made for hosts, and nothing in its object is of use to one.
 bool host_view_is_empty(const HostView *view);
 
 #endif

@@ -21,6 +21,9 @@ MODELS = pathlib.Path(sys.argv.pop(1)).resolve()
 NAMES = ["class", "empty", "plant", "shapes", "trap"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
+FREESTANDING = "".join(f"#include <{name}.h>\n" for name in (
+    "float iso646 limits stdalign stdarg stdbool stddef stdint stdnoreturn".split()))
+
 
 def first(*names):
     return next((name for name in names if shutil.which(name)), None)
@@ -129,6 +132,63 @@ class Embed(unittest.TestCase):
         self.write("x.c", '#include "2 strange-näme.h"\nint main(void) { return 0; }\n')
         for compiler in C_COMPILERS:
             self.run_command(compiler, "-std=c99", *WARNINGS, "x.c", "-o", "x")
+
+    def macros(self, compiler, *options):
+        """The names that a compiler and the freestanding headers define, but for reserved ones."""
+        self.write("all.h", FREESTANDING)
+        text = self.run_command(compiler, *options, "-dM", "-E", "all.h").stdout
+        return set(re.findall(r"^#define ([A-Za-z]\w*)", text, re.M))
+
+    def test_members_called_like_macros(self):
+        """A host may have included every header that needs no operating system before ours."""
+        names = {"__LINE__", "__FILE__", "__COUNTER__", "__cplusplus", "_Pragma", "__x", "_X", "_x", "V_MAX"}
+        for compiler in C_COMPILERS + CXX_COMPILERS:
+            for options in [("-xc", "-std=gnu99"), ("-xc", "-std=gnu2x"), ("-xc++", "-std=gnu++20")]:
+                names |= self.macros(compiler, *options)
+        self.assertTrue({"INT_MAX", "FLT_MAX", "offsetof", "and_eq", "UINT_FAST16_MAX"} <= names)
+        names = sorted(names)
+        words = {"and", "bool", "not", "or", "true", "false"} # of TML
+        self.write("m.tml", "".join(f"in real t.{name}\ntunable real p.{name} = 1.0\n" for name in names) +
+                   "out real t.y\nfn output_fnc():\n    t.y = t.INT_MAX + p.offsetof\nend\n" +
+                   "".join(f"real {name} = 0.0\nfn f{k}(int {name}) int:\n    return {name}\nend\n"
+                           for k, name in enumerate(names) if name not in words))
+        self.tmlc("-c", "m.tml")
+        header = self.read("m.h")
+        for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x"]:
+            self.assertIn(f"    double {member};", header)
+        self.write("host.c", FREESTANDING + '#include "m.h"\nint main(void) { return (int)m_model.version - 1; }\n')
+        shutil.copy(self.folder / "host.c", self.folder / "host.cc")
+        for compiler in C_COMPILERS:
+            for standard in ["-std=gnu99", "-std=gnu11", "-std=gnu17"]:
+                self.run_command(compiler, standard, "-Wall", "-Werror", "host.c", "m.o", "-o", "host")
+        for compiler in CXX_COMPILERS:
+            for standard in ["-std=gnu++11", "-std=gnu++20"]:
+                self.run_command(compiler, standard, "-Wall", "-Werror", "host.cc", "m.o", "-o", "host")
+        self.run_command("./host")
+
+    def test_library_without_state(self):
+        """What the header declares is there: no state, no init, where no function takes one."""
+        self.write("pure.tml", "g = 2.0\nfn twice(real x) real:\n    return 2 * x\nend\n")
+        self.tmlc("-c", "pure.tml")
+        text = '#include "pure.h"\n#include <stdio.h>\nint main(void) {\n    double y;\n' \
+               '    if (pure_fn_twice(21.0, &y)) { return 1; }\n    printf("%g", y);\n    return 0;\n}\n'
+        self.assertEqual(self.host(text, "pure.o"), "42")
+        header = self.read("pure.h").split("pure_TML_H")[-1]
+        self.assertEqual(re.findall(r"\bpure_(?!fn_)\w+", header), [])
+        declared = re.findall(r"\b(pure_\w+)\(", header)
+        symbols = self.run_command("nm", "-g", "--defined-only", "pure.o").stdout.split()[2::3]
+        self.assertEqual(declared, symbols)
+        self.assertNotIn("structs", json.loads(self.tmlc("pure.tml", "--emit=json", "-o", "-").stdout))
+        shutil.copy(self.folder / "host.c", self.folder / "host.cc")
+        for compiler in CXX_COMPILERS:
+            self.run_command(compiler, "-std=c++11", *WARNINGS, "host.cc", "pure.o", "-o", "host")
+            self.assertEqual(self.run_command("./host").stdout, "42")
+
+    def test_library_of_nothing(self):
+        """Functions with size parameters alone: there is a header, for build systems, and it is empty."""
+        self.write("generic.tml", "fn f(tensor<real, n> x) real:\n    return x[0]\nend\n")
+        self.tmlc("-c", "generic.tml")
+        self.assertEqual(self.host('#include "generic.h"\nint main(void) { return 0; }\n', "generic.o"), "")
 
     def test_tml_as_a_name(self):
         shutil.copy(MODELS / "empty.tml", self.folder / "tml.tml")
