@@ -2,6 +2,7 @@
 // Compilation.
 #include "driver/compile.h"
 
+#include "driver/ast_json.h"
 #include "driver/description.h"
 #include "driver/header.h"
 #include "driver/host_view.h"
@@ -331,6 +332,7 @@ ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
     switch (kind) {
     case EMIT_TOKENS: lexer_print_tokens(out, compilation->context, compilation->source); break;
     case EMIT_AST: ast_print_file(out, compilation->ast); break;
+    case EMIT_AST_JSON: ast_json_print(out, compilation->ast); break;
     case EMIT_TIR: tir_print_program(out, compilation->program); break;
     case EMIT_LLVM:
         done = codegen_emit(compilation->module, CODEGEN_LLVM, out, &compilation->error);

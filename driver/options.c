@@ -381,7 +381,7 @@ static CompileStage stage_of_emits(unsigned emits) {
     if (emits & 1U << EMIT_TIR) {
         return STAGE_PASSES;
     }
-    return emits & 1U << EMIT_AST ? STAGE_PARSE : STAGE_READ;
+    return emits & (1U << EMIT_AST | 1U << EMIT_AST_JSON) ? STAGE_PARSE : STAGE_READ;
 }
 
 static const char *command_text(Command command) {

@@ -1,4 +1,4 @@
-// Leaves of the tree as source text. Internal to the printers.
+// Leaves of the tree as source text. For the printers alone.
 #ifndef TMLC_PARSER_AST_TEXT_H
 #define TMLC_PARSER_AST_TEXT_H
 

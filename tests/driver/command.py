@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The command tmlc as a user meets it. Usage: command.py TMLC."""
 
+import json
 import os
 import pathlib
 import re
@@ -217,6 +218,24 @@ int main(void) {
         self.assertIn("define", self.tmlc("--emit=llvm", "-o", "-", "good.tml").stdout)
         self.assertIn("bytes", self.tmlc("check", "--report", "good.tml").stdout)
         self.assertIn("total", self.tmlc("check", "--time", "good.tml").stderr)
+
+    def test_tree_as_json(self):
+        source = "# \u00e9\nv[i]? += 0.1\nprint('\\xff', 2.2250738585072014e-308, -7u, x.type(1))\n"
+        self.write("tree.tml", source)
+        tree = json.loads(self.tmlc("--emit=ast-json", "tree.tml").stdout)
+        assign, call = tree["statements"]
+        text = source.encode()
+        self.assertEqual(text[assign["start"]:assign["end"]], b"v[i]? += 0.1")
+        self.assertEqual((assign["op"], assign["optional"]), ("+", True))
+        index = assign["target"]
+        self.assertEqual(text[index["start"]:index["end"]], b"v[i]")
+        self.assertEqual(float(assign["value"]["value"]), 0.1)
+        string, small, minus, cast = call["call"]["args"]
+        self.assertEqual(string["bytes"], "ff")
+        self.assertEqual(float(small["value"]), sys.float_info.min)
+        self.assertEqual((minus["op"], minus["operand"]["value"]), ("-", 7))
+        self.assertIs(minus["operand"]["is_unsigned"], True)
+        self.assertEqual(cast["type"]["of"]["name"]["name"], "x")
 
     def test_information(self):
         self.assertIn("--emit=KIND", self.tmlc("--help").stdout)
