@@ -1,0 +1,147 @@
+"""Components and their simulation (L10, docs/simulation.md)."""
+
+from dataclasses import dataclass, field
+
+from printing import cells
+from scopes import Frame, Missing, Scope, Trap, Variable
+from shapes import CHAR, STR, positions
+from statements import Statements
+from tree import expression
+from values import Value, from_scalars, zero
+
+EXIT_TRAP = 101
+
+
+@dataclass
+class Terminal(Variable):
+    """A name of the interface: an input, an output, a property or a constant."""
+
+    name: str = ""
+    is_input: bool = False
+    is_output: bool = False
+    is_tunable: bool = False
+    is_feedthrough: bool = True
+
+
+@dataclass
+class Options:
+    """What the compiler and the program get from their command lines."""
+
+    single: bool = False
+    definitions: dict = field(default_factory=dict)  # texts of -D
+    connections: tuple = ()  # of --with
+    settings: dict = field(default_factory=dict)  # texts of --set
+    steps: int = None
+    every: int = 1
+
+
+class Components(Statements):
+    def __init__(self, tmlc, options, read_number=None):
+        super().__init__(tmlc, options.single, read_number)
+        self.options = options
+        self.terminals = []
+
+    def terminal(self, node, frame):
+        """L10.1."""
+        space, name = (self.text(node[key], frame) for key in ("space", "name"))
+        type = self.type(node["type"], frame)
+        modifiers = node["modifiers"]
+        terminal = Terminal(zero(type), name=name)
+        if space == "t":
+            terminal.is_input = "in" in modifiers
+            terminal.is_output = "out" in modifiers
+            terminal.is_feedthrough = "not feedthrough" not in modifiers
+            if "optional" in modifiers and f"t.{name}" not in self.options.connections:
+                terminal.value = Missing(type)
+        else:
+            terminal.is_tunable = "tunable" in modifiers
+            terminal.is_constant = not terminal.is_tunable
+            terminal.value = self.property_value(node, frame, f"{space}.{name}", type)
+        frame.file.interface[f"{space}.{name}"] = terminal
+        self.terminals.append(terminal)
+
+    def property_value(self, node, frame, name, type):
+        value = self.assigned(self.value(node["value"], frame), node["value"], frame, type)
+        for texts in (self.options.definitions, self.options.settings):
+            for key in (name, name.partition(".")[2]):
+                if key in texts:
+                    value = self.from_text(texts[key], frame, type)
+        return value
+
+    def from_text(self, text, frame, type):
+        """A str or char may stand without quotes."""
+        if type in (STR, CHAR) and text[:1] not in ("'", '"'):
+            return Value(type, text.encode())
+        node = expression(self.tmlc, text.encode())
+        return self.assigned(self.value(node, frame), node, frame, type)
+
+    # --- simulation ---
+
+    def enter(self, file, name):
+        """Runs an entry function if there is one."""
+        function = file.functions.get(name)
+        if function:
+            self.scope(function.node["body"], Frame(file, Scope()))
+
+    def simulate(self, file, lines):
+        """The exit status and the message of a trap."""
+        present = [t for t in self.terminals if not isinstance(t.value, Missing)]
+        inputs = {t.name: t for t in present if t.is_input}
+        outputs = [t for t in present if t.is_output]
+        where = "init"
+        try:
+            self.enter(file, "init_fnc")
+            self.write_row([c for t in outputs for c in columns(t.name, t.value.type)])
+            for step, row in enumerate(self.rows(inputs, lines)):
+                where = f"step {step}"
+                for name, value in row.items():
+                    inputs[name].value = value
+                self.enter(file, "output_fnc")
+                shown = [c for t in outputs for c in cells(t.value, self.arithmetic.single)]
+                self.enter(file, "update_fnc")
+                if step % self.options.every == 0:
+                    self.write_row(shown)
+        except Trap as trap:
+            return EXIT_TRAP, trap.message(f" ({where})")
+        return 0, ""
+
+    def write_row(self, texts):
+        if texts:
+            self.write(",".join(texts) + "\n")
+
+    def rows(self, inputs, lines):
+        """The values of the inputs in each step."""
+        if not inputs:
+            for _ in range(self.options.steps):
+                yield {}
+            return
+        titles = [title.strip() for title in lines[0].split(",")]
+        for line in lines[1:][:self.options.steps]:
+            if not line.strip():
+                continue
+            row = dict(zip(titles, (cell.strip() for cell in line.split(","))))
+            yield {
+                name: self.from_cells(terminal.value.type, row, name)
+                for name, terminal in inputs.items()
+            }
+
+    def from_cells(self, type, row, name):
+        numbers = [self.from_cell(type.root, row[title]) for title in columns(name, type)]
+        return from_scalars(type, numbers)
+
+    def from_cell(self, root, text):
+        return number(self.arithmetic, root, text)
+
+
+def number(arithmetic, root, text):
+    """A number as files and standard input have it."""
+    if root == "bool":
+        return text in ("true", "1")
+    return arithmetic.round(float(text)) if root == "real" else int(text.rstrip("u"))
+
+
+def columns(name, type):
+    """`u`, or `u[0][1]` for each scalar, the dims of all levels one after the other."""
+    dims = tuple(length for level in type.levels for length in level)
+    for index in positions(dims):
+        yield name + "".join(f"[{i}]" for i in index)

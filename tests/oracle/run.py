@@ -1,0 +1,69 @@
+"""Runs a program as `tmlc run` does: what it prints, the message of a trap, the exit status."""
+
+import sys
+from dataclasses import dataclass
+
+from component import EXIT_TRAP, Components, Options, number
+from scopes import Frame, Scope, Trap
+from statements import ENTRIES, is_script
+
+# Programs may nest expressions deeply.
+sys.setrecursionlimit(20_000)
+
+
+@dataclass
+class Result:
+    output: str
+    errors: str
+    status: int
+
+
+def options_from(compiler, program=()):
+    """Reads the arguments of the compiler and those of the program."""
+    options = Options()
+    arguments = iter(compiler)
+    for argument in arguments:
+        if argument == "--real=f32":
+            options.single = True
+        elif argument == "-D":
+            name, _, text = next(arguments).partition("=")
+            options.definitions[name] = text
+        elif argument == "--with":
+            options.connections += (next(arguments),)
+    arguments = iter(program)
+    for argument in arguments:
+        if argument == "--set":
+            name, _, text = next(arguments).partition("=")
+            options.settings[name] = text
+        elif argument in ("--steps", "--every"):
+            setattr(options, argument[2:], int(next(arguments)))
+    return options
+
+
+def interface(tmlc, source, options):
+    """The terminals and properties of a component, as far as its values do not trap."""
+    machine = Components(tmlc, options)
+    try:
+        machine.open(source, is_script=False)
+    except Trap:
+        pass
+    return machine.terminals
+
+
+def run(tmlc, source, options, standard_input=""):
+    words = iter(standard_input.split())
+    machine = Components(
+        tmlc, options, lambda root: number(machine.arithmetic, root, next(words))
+    )
+    status, errors = 0, ""
+    try:
+        file = machine.open(source, is_script(source.statements))
+        if any(name in file.functions for name in ENTRIES):
+            status, errors = machine.simulate(file, standard_input.splitlines())
+        elif file.is_script:
+            machine.block(source.statements, Frame(file))
+        else:
+            machine.scope(file.functions["main_fnc"].node["body"], Frame(file, Scope()))
+    except Trap as trap:
+        status, errors = EXIT_TRAP, trap.message()
+    return Result("".join(machine.output), errors, status)

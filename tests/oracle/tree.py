@@ -1,0 +1,55 @@
+"""Source files with their syntax trees, as `tmlc --emit=ast-json` tells them."""
+
+import json
+import subprocess
+
+
+class Refused(Exception):
+    """The compiler does not read this text."""
+
+
+class Source:
+    def __init__(self, tmlc, path, text):
+        self.path = path
+        self.text = text
+        result = subprocess.run(
+            [tmlc, "--emit=ast-json", "-"], input=text, capture_output=True, check=False
+        )
+        if result.returncode != 0:
+            raise Refused(result.stderr.decode())
+        self.statements = json.loads(result.stdout)["statements"]
+
+    @staticmethod
+    def read(tmlc, path):
+        with open(path, "rb") as file:
+            return Source(tmlc, path, file.read())
+
+    def place(self, node):
+        """Line and column of a node's first character, both from 1."""
+        before = self.text[:node["start"]].removeprefix(b"\xef\xbb\xbf")
+        line = before.count(b"\n") + 1
+        return line, len(before.rpartition(b"\n")[2].decode()) + 1
+
+
+def expression(tmlc, text):
+    """The tree of an expression, as `-D` gives it."""
+    (statement,) = Source(tmlc, "-D", b"value = " + text).statements
+    return statement["value"]
+
+
+def texts(node):
+    """The bytes of a string literal."""
+    return bytes.fromhex(node["bytes"])
+
+
+def nodes(tree):
+    """All nodes of a tree, outermost first."""
+    if isinstance(tree, list):
+        for item in tree:
+            yield from nodes(item)
+    elif isinstance(tree, dict):
+        if "kind" in tree:
+            yield tree
+        for item in tree.values():
+            if isinstance(item, (dict, list)):
+                yield from nodes(item)
