@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from component import EXIT_TRAP, Components, Options, number
 from scopes import Frame, Scope, Trap
+from shapes import Illegal
 from statements import ENTRIES, is_script
 
 # Programs may nest expressions deeply.
@@ -41,12 +42,12 @@ def options_from(compiler, program=()):
 
 
 def interface(tmlc, source, options):
-    """The terminals and properties of a component, as far as its values do not trap."""
+    """The terminals and properties of a component, as far as its file-level values are there."""
     machine = Components(tmlc, options)
     try:
         machine.open(source, is_script=False)
-    except Trap:
-        pass
+    except (Trap, Illegal):
+        pass  # running it tells
     return machine.terminals
 
 

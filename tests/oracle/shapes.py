@@ -4,6 +4,7 @@ A type has levels: one tuple of dims for each `tensor`, outermost first, none fo
 root at the bottom. `tensor<tensor<int, 3>, 2>` is Type(((2,), (3,)), "int").
 """
 
+import itertools
 from dataclasses import dataclass
 
 ORDER = ("bool", "uint", "int", "real")  # L2.4
@@ -64,12 +65,7 @@ def count(dims):
 
 def positions(dims):
     """All indices of a tensor of these dims, row by row."""
-    if not dims:
-        yield ()
-        return
-    for first in range(dims[0]):
-        for rest in positions(dims[1:]):
-            yield (first, *rest)
+    return itertools.product(*(range(length) for length in dims))
 
 
 def place(dims, index):

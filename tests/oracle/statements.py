@@ -418,13 +418,27 @@ def levels_or_none(type):
 
 
 def function_names(statements):
-    return {n["name"]["name"] for n in nodes(statements) if n["kind"] == "fn"}
+    for node in statements:
+        if node["kind"] == "fn":
+            yield node["name"]["name"]
+        else:
+            yield from function_names(inner_of_macro(node))
+
+
+def inner_of_macro(node):
+    """What a macro at file level may leave there."""
+    if node["kind"] == "macro-for":
+        return node["body"]
+    if node["kind"] == "macro-if":
+        branches = [arm["body"] for arm in node["arms"]] + [node["otherwise"] or []]
+        return [inner for branch in branches for inner in branch]
+    return []
 
 
 def is_script(statements):
     """L4.3: statements at file level, and none of the functions that make another kind; a file
     without functions is a script."""
-    names = function_names(statements)
+    names = set(function_names(statements))
     if names & {"main_fnc", *ENTRIES}:
         return False
     return not names or any(runs(node) for node in statements)
@@ -433,9 +447,7 @@ def is_script(statements):
 def runs(node):
     """Whether a statement at file level is no declaration."""
     if node["kind"] in ("macro-for", "macro-if"):
-        bodies = [node["body"]] if "body" in node else [arm["body"] for arm in node["arms"]]
-        bodies.append(node.get("otherwise") or [])
-        return any(runs(inner) for body in bodies for inner in body)
+        return any(runs(inner) for inner in inner_of_macro(node))
     if node["kind"] == "assign":
         return node["op"] is not None or node["target"]["kind"] != "name"
     return node["kind"] not in ("fn", "import", "decl", "terminal")

@@ -64,6 +64,8 @@ def from_scalars(type, numbers):
 
 def stretch(levels, target, data):
     """Data of these levels as data of the target's, to which they broadcast (L5.2, L6.1)."""
+    if levels == target:
+        return data
     if not levels:
         return fill(target, data)
     return [
