@@ -4,18 +4,24 @@
 
 #include "codegen/debug_info.h"
 #include "codegen/element.h"
+#include "codegen/piece.h"
 #include "codegen/stmt.h"
 #include "codegen/trap.h"
 
 #include <string.h>
 
+// LLVM's time for loops grows with the cube of their depth; beyond this it leaves a function as it
+// is. Nobody writes such loops by hand.
+enum { LOOP_DEPTH_LIMIT = 100 };
+
 static unsigned context_count(const Gen *gen) {
     return gen->program->kind == PROGRAM_COMPONENT ? FUNCTION_CONTEXT_LIMIT : 1;
 }
 
-static LLVMTypeRef function_type(Gen *gen, const TirFunction *function) {
+// That of a piece has the address of the frame as its last parameter.
+static LLVMTypeRef function_type(Gen *gen, const TirFunction *function, bool is_piece) {
     LLVMTypeRef *params =
-        ARENA_ARRAY(gen->arena, LLVMTypeRef, FUNCTION_CONTEXT_LIMIT + function->param_count + 1);
+        ARENA_ARRAY(gen->arena, LLVMTypeRef, FUNCTION_CONTEXT_LIMIT + function->param_count + 2);
     unsigned count = 0;
     while (count < context_count(gen)) {
         params[count++] = gen->pointer;
@@ -25,6 +31,9 @@ static LLVMTypeRef function_type(Gen *gen, const TirFunction *function) {
         params[count++] = type_is_scalar(type) ? gen_scalar_type(gen, type->root) : gen->pointer;
     }
     if (function->result != NULL) {
+        params[count++] = gen->pointer;
+    }
+    if (is_piece) {
         params[count++] = gen->pointer;
     }
     return LLVMFunctionType(gen->i32, params, count, false);
@@ -95,12 +104,38 @@ static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *fun
     }
 }
 
-void function_declare(Gen *gen, const TirFunction *function) {
-    const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
-    LLVMValueRef value = LLVMAddFunction(gen->module, symbol, function_type(gen, function));
+// How deeply loops are nested in a block.
+static unsigned loop_depth(const TirBlock *block) {
+    unsigned most = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_loop = stmt->kind == TIR_FOR || stmt->kind == TIR_WHILE;
+        TirBlock *blocks[2];
+        for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+            unsigned depth = loop_depth(blocks[k]) + is_loop;
+            most = depth > most ? depth : most;
+        }
+    }
+    return most;
+}
+
+static LLVMValueRef declare(Gen *gen, const TirFunction *function, const char *symbol,
+                            bool is_piece) {
+    LLVMTypeRef type = function_type(gen, function, is_piece);
+    LLVMValueRef value = LLVMAddFunction(gen->module, symbol, type);
     LLVMSetLinkage(value, LLVMInternalLinkage);
     gen_own_function(gen, value);
     describe_params(gen, value, function);
+    if (loop_depth(&function->body) > LOOP_DEPTH_LIMIT) {
+        gen_function_attribute(gen, value, "optnone", 0);
+        gen_function_attribute(gen, value, "noinline", 0);
+    }
+    return value;
+}
+
+void function_declare(Gen *gen, const TirFunction *function) {
+    const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
+    LLVMValueRef value = declare(gen, function, symbol, false);
     pointer_map_set(gen->arena, &gen->functions, function, value);
 }
 
@@ -198,9 +233,10 @@ static void return_ok(Gen *gen, const TirFunction *function) {
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
 }
 
-void function_define(Gen *gen, const TirFunction *function) {
+// Starts code in `value`, a function or a piece of it.
+static void begin_code(Gen *gen, const TirFunction *function, LLVMValueRef value) {
     gen->function = function;
-    gen->value = pointer_map_get(&gen->functions, function);
+    gen->value = value;
     bind_context(gen);
     gen->result = NULL;
     gen->loop = NULL;
@@ -214,12 +250,105 @@ void function_define(Gen *gen, const TirFunction *function) {
     gen_enter(gen, body);
     debug_function(gen, function);
     bind_params(gen, function);
-    stmt_block(gen, &function->body);
+}
+
+// Ends it after the block `leave`.
+static void end_code(Gen *gen) {
+    trap_end_function(gen);
+    LLVMBasicBlockRef body = LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(gen->value));
+    debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
+}
+
+// --- pieces (Note [Pieces]) ---------------------------------------------------------------------
+
+// Gives the shared variables their places in the frame; the result is its size.
+static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < pieces->shared.count; i++) {
+        const TirVar *var = pieces->shared.items[i];
+        uint64_t align = gen_type_align(gen, var->type);
+        bytes = (bytes + align - 1) / align * align;
+        if (frame != NULL) {
+            pointer_map_set(gen->arena, &gen->vars, var, member_address(gen, frame, bytes));
+        }
+        bytes += gen_type_bytes(gen, var->type);
+    }
+    return bytes;
+}
+
+static LLVMValueRef frame_create(Gen *gen, const Pieces *pieces) {
+    uint64_t bytes = bind_frame(gen, pieces, NULL);
+    LLVMValueRef frame = LLVMBuildAlloca(gen->at_entry, LLVMArrayType2(gen->i8, bytes), "frame");
+    LLVMSetAlignment(frame, GEN_CACHE_LINE);
+    bind_frame(gen, pieces, frame);
+    return frame;
+}
+
+static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pieces *pieces,
+                                 size_t number) {
+    const Piece *piece = &pieces->list.items[number];
+    const char *symbol = arena_format(gen->arena, "fn.%s.piece.%zu", function->symbol, number);
+    LLVMValueRef value = declare(gen, function, symbol, true);
+    gen_function_attribute(gen, value, "noinline", 0);
+    unsigned last = LLVMCountParams(value) - 1;
+    gen_param_attribute(gen, value, last, "noalias", 0);
+    gen_param_attribute(gen, value, last, "nocapture", 0);
+    gen_param_attribute(gen, value, last, "align", GEN_CACHE_LINE);
+    begin_code(gen, function, value);
+    bind_frame(gen, pieces, LLVMGetParam(value, last));
+    TirBlock statements = {.items = function->body.items + piece->first, .count = piece->count};
+    stmt_block(gen, &statements);
+    if (gen_block_is_open(gen)) {
+        LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+    }
+    gen_enter(gen, gen->leave);
+    LLVMBuildRet(gen->builder, gen_i32(gen, PIECE_RETURNED));
+    end_code(gen);
+    return value;
+}
+
+static void call_piece(Gen *gen, const Piece *piece, LLVMValueRef value, LLVMValueRef frame) {
+    unsigned count = LLVMCountParams(value);
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
+    LLVMGetParams(gen->value, args); // all but the last one
+    args[count - 1] = frame;
+    LLVMTypeRef type = LLVMGlobalGetValueType(value);
+    LLVMValueRef status = LLVMBuildCall2(gen->builder, type, value, args, count, "");
+    if (piece->returns) {
+        LLVMBasicBlockRef stays = gen_block(gen, "stays");
+        LLVMValueRef returned =
+            LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, PIECE_RETURNED), "");
+        LLVMBuildCondBr(gen->builder, returned, gen->leave, stays);
+        gen_enter(gen, stays);
+    }
+    trap_propagate(gen, status);
+}
+
+static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces *pieces) {
+    LLVMValueRef *values = ARENA_ARRAY(gen->arena, LLVMValueRef, pieces->list.count);
+    for (size_t k = 0; k < pieces->list.count; k++) {
+        values[k] = define_piece(gen, function, pieces, k);
+    }
+    begin_code(gen, function, pointer_map_get(&gen->functions, function));
+    LLVMValueRef frame = frame_create(gen, pieces);
+    for (size_t k = 0; k < pieces->list.count; k++) {
+        call_piece(gen, &pieces->list.items[k], values[k], frame);
+    }
+}
+
+void function_define(Gen *gen, const TirFunction *function) {
+    // A debugger shows the variables of a function that is whole.
+    Pieces pieces = gen->debug == NULL ? pieces_plan(gen->arena, function) : (Pieces){0};
+    if (pieces.list.count > 0) {
+        define_in_pieces(gen, function, &pieces);
+    } else {
+        begin_code(gen, function, pointer_map_get(&gen->functions, function));
+        stmt_block(gen, &function->body);
+    }
     gen_jump(gen, gen->leave);
     gen_enter(gen, gen->leave);
     return_ok(gen, function);
-    trap_end_function(gen);
-    debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
+    end_code(gen);
 }
 
 unsigned function_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {

@@ -16,13 +16,13 @@
     "function<eager-inv>(simplifycfg,sroa<modify-cfg>,early-cse<>)," \
     "ipsccp,globalopt,"                                              \
     "function<eager-inv>(mem2reg," COMBINE "," SIMPLIFY "),"         \
-    "require<globals-aa>,function(invalidate<aa>),require<profile-summary>,"
+    "require<profile-summary>,"
 
 // Callees before callers: a function is simplified, then inlined.
 #define CALLS(INLINE, SIMPLIFICATION)                     \
     "cgscc(devirt<4>(" INLINE ",function-attrs,"          \
     "function<eager-inv;no-rerun>(" SIMPLIFICATION ")))," \
-    "deadargelim,globalopt,globaldce,rpo-function-attrs,recompute-globalsaa,"
+    "deadargelim,globalopt,globaldce,rpo-function-attrs,"
 
 // `unswitch` is "nontrivial" where a loop may be copied for each side of a condition.
 #define LOOPS(UNSWITCH)                                                       \
