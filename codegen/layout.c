@@ -3,10 +3,8 @@
 
 #include "runtime/abi.h"
 #include "support/buffer.h"
-#include "support/memory.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- the state ----------------------------------------------------------------------------------
@@ -129,56 +127,8 @@ uint64_t layout_hash(Arena *arena, const TirProgram *program) {
 
 // --- functions ----------------------------------------------------------------------------------
 
-// Functions that were looked at, by id: each is asked once, however many ways lead to it.
-typedef struct Seen {
-    bool *items;
-    size_t count;
-} Seen;
-
-static bool see_first(Seen *seen, const TirFunction *function) {
-    if (function->id >= seen->count) {
-        size_t count = 2 * ((size_t)function->id + 1);
-        seen->items = memory_resize(seen->items, count);
-        memset(seen->items + seen->count, 0, count - seen->count);
-        seen->count = count;
-    }
-    bool is_first = !seen->items[function->id];
-    seen->items[function->id] = true;
-    return is_first;
-}
-
-static bool block_needs_scratch(const TirBlock *block, Seen *seen);
-
-static bool needs_scratch(const TirFunction *function, Seen *seen) {
-    return see_first(seen, function) &&
-           (function->scratch_bytes > 0 || block_needs_scratch(&function->body, seen));
-}
-
-static bool block_needs_scratch(const TirBlock *block, Seen *seen) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == TIR_CALL && needs_scratch(stmt->call.function, seen)) {
-            return true;
-        }
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            if (block_needs_scratch(nested[k], seen)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool layout_needs_state(const TirFunction *function) {
-    if (function->reads_globals || function->writes_globals) {
-        return true;
-    }
-    Seen seen = {0};
-    bool result = needs_scratch(function, &seen);
-    free(seen.items);
-    return result;
+    return function->reads_globals || function->writes_globals || function->needs_scratch;
 }
 
 bool layout_has_state(const TirProgram *program) {

@@ -1,9 +1,11 @@
-// See piece.h. Pieces are of whole statements of the body, so that no loop is cut.
+// See piece.h. Pieces are of whole statements of the body, so that no loop is cut. A statement
+// counts as one, and one more for every NODES_PER_STATEMENT nodes of its expressions.
 #include "codegen/piece.h"
 
 enum {
-    WHOLE_LIMIT = 500,  // statements, nested ones included, of a body that stays whole
-    PIECE_LIMIT = 200,  // of a piece, unless one statement alone has more
+    WHOLE_LIMIT = 500, // statements, nested ones included, of a body that stays whole
+    PIECE_LIMIT = 200, // of a piece, unless one statement alone has more
+    NODES_PER_STATEMENT = 16,
 };
 
 typedef struct Sharing {
@@ -15,9 +17,17 @@ typedef struct Sharing {
 
 static const size_t SHARED = SIZE_MAX;
 
+static void count_node(TirExpr **expr, void *data) {
+    size_t *count = data;
+    ++*count;
+    tir_visit_operands(*expr, count_node, data);
+}
+
 static size_t count_statements(TirStmt *stmt, bool *returns) {
     *returns = *returns || stmt->kind == TIR_RETURN;
-    size_t count = 1;
+    size_t nodes = 0;
+    tir_visit_exprs(stmt, count_node, &nodes);
+    size_t count = 1 + nodes / NODES_PER_STATEMENT;
     TirBlock *blocks[2];
     for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
         for (size_t i = 0; i < blocks[k]->count; i++) {

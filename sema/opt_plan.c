@@ -314,6 +314,23 @@ static bool fits_stack(const TirFunction *function, uint64_t bytes) {
     return bytes <= STACK_ARRAY_LIMIT && function->stack_bytes + bytes <= STACK_FUNCTION_LIMIT;
 }
 
+// Callees come first, so what they need is known.
+static bool calls_scratch(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == TIR_CALL && stmt->call.function->needs_scratch) {
+            return true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (calls_scratch(nested[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Sets every variable's storage; offsets in the scratch are still relative to the frame.
 static void plan_function(Tir *tir, TirFunction *function) {
     Planner planner = {.tir = tir};
@@ -348,6 +365,7 @@ static void plan_function(Tir *tir, TirFunction *function) {
         }
     }
     function->scratch_bytes = fill_frame(tir, scratch, scratch_count);
+    function->needs_scratch = function->scratch_bytes > 0 || calls_scratch(&function->body);
 }
 
 // The frames of called functions begin after this one.

@@ -190,6 +190,7 @@ struct TirFunction {
     uint64_t scratch_offset; // of this function's frame in the scratch; set by planning
     uint64_t scratch_bytes;
     uint64_t stack_bytes; // of STORAGE_STACK variables
+    bool needs_scratch;   // it or a function that it calls; set by planning
 };
 
 typedef enum TirProgramKind {
