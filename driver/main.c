@@ -7,6 +7,7 @@
 #include "driver/shape_query.h"
 #include "driver/type_listing.h"
 #include "support/memory.h"
+#include "support/stack.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -202,21 +203,32 @@ static void *allocate_json(size_t bytes) {
     return memory_resize(NULL, bytes);
 }
 
-int main(int argc, char **argv) {
+typedef struct Invocation {
+    int argc;
+    char **argv;
+    int status;
+} Invocation;
+
+static void run_invocation(void *data) {
+    Invocation *invocation = data;
     memory_watch_stack();
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails,
-    signal(SIGXFSZ, SIG_IGN); // and so is a file at its greatest size, in other programs too
-    json_set_alloc_funcs(allocate_json, free);
     Arena *arena = arena_create();
     Options options;
     Buffer error = {0};
-    int status = EXIT_USAGE;
-    if (options_parse(&options, arena, argc, argv, &error)) {
-        status = run_command(&options);
+    if (options_parse(&options, arena, invocation->argc, invocation->argv, &error)) {
+        invocation->status = run_command(&options);
     } else {
         fprintf(stderr, "tmlc: error: %s\ntry `tmlc --help`\n", error.data);
     }
     buffer_free(&error);
     arena_destroy(arena);
-    return status;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails,
+    signal(SIGXFSZ, SIG_IGN); // and so is a file at its greatest size, in other programs too
+    json_set_alloc_funcs(allocate_json, free);
+    Invocation invocation = {argc, argv, EXIT_USAGE};
+    stack_run(run_invocation, &invocation);
+    return invocation.status;
 }

@@ -1,6 +1,7 @@
 #include "parser/ast.h"
 
 #include "support/bug.h"
+#include "support/memory.h"
 
 const char *ast_unary_text(AstUnaryOp op) {
     switch (op) {
@@ -18,4 +19,21 @@ const char *ast_binary_text(AstBinaryOp op) {
 #include "parser/ast.def"
     }
     UNREACHABLE();
+}
+
+bool ast_goes_on(const AstExpr *below, AstExprKind kind) {
+    return below->kind == kind && !below->parenthesized;
+}
+
+AstExpr *ast_chain_next(const AstExpr *expr) {
+    return expr->kind == AST_BINARY ? expr->binary.left : expr->index.object;
+}
+
+const AstExpr **ast_chain_nodes(const AstExpr *expr) {
+    size_t count = expr->chain;
+    const AstExpr **nodes = memory_resize(NULL, count * sizeof(*nodes));
+    for (size_t i = 0; i < count; i++, expr = ast_chain_next(expr)) {
+        nodes[i] = expr;
+    }
+    return nodes;
 }

@@ -15,8 +15,9 @@ typedef struct AstStmt AstStmt;
 typedef struct AstType AstType;
 
 // The AST may be at most this deep (expressions and blocks together); beyond is E0901. Later
-// phases recurse over it without further checks.
-enum { AST_DEPTH_LIMIT = 1000 };
+// phases recurse over it without further checks. A chain, which has a limit of its own, is one
+// level: what walks a tree goes along chains in a loop.
+enum { AST_DEPTH_LIMIT = 1000, AST_CHAIN_LIMIT = 150000 };
 
 typedef enum AstExprKind {
 #define AST_EXPR(KIND, name) AST_##KIND,
@@ -41,6 +42,15 @@ typedef enum AstBinaryOp {
 // The source text of an operator: "+", ".*", "and".
 const char *ast_unary_text(AstUnaryOp op);
 const char *ast_binary_text(AstBinaryOp op);
+
+// Chains are `a + b - c * d` (AST_BINARY, on the left) and `a[0][1, 2][3]` (AST_INDEX, the object).
+// Whether the left or the object of a node of `kind` is a node of that kind, without parentheses.
+bool ast_goes_on(const AstExpr *below, AstExprKind kind);
+// The left or the object of such a node.
+AstExpr *ast_chain_next(const AstExpr *expr);
+// The expr->chain nodes of the chain that begins with `expr`, from outside in (malloc'd, caller
+// frees).
+const AstExpr **ast_chain_nodes(const AstExpr *expr);
 
 typedef struct AstExprs {
     AstExpr **items;
@@ -95,7 +105,8 @@ struct AstExpr {
     AstExprKind kind;
     uint16_t depth; // of the tree below, at least 1
     bool parenthesized;
-    Span span; // without enclosing parentheses' own span unless parenthesized
+    uint32_t chain; // nodes in the chain that begins here; 0 for kinds without chains
+    Span span;      // without enclosing parentheses' own span unless parenthesized
     union {
         // A literal's magnitude. 2147483648 may only stand directly under unary minus; larger int
         // literals are reported by the lexer (E0104).

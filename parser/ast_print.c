@@ -5,6 +5,8 @@
 #include "parser/ast_text.h"
 #include "support/bug.h"
 
+#include <stdlib.h>
+
 static const char *expr_kind_name(AstExprKind kind) {
     switch (kind) {
 #define AST_EXPR(KIND, name) \
@@ -90,10 +92,6 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         buffer_text(out, " ");
         print_name(out, &expr->attr.name);
         return;
-    case AST_INDEX:
-        print_part(out, expr->index.object);
-        print_exprs(out, &expr->index.indices);
-        return;
     case AST_CALL:
         buffer_text(out, expr->call.bang ? " !" : "");
         print_part(out, expr->call.callee);
@@ -107,11 +105,6 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
     case AST_UNARY:
         buffer_format(out, " %s", ast_unary_text(expr->unary.op));
         print_part(out, expr->unary.operand);
-        return;
-    case AST_BINARY:
-        buffer_format(out, " %s", ast_binary_text(expr->binary.op));
-        print_part(out, expr->binary.left);
-        print_part(out, expr->binary.right);
         return;
     case AST_TRANSPOSE: print_part(out, expr->transpose.operand); return;
     case AST_TENSOR: print_tensor(out, expr); return;
@@ -127,15 +120,50 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         return;
     case AST_ELLIPSIS:
     case AST_ERROR: return;
+    case AST_INDEX:
+    case AST_BINARY: break; // see print_chain
     }
     UNREACHABLE();
 }
 
-static void print_expr(Buffer *out, const AstExpr *expr) {
+static void open_expr(Buffer *out, const AstExpr *expr) {
     buffer_text(out, expr->parenthesized ? "(paren (" : "(");
     buffer_text(out, expr_kind_name(expr->kind));
-    print_fields(out, expr);
+}
+
+static void close_expr(Buffer *out, const AstExpr *expr) {
     buffer_text(out, expr->parenthesized ? "))" : ")");
+}
+
+static void print_chain(Buffer *out, const AstExpr *expr) {
+    const AstExpr **nodes = ast_chain_nodes(expr);
+    for (size_t i = 0; i < expr->chain; i++) {
+        buffer_text(out, i == 0 ? "" : " ");
+        open_expr(out, nodes[i]);
+        if (expr->kind == AST_BINARY) {
+            buffer_format(out, " %s", ast_binary_text(nodes[i]->binary.op));
+        }
+    }
+    print_part(out, ast_chain_next(nodes[expr->chain - 1]));
+    for (size_t i = expr->chain; i-- > 0;) {
+        if (expr->kind == AST_BINARY) {
+            print_part(out, nodes[i]->binary.right);
+        } else {
+            print_exprs(out, &nodes[i]->index.indices);
+        }
+        close_expr(out, nodes[i]);
+    }
+    free(nodes);
+}
+
+static void print_expr(Buffer *out, const AstExpr *expr) {
+    if (expr->chain > 0) {
+        print_chain(out, expr);
+        return;
+    }
+    open_expr(out, expr);
+    print_fields(out, expr);
+    close_expr(out, expr);
 }
 
 static void print_type(Buffer *out, const AstType *type) {

@@ -4,6 +4,8 @@
 #include "parser/ast_text.h"
 #include "support/bug.h"
 
+#include <stdlib.h>
+
 static void print_list(Buffer *out, const AstExprs *exprs) {
     for (size_t i = 0; i < exprs->count; i++) {
         buffer_text(out, i == 0 ? "" : ", ");
@@ -102,18 +104,30 @@ static void print_right(Buffer *out, const AstExpr *expr) {
     buffer_text(out, is_open ? ")" : "");
 }
 
-static void print_operators(Buffer *out, const AstExpr *expr) {
-    if (expr->kind == AST_UNARY) {
-        const char *op = ast_unary_text(expr->unary.op);
-        buffer_format(out, "(%s%s", op, expr->unary.op == AST_UNARY_NOT ? " " : "");
-        ast_print_expr(out, expr->unary.operand);
-    } else {
-        buffer_text(out, "(");
-        ast_print_expr(out, expr->binary.left);
-        buffer_format(out, " %s ", ast_binary_text(expr->binary.op));
-        print_right(out, expr);
-    }
+static void print_unary(Buffer *out, const AstExpr *expr) {
+    const char *op = ast_unary_text(expr->unary.op);
+    buffer_format(out, "(%s%s", op, expr->unary.op == AST_UNARY_NOT ? " " : "");
+    ast_print_expr(out, expr->unary.operand);
     buffer_text(out, ")");
+}
+
+static void print_chain(Buffer *out, const AstExpr *expr) {
+    const AstExpr **nodes = ast_chain_nodes(expr);
+    bool is_index = expr->kind == AST_INDEX;
+    buffer_repeat(out, '(', is_index ? 0 : expr->chain);
+    ast_print_expr(out, ast_chain_next(nodes[expr->chain - 1]));
+    for (size_t i = expr->chain; i-- > 0;) {
+        if (is_index) {
+            buffer_text(out, "[");
+            print_list(out, &nodes[i]->index.indices);
+            buffer_text(out, "]");
+        } else {
+            buffer_format(out, " %s ", ast_binary_text(nodes[i]->binary.op));
+            print_right(out, nodes[i]);
+            buffer_text(out, ")");
+        }
+    }
+    free(nodes);
 }
 
 void ast_print_expr(Buffer *out, const AstExpr *expr) {
@@ -128,12 +142,6 @@ void ast_print_expr(Buffer *out, const AstExpr *expr) {
         buffer_text(out, ".");
         print_name(out, &expr->attr.name);
         return;
-    case AST_INDEX:
-        ast_print_expr(out, expr->index.object);
-        buffer_text(out, "[");
-        print_list(out, &expr->index.indices);
-        buffer_text(out, "]");
-        return;
     case AST_CALL:
         ast_print_expr(out, expr->call.callee);
         buffer_text(out, expr->call.bang ? "!(" : "(");
@@ -146,8 +154,9 @@ void ast_print_expr(Buffer *out, const AstExpr *expr) {
         ast_print_expr(out, expr->cast.arg);
         buffer_text(out, ")");
         return;
-    case AST_UNARY:
-    case AST_BINARY: print_operators(out, expr); return;
+    case AST_UNARY: print_unary(out, expr); return;
+    case AST_INDEX:
+    case AST_BINARY: print_chain(out, expr); return;
     case AST_TRANSPOSE:
         ast_print_expr(out, expr->transpose.operand);
         buffer_text(out, "'");

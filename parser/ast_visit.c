@@ -24,12 +24,27 @@ static void visit_type(const AstType *type, const AstVisitor *visitor) {
     UNREACHABLE();
 }
 
+// The parts of `expr` beside the one at which a chain goes on.
+static void visit_link(const AstExpr *expr, const AstVisitor *visitor) {
+    if (expr->kind == AST_BINARY) {
+        ast_visit_expr(expr->binary.right, visitor);
+    } else {
+        visit_exprs(&expr->index.indices, visitor);
+    }
+}
+
 void ast_visit_expr(const AstExpr *expr, const AstVisitor *visitor) {
     if (expr == NULL) {
         return;
     }
     if (visitor->expr != NULL) {
         visitor->expr(expr, visitor->data);
+    }
+    for (; expr->kind == AST_BINARY || expr->kind == AST_INDEX; expr = ast_chain_next(expr)) {
+        visit_link(expr, visitor);
+        if (visitor->expr != NULL) {
+            visitor->expr(ast_chain_next(expr), visitor->data);
+        }
     }
     switch (expr->kind) {
     case AST_INTEGER:
@@ -43,10 +58,6 @@ void ast_visit_expr(const AstExpr *expr, const AstVisitor *visitor) {
         ast_visit_expr(expr->attr.object, visitor);
         visit_exprs(&expr->attr.name.macro_indices, visitor);
         return;
-    case AST_INDEX:
-        ast_visit_expr(expr->index.object, visitor);
-        visit_exprs(&expr->index.indices, visitor);
-        return;
     case AST_CALL:
         ast_visit_expr(expr->call.callee, visitor);
         visit_exprs(&expr->call.args, visitor);
@@ -57,9 +68,7 @@ void ast_visit_expr(const AstExpr *expr, const AstVisitor *visitor) {
         return;
     case AST_UNARY: ast_visit_expr(expr->unary.operand, visitor); return;
     case AST_BINARY:
-        ast_visit_expr(expr->binary.left, visitor);
-        ast_visit_expr(expr->binary.right, visitor);
-        return;
+    case AST_INDEX: break; // walked above
     case AST_TRANSPOSE: ast_visit_expr(expr->transpose.operand, visitor); return;
     case AST_TENSOR: visit_exprs(&expr->tensor.elements, visitor); return;
     case AST_RANGE:

@@ -5,7 +5,8 @@
 #include "parser/ast.h"
 
 typedef struct AstVisitor {
-    // Both may be NULL. Called before the parts of the node.
+    // Both may be NULL. Called before the parts of the node, those of an operator and of an index
+    // from right to left.
     void (*expr)(const AstExpr *expr, void *data);
     void (*stmt)(const AstStmt *stmt, void *data);
     void *data;

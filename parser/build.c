@@ -1,5 +1,5 @@
 // The nodes of expressions and types. Depth is counted here: the grammar has no other way to make a
-// node, so no tree is deeper than AST_DEPTH_LIMIT.
+// node, so no tree is deeper than AST_DEPTH_LIMIT, chains aside (ast.h).
 #include "parser/build.h"
 
 static size_t max_depth(size_t a, size_t b) {
@@ -35,6 +35,20 @@ AstExpr *build_error(Parser *parser, Span span) {
     return new_expr(parser, AST_ERROR, span);
 }
 
+// Completes a node of a chain that goes on, or ends, at `next`. The other parts are at most `below`
+// deep.
+static AstExpr *finish_chain(Parser *parser, AstExpr *expr, const AstExpr *next, size_t below,
+                             Span place) {
+    bool goes_on = ast_goes_on(next, expr->kind);
+    expr->chain = goes_on ? next->chain + 1 : 1;
+    if (expr->chain > AST_CHAIN_LIMIT) {
+        parser_report_chain(parser, place);
+        return build_error(parser, place);
+    }
+    size_t depth = goes_on ? (size_t)next->depth - 1 : next->depth;
+    return finish(parser, expr, max_depth(depth, below), place);
+}
+
 AstExpr *build_literal(Parser *parser, AstExprKind kind, Span span) {
     return new_expr(parser, kind, span);
 }
@@ -57,7 +71,7 @@ AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bra
     AstExpr *expr = new_expr(parser, AST_INDEX, span_join(object->span, bracket));
     expr->index.object = object;
     expr->index.indices = indices;
-    return finish(parser, expr, max_depth(object->depth, exprs_depth(&indices)), bracket);
+    return finish_chain(parser, expr, object, exprs_depth(&indices), bracket);
 }
 
 AstExpr *build_call(Parser *parser, AstName callee, bool bang, AstExprs args, Span paren) {
@@ -90,7 +104,7 @@ AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_spa
     expr->binary.op_span = op_span;
     expr->binary.left = left;
     expr->binary.right = right;
-    return finish(parser, expr, max_depth(left->depth, right->depth), op_span);
+    return finish_chain(parser, expr, left, right->depth, op_span);
 }
 
 AstExpr *build_transpose(Parser *parser, AstExpr *operand, Span op_span) {

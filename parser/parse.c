@@ -56,6 +56,15 @@ void parser_report_depth(Parser *parser, Span span) {
     }
 }
 
+void parser_report_chain(Parser *parser, Span span) {
+    if (!parser->too_deep) {
+        DiagList *diags = parser->context->diags;
+        Diag *diag = diag_error(diags, DIAG_E0901, span, "this expression is too long");
+        diag_note(diags, diag, "at most %d operators or brackets in a row", AST_CHAIN_LIMIT);
+        parser->too_deep = true;
+    }
+}
+
 bool parser_fits(Parser *parser, size_t depth, Span span) {
     if (depth + parser->blocks.count > AST_DEPTH_LIMIT) {
         parser_report_depth(parser, span);

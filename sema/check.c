@@ -48,24 +48,17 @@ Diag *check_warning(Checker *checker, const char *name, Span span, const char *f
     return diag_warning(checker->context->diags, name, span, "%s", text);
 }
 
-bool check_enter(Checker *checker, Span span) {
-    enum { DEPTH_LIMIT = 3 * AST_DEPTH_LIMIT };
-    if (checker->depth < DEPTH_LIMIT) {
-        checker->depth++;
+bool check_has_room(Checker *checker, Span span) {
+    if (context_has_stack(checker->context)) {
         return true;
     }
     if (!checker->too_deep) {
         checker->too_deep = true;
         Diag *diag = check_error(checker, DIAG_E0901, span, "nesting is too deep");
         diag_note(checker->context->diags, diag,
-                  "expressions, blocks, `elseif` arms and calls of functions nest at most %d deep",
-                  DEPTH_LIMIT);
+                  "functions that call functions and `elseif` arms go as far as the stack does");
     }
     return false;
-}
-
-void check_leave(Checker *checker) {
-    checker->depth--;
 }
 
 const char *check_type_text(Checker *checker, const Type *type) {

@@ -322,12 +322,10 @@ static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
 }
 
 TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
-    if (!check_enter(checker, ast->span)) {
+    if (!check_has_room(checker, ast->span)) {
         return check_poison(checker);
     }
-    TirExpr *expr = check_kind(checker, ast);
-    check_leave(checker);
-    return expr;
+    return check_kind(checker, ast);
 }
 
 TirExpr *check_has_value(Checker *checker, TirExpr *expr) {

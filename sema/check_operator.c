@@ -6,6 +6,7 @@
 #include "sema/constant.h"
 #include "support/bug.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
@@ -261,8 +262,7 @@ static bool left_decides(Checker *checker, const AstExpr *ast, const Operand *le
     return value != NULL && value->boolean == (ast->binary.op == AST_BINARY_OR);
 }
 
-static Operand check_logical(Checker *checker, const AstExpr *ast) {
-    Operand left = check_operand(checker, ast->binary.left);
+static Operand check_logical(Checker *checker, const AstExpr *ast, Operand left) {
     left.value = check_has_value(checker, left.value);
     TirBlock statements = {0};
     bool decided = left_decides(checker, ast, &left);
@@ -381,28 +381,52 @@ static bool takes_text(AstBinaryOp op) {
     return op >= AST_BINARY_LT && op <= AST_BINARY_NE;
 }
 
-static Operand check_side(Checker *checker, AstBinaryOp op, const AstExpr *ast) {
-    Operand operand = check_operand(checker, ast);
+static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
     if (!takes_text(op) || operand.value->type->kind == TYPE_VOID) {
         operand.value = check_has_value(checker, operand.value);
     }
     return operand;
 }
 
-Operand check_binary(Checker *checker, const AstExpr *ast) {
+// An operator whose left side is checked.
+static Operand check_link(Checker *checker, const AstExpr *ast, Operand left) {
     AstBinaryOp op = ast->binary.op;
     if (op == AST_BINARY_AND || op == AST_BINARY_OR) {
-        return check_logical(checker, ast);
+        return check_logical(checker, ast, left);
     }
-    Operand left = check_side(checker, op, ast->binary.left);
+    left = check_side(checker, op, left);
     if (!left.is_missing) {
         check_hold(checker, &left.value);
     }
-    Operand right = check_side(checker, op, ast->binary.right);
+    Operand right = check_side(checker, op, check_operand(checker, ast->binary.right));
     if (!left.is_missing) {
         check_release(checker);
     }
     return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
+}
+
+static bool is_link(const AstExpr *ast) {
+    return ast->kind == AST_BINARY && ast->binary.op != AST_BINARY_ELVIS;
+}
+
+// A long chain gets temporaries on the way, so that no expression of TIR is deep.
+Operand check_binary(Checker *checker, const AstExpr *ast) {
+    enum { TEMPORARY_EVERY = 100 };
+    const AstExpr **links = ast_chain_nodes(ast);
+    size_t count = 1;
+    while (count < ast->chain && is_link(links[count])) {
+        count++;
+    }
+    Operand value = check_operand(checker, links[count - 1]->binary.left);
+    for (size_t k = count; k-- > 0;) {
+        value = check_link(checker, links[k], value);
+        bool is_computed = type_has_value(value.value->type) && !value.value->is_constant;
+        if (k > 0 && k % TEMPORARY_EVERY == 0 && is_computed && !value.is_missing) {
+            value.value = check_into_temporary(checker, value.value);
+        }
+    }
+    free(links);
+    return value;
 }
 
 // The least int has no positive counterpart, so its literal is one with its sign (L1.5).

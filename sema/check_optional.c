@@ -121,12 +121,10 @@ static Operand operand_of(Checker *checker, const AstExpr *ast) {
 }
 
 Operand check_operand(Checker *checker, const AstExpr *ast) {
-    if (!check_enter(checker, ast->span)) {
+    if (!check_has_room(checker, ast->span)) {
         return (Operand){.value = check_poison(checker), .span = ast->span};
     }
-    Operand operand = operand_of(checker, ast);
-    check_leave(checker);
-    return operand;
+    return operand_of(checker, ast);
 }
 
 Operand check_operand_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {

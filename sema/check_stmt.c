@@ -335,12 +335,10 @@ static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
         return !stmt->branch.has_otherwise ||
                check_block(checker, &stmt->branch.otherwise, checker->at.block);
     }
-    if (!check_enter(checker, stmt->branch.arms[arm].span)) {
+    if (!check_has_room(checker, stmt->branch.arms[arm].span)) {
         return true;
     }
-    bool falls_through = check_arm(checker, stmt, arm);
-    check_leave(checker);
-    return falls_through;
+    return check_arm(checker, stmt, arm);
 }
 
 static bool check_while(Checker *checker, const AstStmt *stmt) {
@@ -586,9 +584,8 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     checker->at.block = into;
     checker->at.at_file_level = false;
     bool falls_through = true;
-    if (check_enter(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
+    if (check_has_room(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
         falls_through = check_statements(checker, block);
-        check_leave(checker);
     }
     check_unused(checker, checker->at.scope);
     scope_visit(checker->at.scope, remember_ended, checker);

@@ -141,7 +141,6 @@ typedef struct Checker {
     Unit *prelude; // functions written in TML; NULL until one is used
     TirExpr *poison;
     unsigned repeats; // copies of bodies of `macro for` and unrolled loops so far
-    unsigned depth;   // of expressions, blocks and calls being checked, all together
     bool too_deep;    // E0901 was reported
     CheckPosition at;
 } Checker;
@@ -154,9 +153,8 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
 Diag *check_warning(Checker *checker, const char *name, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 // Nesting that the syntax tree does not bound by itself: arms of an `if`, calls of functions that
-// are checked on the way. False, after one E0901, when it is too deep to go on; else leave later.
-bool check_enter(Checker *checker, Span span);
-void check_leave(Checker *checker);
+// are checked on the way. False, after one E0901, when it is too deep to go on.
+bool check_has_room(Checker *checker, Span span);
 const char *check_type_text(Checker *checker, const Type *type);
 // How messages call an expression: its source text when short, else `fallback`.
 const char *check_expr_text(Checker *checker, Span span, const char *fallback);

@@ -1,6 +1,7 @@
 #include "support/context.h"
 
 #include "support/memory.h"
+#include "support/stack.h"
 
 #include <stdlib.h>
 
@@ -10,7 +11,12 @@ Context *context_create(void) {
     context->names = names_create(context->arena);
     context->sources = sources_create(context->arena);
     context->diags = diags_create(context->arena);
+    context->stack_floor = stack_floor();
     return context;
+}
+
+bool context_has_stack(const Context *context) {
+    return (uintptr_t)__builtin_frame_address(0) > context->stack_floor;
 }
 
 void context_destroy(Context *context) {

@@ -8,14 +8,20 @@
 #include "support/intern.h"
 #include "support/source.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 typedef struct Context {
     Arena *arena;
     NameTable *names;
     SourceMap *sources;
     DiagList *diags;
+    uintptr_t stack_floor; // of the thread that made it, which is the one that works with it
 } Context;
 
 Context *context_create(void);
+// Whether recursion along a chain that has no limit may go one level deeper (support/stack.h).
+bool context_has_stack(const Context *context);
 void context_destroy(Context *context);
 
 #endif

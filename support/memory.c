@@ -2,16 +2,16 @@
 //
 // Note [Full stack]
 // A stack that cannot grow, beyond its limit or for want of memory, is a SIGSEGV at an address that
-// belongs to it. The handler runs on a stack of its own. Where the main stack lies is written once,
-// before the handler can run.
+// belongs to it, or to the guard below. The handler runs on a stack of its own. Where the watched
+// stack lies is written once, before the handler can run.
 #include "support/memory.h"
 
+#include "support/stack.h"
 #include "support/staged.h"
 
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { EXIT_WORLD_FAILED = 3 };
@@ -68,16 +68,15 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
 
 void memory_watch_stack(void) {
     static char handler_stack[64 * 1024];
-    enum { GUARD = 1 << 20, MOST = 1 << 30 }; // a frame may begin that far below the limit
-    struct rlimit limit;
+    enum { GUARD = 1 << 20 }; // a frame may begin that far below the limit
     struct sigaction old;
     stack_t other = {.ss_sp = handler_stack, .ss_size = sizeof(handler_stack)};
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || sigaction(SIGSEGV, NULL, &old) != 0 ||
-        old.sa_handler != SIG_DFL || sigaltstack(&other, NULL) != 0) {
+    if (sigaction(SIGSEGV, NULL, &old) != 0 || old.sa_handler != SIG_DFL ||
+        sigaltstack(&other, NULL) != 0) {
         return;
     }
     stack.top = (uintptr_t)__builtin_frame_address(0);
-    stack.bytes = GUARD + (limit.rlim_cur < MOST ? (uintptr_t)limit.rlim_cur : MOST);
+    stack.bytes = GUARD + stack_room();
     struct sigaction action = {.sa_sigaction = handle_fault,
                                .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
     sigemptyset(&action.sa_mask);

@@ -28,10 +28,7 @@ Test(limits, nesting_ends_in_one_error, .timeout = 60) {
         {"", "if x:\n", "", "E0901 1001:4"},
         {"", "fn f():\n", "", "E0901 1001:1"},
         {"", "macro for i = 0:1:\n", "", "E0901 1000:15"},
-        {"x = 1", " + 1", "\n", "E0901 1:4003"},
-        {"x = a", "[0]", "\n", "E0901 1:3003"},
         {"x = a", "'", "\n", "E0901 1:1005"},
-        {"x = a", " ** 2", "\n", "E0901 1:5002"},
     };
     Buffer text = {0};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -57,8 +54,6 @@ Test(limits, what_the_limit_allows_is_legal) {
     expect_errors(repeat(&text, "x = ", "(", 999, closing.data), "");
     repeat(&closing, "1", ")", 1000, "\n");
     expect_errors(repeat(&text, "x = ", "(", 1000, closing.data), "E0901 1:5");
-    expect_errors(repeat(&text, "x = 1", " + 1", 999, "\n"), "");
-    expect_errors(repeat(&text, "x = 1", " + 1", 1000, "\n"), "E0901 1:4003");
     expect_errors(repeat(&text, "x = ", "-", 999, "1\n"), "");
     expect_errors(repeat(&text, "x = ", "-", 1000, "1\n"), "E0901 1:5");
     repeat(&closing, "", "end\n", 1000, "");
@@ -67,6 +62,25 @@ Test(limits, what_the_limit_allows_is_legal) {
     expect_errors(repeat(&text, "", "if x:\n", 1001, closing.data), "E0901 1001:4");
     buffer_free(&text);
     buffer_free(&closing);
+}
+
+// Chains are not nesting.
+Test(limits, operators_and_brackets_in_a_row, .timeout = 60) {
+    static const struct {
+        const char *before, *part, *error;
+    } rows[] = {
+        {"x = 1", " + 1", "E0901 1:600007"},
+        {"x = a", " and a", "E0901 1:900007"},
+        {"x = a", " ** 2", "E0901 1:750007"},
+        {"x = a", "[0]", "E0901 1:450006"},
+        {"x = (1)", " - (1)", "E0901 1:900009"},
+    };
+    Buffer text = {0};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        expect_errors(repeat(&text, rows[i].before, rows[i].part, 150000, "\n"), "");
+        expect_errors(repeat(&text, rows[i].before, rows[i].part, 150001, "\n"), rows[i].error);
+    }
+    buffer_free(&text);
 }
 
 Test(limits, long_texts, .timeout = 60) {

@@ -1,0 +1,73 @@
+#define _GNU_SOURCE // pthread_getattr_np
+#include "support/stack.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+
+enum { MIB = 1024 * 1024, STACK_BYTES = 256 * MIB, LEAST_BYTES = 16 * MIB };
+
+typedef struct Work {
+    void (*run)(void *data);
+    void *data;
+} Work;
+
+static void *work(void *data) {
+    const Work *todo = data;
+    todo->run(todo->data);
+    return NULL;
+}
+
+// The stack must leave most of a limited address space to the work.
+static size_t stack_bytes(void) {
+    enum { SHARE = 8 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur / SHARE > STACK_BYTES) {
+        return STACK_BYTES;
+    }
+    return limit.rlim_cur / SHARE;
+}
+
+static int start(pthread_t *thread, size_t bytes, Work *todo) {
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error == 0) {
+        error = pthread_attr_setstacksize(&attributes, bytes);
+        if (error == 0) {
+            error = pthread_create(thread, &attributes, work, todo);
+        }
+        pthread_attr_destroy(&attributes);
+    }
+    return error;
+}
+
+void stack_run(void (*run)(void *data), void *data) {
+    Work todo = {run, data};
+    pthread_t thread;
+    for (size_t bytes = stack_bytes(); bytes >= LEAST_BYTES; bytes /= 2) {
+        if (start(&thread, bytes, &todo) == 0) {
+            pthread_join(thread, NULL);
+            return;
+        }
+    }
+    run(data);
+}
+
+size_t stack_room(void) {
+    static const size_t unknown = 1024 * 1024; // of a system that does not tell
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+        return unknown;
+    }
+    void *lowest = NULL;
+    size_t bytes = 0;
+    int error = pthread_attr_getstack(&attributes, &lowest, &bytes);
+    pthread_attr_destroy(&attributes);
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return error != 0 ? unknown : here - (uintptr_t)lowest;
+}
+
+uintptr_t stack_floor(void) {
+    enum { SHARE = 4 };
+    return (uintptr_t)__builtin_frame_address(0) - stack_room() / SHARE;
+}
