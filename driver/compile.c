@@ -16,6 +16,7 @@
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/memory.h"
+#include "support/name_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -89,26 +90,17 @@ static bool add_source(Compilation *compilation, const char *path, const char *t
 }
 
 // The files that imports have brought in, by canonical path: each is read and parsed once (L4.5).
-typedef struct LoadedFile {
-    const char *canonical;
-    AstFile *ast;
-} LoadedFile;
-
 typedef struct Loader {
     Context *context;
-    struct {
-        LoadedFile *items;
-        size_t count, capacity;
-    } files;
+    NameMap files; // AstFile
 } Loader;
 
-static const char *canonical_path(Arena *arena, const char *path) {
+static Name canonical_path(NameTable *names, const char *path) {
     char *resolved = realpath(path, NULL);
     if (resolved == NULL && errno == ENOMEM) {
         memory_failed();
     }
-    const char *result =
-        arena_copy_text(arena, resolved ? resolved : path, strlen(resolved ? resolved : path));
+    Name result = names_intern_text(names, resolved ? resolved : path);
     free(resolved);
     return result;
 }
@@ -124,11 +116,10 @@ static AstFile *refuse_import(void *data, const char *path, const char **error) 
 static AstFile *load_import(void *data, const char *path, const char **error) {
     Loader *loader = data;
     Context *context = loader->context;
-    const char *canonical = canonical_path(context->arena, path);
-    for (size_t i = 0; i < loader->files.count; i++) {
-        if (strcmp(loader->files.items[i].canonical, canonical) == 0) {
-            return loader->files.items[i].ast;
-        }
+    Name canonical = canonical_path(context->names, path);
+    AstFile *ast = name_map_get(&loader->files, canonical);
+    if (ast != NULL) {
+        return ast;
     }
     char *text = NULL;
     size_t len = 0;
@@ -141,9 +132,9 @@ static AstFile *load_import(void *data, const char *path, const char **error) {
         *error = "too large";
         return NULL;
     }
-    LoadedFile loaded = {canonical, parse_file(context, source)};
-    LIST_PUSH(context->arena, &loader->files, loaded);
-    return loaded.ast;
+    ast = parse_file(context, source);
+    name_map_set(context->arena, &loader->files, canonical, ast);
+    return ast;
 }
 
 // Each text becomes a source file, so that messages can point into it.
@@ -184,8 +175,8 @@ static void verify(const TirProgram *program) {
 static ExitStatus check(Compilation *compilation, const CompileOptions *options) {
     Context *context = compilation->context;
     Loader loader = {.context = context};
-    LoadedFile self = {canonical_path(context->arena, compilation->source->path), compilation->ast};
-    LIST_PUSH(context->arena, &loader.files, self);
+    Name self = canonical_path(context->names, compilation->source->path);
+    name_map_set(context->arena, &loader.files, self, compilation->ast);
     CheckOptions check_options = {
         .single = options->single,
         .executable = options->executable,

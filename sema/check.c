@@ -191,7 +191,7 @@ static void check_uncalled_functions(Checker *checker, Unit *unit) {
 // --- imports (L4.5) -----------------------------------------------------------------------------
 
 // Removes `.` and folds `folder/..`, so that one file has one path however it is written.
-static const char *normal_path(Checker *checker, const char *path) {
+static Name normal_path(Checker *checker, const char *path) {
     char *out = arena_copy_text(checker->arena, path, strlen(path));
     size_t len = path[0] == '/' ? 1 : 0;
     size_t root = len;
@@ -211,11 +211,10 @@ static const char *normal_path(Checker *checker, const char *path) {
         }
         at += next;
     }
-    out[len] = '\0';
-    return out;
+    return names_intern(checker->context->names, out, len);
 }
 
-static const char *resolve_path(Checker *checker, const Unit *importer, Slice path) {
+static Name resolve_path(Checker *checker, const Unit *importer, Slice path) {
     const char *from = importer->file->source->path;
     const char *slash = strrchr(from, '/');
     if (path.len > 0 && path.data[0] == '/') {
@@ -226,14 +225,11 @@ static const char *resolve_path(Checker *checker, const Unit *importer, Slice pa
         checker, arena_format(checker->arena, "%.*s%.*s", folder, from, (int)path.len, path.data));
 }
 
-static Unit *find_unit(Checker *checker, const char *path) {
-    for (size_t k = 0; k < checker->units.count; k++) {
-        const char *other = checker->units.items[k]->file->source->path;
-        if (strcmp(normal_path(checker, other), path) == 0) {
-            return checker->units.items[k];
-        }
-    }
-    return NULL;
+// A unit for the file at `path`, which is in normal form.
+static Unit *create_unit_at(Checker *checker, Name path, AstFile *file, Span import_span) {
+    Unit *unit = create_unit(checker, file, import_span);
+    name_map_set(checker->arena, &checker->units_by_path, path, unit);
+    return unit;
 }
 
 static void report_cycle(Checker *checker, const Unit *unit, Span span) {
@@ -273,12 +269,21 @@ static void import_symbol(Symbol *symbol, void *data) {
     *copy = *symbol;
 }
 
+static bool is_imported(const Unit *importer, const Unit *unit) {
+    for (size_t k = 0; k < importer->imports.count; k++) {
+        if (importer->imports.items[k] == unit) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_unit(Checker *checker, Unit *unit);
 
 static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
-    const char *path = resolve_path(checker, importer, stmt->import.path);
+    Name path = resolve_path(checker, importer, stmt->import.path);
     Span span = stmt->import.path_span;
-    Unit *unit = find_unit(checker, path);
+    Unit *unit = name_map_get(&checker->units_by_path, path);
     if (unit != NULL && unit->loading) {
         report_cycle(checker, unit, span);
         importer->import_failed = true;
@@ -286,23 +291,21 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     }
     if (unit == NULL) {
         const char *error = "imports are not available here";
-        AstFile *file = checker->options->load == NULL
-                            ? NULL
-                            : checker->options->load(checker->options->load_data, path, &error);
+        AstFile *file =
+            checker->options->load == NULL
+                ? NULL
+                : checker->options->load(checker->options->load_data, path->text, &error);
         if (file == NULL) {
-            check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+            check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path->text, error);
             importer->import_failed = true;
             return;
         }
-        unit = create_unit(checker, file, span);
+        unit = create_unit_at(checker, path, file, span);
         check_unit(checker, unit);
+    } else if (is_imported(importer, unit)) {
+        return; // a second import of the same file changes nothing
     }
     importer->import_failed = importer->import_failed || unit->kind == FILE_COMPONENT;
-    for (size_t k = 0; k < importer->imports.count; k++) {
-        if (importer->imports.items[k] == unit) {
-            return; // a second import of the same file changes nothing
-        }
-    }
     LIST_PUSH(checker->arena, &importer->imports, unit);
     Importing importing = {.checker = checker, .importer = importer, .span = span};
     scope_visit(unit->scope, import_symbol, &importing);
@@ -474,7 +477,8 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     checker.program->types = checker.tir.types;
     checker.poison = ARENA_NEW(context->arena, TirExpr);
     checker.poison->type = type_poison(checker.tir.types);
-    check_main_unit(&checker, create_unit(&checker, file, (Span){0, 0}));
+    Name path = normal_path(&checker, file->source->path);
+    check_main_unit(&checker, create_unit_at(&checker, path, file, (Span){0, 0}));
     if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {
         effects_check(context, checker.program);
     }

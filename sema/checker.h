@@ -10,6 +10,7 @@
 #include "sema/shape.h"
 #include "sema/tir.h"
 #include "support/context.h"
+#include "support/name_map.h"
 
 typedef struct MacroBinding MacroBinding;
 
@@ -134,6 +135,7 @@ typedef struct Checker {
         Unit **items;
         size_t count, capacity;
     } units;
+    NameMap units_by_path; // in normal form
     struct {
         Slice *items;
         size_t count, capacity;
