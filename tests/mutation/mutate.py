@@ -1,33 +1,59 @@
 #!/usr/bin/env python3
-"""Whether the unit tests of the shape algebra notice when it is wrong.
+"""Whether the tests notice when the compiler is wrong.
 
-Usage: mutate.py [--list]. Changes sema/shape.c in one place at a time: an operator, a number, a
-constant, a condition, an assignment that goes. Each mutant is compiled with
-tests/unit/sema/test_shape*.c, which must then fail, or run for longer than any test should. Prints
-those that survive, with the change, and fails if there are any. --list shows all mutants.
+Usage: mutate.py [--list] [--all | --count N] [--seed S] [TARGET...]. Changes a file of the compiler
+in one place at a time: an operator, a number, a constant, a condition, an assignment that goes. Each
+mutant is compiled into a library of its own, which the tests that are to notice are linked with;
+they must then fail, or run for longer than any test should. Prints those that survive, with the
+change, and fails if there are any. --list shows all mutants. A sample of N is tested of each target
+(60), the same one for the same seed; --all tests all of them. Needs the release build.
 """
 
+import argparse
 import concurrent.futures
+import os
 import pathlib
+import random
 import re
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SUBJECT = ROOT / "sema/shape.c"
-SECONDS = 5  # for the tests, which take a tenth of one
-# What is read before it is written is not by chance what was expected.
-FLAGS = "-std=gnu11 -O0 -w -ftrivial-auto-var-init=pattern".split()
-# What is written behind an array ends the program.
+BUILD = ROOT / "build/release"
+SECONDS = 60  # for a test, which takes two
+BYTES = 4 << 30  # that it may use
+# What is read before it is written is not by chance what was expected, and undefined behaviour ends
+# the program.
+FLAGS = "-std=gnu11 -O0 -w -fPIC -shared -ftrivial-auto-var-init=pattern".split()
 TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
+
+GOLDEN = ROOT / "tests/golden"
+UNIT = ["tests/unit_sema", "--quiet", "--fail-fast", "-j1"]
+TEXTS = ["tests/golden/golden", "--quick", "tir", "check"]
+RUNS = ["tests/golden/golden", "--quick", "run"]
+
+
+class Target:
+    """A file, or what lies in it from one text to another, and the tests that are to notice."""
+
+    def __init__(self, path, tests, equivalent=(), first="", last=""):
+        self.path = ROOT / path
+        self.tests = tests
+        self.equivalent = {(line, line.replace(old, new, 1)) for line, old, new, _ in equivalent}
+        self.first, self.last = first, last
+
+    def region(self, text):
+        start = text.index(self.first)
+        return start, text.index(self.last, start) if self.last else len(text)
+
 
 # Mutants that behave as the original does: the line, what is changed in it, and why it is the same.
 NOT_ZERO = "no step is 0"
 EQUAL = "both are equal then"
 SAME_RANK = "unequal ranks have been refused"
-EQUIVALENT = [
+SHAPE = [
     ("return a > b ? a : b;", ">", ">=", EQUAL),
     ("unsigned rank = left->rank > right->rank ? left->rank : right->rank;", " > ", " >= ", EQUAL),
     ("uint32_t length = rows < columns ? rows : columns;", "<", "<=", EQUAL),
@@ -53,6 +79,19 @@ EQUIVALENT = [
     ("uint32_t rows = matrix->dims[0];", "0", "1", "solve takes a square matrix"),
 ]
 
+TARGETS = {
+    "shape": Target("sema/shape.c", [UNIT + ["--filter", "shape*/*"]], SHAPE),
+    "index": Target("sema/check_index.c", [TEXTS, UNIT, RUNS]),
+    "assignment": Target(
+        "sema/check_stmt.c",
+        [TEXTS, UNIT, RUNS],
+        first="static void set_var(",
+        last="static TirExpr *check_condition(",
+    ),
+    "alias": Target("sema/opt_alias.c", [TEXTS, UNIT, RUNS]),
+    "plan": Target("sema/opt_plan.c", [TEXTS, UNIT, RUNS]),
+}
+
 OPERATORS = {
     "==": ["!="], "!=": ["=="], "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="],
     ">=": [">", "<"], "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"],
@@ -61,8 +100,10 @@ OPERATORS = {
 WORDS = {"true": "false", "left": "right", "low": "high", "rows": "columns", "to": "from", "a": "b"}
 WORDS.update({b: a for a, b in WORDS.items()})
 
-# Comments, includes, the heads of functions, and what a caller has to see to.
-UNCHANGED = re.compile(r"//[^\n]*|#[^\n]*|^\w[^;{]*(?= \{$)|\bCHECK\(.*?\);", re.M)
+# Comments, includes, texts, the heads of functions, and what a caller has to see to.
+UNCHANGED = re.compile(
+    r"//[^\n]*|#[^\n]*|\"(?:[^\"\\]|\\.)*\"|^\w[^;{]*(?= \{$)|\bCHECK\(.*?\);", re.M
+)
 
 
 def closing(text, at):
@@ -111,70 +152,111 @@ def line_of(text, at):
     return text[text.rfind("\n", 0, at) + 1 : text.find("\n", at)].strip()
 
 
-def compile_c(output, *arguments):
-    command = ["cc", *FLAGS, f"-I{ROOT}", "-o", output, *arguments]
-    return subprocess.run(command, capture_output=True, text=True).returncode == 0
+def mutants_of(target):
+    """(line number, line, changed line, text) of every mutant."""
+    text = target.path.read_text()
+    start, end = target.region(text)
+    blank = re.sub(UNCHANGED, lambda found: " " * len(found[0]), text)
+    code = " " * start + blank[start:end]  # offsets stay
+    mutants = []
+    for first, last, new in sorted(set(changes(code))):
+        mutant = text[:first] + new + text[last:]
+        number = text.count("\n", 0, first) + 1
+        mutants.append((number, line_of(text, first), line_of(mutant, first), mutant))
+    return mutants
 
 
-def fails(folder, objects, text):
-    """Whether the tests fail with `text` as the shape algebra; None if that is not C."""
-    with tempfile.TemporaryDirectory(dir=folder) as name:
-        source, program = pathlib.Path(name, "shape.c"), pathlib.Path(name, "tests")
-        source.write_text(text)
-        if not compile_c(program, *TRAPS, source, *objects, "-lcriterion"):
+def build_library(folder, text):
+    source = folder / "mutant.c"
+    source.write_text(text)
+    command = ["cc", *FLAGS, *TRAPS, f"-I{ROOT}", "-Wl,-soname,libmutant.so"]
+    command += ["-o", folder / "libmutant.so", source]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def link_tests(folder, target):
+    """The programs of the tests with the library in place of the file. Their own link commands are
+    used; what the library defines is not taken from the archives."""
+    if not build_library(folder, target.path.read_text()):
+        sys.exit(f"mutate: {target.path} does not compile")
+    for program in sorted({test[0] for test in target.tests}):
+        query = ["ninja", "-C", BUILD, "-t", "commands", program]
+        output = subprocess.run(query, capture_output=True, text=True, check=True).stdout
+        wanted = f"-o {folder / pathlib.Path(program).name} {folder / 'libmutant.so'}"
+        link = output.splitlines()[-1].replace(f"-o {program}", wanted)
+        subprocess.run(link, shell=True, cwd=BUILD, check=True)
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+
+
+def notices(programs, library, test):
+    try:
+        return (
+            subprocess.run(
+                [programs / pathlib.Path(test[0]).name, *test[1:]],
+                capture_output=True,
+                cwd=GOLDEN,
+                env={**os.environ, "LD_LIBRARY_PATH": str(library)},
+                preexec_fn=limit_memory,
+                timeout=SECONDS,
+            ).returncode
+            != 0
+        )
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def fails(programs, target, text):
+    """Whether the tests fail with `text` as the file; None if that is not C."""
+    with tempfile.TemporaryDirectory(dir=programs) as name:
+        library = pathlib.Path(name)
+        if not build_library(library, text):
             return None
-        try:
-            tests = [program, "-j1", "--quiet", "--fail-fast"]
-            return subprocess.run(tests, capture_output=True, timeout=SECONDS).returncode != 0
-        except subprocess.TimeoutExpired:
-            return True
+        return any(notices(programs, library, test) for test in target.tests)
 
 
-def build_tests(folder):
-    """Objects of all that the tests are linked with but the shape algebra itself."""
-    used = ["sema/type", "support/arena", "support/buffer", "support/bug", "support/memory"]
-    sources = [ROOT / f"{name}.c" for name in used]
-    sources += (ROOT / "tests/unit/sema").glob("*shape*.c")
-    objects = [folder / f"{source.stem}.o" for source in sources]
-    for source, output in zip(sources, objects):
-        if not compile_c(output, "-c", source):
-            sys.exit(f"mutate: {source} does not compile")
-    return objects
+def check(target, mutants):
+    """Tests the mutants; the number of those that survive."""
+    with tempfile.TemporaryDirectory(prefix="mutate-") as name:
+        programs = pathlib.Path(name)
+        link_tests(programs, target)
+        if fails(programs, target, target.path.read_text()) is not False:
+            sys.exit("mutate: the tests fail without any change")
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(lambda mutant: fails(programs, target, mutant[-1]), mutants))
+    path = target.path.relative_to(ROOT)
+    alive = [mutant for mutant, result in zip(mutants, results) if result is False]
+    survivors = [mutant for mutant in alive if mutant[1:3] not in target.equivalent]
+    for number, old, new, _ in survivors:
+        print(f"{path}:{number}: survives: {old}  ->  {new}")
+    print(
+        f"{path}: {len(results)} mutants: {results.count(True)} killed, {results.count(None)} not C, "
+        f"{len(alive) - len(survivors)} equivalent, {len(survivors)} survive",
+        flush=True,
+    )
+    return len(survivors)
 
 
 def main():
-    text = SUBJECT.read_text()
-    code = re.sub(UNCHANGED, lambda found: " " * len(found[0]), text)  # offsets stay
-    same = {(line, line.replace(old, new, 1)) for line, old, new, _ in EQUIVALENT}
-    mutants = []
-    for start, end, new in sorted(set(changes(code))):
-        mutant = text[:start] + new + text[end:]
-        shown = (line_of(text, start), line_of(mutant, start))
-        mutants.append((text.count("\n", 0, start) + 1, *shown, mutant))
-    if sys.argv[1:] == ["--list"]:
-        print(*(f"{number}: {old}  ->  {new}" for number, old, new, _ in mutants), sep="\n")
-        return 0
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="mutate-"))
-    try:
-        objects = build_tests(folder)
-        if fails(folder, objects, text) is not False:
-            sys.exit("mutate: the tests fail without any change")
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(lambda mutant: fails(folder, objects, mutant[-1]), mutants))
-    finally:
-        shutil.rmtree(folder)
-    equivalent = 0
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", choices=[[], *TARGETS])
+    arguments = parser.parse_args()
     survivors = 0
-    for (number, old, new, _), result in zip(mutants, results):
-        if result is False and (old, new) in same:
-            equivalent += 1
-        elif result is False:
-            survivors += 1
-            print(f"sema/shape.c:{number}: survives: {old}  ->  {new}")
-    print(
-        f"{len(results)} mutants: {results.count(True)} killed, {results.count(None)} not C, "
-        f"{equivalent} equivalent, {survivors} survive"
-    )
+    for name in arguments.targets or TARGETS:
+        target = TARGETS[name]
+        mutants = mutants_of(target)
+        if not arguments.all and arguments.count < len(mutants):
+            mutants = random.Random(arguments.seed).sample(mutants, arguments.count)
+        if arguments.list:
+            print(*(f"{number}: {old}  ->  {new}" for number, old, new, _ in mutants), sep="\n")
+        else:
+            survivors += check(target, mutants)
     return 1 if survivors else 0
 
 
