@@ -1,4 +1,4 @@
-# Warnings for our own sources, sanitizers, and how a folder becomes a library.
+# Warnings for our own sources, sanitizers, coverage, and how a folder becomes a library.
 
 set(TMLC_WARNINGS
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror)
@@ -13,6 +13,13 @@ if(TMLC_SANITIZE)
 endif()
 if(TMLC_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(TMLC_COVERAGE)
+  # Counters that can be in a file while the program runs: tests end processes in every way.
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping
+                      "SHELL:-mllvm -runtime-counter-relocation")
+  add_link_options(-fprofile-instr-generate)
 endif()
 
 # tmlc_library(name folder-dependencies...): all C files of the current folder.
