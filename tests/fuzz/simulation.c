@@ -26,10 +26,12 @@ static Random numbers(unsigned seed, const char *name, unsigned row) {
 }
 
 static void add_real(Random *random, Buffer *out) {
-    static const char *const special[] = {"nan", "inf", "-inf", "-0.0", "1e30", "1e-30"};
+    static const char *const special[] = {"nan",   "inf",     "-inf",          "-0.0",
+                                          "1e30",  "1e-30",   "2.5e-308",      "5e-324",
+                                          "1e-45", "65536.0", "-2147483648.0", "4294967296.0"};
     unsigned kind = random_below(random, 10);
     if (kind == 0) {
-        buffer_text(out, special[random_below(random, 6)]);
+        buffer_text(out, special[random_below(random, 12)]);
     } else if (kind < 7) {
         buffer_format(out, "%.2f", (double)random_below(random, 41) / 4.0 - 5.0);
     } else {
@@ -38,21 +40,23 @@ static void add_real(Random *random, Buffer *out) {
 }
 
 static void add_value(Random *random, Root root, Buffer *out) {
-    static const char *const uints[] = {"4294967295", "2147483648", "31", "100"};
-    static const char *const ints[] = {"2147483647", "-2147483648", "-100", "33"};
+    static const char *const uints[] = {"4294967295", "2147483648", "65535", "65536",
+                                        "31",         "32",         "100"};
+    static const char *const ints[] = {"2147483647", "-2147483648", "65535", "-65536",
+                                       "46341",      "-100",        "33"};
     bool is_special = random_percent(random, 10);
     switch (root) {
     case ROOT_BOOL: buffer_text(out, random_percent(random, 50) ? "true" : "false"); return;
     case ROOT_UINT:
         if (is_special) {
-            buffer_text(out, uints[random_below(random, 4)]);
+            buffer_text(out, uints[random_below(random, 7)]);
         } else {
             buffer_format(out, "%u", random_below(random, 8));
         }
         return;
     case ROOT_INT:
         if (is_special) {
-            buffer_text(out, ints[random_below(random, 4)]);
+            buffer_text(out, ints[random_below(random, 7)]);
         } else {
             buffer_format(out, "%d", (int)random_below(random, 13) - 5);
         }
