@@ -5,12 +5,12 @@
 
 // Files (L4).
 
-// Variables of the shape of this program, and of the vectors inside.
+// Variables of the shape of this program, and vectors that spread over it.
 static void declare_deep(Fuzz *fuzz) {
     for (FuzzRoot root = FUZZ_BOOL; fuzz->is_deep && root <= FUZZ_REAL; root++) {
         FuzzType type = fuzz_with_root(&fuzz->deep, root);
         if (root == FUZZ_UINT || root == FUZZ_INT) {
-            type = fuzz_vector(root, type.levels[type.depth - 1].dims[0]);
+            type = fuzz_vector(root, type.levels[0].dims[0]);
         }
         fuzz_declare_as(fuzz, &type, true, 2);
     }

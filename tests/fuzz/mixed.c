@@ -2,6 +2,8 @@
 // unequal width, and what they choose between in others again.
 #include "tests/fuzz/generator.h"
 
+static const char *const relations[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+
 // An operand that is itself an operator's result over the whole shape.
 static void operand(Fuzz *fuzz, const FuzzType *shape, FuzzRoot root, int fuel) {
     FuzzType type = fuzz_with_root(shape, root);
@@ -21,12 +23,11 @@ static void operand(Fuzz *fuzz, const FuzzType *shape, FuzzRoot root, int fuel) 
 }
 
 static void compare(Fuzz *fuzz, const FuzzType *shape, int fuel, FuzzPrecedence least) {
-    static const char *const operators[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
     FuzzRoot left = fuzz_random_number(fuzz);
     FuzzRoot right = (FuzzRoot)(FUZZ_UINT + (left - FUZZ_UINT + 1 + fuzz_below(fuzz, 2)) % 3);
     bool is_open = fuzz_open(fuzz, PREC_RELATION, least);
     operand(fuzz, shape, left, fuel - 1);
-    fuzz_text(fuzz, operators[fuzz_below(fuzz, 6)]);
+    fuzz_text(fuzz, relations[fuzz_below(fuzz, 6)]);
     operand(fuzz, shape, right, fuel - 1);
     fuzz_close(fuzz, is_open);
 }
@@ -50,8 +51,130 @@ bool fuzz_mixed(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     return true;
 }
 
-static bool is_deep_global(const FuzzVar *var, const FuzzType *shape) {
-    return var->is_global && !var->is_read_only && fuzz_equal(&var->type, shape);
+// The same of operands that cost little: elements, vectors that are spread over all levels, and
+// literals. A few of these, unrolled, are straight code, in which LLVM looks for vectors.
+
+// Writes a number; its root is the result.
+static FuzzRoot cheap_scalar(Fuzz *fuzz) {
+    FuzzRoot root = fuzz_random_number(fuzz);
+    for (unsigned i = 0; i < fuzz->var_count && fuzz_percent(fuzz, 85); i++) {
+        const FuzzVar *var = &fuzz->vars[fuzz_below(fuzz, fuzz->var_count)];
+        if (var->is_global && !var->is_hidden && var->type.root != FUZZ_BOOL &&
+            var->type.depth == 1 && var->type.levels[0].rank == 1) {
+            buffer_format(fuzz->out, "%s[%u]", var->name,
+                          fuzz_below(fuzz, var->type.levels[0].dims[0]));
+            return var->type.root;
+        }
+    }
+    fuzz_scalar_literal(fuzz, root, PREC_ATOM);
+    return root;
+}
+
+static void cheap_condition(Fuzz *fuzz) {
+    cheap_scalar(fuzz);
+    fuzz_text(fuzz, relations[fuzz_below(fuzz, 6)]);
+    cheap_scalar(fuzz);
+}
+
+static void literal_of_constants(Fuzz *fuzz, const FuzzType *type) {
+    if (type->depth == 0) {
+        fuzz_scalar_literal(fuzz, type->root, PREC_ANY);
+        return;
+    }
+    FuzzType element = fuzz_base(type);
+    for (unsigned i = 0; i < type->levels[0].dims[0]; i++) {
+        fuzz_text(fuzz, i > 0 ? ", " : "[");
+        literal_of_constants(fuzz, &element);
+    }
+    fuzz_text(fuzz, "]");
+}
+
+static bool is_inner_vector(const FuzzVar *var, const FuzzType *type) {
+    FuzzType vector = fuzz_vector(var->type.root, type->levels[0].dims[0]);
+    return fuzz_fits(&var->type, &vector) && var->type.depth == 1;
+}
+
+// A tensor of this type.
+static void cheap_tensor(Fuzz *fuzz, const FuzzType *type) {
+    const FuzzVar *vector = fuzz_find_var(fuzz, is_inner_vector, type);
+    const FuzzVar *var = fuzz_find_var(fuzz, fuzz_has_type, type);
+    unsigned kind = fuzz_below(fuzz, 4);
+    if (kind == 0 && var) {
+        fuzz_text(fuzz, var->name);
+    } else if (kind == 1) {
+        literal_of_constants(fuzz, type);
+    } else if (kind == 2) {
+        fuzz_text(fuzz, "select(");
+        cheap_condition(fuzz);
+        fuzz_text(fuzz, ", ");
+        literal_of_constants(fuzz, type);
+        fuzz_text(fuzz, ", ");
+        fuzz_scalar_literal(fuzz, type->root, PREC_ANY);
+        fuzz_text(fuzz, ")");
+    } else {
+        fuzz_type_text(type, fuzz->out);
+        fuzz_text(fuzz, "(");
+        if (vector) {
+            fuzz_text(fuzz, vector->name);
+        } else {
+            cheap_scalar(fuzz);
+        }
+        fuzz_text(fuzz, ")");
+    }
+}
+
+// max(x + y * T, select(c, T, x)) < (T << x), with other operators too.
+static void cheap_comparison(Fuzz *fuzz, const FuzzType *shape) {
+    static const char *const shifts[] = {" << ", " >> ", " & ", " ^ "};
+    FuzzType type = fuzz_with_root(shape, fuzz_random_number(fuzz));
+    fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "max(" : "min(");
+    if (fuzz_percent(fuzz, 60)) {
+        cheap_scalar(fuzz);
+        fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? " + " : " - ");
+    }
+    if (fuzz_percent(fuzz, 60)) {
+        cheap_scalar(fuzz);
+        fuzz_text(fuzz, " * ");
+    }
+    cheap_tensor(fuzz, &type);
+    fuzz_text(fuzz, ", ");
+    if (fuzz_percent(fuzz, 50)) {
+        type.root = fuzz_random_number(fuzz);
+        cheap_tensor(fuzz, &type);
+    } else {
+        fuzz_text(fuzz, "select(");
+        cheap_condition(fuzz);
+        fuzz_text(fuzz, ", ");
+        cheap_tensor(fuzz, &type);
+        fuzz_text(fuzz, ", ");
+        cheap_scalar(fuzz);
+        fuzz_text(fuzz, ")");
+    }
+    buffer_format(fuzz->out, ")%s(", relations[fuzz_below(fuzz, 6)]);
+    type.root = FUZZ_UINT;
+    cheap_tensor(fuzz, &type);
+    fuzz_text(fuzz, shifts[fuzz_below(fuzz, 4)]);
+    fuzz_text(fuzz, "uint(");
+    cheap_scalar(fuzz);
+    fuzz_text(fuzz, ") % 41u)");
+}
+
+static void cheap_value(Fuzz *fuzz, const FuzzType *type) {
+    if (type->root == FUZZ_BOOL) {
+        cheap_comparison(fuzz, type);
+        return;
+    }
+    fuzz_text(fuzz, "select(");
+    cheap_comparison(fuzz, type);
+    fuzz_text(fuzz, ", ");
+    cheap_tensor(fuzz, type);
+    fuzz_text(fuzz, ", ");
+    cheap_tensor(fuzz, type);
+    fuzz_text(fuzz, ")");
+}
+
+static bool is_deep_global(const FuzzVar *var, const FuzzType *type) {
+    return var->is_global && !var->is_read_only && fuzz_equal(&var->type, type);
 }
 
 void fuzz_write_mixed_function(Fuzz *fuzz) {
@@ -64,13 +187,17 @@ void fuzz_write_mixed_function(Fuzz *fuzz) {
     }
     fuzz_new_name(fuzz, 's', function.name);
     fuzz_begin_function(fuzz, &function);
-    fuzz_note_write(fuzz, var);
     if (!fuzz->is_component) {
         fuzz_line(fuzz, "print(\"mixed\")");
     }
+    fuzz_note_write(fuzz, var);
     fuzz_indent(fuzz);
     buffer_format(fuzz->out, "%s = ", var->name);
-    fuzz_mixed(fuzz, &var->type, 3 + (int)fuzz_below(fuzz, 2), PREC_ANY);
+    if (fuzz_percent(fuzz, 60)) {
+        cheap_value(fuzz, &type);
+    } else {
+        fuzz_mixed(fuzz, &type, 3 + (int)fuzz_below(fuzz, 2), PREC_ANY);
+    }
     fuzz_text(fuzz, "\n");
     fuzz_end_function(fuzz, &function, first);
 }
