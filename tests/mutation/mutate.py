@@ -102,7 +102,8 @@ WORDS.update({b: a for a, b in WORDS.items()})
 
 # Comments, includes, texts, the heads of functions, and what a caller has to see to.
 UNCHANGED = re.compile(
-    r"//[^\n]*|#[^\n]*|\"(?:[^\"\\]|\\.)*\"|^\w[^;{]*(?= \{$)|\bCHECK\(.*?\);", re.M
+    r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*|\"(?:[^\"\\]|\\.)*\"|^\w[^;{]*(?= \{$)|\bCHECK\([^;]*\);",
+    re.M,
 )
 
 

@@ -48,9 +48,11 @@ Test(opt_alias, disjoint_parts_of_one_variable_need_no_temporary) {
     TirExpr *x = sample_vector(sample, "x", 8);
     sample_set(sample, sample_range(sample, x, 0, 1, 4), sample_range(sample, x, 4, 1, 4));
     sample_set(sample, sample_range(sample, x, 0, 2, 4), sample_range(sample, x, 7, -2, 4));
+    sample_set(sample, sample_range(sample, x, 4, 1, 4), sample_range(sample, x, 0, 1, 4));
     sample_set(sample, sample_range(sample, x, 0, 2, 3), sample_range(sample, x, 0, 3, 3));
     expect_aliased(sample, "x[i0] = x[i0 + 4]\n"
                            "x[2*i0] = x[-2*i0 + 7]\n"
+                           "x[i0 + 4] = x[i0]\n"
                            "%1: tensor<real, 3> = x[3*i0]\n"
                            "x[2*i0] = %1\n");
 }

@@ -6,8 +6,12 @@
 
 enum { BIG = 1000 }; // reals in an array that does not go on the stack
 
+static TirVar *sized(Sample *sample, const char *name, uint32_t reals) {
+    return sample_local(sample, name, sample_tensor(sample, reals, 0, 0));
+}
+
 static TirVar *big(Sample *sample, const char *name) {
-    return sample_local(sample, name, sample_tensor(sample, BIG, 0, 0));
+    return sized(sample, name, BIG);
 }
 
 static void set_zero(Sample *sample, TirVar *var) {
@@ -100,6 +104,50 @@ Test(opt_plan, arrays_that_are_never_alive_together_share_memory) {
     sample_destroy(sample);
 }
 
+Test(opt_plan, the_order_is_that_of_the_uses) {
+    Sample *sample = sample_create();
+    TirVar *third = big(sample, "third");
+    TirVar *second = big(sample, "second");
+    TirVar *first = big(sample, "first");
+    set_zero(sample, first);
+    copy(sample, second, first);
+    copy(sample, third, second);
+    plan(sample);
+    cr_assert_eq(first->offset, 0);
+    cr_assert_eq(third->offset, 0);
+    cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample_destroy(sample);
+}
+
+// Both sizes lie between the same powers of two.
+Test(opt_plan, memory_that_is_too_short_is_not_taken) {
+    Sample *sample = sample_create();
+    TirVar *shorter = sized(sample, "shorter", 600);
+    TirVar *longer = sized(sample, "longer", 900);
+    TirVar *next = sized(sample, "next", 900);
+    set_zero(sample, shorter);
+    set_zero(sample, longer);
+    copy(sample, next, longer);
+    plan(sample);
+    cr_assert(!overlap(longer, next));
+    cr_assert_eq(sample->program.scratch_bytes, 64 * 75 + 2 * 64 * 113);
+    sample_destroy(sample);
+}
+
+// What is left of a piece is memory too.
+Test(opt_plan, memory_that_is_too_long_is_split) {
+    Sample *sample = sample_create();
+    TirVar *longer = sized(sample, "longer", 2400);
+    TirVar *parts[2] = {sized(sample, "x", 1200), sized(sample, "y", 1200)};
+    set_zero(sample, longer);
+    set_zero(sample, parts[0]);
+    copy(sample, parts[1], parts[0]);
+    plan(sample);
+    cr_assert(!overlap(parts[0], parts[1]));
+    cr_assert_eq(sample->program.scratch_bytes, 2400 * 8);
+    sample_destroy(sample);
+}
+
 // while true: temp = carried; carried = temp; and after the loop, last = 0.
 Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
     Sample *sample = sample_create();
@@ -127,6 +175,47 @@ Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
     sample_destroy(sample);
 }
 
+// while true: kept = before; then two more arrays begin while kept lives, and before is read again
+// in the next turn.
+Test(opt_plan, what_a_loop_reads_lives_to_its_end) {
+    Sample *sample = sample_create();
+    TirVar *before = big(sample, "before");
+    TirVar *kept = big(sample, "kept");
+    TirVar *late = big(sample, "late");
+    set_zero(sample, before);
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    sample->block = &loop->while_loop.body;
+    copy(sample, kept, before);
+    set_zero(sample, late);
+    copy(sample, late, kept);
+    plan(sample);
+    cr_assert(!overlap(before, kept) && !overlap(before, late) && !overlap(kept, late));
+    sample_destroy(sample);
+}
+
+// while true: if true: some = 0 end; read = some. In a turn that passes by the branch, some has the
+// value of the turn before.
+Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
+    Sample *sample = sample_create();
+    TirVar *some = big(sample, "some");
+    TirVar *read = big(sample, "read");
+    TirVar *late = big(sample, "late");
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    TirStmt *branch = tir_stmt(&sample->tir, &loop->while_loop.body, TIR_IF, (Span){0, 0});
+    branch->branch.condition = sample_bool(sample, true);
+    sample->block = &branch->branch.then;
+    set_zero(sample, some);
+    sample->block = &loop->while_loop.body;
+    copy(sample, read, some);
+    set_zero(sample, late);
+    copy(sample, late, read);
+    plan(sample);
+    cr_assert(!overlap(some, read) && !overlap(some, late) && !overlap(read, late));
+    sample_destroy(sample);
+}
+
 // A variable that one turn of a loop writes in part keeps the rest from the turn before.
 Test(opt_plan, partial_writes_do_not_begin_a_life) {
     Sample *sample = sample_create();
@@ -139,8 +228,10 @@ Test(opt_plan, partial_writes_do_not_begin_a_life) {
     TirExpr *first = sample_read(sample, partial);
     sample_set(sample, sample_element(sample, first, sample_int(sample, 0)),
                sample_real(sample, 1));
+    TirVar *late = big(sample, "late");
+    set_zero(sample, late);
     plan(sample);
-    cr_assert(!overlap(partial, other));
+    cr_assert(!overlap(partial, other) && !overlap(partial, late));
     sample_destroy(sample);
 }
 
@@ -163,6 +254,11 @@ Test(opt_plan, frames_follow_the_calls) {
     cr_assert_eq(theirs[0]->offset, BIG * 8);
     cr_assert_eq(theirs[1]->offset, BIG * 8); // never active with the other
     cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample->tir.single = true; // then all of them fit the stack; the plan before is forgotten
+    plan(sample);
+    cr_assert_eq(theirs[0]->storage, STORAGE_STACK);
+    cr_assert_eq(callees[0]->scratch_offset, 0);
+    cr_assert_eq(sample->program.scratch_bytes, 0);
     sample_destroy(sample);
 }
 
