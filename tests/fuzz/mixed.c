@@ -94,16 +94,28 @@ static bool is_inner_vector(const FuzzVar *var, const FuzzType *type) {
     return fuzz_fits(&var->type, &vector) && var->type.depth == 1;
 }
 
+// Scalars or a vector spread over all levels.
+static void spread(Fuzz *fuzz, const FuzzType *type) {
+    const FuzzVar *vector = fuzz_find_var(fuzz, is_inner_vector, type);
+    fuzz_type_text(type, fuzz->out);
+    fuzz_text(fuzz, "(");
+    if (vector) {
+        fuzz_text(fuzz, vector->name);
+    } else {
+        cheap_scalar(fuzz);
+    }
+    fuzz_text(fuzz, ")");
+}
+
 // A tensor of this type.
 static void cheap_tensor(Fuzz *fuzz, const FuzzType *type) {
-    const FuzzVar *vector = fuzz_find_var(fuzz, is_inner_vector, type);
     const FuzzVar *var = fuzz_find_var(fuzz, fuzz_has_type, type);
-    unsigned kind = fuzz_below(fuzz, 4);
-    if (kind == 0 && var) {
+    unsigned kind = fuzz_below(fuzz, 10);
+    if (kind < 2 && var) {
         fuzz_text(fuzz, var->name);
-    } else if (kind == 1) {
+    } else if (kind < 7) {
         literal_of_constants(fuzz, type);
-    } else if (kind == 2) {
+    } else if (kind < 8) {
         fuzz_text(fuzz, "select(");
         cheap_condition(fuzz);
         fuzz_text(fuzz, ", ");
@@ -112,23 +124,13 @@ static void cheap_tensor(Fuzz *fuzz, const FuzzType *type) {
         fuzz_scalar_literal(fuzz, type->root, PREC_ANY);
         fuzz_text(fuzz, ")");
     } else {
-        fuzz_type_text(type, fuzz->out);
-        fuzz_text(fuzz, "(");
-        if (vector) {
-            fuzz_text(fuzz, vector->name);
-        } else {
-            cheap_scalar(fuzz);
-        }
-        fuzz_text(fuzz, ")");
+        spread(fuzz, type);
     }
 }
 
-// max(x + y * T, select(c, T, x)) < (T << x), with other operators too.
-static void cheap_comparison(Fuzz *fuzz, const FuzzType *shape) {
-    static const char *const shifts[] = {" << ", " >> ", " & ", " ^ "};
-    FuzzType type = fuzz_with_root(shape, fuzz_random_number(fuzz));
-    fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "max(" : "min(");
-    if (fuzz_percent(fuzz, 60)) {
+// x + y * T(vector), or less of it.
+static void cheap_sum(Fuzz *fuzz, const FuzzType *type) {
+    if (fuzz_percent(fuzz, 50)) {
         cheap_scalar(fuzz);
         fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? " + " : " - ");
     }
@@ -136,12 +138,21 @@ static void cheap_comparison(Fuzz *fuzz, const FuzzType *shape) {
         cheap_scalar(fuzz);
         fuzz_text(fuzz, " * ");
     }
-    cheap_tensor(fuzz, &type);
+    (fuzz_percent(fuzz, 75) ? spread : cheap_tensor)(fuzz, type);
+}
+
+// max(x + y * T, z) < (T << x), with other operators too.
+static void cheap_comparison(Fuzz *fuzz, const FuzzType *shape) {
+    static const char *const shifts[] = {" << ", " >> ", " & ", " ^ "};
+    FuzzRoot root = fuzz_percent(fuzz, 60) ? FUZZ_REAL : fuzz_random_number(fuzz);
+    FuzzType type = fuzz_with_root(shape, root);
+    fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "max(" : "min(");
+    cheap_sum(fuzz, &type);
     fuzz_text(fuzz, ", ");
-    if (fuzz_percent(fuzz, 50)) {
-        type.root = fuzz_random_number(fuzz);
-        cheap_tensor(fuzz, &type);
+    if (fuzz_percent(fuzz, 60)) {
+        cheap_scalar(fuzz);
     } else {
+        type.root = fuzz_random_number(fuzz);
         fuzz_text(fuzz, "select(");
         cheap_condition(fuzz);
         fuzz_text(fuzz, ", ");
@@ -153,10 +164,13 @@ static void cheap_comparison(Fuzz *fuzz, const FuzzType *shape) {
     buffer_format(fuzz->out, ")%s(", relations[fuzz_below(fuzz, 6)]);
     type.root = FUZZ_UINT;
     cheap_tensor(fuzz, &type);
-    fuzz_text(fuzz, shifts[fuzz_below(fuzz, 4)]);
-    fuzz_text(fuzz, "uint(");
-    cheap_scalar(fuzz);
-    fuzz_text(fuzz, ") % 41u)");
+    if (fuzz_percent(fuzz, 50)) {
+        fuzz_text(fuzz, shifts[fuzz_below(fuzz, 4)]);
+        fuzz_text(fuzz, "uint(");
+        cheap_scalar(fuzz);
+        fuzz_text(fuzz, ") % 41u");
+    }
+    fuzz_text(fuzz, ")");
 }
 
 static void cheap_value(Fuzz *fuzz, const FuzzType *type) {
@@ -177,27 +191,37 @@ static bool is_deep_global(const FuzzVar *var, const FuzzType *type) {
     return var->is_global && !var->is_read_only && fuzz_equal(&var->type, type);
 }
 
-void fuzz_write_mixed_function(Fuzz *fuzz) {
-    FuzzFunction function = {.is_pure = true};
-    unsigned first = fuzz->var_count;
-    FuzzType type = fuzz_with_root(&fuzz->deep, fuzz_percent(fuzz, 60) ? FUZZ_BOOL : FUZZ_REAL);
+static void assign_mixed(Fuzz *fuzz) {
+    FuzzType type = fuzz_with_root(&fuzz->deep, fuzz_percent(fuzz, 70) ? FUZZ_BOOL : FUZZ_REAL);
     const FuzzVar *var = fuzz_find_var(fuzz, is_deep_global, &type);
     if (!var) {
         return;
     }
-    fuzz_new_name(fuzz, 's', function.name);
-    fuzz_begin_function(fuzz, &function);
     if (!fuzz->is_component) {
         fuzz_line(fuzz, "print(\"mixed\")");
     }
     fuzz_note_write(fuzz, var);
     fuzz_indent(fuzz);
     buffer_format(fuzz->out, "%s = ", var->name);
-    if (fuzz_percent(fuzz, 60)) {
+    if (fuzz_percent(fuzz, 80)) {
         cheap_value(fuzz, &type);
     } else {
-        fuzz_mixed(fuzz, &type, 3 + (int)fuzz_below(fuzz, 2), PREC_ANY);
+        fuzz_mixed(fuzz, &type, 3, PREC_ANY);
     }
     fuzz_text(fuzz, "\n");
+    if (!fuzz->is_component) {
+        fuzz_line(fuzz, "print(%s)", var->name);
+    }
+}
+
+void fuzz_write_mixed_function(Fuzz *fuzz) {
+    FuzzFunction function = {.is_pure = true};
+    unsigned first = fuzz->var_count;
+    fuzz_new_name(fuzz, 's', function.name);
+    fuzz_begin_function(fuzz, &function);
+    for (unsigned i = 1 + fuzz_below(fuzz, 4); i > 0; i--) {
+        assign_mixed(fuzz);
+    }
+    fuzz_line(fuzz, "pass");
     fuzz_end_function(fuzz, &function, first);
 }

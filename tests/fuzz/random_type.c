@@ -34,7 +34,7 @@ FuzzLevel fuzz_random_level(Fuzz *fuzz, unsigned max_rank, unsigned numel) {
 // Two or three levels of short vectors: what fits into the registers of a machine, unrolled.
 FuzzType fuzz_deep_shape(Fuzz *fuzz) {
     static const unsigned dims[] = {2, 3, 3, 3, 4, 4};
-    FuzzType type = {.depth = 2 + fuzz_below(fuzz, 2)};
+    FuzzType type = {.depth = fuzz_percent(fuzz, 30) ? 2 : 3};
     for (unsigned i = 0; i < type.depth; i++) {
         type.levels[i] = (FuzzLevel){1, {dims[fuzz_below(fuzz, 6)]}};
     }
