@@ -143,7 +143,9 @@ Test(opt_plan, memory_that_is_too_long_is_split) {
     set_zero(sample, parts[0]);
     copy(sample, parts[1], parts[0]);
     plan(sample);
-    cr_assert(!overlap(parts[0], parts[1]));
+    cr_assert_eq(longer->offset, 0);
+    cr_assert_eq(parts[0]->offset, 0);
+    cr_assert_eq(parts[1]->offset, 1200 * 8);
     cr_assert_eq(sample->program.scratch_bytes, 2400 * 8);
     sample_destroy(sample);
 }
@@ -216,6 +218,35 @@ Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
     sample_destroy(sample);
 }
 
+// while true: while true: some = 0 end; if true: if true: read = some end end. The inner loop may
+// not run at all, and the block that reads lies as deep as the one that writes, and deeper.
+Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
+    Sample *sample = sample_create();
+    TirVar *some = big(sample, "some");
+    TirVar *read = big(sample, "read");
+    TirVar *late = big(sample, "late");
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    TirStmt *inner = tir_stmt(&sample->tir, &loop->while_loop.body, TIR_WHILE, (Span){0, 0});
+    inner->while_loop.condition = sample_bool(sample, true);
+    sample->block = &inner->while_loop.body;
+    set_zero(sample, some);
+    sample->block = &loop->while_loop.body;
+    copy(sample, read, some);
+    for (int depth = 0; depth < 2; depth++) {
+        TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+        branch->branch.condition = sample_bool(sample, true);
+        sample->block = &branch->branch.then;
+    }
+    copy(sample, read, some);
+    sample->block = &loop->while_loop.body;
+    set_zero(sample, late);
+    copy(sample, late, read);
+    plan(sample);
+    cr_assert(!overlap(some, read) && !overlap(some, late) && !overlap(read, late));
+    sample_destroy(sample);
+}
+
 // A variable that one turn of a loop writes in part keeps the rest from the turn before.
 Test(opt_plan, partial_writes_do_not_begin_a_life) {
     Sample *sample = sample_create();
@@ -240,25 +271,37 @@ Test(opt_plan, frames_follow_the_calls) {
     TirVar *mine = big(sample, "mine");
     set_zero(sample, mine);
     TirFunction *callees[2] = {sample_callee(sample, "f"), sample_callee(sample, "g")};
-    TirVar *theirs[2];
-    for (int i = 0; i < 2; i++) {
-        theirs[i] =
-            tir_var_create(&sample->tir, callees[i], VAR_LOCAL, NULL, mine->type, (Span){0, 0});
-        tir_set(&sample->tir, &callees[i]->body, sample_read(sample, theirs[i]),
+    TirVar *theirs[2][2];
+    TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+    branch->branch.condition = sample_bool(sample, true);
+    for (int i = 0; i < 4; i++) {
+        TirFunction *callee = callees[i / 2];
+        TirVar *var =
+            tir_var_create(&sample->tir, callee, VAR_LOCAL, NULL, mine->type, (Span){0, 0});
+        tir_set(&sample->tir, &callee->body, sample_read(sample, var),
                 sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
-        sample_call(sample, callees[i], NULL, NULL);
+        theirs[i / 2][i % 2] = var;
     }
+    sample->block = &branch->branch.then;
+    sample_call(sample, callees[0], NULL, NULL);
+    sample->block = &branch->branch.otherwise;
+    sample_call(sample, callees[1], NULL, NULL);
     plan(sample);
     cr_assert_eq(mine->offset, 0);
     cr_assert_eq(callees[0]->scratch_offset, BIG * 8);
-    cr_assert_eq(theirs[0]->offset, BIG * 8);
-    cr_assert_eq(theirs[1]->offset, BIG * 8); // never active with the other
+    for (int i = 0; i < 2; i++) { // never active with the other
+        cr_assert_eq(theirs[i][0]->offset, BIG * 8);
+        cr_assert_eq(theirs[i][1]->offset, BIG * 8); // nor its variables with each other
+    }
     cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
     sample->tir.single = true; // then all of them fit the stack; the plan before is forgotten
-    plan(sample);
-    cr_assert_eq(theirs[0]->storage, STORAGE_STACK);
-    cr_assert_eq(callees[0]->scratch_offset, 0);
-    cr_assert_eq(sample->program.scratch_bytes, 0);
+    for (int i = 0; i < 2; i++) {
+        plan(sample);
+        cr_assert_eq(theirs[0][0]->storage, STORAGE_STACK);
+        cr_assert_eq(sample->main->stack_bytes, BIG * 4 + 32); // whole lines
+        cr_assert_eq(callees[0]->scratch_offset, 0);
+        cr_assert_eq(sample->program.scratch_bytes, 0);
+    }
     sample_destroy(sample);
 }
 
