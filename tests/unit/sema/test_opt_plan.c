@@ -61,9 +61,12 @@ Test(opt_plan, the_stack_of_a_function_is_bounded) {
         vars[i] = sample_local(sample, "x", sample_tensor(sample, 512, 0, 0));
         set_zero(sample, vars[i]);
     }
+    TirVar *little = sized(sample, "little", 8); // also what is short: the stack is full
+    set_zero(sample, little);
     plan(sample);
     cr_assert_eq(vars[COUNT - 2]->storage, STORAGE_STACK);
     cr_assert_eq(vars[COUNT - 1]->storage, STORAGE_SCRATCH);
+    cr_assert_eq(little->storage, STORAGE_SCRATCH);
     cr_assert_eq(sample->main->stack_bytes, 64 * 1024);
     sample_destroy(sample);
 }
@@ -215,6 +218,29 @@ Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
     copy(sample, late, read);
     plan(sample);
     cr_assert(!overlap(some, read) && !overlap(some, late) && !overlap(read, late));
+    sample_destroy(sample);
+}
+
+// while true: first = 0; second = first; third = f(). A call gives its result all of its value.
+Test(opt_plan, a_result_begins_a_life) {
+    Sample *sample = sample_create();
+    TirVar *first = big(sample, "first");
+    TirVar *second = big(sample, "second");
+    TirVar *third = big(sample, "third");
+    TirFunction *callee = sample_callee(sample, "f");
+    callee->result =
+        tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, third->type, (Span){0, 0});
+    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result),
+            sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    sample->block = &loop->while_loop.body;
+    set_zero(sample, first);
+    copy(sample, second, first);
+    sample_call(sample, callee, NULL, third);
+    plan(sample);
+    cr_assert(!overlap(first, second));
+    cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
     sample_destroy(sample);
 }
 
