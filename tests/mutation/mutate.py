@@ -156,9 +156,17 @@ ASSIGNMENT = [
         "what is read is written too, which says as much",
     ),
 ]
+INDEX = [
+    (
+        "if (run > 1 || first + 1 != chain->count) {",
+        "run > 1",
+        "run > 2",
+        "a run of two has another bracket behind the first",
+    ),
+]
 TARGETS = {
     "shape": Target("sema/shape.c", [UNIT + ["--filter", "shape*/*"]], SHAPE),
-    "index": Target("sema/check_index.c", [TEXTS, UNIT, RUNS]),
+    "index": Target("sema/check_index.c", [TEXTS, UNIT, RUNS], INDEX),
     "assignment": Target(
         "sema/check_stmt.c",
         [TEXTS, UNIT, RUNS],
