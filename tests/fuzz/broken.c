@@ -1,6 +1,7 @@
 #include "tests/fuzz/broken.h"
 
 #include "lexer/lexer.h"
+#include "support/bug.h"
 
 typedef struct Part {
     size_t start, end;
@@ -30,6 +31,7 @@ static void copy(const Buffer *source, Part part, Buffer *out) {
 void break_program(Random *random, const Buffer *source, Buffer *out) {
     Context *context = context_create();
     Parts tokens = tokens_of(context, source);
+    CHECK(tokens.items != NULL && tokens.count > 1);
     size_t at = random_below(random, (unsigned)tokens.count - 1);
     Part first = tokens.items[at];
     Part second = tokens.items[at + 1];
