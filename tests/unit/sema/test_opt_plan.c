@@ -244,9 +244,10 @@ Test(opt_plan, a_result_begins_a_life) {
     sample_destroy(sample);
 }
 
-// while true: while true: some = 0 end; if true: if true: read = some end end. The inner loop may
-// not run at all, and the block that reads lies as deep as the one that writes, and deeper.
-Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
+// while true: while true: some = 0 end; read = some. The inner loop may not run at all. The block
+// that reads stands `depth` levels deep in the outer loop: less deep than the one that writes, as
+// deep, and deeper.
+static void expect_carried(unsigned depth) {
     Sample *sample = sample_create();
     TirVar *some = big(sample, "some");
     TirVar *read = big(sample, "read");
@@ -258,8 +259,8 @@ Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
     sample->block = &inner->while_loop.body;
     set_zero(sample, some);
     sample->block = &loop->while_loop.body;
-    copy(sample, read, some);
-    for (int depth = 0; depth < 2; depth++) {
+    set_zero(sample, read);
+    for (unsigned i = 0; i < depth; i++) {
         TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
         branch->branch.condition = sample_bool(sample, true);
         sample->block = &branch->branch.then;
@@ -271,6 +272,12 @@ Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
     plan(sample);
     cr_assert(!overlap(some, read) && !overlap(some, late) && !overlap(read, late));
     sample_destroy(sample);
+}
+
+Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
+    for (unsigned depth = 0; depth < 3; depth++) {
+        expect_carried(depth);
+    }
 }
 
 // A variable that one turn of a loop writes in part keeps the rest from the turn before.
