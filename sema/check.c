@@ -211,7 +211,8 @@ static Name normal_path(Checker *checker, const char *path) {
         }
         at += next;
     }
-    return names_intern(checker->context->names, out, len);
+    bool is_here = len == 0 && path[0] != '\0';
+    return names_intern(checker->context->names, is_here ? "." : out, is_here ? 1 : len);
 }
 
 static Name resolve_path(Checker *checker, const Unit *importer, Slice path) {
