@@ -48,18 +48,37 @@ static bool read_all(int fd, size_t expected, char **data, size_t *len, const ch
     return true;
 }
 
+// Devices may have no end, and those that have something to read are no place for source texts but
+// for terminals.
+static bool is_device(int fd, const struct stat *status) {
+    char byte;
+    bool may_be_endless = S_ISBLK(status->st_mode) || (S_ISCHR(status->st_mode) && !isatty(fd));
+    return may_be_endless && read(fd, &byte, 1) != 0;
+}
+
+static bool read_opened(int fd, char **data, size_t *len, const char **error) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        return fail(error, errno);
+    }
+    if (is_device(fd, &status)) {
+        *error = "is a device";
+        return false;
+    }
+    bool known = S_ISREG(status.st_mode);
+    if (known && status.st_size > MOST_BYTES) {
+        return fail(error, EFBIG);
+    }
+    return read_all(fd, known ? (size_t)status.st_size : FIRST_READ, data, len, error);
+}
+
 bool file_read(const char *path, char **data, size_t *len, const char **error) {
     bool standard_input = strcmp(path, "-") == 0;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return fail(error, errno);
     }
-    struct stat status;
-    bool known = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    bool too_large = known && status.st_size > MOST_BYTES;
-    bool done = too_large
-                    ? fail(error, EFBIG)
-                    : read_all(fd, known ? (size_t)status.st_size : FIRST_READ, data, len, error);
+    bool done = read_opened(fd, data, len, error);
     if (!standard_input) {
         close(fd);
     }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 // Reads all of `path` ("-" is standard input) into *data (malloc'd, caller frees; a zero byte
-// follows). On failure, also beyond 2 GiB, returns false and *error is a static or strerror text.
+// follows): a regular file, a pipe, a terminal or an empty device. On failure, also beyond 2 GiB,
+// returns false and *error is a static or strerror text.
 __attribute__((warn_unused_result)) bool file_read(const char *path, char **data, size_t *len,
                                                    const char **error);
 // Replaces `path` as support/staged.h does.

@@ -187,6 +187,30 @@ int main(void) {
         self.write("binary.tml", bytes(range(256)) * 50)
         self.tmlc("check", "binary.tml", status=1)
 
+    def test_devices_and_pipes(self):
+        for device in ["/dev/zero", "/dev/full", "/dev/urandom"]:
+            self.fails("check", device, status=3, message=f"cannot read `{device}`: is a device")
+            self.write("user.tml", f'import "{device}"\n')
+            self.fails("check", "user.tml", status=1, message=f"error[E0705]: cannot read `{device}`: is a device")
+            with open(device, "rb") as stream:
+                result = self.tmlc("check", "-", status=3, stdin=stream)
+            self.assertIn("cannot read `-`: is a device", result.stderr)
+        self.tmlc("check", "/dev/null")
+        self.tmlc("check", "-")
+        os.mkfifo(self.folder / "fifo")
+        for name in ["fifo", "import"]:
+            self.write("import", 'import "fifo"\nprint(two())\n')
+            with subprocess.Popen(["sh", "-c", "printf 'fn two() int:\\n    return 2\\nend\\n' > fifo"],
+                                  cwd=self.folder):
+                self.tmlc("check", name)
+
+    def test_imports_of_folders(self):
+        os.mkdir(self.folder / "lib")
+        for path, shown in [(".", "."), ("./", "."), ("lib", "lib"), ("lib/..", "."), ("..", ".."), ("/", "/")]:
+            self.write("user.tml", f'import "{path}"\n')
+            self.fails("check", "user.tml", status=1,
+                       message=f"user.tml:1:8: error[E0705]: cannot read `{shown}`: Is a directory")
+
     def test_imports(self):
         os.mkdir(self.folder / "lib")
         self.write("lib/a.tml", 'import "b.tml"\nfn f() int:\n    return g() + 1\nend\n')

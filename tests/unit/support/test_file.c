@@ -106,6 +106,9 @@ static void check_unreadable(const char *path, const char *expected) {
 Test(file, what_cannot_be_read) {
     check_unreadable("missing", "No such file or directory");
     check_unreadable(".", "Is a directory");
+    check_unreadable("/dev/zero", "is a device");
+    check_unreadable("/dev/urandom", "is a device");
+    check_text("/dev/null", "");
 }
 
 static void check_unwritable(const char *path, const char *expected) {
