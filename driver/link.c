@@ -58,6 +58,8 @@ bool link_object(Arena *arena, const char *object, const char *output, const Lin
         command_add(arena, &command, "-Wl,-z,text"); // code that needs no relocation
         command_add(arena, &command, "-Wl,--as-needed");
     }
+    // Nothing that the loader has written stays writable, whatever the system's default is.
+    command_add(arena, &command, "-Wl,-z,relro,-z,now,-z,noexecstack");
     command_add(arena, &command, "-o");
     command_add(arena, &command, output);
     command_add(arena, &command, object);
