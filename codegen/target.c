@@ -3,7 +3,6 @@
 
 #include "codegen/target_name.h"
 #include "support/bug.h"
-#include "support/memory.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
@@ -15,27 +14,6 @@
 
 static void report_fatal(const char *reason) {
     BUG("LLVM: %s", reason);
-}
-
-// Two functions that LLVM and C++ have for this have no names in C; these are their link names.
-typedef void BadAllocHandler(void *data, const char *reason, bool with_diagnostic);
-void llvm_install_bad_alloc_handler(BadAllocHandler *handler, void *data) __asm__(
-    "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
-typedef void NewHandler(void);
-NewHandler *cxx_set_new_handler(NewHandler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
-
-static void report_bad_alloc(void *data, const char *reason, bool with_diagnostic) {
-    (void)data;
-    (void)reason;
-    (void)with_diagnostic;
-    memory_failed();
-}
-
-// Whatever LLVM allocates: with malloc through its own functions, or with `new`. Its static
-// constructors do so too; those with a priority run before them, and 101 is the first free one.
-__attribute__((constructor(101))) static void install_memory_handlers(void) {
-    llvm_install_bad_alloc_handler(report_bad_alloc, NULL);
-    cxx_set_new_handler(memory_failed);
 }
 
 static void initialize(void) {
