@@ -3,6 +3,7 @@
 #include "runtime/csv_rows.h"
 #include "runtime/formats.h"
 #include "runtime/npy_rows.h"
+#include "runtime/open_file.h"
 #include "runtime/report.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 static bool open_file(Source *source, const ModelOptions *options, const char *path) {
     bool is_stdin = strcmp(path, "-") == 0;
     source->name = is_stdin ? "standard input" : path;
-    source->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    source->fd = is_stdin ? dup(STDIN_FILENO) : tml_open(path, O_RDONLY);
     if (source->fd < 0) {
         tml_report(options->command, "cannot open `%s`: %s", path, strerror(errno));
         return false;

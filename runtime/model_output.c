@@ -4,6 +4,7 @@
 #include "runtime/format_scalar.h"
 #include "runtime/formats.h"
 #include "runtime/npy.h"
+#include "runtime/open_file.h"
 #include "runtime/report.h"
 #include "runtime/strided.h"
 #include "runtime/type.h"
@@ -59,12 +60,12 @@ static int open_path(Sink *sink) {
     }
     if (stat(sink->path, &old) == 0) {
         int stream = tml_standard_stream(&old);
-        return stream >= 0 ? dup(stream) : open(sink->path, O_WRONLY | O_CLOEXEC);
+        return stream >= 0 ? dup(stream) : tml_open(sink->path, O_WRONLY);
     }
-    int fd = open(sink->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = tml_open(sink->path, O_WRONLY | O_CREAT | O_EXCL);
     sink->created = fd >= 0;
     if (fd < 0 && errno == EEXIST) { // a symbolic link that leads nowhere yet
-        fd = open(sink->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        fd = tml_open(sink->path, O_WRONLY | O_CREAT);
     }
     return fd;
 }
@@ -91,8 +92,14 @@ static bool count_rows(Sink *sink) {
     }
     uint64_t rows = (uint64_t)(sink->whole - data) / sink->row_bytes;
     size_t count = tml_npy_format_header(bytes, sink->terminal->type, &rows);
-    ssize_t put = pwrite(sink->fd, bytes, count, sink->start);
-    return put == (ssize_t)count || fail(sink, strerror(put < 0 ? errno : EIO));
+    for (size_t done = 0; done < count;) {
+        ssize_t put = pwrite(sink->fd, bytes + done, count - done, sink->start + (off_t)done);
+        if (put < 0 && errno != EINTR) {
+            return fail(sink, strerror(errno));
+        }
+        done += put < 0 ? 0 : (size_t)put;
+    }
+    return true;
 }
 
 // How many of the buffer's first `count` bytes end with a whole row or the header.
@@ -126,6 +133,7 @@ static bool hand_over(Sink *sink, size_t count) {
     int error = 0;
     size_t done = tml_write_all(sink->fd, sink->buffer, count, &error);
     size_t whole = done == count ? sink->row_end : whole_bytes(sink, done);
+    off_t counted = sink->whole;
     if (whole > 0) {
         sink->whole = sink->written + (off_t)whole;
     }
@@ -135,10 +143,15 @@ static bool hand_over(Sink *sink, size_t count) {
         keep_whole_rows(sink);
         return false;
     }
+    if (whole > 0 && !count_rows(sink)) {
+        sink->whole = counted;
+        keep_whole_rows(sink);
+        return false;
+    }
     memmove(sink->buffer, sink->buffer + count, sink->used - count);
     sink->used -= count;
     sink->row_end = 0;
-    return whole == 0 || count_rows(sink);
+    return true;
 }
 
 // Makes room for `count` bytes. Writes end with rows, unless one fills the buffer.

@@ -2,6 +2,7 @@
 
 #include "runtime/file_identity.h"
 #include "runtime/formats.h"
+#include "runtime/open_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static int write_and_close(int fd, const char *path, const tml_type *type, const
         tml_csv_write(&out, type, data);
     }
     tml_writer_flush(&out);
-    if (close(fd) != 0 && out.error == 0) {
+    if (close(fd) != 0 && errno != EINTR && out.error == 0) { // interrupted, it is closed too
         return errno;
     }
     return out.error;
@@ -32,7 +33,7 @@ static int create_beside(const char *path, char *name, size_t size) {
     int fd = -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         snprintf(name, size, "%s.%ld-%d.part", path, (long)getpid(), attempt);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = tml_open(name, O_WRONLY | O_CREAT | O_EXCL);
         if (fd >= 0 || errno != EEXIST) {
             break;
         }
@@ -77,7 +78,7 @@ static int append(int stream, const char *path, const tml_type *type, const void
 }
 
 static int write_in_place(const char *path, const tml_type *type, const void *data) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int fd = tml_open(path, O_WRONLY);
     return fd < 0 ? errno : write_and_close(fd, path, type, data);
 }
 

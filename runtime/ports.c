@@ -1,6 +1,7 @@
 // input() and output(): standard input, standard output, and the files of ports.
 #include "runtime/formats.h"
 #include "runtime/host.h"
+#include "runtime/open_file.h"
 #include "runtime/port_file.h"
 #include "runtime/print.h"
 
@@ -21,7 +22,7 @@ tml_status tml_print_value(tml_host *host, const tml_type *type, const void *dat
 
 static bool read_file(tml_host *host, const char *path, const tml_type *type, void *data) {
     bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin ? STDIN_FILENO : tml_open(path, O_RDONLY);
     if (fd < 0) {
         tml_host_report(host, "cannot open `%s`: %s", path, strerror(errno));
         return false;

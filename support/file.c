@@ -72,9 +72,17 @@ static bool read_opened(int fd, char **data, size_t *len, const char **error) {
     return read_all(fd, known ? (size_t)status.st_size : FIRST_READ, data, len, error);
 }
 
+int file_open(const char *path, int flags) {
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 bool file_read(const char *path, char **data, size_t *len, const char **error) {
     bool standard_input = strcmp(path, "-") == 0;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = standard_input ? STDIN_FILENO : file_open(path, O_RDONLY);
     if (fd < 0) {
         return fail(error, errno);
     }

@@ -15,6 +15,7 @@
 #include "support/staged.h"
 
 #include "support/bug.h"
+#include "support/file.h"
 #include "support/memory.h"
 
 #include <errno.h>
@@ -164,7 +165,7 @@ static int create_beside(const char *target, Slot *slot) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        int fd = open(slot->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = file_open(slot->path, O_WRONLY | O_CREAT | O_EXCL);
         if (fd >= 0 || errno != EEXIST) {
             return fd;
         }
@@ -246,7 +247,7 @@ static int lock_folder(const char *path) {
     size_t len = folder_bytes(path);
     char *folder = memory_zeroed(len + 2);
     memcpy(folder, len == 0 ? "." : path, len == 0 ? 1 : len);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = file_open(folder, O_RDONLY | O_DIRECTORY);
     free(folder);
     for (int i = 0; fd >= 0 && i < ATTEMPTS && flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
         if (errno != EWOULDBLOCK && errno != EINTR) {

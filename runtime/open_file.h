@@ -1,0 +1,8 @@
+// Opening files. Where that waits, for a pipe's other end or a file server, a signal may interrupt it.
+#ifndef TML_RUNTIME_OPEN_FILE_H
+#define TML_RUNTIME_OPEN_FILE_H
+
+// open() with O_CLOEXEC and the mode 0666, again and again when interrupted. -1 with errno.
+int tml_open(const char *path, int flags);
+
+#endif
