@@ -1,8 +1,10 @@
 // Preloaded into a program, makes one of its calls of the C library fail.
 //
-// FAULT_SET   "memory": malloc, calloc, realloc, aligned_alloc; "files": what files are used with
+// FAULT_SET   "memory": malloc, calloc, realloc, aligned_alloc; "files": what files are used with;
+//             "slow": no call fails, but rename() takes its time
 // FAULT_AT    which call of the set, from 1; 0: none
-// FAULT_HOW   the errno of the failure; 0: reads and writes take one byte, other calls do not fail
+// FAULT_HOW   the errno of the failure; 0: reads and writes take one byte, other calls do not fail;
+//             for "slow" microseconds
 // FAULT_MARK  a file that gets the name of the function that failed or, when none did and the
 //             program ends by exit(), the number of calls
 //
@@ -23,7 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-typedef enum Set { SET_NONE, SET_MEMORY, SET_FILES } Set;
+typedef enum Set { SET_NONE, SET_MEMORY, SET_FILES, SET_SLOW } Set;
 
 static Set chosen;
 static unsigned long fail_at;
@@ -45,7 +47,9 @@ __attribute__((constructor)) static void start(void) {
     fail_at = strtoul(getenv("FAULT_AT"), NULL, 10);
     how = atoi(getenv("FAULT_HOW"));
     unsetenv("LD_PRELOAD");
-    chosen = strcmp(set, "memory") == 0 ? SET_MEMORY : SET_FILES;
+    chosen = strcmp(set, "memory") == 0 ? SET_MEMORY
+             : strcmp(set, "slow") == 0 ? SET_SLOW
+                                        : SET_FILES;
 }
 
 __attribute__((destructor)) static void stop(void) {
@@ -113,7 +117,6 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
         return fails(SET_FILES, #name) ? -1 : next(__VA_ARGS__); \
     }
 
-FILE_FUNCTION(rename, (const char *from, const char *to), from, to)
 FILE_FUNCTION(link, (const char *from, const char *to), from, to)
 FILE_FUNCTION(unlink, (const char *path), path)
 FILE_FUNCTION(stat, (const char *path, struct stat *status), path, status)
@@ -123,6 +126,14 @@ FILE_FUNCTION(ftruncate, (int fd, off_t size), fd, size)
 FILE_FUNCTION(fsync, (int fd), fd)
 FILE_FUNCTION(flock, (int fd, int operation), fd, operation)
 FILE_FUNCTION(dup, (int fd), fd)
+
+int rename(const char *from, const char *to) {
+    NEXT(rename)
+    if (chosen == SET_SLOW) {
+        usleep((useconds_t)how);
+    }
+    return fails(SET_FILES, "rename") ? -1 : next(from, to);
+}
 
 // The descriptor is gone in either case, as Linux has it.
 int close(int fd) {
