@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""What stands in the outputs' places after runs that do not succeed. Usage: outputs.py TMLC."""
+"""What stands in the outputs' places after runs that do not succeed. Usage: outputs.py TMLC CC.
+
+CC are the words of the command that links.
+"""
 
 import fcntl
 import os
@@ -10,6 +13,7 @@ import tempfile
 import unittest
 
 TMLC = os.path.abspath(sys.argv.pop(1))
+CC = sys.argv.pop(1)
 
 COMPONENT = """in real t.u
 out real t.y
@@ -98,7 +102,7 @@ class Outputs(unittest.TestCase):
             (self.folder / name).write_text("old")
             for left in [0, 1, 4, 63, 64, 100, 4096, size // 2, size * 9 // 10, size - 64, size - 1]:
                 with self.subTest(name=name, left=left):
-                    linker = self.cut(os.environ.get("TMLC_CC", "cc"), after_o, left)
+                    linker = self.cut(CC, after_o, left)
                     message = f"cannot make `{name}`: the linker left "
                     self.fails(source, "-o", name, status=3, message=message, TMLC_CC=linker)
 
@@ -116,7 +120,7 @@ class Outputs(unittest.TestCase):
 
     def test_linker_of_another_kind(self):
         """An executable at a fixed address is one, too."""
-        self.tmlc("good.tml", "-o", "made", TMLC_CC="cc -no-pie")
+        self.tmlc("good.tml", "-o", "made", TMLC_CC=f"{CC} -no-pie")
         result = subprocess.run([self.folder / "made"], capture_output=True, text=True)
         self.assertEqual(result.stdout, "42\n")
 
@@ -138,7 +142,7 @@ class Outputs(unittest.TestCase):
     def test_second_output_that_cannot_take_its_name(self):
         """While the linker runs, a folder takes the executable's name."""
         self.write("good.o", "old")
-        linker = self.tool('mkdir good\nexec cc "$@"')
+        linker = self.tool(f'mkdir good\nexec {CC} "$@"')
         result = self.tmlc("good.tml", "--emit=obj,exe", "-MD", status=3, TMLC_CC=linker)
         self.assertIn("cannot write `good`: is not a regular file", result.stderr)
         self.assertEqual((self.folder / "good.o").read_text(), "old")
