@@ -15,6 +15,18 @@ static const char *own_error(Arena *arena, LLVMErrorRef error) {
     return copy;
 }
 
+// Why something could not be loaded, which callers are not told. The first reason counts.
+typedef struct Reason {
+    Arena *arena;
+    const char *text;
+} Reason;
+
+static void note_reason(void *data, LLVMErrorRef error) {
+    Reason *reason = data;
+    const char *text = own_error(reason->arena, error);
+    reason->text = reason->text == NULL ? text : reason->text;
+}
+
 // Generated code finds the runtime by address, and libm and memcpy in the process.
 static LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     static const struct {
@@ -93,7 +105,10 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
     }
     LLVMOrcLLJITRef jit = NULL;
     LLVMErrorRef failure = LLVMOrcCreateLLJIT(&jit, NULL);
+    Reason reason = {.arena = arena};
     if (failure == NULL) {
+        LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), note_reason,
+                                                &reason);
         failure = link_and_run(jit, &program, argc, argv, exit_status);
         LLVMErrorRef disposal = LLVMOrcDisposeLLJIT(jit);
         if (failure == NULL) {
@@ -104,7 +119,9 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
     }
     buffer_free(&object);
     if (failure != NULL) {
-        *error = own_error(arena, failure);
+        const char *text = own_error(arena, failure);
+        *error = arena_format(arena, "cannot load the program: %s",
+                              reason.text == NULL ? text : reason.text);
     }
     return failure == NULL;
 }
