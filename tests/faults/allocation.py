@@ -34,11 +34,12 @@ def main():
     ]
     problems = []
     for case in cases:
-        for n in numbers(library.count(case, "memory"), "--all" in sys.argv):
-            outcome, function = library.run(case, "memory", n, errno.ENOMEM)
-            complaint = case.complaint(outcome)
-            if complaint is not None:
-                problems.append(f"{case}: {n}, {function}: {complaint}")
+        for calls in ("memory", "pages"):
+            for n in numbers(library.count(case, calls), "--all" in sys.argv):
+                outcome, function = library.run(case, calls, n, errno.ENOMEM)
+                complaint = case.complaint(outcome)
+                if complaint is not None:
+                    problems.append(f"{case}: {n}, {function}: {complaint}")
     return report("allocation", cases, problems)
 
 

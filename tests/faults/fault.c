@@ -1,7 +1,7 @@
 // Preloaded into a program, makes one of its calls of the C library fail.
 //
-// FAULT_SET   "memory": malloc, calloc, realloc, aligned_alloc; "files": what files are used with;
-//             "slow": no call fails, but rename() takes its time
+// FAULT_SET   "memory": malloc, calloc, realloc, aligned_alloc; "pages": mmap; "files": what files
+//             are used with; "slow": no call fails, but rename() takes its time
 // FAULT_AT    which call of the set, from 1; 0: none
 // FAULT_HOW   the errno of the failure; 0: reads and writes take one byte, other calls do not fail;
 //             for "slow" microseconds
@@ -21,11 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-typedef enum Set { SET_NONE, SET_MEMORY, SET_FILES, SET_SLOW } Set;
+typedef enum Set { SET_NONE, SET_MEMORY, SET_PAGES, SET_FILES, SET_SLOW } Set;
 
 static Set chosen;
 static unsigned long fail_at;
@@ -47,9 +48,10 @@ __attribute__((constructor)) static void start(void) {
     fail_at = strtoul(getenv("FAULT_AT"), NULL, 10);
     how = atoi(getenv("FAULT_HOW"));
     unsetenv("LD_PRELOAD");
-    chosen = strcmp(set, "memory") == 0 ? SET_MEMORY
-             : strcmp(set, "slow") == 0 ? SET_SLOW
-                                        : SET_FILES;
+    chosen = strcmp(set, "memory") == 0  ? SET_MEMORY
+             : strcmp(set, "pages") == 0 ? SET_PAGES
+             : strcmp(set, "slow") == 0  ? SET_SLOW
+                                         : SET_FILES;
 }
 
 __attribute__((destructor)) static void stop(void) {
@@ -78,6 +80,13 @@ static bool fails(Set set, const char *name) {
     return failure;
 }
 
+// The C library's own function of the same name.
+#define NEXT(name)                                                     \
+    static __typeof__(name) *next;                                     \
+    if (next == NULL) {                                                \
+        next = (__typeof__(name) *)(uintptr_t)dlsym(RTLD_NEXT, #name); \
+    }
+
 // --- memory -------------------------------------------------------------------------------------
 
 void *__libc_malloc(size_t bytes);
@@ -101,14 +110,12 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
     return fails(SET_MEMORY, "aligned_alloc") ? NULL : __libc_memalign(alignment, bytes);
 }
 
-// --- files --------------------------------------------------------------------------------------
+void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset) {
+    NEXT(mmap)
+    return fails(SET_PAGES, "mmap") ? MAP_FAILED : next(at, bytes, protection, flags, fd, offset);
+}
 
-// The C library's own function of the same name.
-#define NEXT(name)                                                     \
-    static __typeof__(name) *next;                                     \
-    if (next == NULL) {                                                \
-        next = (__typeof__(name) *)(uintptr_t)dlsym(RTLD_NEXT, #name); \
-    }
+// --- files --------------------------------------------------------------------------------------
 
 // A function whose failure is -1.
 #define FILE_FUNCTION(name, parameters, ...)                     \
