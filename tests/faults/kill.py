@@ -25,6 +25,12 @@ def run_and_kill(case, number, seconds):
     time.sleep(seconds)
     os.killpg(process.pid, number)
     status = process.wait()
+    for _ in range(100): # the linker may take a little longer
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.001)
     contents = case.contents()
     case.put_back()
     return status, contents
