@@ -2,6 +2,7 @@
 #include "runtime/abi.h"
 #include "runtime/model_help.h"
 #include "runtime/model_options.h"
+#include "runtime/open_file.h"
 #include "runtime/report.h"
 #include "runtime/simulate.h"
 
@@ -39,6 +40,7 @@ int tml_model_main(const tml_model *model, int argc, char **argv) {
                 model->name, model->version, TML_MODEL_VERSION);
         return EXIT_WORLD;
     }
+    tml_hold_standard_streams();
     // A closed pipe, or a file at its greatest size, shall be an error of write, with a message,
     // not a sudden death.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;

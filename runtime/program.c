@@ -1,5 +1,6 @@
 // The life of a program: options, memory, the run, and how it ended.
 #include "runtime/host.h"
+#include "runtime/open_file.h"
 #include "runtime/options.h"
 #include "runtime/program_memory.h"
 #include "runtime/report.h"
@@ -72,6 +73,7 @@ int tml_program_main(const tml_program *program, int argc, char **argv) {
         fprintf(stderr, "%s: cannot get memory\n", program->name);
         return EXIT_WORLD;
     }
+    tml_hold_standard_streams();
     // A closed pipe, or a file at its greatest size, shall be an error of write, with a message,
     // not a sudden death.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;

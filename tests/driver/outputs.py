@@ -137,6 +137,24 @@ class Outputs(unittest.TestCase):
         archiver = self.tool('ar "$@"; ar d "$2" c.o')
         self.fails("c.tml", "-o", "made.a", status=3, message="an incomplete file", TMLC_AR=archiver)
 
+    # --- closed streams --------------------------------------------------------------------------
+
+    def test_message_without_standard_error(self):
+        """The first file to be opened does not become what messages are written to."""
+        self.write("trap.tml", "out real t.y\nint count = 2\nfn output_fnc():\n    t.y = real(count)\nend\n"
+                               "fn update_fnc():\n    count -= 1\n    assert(4 / count > 0)\nend\n")
+        self.write("script.tml", 'output("y", [1, 2])\nprint(1)\n')
+        self.tmlc("trap.tml", "-o", "trap")
+        self.tmlc("script.tml", "-o", "script")
+        for closed in ["2>&-", "0<&- 2>&-", "0<&- 1>&- 2>&-"]:
+            for command in ["./trap", f"{TMLC} run trap.tml --"]:
+                result = subprocess.run(f"{command} --steps 5 --out y.csv {closed}", shell=True, cwd=self.folder)
+                self.assertEqual(result.returncode, 101)
+                self.assertEqual((self.folder / "y.csv").read_text(), "y\n2.0\n")
+            result = subprocess.run(f"./script --out y=y.csv 1>&- {closed}", shell=True, cwd=self.folder)
+            self.assertEqual(result.returncode, 3)
+            self.assertEqual((self.folder / "y.csv").read_text(), "1,2\n")
+
     # --- all or none -----------------------------------------------------------------------------
 
     def test_second_output_that_cannot_take_its_name(self):
