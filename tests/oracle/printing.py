@@ -1,6 +1,8 @@
 """How values print (L12)."""
 
 import ctypes
+import math
+from fractions import Fraction
 
 from shapes import positions
 from values import scalars
@@ -11,17 +13,24 @@ LINES = (", ", ";\n ", "\n |\n ")
 
 
 def digits_of_single(value):
-    """The fewest digits that read back equal as a float of 24 bits, as Python writes them."""
+    """The fewest digits that read back equal as a float of 24 bits, and of those the nearest, as
+    Python writes them. Beside a power of two the nearest with so many digits may not read back,
+    and its neighbour does."""
+    exact = Fraction(value)
     for count in range(1, 10):
-        text = f"{value:.{count - 1}e}"
-        if ctypes.c_float(float(text)).value == value:
-            return repr(float(text))
+        _, _, exponent = f"{value:.{count - 1}e}".partition("e")
+        unit = Fraction(10) ** (int(exponent) - count + 1)
+        middle = round(exact / unit)
+        for digits in sorted((middle - 1, middle, middle + 1), key=lambda d: abs(d * unit - exact)):
+            near = float(digits * unit)
+            if ctypes.c_float(near).value == value:
+                return repr(near)
     raise AssertionError(f"{value!r} is no single")
 
 
 def real(value, single):
     """Python writes doubles as L12 says."""
-    if single and value == value and abs(value) != float("inf"):
+    if single and value != 0 and math.isfinite(value):
         return digits_of_single(value)
     return repr(value)
 
