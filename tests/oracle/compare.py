@@ -5,17 +5,26 @@ compare.py golden TMLC GOLDEN_FOLDER
     what tests/golden/run/ expects
 compare.py random TMLC RANDOM_PROGRAMS [--components] [--seed S] [--first K] [--count N] [--jobs J]
     what compiled random programs print; without a seed the clock gives one
+compare.py refused TMLC GOLDEN_FOLDER
+    the errors that tests/golden/check/ expects
+compare.py mistakes TMLC RANDOM_PROGRAMS [--seed S] [--first K] [--count N] [--jobs J]
+    which random programs with a mistake are refused, and why
 """
 
 import argparse
 import functools
 import multiprocessing
 import os
+import pathlib
+import random
 import re
 import sys
 import time
 import traceback
 
+import golden
+from check import check
+from mistakes import mistaken
 from programs import add_random_arguments, golden_programs, random_program
 from run import options_from, run
 from shapes import Illegal
@@ -83,6 +92,67 @@ def compare_golden(arguments):
     return failures > 0 or compared == 0
 
 
+# --- what is refused ------------------------------------------------------------------------------
+
+# What `check` tells. Of programs with other mistakes it says nothing.
+TOLD = (
+    "E0401 E0402 E0403 E0404 E0405 E0406 E0408 E0410 E0411 E0412 E0413 E0414 E0420 E0421 "
+    "E0501 E0502 E0503 E0504 E0505 E0506 E0507 E0510 E0601 E0602 E0603 E0605 E0606 "
+    "E0711 E0712 E0713 E0714 E0716"
+).split()
+
+
+def illegal_code(tmlc, path, text, options):
+    """The code of the first mistake; None if the program is legal."""
+    try:
+        check(tmlc, Source(tmlc, path, text), options)
+    except Illegal as illegal:
+        return illegal.code
+    except Refused as refused:
+        return re.search(r"error\[(E\d+)", str(refused))[1]
+    return None
+
+
+def compare_refused(arguments):
+    folder = pathlib.Path(arguments.folder).resolve()
+    os.chdir(folder)
+    failures = compared = 0
+    for path in sorted([*pathlib.Path("run").glob("*.tml"), *pathlib.Path("check").glob("*.tml")]):
+        program = golden.read(folder, path)
+        wanted = [error.split()[0] for error in program.errors]
+        if wanted and not set(wanted) <= set(TOLD):
+            continue
+        if not wanted and not program.runs:
+            continue
+        compared += 1
+        options = options_from(program.arguments, program.run_arguments)
+        code = illegal_code(arguments.tmlc, str(path), program.text, options)
+        if code not in (wanted or [None]):
+            failures += 1
+            print(f"{path}: evaluator {code}, expected {' '.join(wanted) or 'none'}")
+    print(f"{compared} golden programs, {failures} differ")
+    return failures > 0 or compared == 0
+
+
+def compare_mistake(arguments, number):
+    program = random_program(arguments.tmlc, arguments.generator, False, arguments.seed, number)
+    values = random.Random(f"{arguments.seed} {number}")
+    source = Source(arguments.tmlc, "random.tml", program.text)
+    program.text = mistaken(source, values)
+    output, errors, _ = program.checked(arguments.tmlc)
+    told = re.findall(r"error\[(E\d+)\]", output + errors)
+    try:
+        code = illegal_code(arguments.tmlc, "random.tml", program.text, options_from(program.compiler))
+    except Exception:
+        return number, [traceback.format_exc()], program
+    if code in (told or [None]) or not set(told) <= set(TOLD):
+        return number, [], program
+    return number, [f"evaluator {code}, compiler {errors or 'none'}"], program
+
+
+# --- random programs ------------------------------------------------------------------------------
+
+
 def compare_one(arguments, number):
     """What differs in one random program, and the program."""
     program = random_program(
@@ -98,8 +168,9 @@ def compare_random(arguments):
     print(f"seed {arguments.seed}", flush=True)
     failures = done = 0
     numbers = range(arguments.first, arguments.first + arguments.count)
+    compare_number = {"random": compare_one, "mistakes": compare_mistake}[arguments.kind]
     with multiprocessing.Pool(arguments.jobs) as pool:
-        compare = functools.partial(compare_one, arguments)
+        compare = functools.partial(compare_number, arguments)
         for number, found, program in pool.imap(compare, numbers):
             done += 1
             if found:
@@ -114,7 +185,7 @@ def compare_random(arguments):
 def report(arguments, number, program, found):
     components = " --components" if arguments.components else ""
     print(f"\n{program.title}: " + "\n".join(found))
-    print(f"rerun: compare.py random TMLC RANDOM_PROGRAMS{components} --seed {arguments.seed} "
+    print(f"rerun: compare.py {arguments.kind} TMLC RANDOM_PROGRAMS{components} --seed {arguments.seed} "
           f"--first {number} --count 1")
     print(f"arguments: {' '.join(program.compiler)} -- {' '.join(program.arguments)}")
     print(f"---- source\n{program.text.decode()}---- input\n{program.input}----", flush=True)
@@ -128,10 +199,14 @@ def main():
     kind = kinds.add_parser("golden")
     kind.add_argument("tmlc", type=os.path.abspath)
     kind.add_argument("folder")
+    kind = kinds.add_parser("refused")
+    kind.add_argument("tmlc", type=os.path.abspath)
+    kind.add_argument("folder")
     add_random_arguments(kinds.add_parser("random"), 100)
+    add_random_arguments(kinds.add_parser("mistakes"), 100)
     arguments = parser.parse_args()
-    compare = {"golden": compare_golden, "random": compare_random}[arguments.kind]
-    return compare(arguments)
+    compare = {"golden": compare_golden, "refused": compare_refused}
+    return compare.get(arguments.kind, compare_random)(arguments)
 
 
 if __name__ == "__main__":

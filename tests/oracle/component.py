@@ -77,7 +77,7 @@ class Components(Statements):
 
     # --- simulation ---
 
-    def enter(self, file, name):
+    def enter_named(self, file, name):
         """Runs an entry function if there is one."""
         function = file.functions.get(name)
         if function:
@@ -90,15 +90,15 @@ class Components(Statements):
         outputs = [t for t in present if t.is_output]
         where = "init"
         try:
-            self.enter(file, "init_fnc")
+            self.enter_named(file, "init_fnc")
             self.write_row([c for t in outputs for c in columns(t.name, t.value.type)])
             for step, row in enumerate(self.rows(inputs, lines)):
                 where = f"step {step}"
                 for name, value in row.items():
                     inputs[name].value = value
-                self.enter(file, "output_fnc")
+                self.enter_named(file, "output_fnc")
                 shown = [c for t in outputs for c in cells(t.value, self.arithmetic.single)]
-                self.enter(file, "update_fnc")
+                self.enter_named(file, "update_fnc")
                 if step % self.options.every == 0:
                     self.write_row(shown)
         except Trap as trap:

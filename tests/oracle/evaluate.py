@@ -6,6 +6,8 @@ values that they have, functions of the program are not called but give zeros, a
 Both give Missing for an optional value that is not there, and None for a call without result.
 """
 
+import math
+
 import places
 import scalars
 from functions import BUILTINS, Call
@@ -207,7 +209,10 @@ class Expressions:
         dims = tuple(self.constant(dim, frame, "E0414") for dim in node["dims"])
         if min(dims) < 1:
             raise Illegal("E0410", f"{dims} has a length below 1", node)
-        return Type((dims, *base.levels), base.root)
+        type = Type((dims, *base.levels), base.root)
+        if math.prod(map(count, type.levels)) >= 2**31:
+            raise Illegal("E0902", f"{type} has too many scalars", node)
+        return type
 
     def type_of_part(self, node, frame):
         """`x.type`, `x[].type` (L2.5)."""

@@ -26,10 +26,17 @@ class Program:
 
     def compiled(self, tmlc, *options):
         """Standard output, standard error and exit status."""
+        return self.given_to(tmlc, "run", *options)
+
+    def checked(self, tmlc):
+        return self.given_to(tmlc, "check")
+
+    def given_to(self, tmlc, command, *options):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "random.tml"
             path.write_bytes(self.text)
-            command = [tmlc, "run", *options, *self.compiler, path.name, "--", *self.arguments]
+            command = [tmlc, command, *options, *self.compiler, path.name]
+            command += ["--", *self.arguments] if command[1] == "run" else []
             try:
                 result = subprocess.run(
                     command, cwd=folder, input=self.input.encode(), capture_output=True,

@@ -77,6 +77,7 @@ class Frame:
     def __init__(self, file, *scopes):
         self.file = file
         self.scopes = list(scopes)
+        self.result = None  # the type of a function's result
 
     @property
     def is_file_level(self):

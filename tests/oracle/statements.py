@@ -186,6 +186,8 @@ class Statements(Expressions):
         return None
 
     def give_back(self, node, frame):
+        if (node["value"] is None) != (frame.result is None):
+            raise Illegal("E0712", "a result where there is none, or none where there is one", node)
         if node["value"] is None:
             return Return(None)
         value = self.value(node["value"], frame)
@@ -212,6 +214,8 @@ class Statements(Expressions):
     def macro_range(self, node, frame):
         parts = [node["first"], node["last"], node["step"]]
         first, last, step = (part and self.constant(part, frame, "E0740") for part in parts)
+        if step == 0:
+            raise Illegal("E0421", "the step cannot be 0", node["step"])
         return range(first, last, 1 if step is None else step)
 
     def macro_if(self, node, frame):
@@ -245,7 +249,7 @@ class Statements(Expressions):
         values = [self.value(arg, frame) for arg in node["args"]]
         if any(value is None for value in values):
             raise Illegal("E0712", "an argument without value", node)
-        callee = Frame(function.file, Scope(dict(function.captured), is_transparent=True))
+        callee = self.frame_of(function)
         callee.scopes.append(Scope(self.sizes(params, values, callee)))
         names = {}
         for param, value, arg in zip(params, values, node["args"]):
@@ -255,12 +259,19 @@ class Statements(Expressions):
             )
         result = function.node["result"]
         callee.result = result and self.type(result, callee)
+        return self.enter(function, callee, names)
+
+    def enter(self, function, callee, names):
+        """What the function gives; `names` are its parameters."""
         if self.is_dry:
-            return result and zero(callee.result)
+            return callee.result and zero(callee.result)
         ended = self.scope(function.node["body"], callee, names)
-        if result and ended is None:
-            raise Illegal("E0713", "a path without a value", node)
+        if callee.result and ended is None:
+            raise Illegal("E0713", "a path without a value", function.node)
         return ended.value if isinstance(ended, Return) else None
+
+    def frame_of(self, function):
+        return Frame(function.file, Scope(dict(function.captured), is_transparent=True))
 
     def sizes(self, params, values, callee):
         """L9.2: the lengths that the arguments give to names in dims."""
@@ -315,7 +326,7 @@ class Statements(Expressions):
 
     def check(self, node, frame):
         """assert"""
-        if not self.condition(node["args"][0], frame):
+        if not self.condition(node["args"][0], frame) and not self.is_dry:
             text = "".join(": " + texts(arg).decode() for arg in node["args"][1:])
             self.trap("E1004", node, frame, "assertion failed" + text)
 
@@ -325,7 +336,10 @@ class Statements(Expressions):
         """An imported file, each once."""
         real = os.path.realpath(path)
         if real not in self.files:
+            self.files[real] = None  # it is being opened
             self.files[real] = self.open(Source.read(self.tmlc, path), is_script=False)
+        if self.files[real] is None:
+            raise Illegal("E0704", f"{path} imports itself")
         return self.files[real]
 
     def open(self, source, is_script):

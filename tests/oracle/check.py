@@ -1,0 +1,134 @@
+"""Whether a program is legal: types, shapes, names and constant indices, without running it.
+
+Every statement is executed dry, once, in all branches; a function for each set of sizes that it is
+called with, and one without sizes in any case (L9.3). What depends on paths (L4.1, L10.2, L10.3) or
+is never asked for by other rules here is left out.
+"""
+
+from component import Components
+from evaluate import LOGICAL
+from scopes import Frame, Scope, Variable
+from shapes import BOOL, INT, Illegal
+from statements import Return, is_script, levels_of
+from values import Value, zero
+
+
+class Checker(Components):
+    def __init__(self, tmlc, options):
+        super().__init__(tmlc, options)
+        self.is_dry = True
+        self.checked = set()
+        self.inside = []  # functions that are being checked
+        self.pruned = 0  # how many conditions around keep this code from running
+
+    def block(self, statements, frame):
+        """All statements, those behind a return too."""
+        ended = None
+        for statement in statements:
+            ended = super().block([statement], frame) or ended
+        return ended
+
+    def branch(self, node, frame):
+        """Returns if all of its branches do."""
+        ends = []
+        for arm in node["arms"]:
+            holds = self.condition(arm["condition"], frame)
+            never = not holds and self.is_constant(arm["condition"], frame)
+            self.pruned += never
+            ends.append(self.scope(arm["body"], frame))
+            self.pruned -= never
+        ends.append(self.scope(node["otherwise"] or [], frame))
+        return ends[0] if all(ends) else None
+
+    def loop(self, node, frame):
+        self.condition(node["condition"], frame)
+        self.scope(node["body"], frame)
+
+    def for_loop(self, node, frame):
+        name = self.text(node["name"], frame)
+        is_constant = self.indexes_text(node["body"], name, frame)
+        for part in ("first", "last", "step"):
+            bound = node["range"][part]
+            number = bound and self.assigned_int(bound, frame)
+            if part == "step" and number == 0 and self.is_constant(bound, frame):
+                raise Illegal("E0421", "the step cannot be 0", bound)
+        numbers = self.bounds(node["range"], frame) if is_constant else [0]
+        for number in numbers:
+            frame.scopes.append(Scope({name: Variable(Value(INT, number), is_constant)}))
+            self.scope(node["body"], frame)
+            frame.scopes.pop()
+
+    def leave(self, node, frame):
+        return None
+
+    def bounded(self, index, length, frame):
+        number = super().bounded(index, length, frame)
+        if length > 1 and not self.pruned and self.is_constant(index, frame):
+            if not 0 <= self.number(index, frame) < length:
+                raise Illegal("E0603", f"index {number} is outside {length}", index)
+        return number
+
+    def binary(self, node, frame):
+        """Code that a constant keeps from running is not asked for what would trap there."""
+        if node["op"] in LOGICAL and self.is_constant(node["left"], frame):
+            left = self.value(node["left"], frame)
+            if left.type == BOOL and left.data == (node["op"] == "or"):
+                self.pruned += 1
+                right = self.value(node["right"], frame)
+                self.pruned -= 1
+                return self.operate(node["op"], node, left, right, frame)
+        return super().binary(node, frame)
+
+    def operate(self, op, node, left, right, frame, nodes=None):
+        left_node, right_node = nodes or (node["left"], node["right"])
+        below, divisor = (left_node, left) if op == "\\" else (right_node, right)
+        if op in ("/", "%", "\\") and not self.pruned and self.is_constant(below, frame):
+            whole = "real" not in (left.type.root, right.type.root)
+            if whole and 0 in self.scalars(divisor):
+                raise Illegal("E0420", "division by zero", node)
+        return super().operate(op, node, left, right, frame, nodes)
+
+    def enter(self, function, callee, names):
+        """The body for these types of its parameters, once."""
+        if function in self.inside:
+            raise Illegal("E0714", "recursion", function.node)
+        key = (id(function), tuple(variable.value.type for variable in names.values()))
+        if key not in self.checked:
+            self.checked.add(key)
+            copies = {n: Variable(zero(v.value.type)) for n, v in names.items()}
+            pruned, self.pruned = self.pruned, 0
+            self.inside.append(function)
+            ended = self.scope(function.node["body"], callee, copies)
+            self.inside.pop()
+            self.pruned = pruned
+            if callee.result and not isinstance(ended, Return):
+                raise Illegal("E0713", "a path without a value", function.node)
+        return callee.result and zero(callee.result)
+
+
+    def check_uncalled(self, function):
+        """L9.3."""
+        callee = self.frame_of(function)
+        params = function.node["params"]
+        dims = [dim for param in params for level in levels_of(param["type"]) for dim in level]
+        if any(self.size_name(dim, callee) for dim in dims):
+            return
+        callee.scopes.append(Scope())
+        types = [self.type(param["type"], callee) for param in params]
+        names = {
+            self.text(param["name"], callee): Variable(zero(type))
+            for param, type in zip(params, types)
+        }
+        result = function.node["result"]
+        callee.result = result and self.type(result, callee)
+        self.enter(function, callee, names)
+
+
+def check(tmlc, source, options):
+    """Raises Illegal if the program is."""
+    machine = Checker(tmlc, options)
+    file = machine.open(source, is_script(source.statements))
+    if file.is_script:
+        machine.block(source.statements, Frame(file))
+    for function in list(file.functions.values()):
+        machine.check_uncalled(function)
