@@ -25,7 +25,13 @@ class Checker(Components):
         """All statements, those behind a return too."""
         ended = None
         for statement in statements:
-            ended = super().block([statement], frame) or ended
+            try:
+                ended = super().block([statement], frame) or ended
+            except Illegal as illegal:
+                # A range outside has no length: nothing behind it in such a block can be told.
+                if illegal.code == "E0603" and self.pruned:
+                    break
+                raise
         return ended
 
     def branch(self, node, frame):

@@ -327,7 +327,8 @@ class Expressions:
             raise Illegal("E0716", f"{name} has no `!`", node)
         values = [self.value(arg, frame) for arg in args]
         constant = [self.is_constant(arg, frame) for arg in args]
-        return function(Call(name, node["bang"], values, self.arithmetic, constant))
+        uints = [self.counts_as_uint(value, arg, frame) for value, arg in zip(values, args)]
+        return function(Call(name, node["bang"], values, self.arithmetic, constant, uints))
 
     # --- operators ---
 

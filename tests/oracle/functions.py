@@ -33,6 +33,7 @@ class Call:
     values: list
     arithmetic: scalars.Arithmetic
     is_constant: list  # of each value
+    counts_as_uint: list  # L2.7
 
     def numbers(self, *which):
         """The roots of these arguments are numbers."""
@@ -112,8 +113,8 @@ def function_of_two(call):
 def bits(call, function):
     """L11: i and v are scalars or shaped as x. A constant int counts as a uint (L2.7)."""
     levels = ()
-    for value in call.values:
-        if value.type.root not in ("uint", "int"):
+    for k, value in enumerate(call.values):
+        if value.type.root != "uint" and not call.counts_as_uint[k]:
             raise Illegal("E0408", f"{call.name} takes uints")
         if not value.type.is_scalar:
             levels = same_levels(Type(levels, "uint"), value.type)

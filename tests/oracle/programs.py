@@ -35,7 +35,7 @@ class Program:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "random.tml"
             path.write_bytes(self.text)
-            command = [tmlc, command, *options, *self.compiler, path.name]
+            command = [tmlc, command, *self.compiler, *options, path.name]
             command += ["--", *self.arguments] if command[1] == "run" else []
             try:
                 result = subprocess.run(
@@ -58,7 +58,7 @@ def random_program(tmlc, generator, components, seed, number):
     text = subprocess.run(command, capture_output=True, check=True).stdout
     header, *lines = text.decode().splitlines()
     program = Program(f"program {number} of seed {seed}", text)
-    program.compiler = [word for word in header.split() if word.startswith("--")]
+    program.compiler = [word for word in header.split() if word.startswith("-")]
     for name in re.findall(r"\bt\.\w+", header):
         program.compiler += ["--with", name]
     program.input = "".join(line[2:] + "\n" for line in lines if line.startswith("#<"))
