@@ -13,12 +13,17 @@ from statements import Return, is_script, levels_of
 from values import Value, zero
 
 
+# What code that constants keep from running is not asked for.
+UNASKED = ("E0420", "E0421", "E0603")
+
+
 class Checker(Components):
     def __init__(self, tmlc, options):
         super().__init__(tmlc, options)
         self.is_dry = True
         self.checked = set()
         self.inside = []  # functions that are being checked
+        self.has_doubts = False
         self.pruned = 0  # how many conditions around keep this code from running
 
     def block(self, statements, frame):
@@ -28,10 +33,11 @@ class Checker(Components):
             try:
                 ended = super().block([statement], frame) or ended
             except Illegal as illegal:
-                # A range outside has no length: nothing behind it in such a block can be told.
-                if illegal.code == "E0603" and self.pruned:
-                    break
-                raise
+                if illegal.code not in UNASKED or not self.pruned:
+                    raise
+                # What such a range selects has no type: nothing behind it can be told.
+                self.has_doubts = True
+                break
         return ended
 
     def branch(self, node, frame):
@@ -131,10 +137,11 @@ class Checker(Components):
 
 
 def check(tmlc, source, options):
-    """Raises Illegal if the program is."""
+    """Raises Illegal if the program is; tells whether all of it could be checked."""
     machine = Checker(tmlc, options)
     file = machine.open(source, is_script(source.statements))
     if file.is_script:
         machine.block(source.statements, Frame(file))
     for function in list(file.functions.values()):
         machine.check_uncalled(function)
+    return not machine.has_doubts

@@ -13,18 +13,18 @@ LINES = (", ", ";\n ", "\n |\n ")
 
 
 def digits_of_single(value):
-    """The fewest digits that read back equal as a float of 24 bits, and of those the nearest, as
-    Python writes them. Beside a power of two the nearest with so many digits may not read back,
-    and its neighbour does."""
-    exact = Fraction(value)
+    """The fewest digits that read back equal as a float of 24 bits, and of those the nearest, the
+    even one of two, as Python writes them. Beside a power of two the nearest with so many digits
+    may not read back, and its neighbour does."""
+    exact = Fraction(abs(value))
     for count in range(1, 10):
         _, _, exponent = f"{value:.{count - 1}e}".partition("e")
         unit = Fraction(10) ** (int(exponent) - count + 1)
         middle = round(exact / unit)
         for digits in sorted((middle - 1, middle, middle + 1), key=lambda d: abs(d * unit - exact)):
             near = float(digits * unit)
-            if ctypes.c_float(near).value == value:
-                return repr(near)
+            if ctypes.c_float(near).value == abs(value):
+                return repr(math.copysign(near, value))
     raise AssertionError(f"{value!r} is no single")
 
 
