@@ -21,7 +21,7 @@ class Checker(Components):
     def __init__(self, tmlc, options):
         super().__init__(tmlc, options)
         self.is_dry = True
-        self.checked = set()
+        self.checked = {}  # functions by themselves and their types; they stay alive for their ids
         self.inside = []  # functions that are being checked
         self.has_doubts = False
         self.pruned = 0  # how many conditions around keep this code from running
@@ -106,7 +106,7 @@ class Checker(Components):
             raise Illegal("E0714", "recursion", function.node)
         key = (id(function), tuple(variable.value.type for variable in names.values()))
         if key not in self.checked:
-            self.checked.add(key)
+            self.checked[key] = function
             copies = {n: Variable(zero(v.value.type)) for n, v in names.items()}
             pruned, self.pruned = self.pruned, 0
             self.inside.append(function)

@@ -392,7 +392,10 @@ def iota(call):
 
 def linspace(call):
     """a + i * ((b - a) / (n - 1)), of which the last is b."""
+    call.numbers(0, 1)
     a, b, n = call.real(0), call.real(1), call.length(2)
+    if not (a.type.is_scalar and b.type.is_scalar):
+        raise Illegal("E0408", "linspace goes from a number to a number")
     if n == 1:
         return Value(Type(((1,),), "real"), [a.data])
     real = call.arithmetic.real
