@@ -144,7 +144,8 @@ def compare_mistake(arguments, number):
     output, errors, _ = program.checked(arguments.tmlc)
     told = re.findall(r"error\[(E\d+)\]", output + errors)
     try:
-        code = illegal_code(arguments.tmlc, "random.tml", program.text, options_from(program.compiler))
+        options = options_from(program.compiler)
+        code = illegal_code(arguments.tmlc, "random.tml", program.text, options)
     except Exception:
         return number, [traceback.format_exc()], program
     if code in (*(told or [None]), DOUBTFUL) or not set(told) <= set(TOLD):
@@ -185,10 +186,10 @@ def compare_random(arguments):
 
 
 def report(arguments, number, program, found):
-    components = " --components" if arguments.components else ""
+    kind = arguments.kind + " TMLC RANDOM_PROGRAMS"
+    kind += " --components" if arguments.components else ""
     print(f"\n{program.title}: " + "\n".join(found))
-    print(f"rerun: compare.py {arguments.kind} TMLC RANDOM_PROGRAMS{components} --seed {arguments.seed} "
-          f"--first {number} --count 1")
+    print(f"rerun: compare.py {kind} --seed {arguments.seed} --first {number} --count 1")
     print(f"arguments: {' '.join(program.compiler)} -- {' '.join(program.arguments)}")
     print(f"---- source\n{program.text.decode()}---- input\n{program.input}----", flush=True)
 

@@ -1,8 +1,9 @@
 """Expressions (L2, L5, L7, L9).
 
 Expressions is the part of the evaluator (Components in component.py) that knows them. `value`
-evaluates an expression in a frame (scopes.py). `type_of` finds the type of one that is not evaluated, by evaluating it *dry*: variables have the
-values that they have, functions of the program are not called but give zeros, and nothing traps.
+evaluates an expression in a frame (scopes.py). `type_of` finds the type of one that is not
+evaluated, by evaluating it *dry*: variables have the values that they have, functions of the
+program are not called but give zeros, and nothing traps.
 Both give Missing for an optional value that is not there, and None for a call without result.
 """
 
@@ -11,7 +12,7 @@ import math
 import places
 import scalars
 from functions import BUILTINS, Call
-from scopes import Missing, Trap, Variable
+from scopes import Missing, Trap
 from shapes import (
     BOOL,
     CHAR,
@@ -28,7 +29,6 @@ from shapes import (
     count,
     dot_dims,
     greater_root,
-    positions,
     same_levels,
 )
 from tree import texts
@@ -267,7 +267,8 @@ class Expressions:
         brackets, object = brackets_of(node)
         value = self.value(object, frame)
         if isinstance(value, Missing):
-            return Missing(places.read(zero(value.type), self.steps(value.type, brackets, frame)).type)
+            part = places.read(zero(value.type), self.steps(value.type, brackets, frame))
+            return Missing(part.type)
         if value.type == STR:
             return self.character(value.data, brackets, frame)
         return places.read(value, self.steps(value.type, brackets, frame))

@@ -1,7 +1,7 @@
 """The built-in functions of L11, but those that read and write.
 
-BUILTINS maps a name to a function of the call: its values as Call.values, of which Call.constants
-says the positions that must be constant. To add a function, write it here and put it into the table.
+BUILTINS maps a name to a function of the call: its values as Call.values, of which Call.is_constant
+tells the constant ones: sizes and positions must be. To add a function, write it here and put it into the table.
 """
 
 import math
@@ -10,20 +10,17 @@ from functools import reduce
 
 import scalars
 from shapes import (
-    INT,
     NUMERIC,
-    ORDER,
     REAL,
     Illegal,
     Type,
-    check_assigns,
     count,
     greater_root,
     place,
     positions,
     same_levels,
 )
-from values import Value, broadcast, combine, converted, each, fill, permute, shaped, zero
+from values import Value, broadcast, combine, converted, each, permute, zero
 
 
 @dataclass
@@ -485,7 +482,8 @@ def bring_pivot_up(k, a, *others):
     return best != k
 
 
-def eliminate(call, k, row, pivot_row, factor, first):
+def eliminate(call, row, pivot_row, factor, first):
+    """The row less a multiple of the pivot's, from column `first` on."""
     real = call.arithmetic.real
     return [
         real("-", x, real("*", factor, y)) if j >= first else x
@@ -504,7 +502,7 @@ def det(call):
             return Value(REAL, 0.0)
         result = real("*", result, a[k][k])
         for i in range(k + 1, len(a)):
-            a[i] = eliminate(call, k, a[i], a[k], real("/", a[i][k], a[k][k]), k + 1)
+            a[i] = eliminate(call, a[i], a[k], real("/", a[i][k], a[k][k]), k + 1)
     return Value(REAL, result)
 
 
@@ -516,11 +514,11 @@ def solved(call, a, b):
         bring_pivot_up(k, a, b)
         for i in range(k + 1, n):
             factor = real("/", a[i][k], a[k][k])
-            a[i] = eliminate(call, k, a[i], a[k], factor, k + 1)
-            b[i] = eliminate(call, k, b[i], b[k], factor, 0)
+            a[i] = eliminate(call, a[i], a[k], factor, k + 1)
+            b[i] = eliminate(call, b[i], b[k], factor, 0)
     for i in reversed(range(n)):
         for k in range(i + 1, n):
-            b[i] = eliminate(call, k, b[i], b[k], a[i][k], 0)
+            b[i] = eliminate(call, b[i], b[k], a[i][k], 0)
         b[i] = [real("/", x, a[i][i]) for x in b[i]]
     return b
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 from shapes import Illegal, Type
-from values import Value
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import os
 
 import places
-from evaluate import Expressions, brackets_of
+from evaluate import Expressions
 from printing import printed
 from scopes import File, Frame, Function, Missing, Scope, Variable
 from shapes import BOOL, INT, STR, Illegal
@@ -285,7 +285,8 @@ class Statements(Expressions):
                     raise Illegal("E0506", "the rank of the argument differs", param["type"])
                 for name, length in zip(names, given):
                     if name and sizes.setdefault(name, length) != length:
-                        raise Illegal("E0506", f"{name} is {sizes[name]} and {length}", param["type"])
+                        text = f"{name} is {sizes[name]} and {length}"
+                        raise Illegal("E0506", text, param["type"])
         return {
             name: Variable(Value(INT, length), is_constant=True)
             for name, length in sizes.items()
