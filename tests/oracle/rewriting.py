@@ -8,7 +8,7 @@ whose values are never constant (L2.8): a change around a constant could make it
 from dataclasses import replace
 
 from evaluate import brackets_of
-from statements import ENTRIES, function_names, is_script
+from statements import ENTRIES, called, function_names, is_script
 from tree import Source, nodes
 
 HIDDEN = "zz_hidden"
@@ -255,10 +255,6 @@ def pure_functions(source):
             reached.add(name)
             waiting |= calls[name]
     return reached
-
-
-def called(tree):
-    return {n["callee"]["name"]["name"] for n in nodes(tree) if n["kind"] == "call"}
 
 
 def hide_statements(source, values, program):

@@ -17,6 +17,7 @@ class Result:
     output: str
     errors: str
     status: int
+    lines: set  # where a trap may be told
 
 
 def options_from(compiler, program=()):
@@ -67,4 +68,4 @@ def run(tmlc, source, options, standard_input=""):
             machine.scope(file.functions["main_fnc"].node["body"], Frame(file, Scope()))
     except Trap as trap:
         status, errors = EXIT_TRAP, trap.message()
-    return Result("".join(machine.output), errors, status)
+    return Result("".join(machine.output), errors, status, machine.active_lines())

@@ -28,15 +28,35 @@ class Statements(Expressions):
         self.read_number = read_number
         self.output = []
         self.files = {}
+        self.active = []  # the statements that are being executed, with their files
 
     # --- blocks ---
 
     def block(self, statements, frame):
         for statement in statements:
+            self.active.append((frame.file, statement))
             ended = getattr(self, self.STATEMENTS[statement["kind"]])(statement, frame)
+            self.active.pop()  # after a trap they stay
             if ended:
                 return ended
         return None
+
+    def active_lines(self):
+        """The lines of the statements that were not finished, and of the functions that the last of
+        them may call: any of these may have trapped as well."""
+        lines = set()
+        for file, statement in self.active:
+            lines |= file.source.lines(statement, statement)
+        waiting = list(called(self.active[-1][1])) if self.active else []
+        seen = set()
+        while waiting:
+            name = waiting.pop()
+            function = file.find_function(name)
+            if function and name not in seen:
+                seen.add(name)
+                lines |= function.file.source.lines(function.node, function.node["end_span"])
+                waiting += called(function.node["body"])
+        return lines
 
     def scope(self, statements, frame, names=None):
         """A block with a scope of its own."""
@@ -417,6 +437,11 @@ def target_of(node):
         else:
             node = node["optional"]
     return brackets, node
+
+
+def called(tree):
+    """The names of functions that are called in a tree."""
+    return {n["callee"]["name"]["name"] for n in nodes(tree) if n["kind"] == "call"}
 
 
 def levels_of(type_node):

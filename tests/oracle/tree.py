@@ -30,6 +30,11 @@ class Source:
         line = before.count(b"\n") + 1
         return line, len(before.rpartition(b"\n")[2].decode()) + 1
 
+    def lines(self, first, last):
+        """The path with each line from the first node's start to the last one's end."""
+        end = self.text[:last["end"]].count(b"\n") + 1
+        return {f"{self.path}:{line}" for line in range(self.place(first)[0], end + 1)}
+
 
 def expression(tmlc, text):
     """The tree of an expression, as `-D` gives it."""
