@@ -92,13 +92,14 @@ class Checker(Components):
         return super().binary(node, frame)
 
     def operate(self, op, node, left, right, frame, nodes=None):
+        result = super().operate(op, node, left, right, frame, nodes)
         left_node, right_node = nodes or (node["left"], node["right"])
         below, divisor = (left_node, left) if op == "\\" else (right_node, right)
         if op in ("/", "%", "\\") and not self.pruned and self.is_constant(below, frame):
             whole = "real" not in (left.type.root, right.type.root)
             if whole and 0 in self.scalars(divisor):
                 raise Illegal("E0420", "division by zero", node)
-        return super().operate(op, node, left, right, frame, nodes)
+        return result
 
     def enter(self, function, callee, names):
         """The body for these types of its parameters, once."""
