@@ -86,9 +86,11 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     LLVMValueRef two =
         LLVMBuildBitCast(builder, LLVMBuildSelect(builder, b_is, b, a, ""), bits, "");
     LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, one, two, "");
-    LLVMValueRef is_number = LLVMBuildFCmp(builder, LLVMRealORD, a, b, "");
-    return LLVMBuildSelect(builder, is_number, LLVMBuildBitCast(builder, same, type, ""),
-                           LLVMBuildFAdd(builder, a, b, ""), "");
+    // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
+    // that x itself is above 0.
+    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
+    return LLVMBuildSelect(builder, is_nan, LLVMBuildFAdd(builder, a, b, ""),
+                           LLVMBuildBitCast(builder, same, type, ""), "");
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
