@@ -75,7 +75,7 @@ typedef struct CompileOptions {
     struct {
         WarningSetting *items;
         size_t count, capacity;
-    } warnings;               // as driver/warnings.h says; later ones win, none is on by itself
+    } warnings;               // as driver/warnings.h says; later ones win
     CompileTexts definitions; // of -D: p.kp=3.5
     CompileTexts connections; // of --with: t.sync
     CodegenOptions codegen;

@@ -3,17 +3,19 @@
 #include "driver/warnings.h"
 
 #include "lexer/lexer.h"
+#include "support/bug.h"
 #include "support/suggest.h"
 
 #include <string.h>
 
 typedef struct WarningRow {
     const char *name;
+    bool is_on;
     const char *help;
 } WarningRow;
 
 static const WarningRow rows[] = {
-#define WARNING(name, help) {name, help},
+#define WARNING(name, is_on, help) {name, is_on, help},
 #include "driver/warnings.def"
 };
 enum { WARNING_COUNT = sizeof(rows) / sizeof(rows[0]) };
@@ -160,6 +162,15 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
 
 // --- settling -----------------------------------------------------------------------------------
 
+static bool is_on(const char *name) {
+    for (size_t i = 0; i < WARNING_COUNT; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return rows[i].is_on;
+        }
+    }
+    BUG("no warning is called `%s`", name);
+}
+
 // The last option that names the warning decides.
 static bool is_enabled(const CompileOptions *options, const char *name) {
     for (size_t i = options->warnings.count; i-- > 0;) {
@@ -168,7 +179,7 @@ static bool is_enabled(const CompileOptions *options, const char *name) {
             return setting->enabled;
         }
     }
-    return false;
+    return is_on(name);
 }
 
 static bool is_allowed(const Allowances *allowances, const Diag *diag) {
@@ -187,7 +198,7 @@ static bool is_allowed(const Allowances *allowances, const Diag *diag) {
 void warnings_settle(Context *context, const CompileOptions *options) {
     DiagList *diags = context->diags;
     Allowances allowances = {0};
-    if (!options->no_warnings && options->warnings.count > 0) {
+    if (!options->no_warnings && (options->warnings.count > 0 || diags->warning_count > 0)) {
         allowances = read_allowances(context);
         warn_of_unknown(context, &allowances);
     }

@@ -13,12 +13,26 @@ Span scanner_span(const Scanner *scanner) {
     return (Span){.start = base + scanner->start, .end = base + scanner->end};
 }
 
-// The length of the character at `text`, 0 when it is not UTF-8 or is NUL.
-static uint32_t character_length(const char *text, size_t len) {
-    utf8proc_int32_t code;
+// The length of the character at `text`, 0 when it is not UTF-8 or is NUL. Sets *code.
+static uint32_t character_length(const char *text, size_t len, utf8proc_int32_t *code) {
     utf8proc_ssize_t length =
-        utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &code);
-    return length > 0 && code != 0 ? (uint32_t)length : 0;
+        utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, code);
+    return length > 0 && *code != 0 ? (uint32_t)length : 0;
+}
+
+// The embeddings, overrides and isolates of the Unicode bidirectional algorithm: with one of them
+// in a comment or string, what an editor shows is not what the compiler reads.
+static bool turns_direction(utf8proc_int32_t code) {
+    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+static void warn_of_direction(Scanner *scanner, uint32_t offset, uint32_t length,
+                              utf8proc_int32_t code) {
+    Span span = {scanner->source->base + offset, scanner->source->base + offset + length};
+    Diag *diag =
+        diag_warning(scanner->context->diags, "bidirectional", span,
+                     "U+%04X changes the direction in which text is shown", (unsigned)code);
+    diag_note(scanner->context->diags, diag, "what is read may not be what is seen");
 }
 
 static bool byte_is_plain(char byte) {
@@ -38,7 +52,8 @@ static void report_byte(Scanner *scanner, uint32_t offset) {
     }
 }
 
-// Reports the first byte of each run of bytes that are not UTF-8.
+// Reports the first byte of each run of bytes that are not UTF-8, and warns of characters that hide
+// what a text says.
 void scanner_check_encoding(Scanner *scanner) {
     const char *text = scanner->source->text;
     uint32_t len = scanner->source->len;
@@ -49,9 +64,12 @@ void scanner_check_encoding(Scanner *scanner) {
             i++;
             continue;
         }
-        uint32_t length = character_length(text + i, len - i);
+        utf8proc_int32_t code = 0;
+        uint32_t length = character_length(text + i, len - i, &code);
         if (length == 0 && !in_run) {
             report_byte(scanner, i);
+        } else if (length > 0 && turns_direction(code)) {
+            warn_of_direction(scanner, i, length, code);
         }
         in_run = length == 0;
         i += length == 0 ? 1 : length;
@@ -72,12 +90,6 @@ static const struct Lookalike {
     {0x2264, "<=", TOKEN_LESS_EQUAL},  {0x2265, ">=", TOKEN_GREATER_EQUAL},
     {0x2260, "!=", TOKEN_NOT_EQUAL},
 };
-
-static utf8proc_int32_t character_code(const char *text, uint32_t length) {
-    utf8proc_int32_t code;
-    utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &code);
-    return code;
-}
 
 static const struct Lookalike *find_lookalike(utf8proc_int32_t code) {
     for (size_t i = 0; i < sizeof(lookalikes) / sizeof(lookalikes[0]); i++) {
@@ -107,7 +119,8 @@ void scanner_report_character(Scanner *scanner) {
 static void report_foreign(Scanner *scanner, uint32_t offset) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    uint32_t length = character_length(text.data + offset, text.len - offset);
+    utf8proc_int32_t code = 0;
+    uint32_t length = character_length(text.data + offset, text.len - offset, &code);
     if (length == 0) {
         return; // E0101 has said it
     }
@@ -115,7 +128,7 @@ static void report_foreign(Scanner *scanner, uint32_t offset) {
     Diag *diag =
         diag_error(diags, DIAG_E0102, (Span){start, start + length},
                    "character `%.*s` cannot stand in code", (int)length, text.data + offset);
-    const struct Lookalike *meant = find_lookalike(character_code(text.data + offset, length));
+    const struct Lookalike *meant = find_lookalike(code);
     if (meant != NULL) {
         diag_help(diags, diag, "write `%s`", meant->text);
     } else {
@@ -135,11 +148,11 @@ void scanner_foreign_word(Scanner *scanner) {
 TokenKind scanner_foreign_character(Scanner *scanner) {
     report_foreign(scanner, 0);
     Slice text = scanner_match(scanner);
-    uint32_t length = character_length(text.data, text.len);
+    utf8proc_int32_t code = 0;
+    uint32_t length = character_length(text.data, text.len, &code);
     if (length == 0) {
         return TOKEN_END_OF_FILE;
     }
-    utf8proc_int32_t code = character_code(text.data, length);
     const struct Lookalike *meant = find_lookalike(code);
     if (meant != NULL) {
         return length == text.len ? meant->kind : TOKEN_END_OF_FILE;

@@ -148,6 +148,9 @@ static const char *foreign_name(Name name, bool *is_sentence) {
 }
 
 void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+    if (!diag_is_shown(diag)) {
+        return; // thousands of unknown names among thousands of known ones
+    }
     DiagList *diags = checker->context->diags;
     Name nearest = scope_nearest(checker->at.scope, name->name);
     bool is_sentence = false;

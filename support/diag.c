@@ -93,8 +93,8 @@ static bool seen_add(DiagSeen *seen, Arena *arena, const char *kind, Span span) 
     return true;
 }
 
-static bool is_scratch(const Diag *diag) {
-    return diag->message == NULL;
+bool diag_is_shown(const Diag *diag) {
+    return diag->message != NULL;
 }
 
 static Diag *scratch(DiagList *diags) {
@@ -142,7 +142,7 @@ Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *for
 }
 
 void diag_here(DiagList *diags, Diag *diag, const char *format, ...) {
-    if (is_scratch(diag)) {
+    if (!diag_is_shown(diag)) {
         return;
     }
     va_list arguments;
@@ -152,7 +152,7 @@ void diag_here(DiagList *diags, Diag *diag, const char *format, ...) {
 }
 
 void diag_label(DiagList *diags, Diag *diag, Span span, const char *format, ...) {
-    if (is_scratch(diag)) {
+    if (!diag_is_shown(diag)) {
         return;
     }
     va_list arguments;
@@ -167,7 +167,7 @@ static void add_note(DiagList *diags, Diag *diag, DiagNoteKind kind, Span span, 
 
 static void add_note(DiagList *diags, Diag *diag, DiagNoteKind kind, Span span, const char *format,
                      va_list arguments) {
-    if (is_scratch(diag)) {
+    if (!diag_is_shown(diag)) {
         return;
     }
     DiagNote note = {kind, span, arena_vformat(diags->arena, format, arguments)};
@@ -196,7 +196,7 @@ void diag_help(DiagList *diags, Diag *diag, const char *format, ...) {
 }
 
 void diag_edit(DiagList *diags, Diag *diag, Span span, const char *text) {
-    if (!is_scratch(diag)) {
+    if (diag_is_shown(diag)) {
         DiagEdit edit = {span, arena_copy_text(diags->arena, text, strlen(text))};
         LIST_PUSH(diags->arena, &diag->edits, edit);
     }

@@ -99,6 +99,8 @@ Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, 
     __attribute__((format(printf, 4, 5)));
 Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// Whether it will be shown: what is costly to say can be left out of others.
+bool diag_is_shown(const Diag *diag);
 // Text beside the primary underline.
 void diag_here(DiagList *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -13,7 +13,8 @@ __attribute__((warn_unused_result)) bool file_read(const char *path, char **data
 // Replaces `path` as support/staged.h does.
 __attribute__((warn_unused_result)) bool file_write(const char *path, const char *data, size_t len,
                                                     const char **error);
-// open() with O_CLOEXEC and the mode 0666, again and again when a signal interrupts it. -1 with errno.
+// open() with O_CLOEXEC and the mode 0666, again and again when a signal interrupts it. -1 with
+// errno.
 int file_open(const char *path, int flags);
 // Whether two paths are one file, by links or spelling; the file need not exist.
 bool file_same(const char *a, const char *b);

@@ -79,7 +79,8 @@ def check_golden(root, shown):
 def check_warnings(root):
     rows = set(re.findall(r'^WARNING\("([^"]+)"', (root / "driver/warnings.def").read_text(), re.M))
     given = set()
-    for file in [*(root / "sema").glob("*.c"), root / "driver/warnings.c"]:
+    for file in [*(root / "sema").glob("*.c"), *(root / "lexer").glob("*.c"),
+                 root / "driver/warnings.c"]:
         given.update(re.findall(r'\w+_warning\([\w>-]+,\s+"([^"]+)"', file.read_text()))
     for name in sorted(rows ^ given):
         yield f"-W{name}: in driver/warnings.def or given by the compiler, not both"
