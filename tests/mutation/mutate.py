@@ -119,6 +119,18 @@ PLAN = [
 SAME_DIM = "with an index on the same dim, two views have the same elements or none in common"
 SCALARS = "scalar arguments are values before the call, and arrays are whole variables"
 ALIAS = [
+    (
+        "a = skip_levels(a);",
+        "a = skip_levels(a)",
+        "",
+        "places have no reshape that only joins or parts levels",
+    ),
+    (
+        "while (expr->kind == TIR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {",
+        "(expr->kind == TIR_RESHAPE && type_same_dims(expr->type, expr->operand->type))",
+        "(false)",
+        "what is not skipped is looked through later",
+    ),
     ("if (a->index != NULL || b->index != NULL) {", "b->index", "a->index", SAME_DIM),
     ("return a->var == b->var;", "a->var", "b->var", "two variables have nothing in common"),
     (
