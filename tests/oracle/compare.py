@@ -180,6 +180,8 @@ def compare_random(arguments):
         compare = functools.partial(compare_number, arguments)
         for number, found, program in pool.imap(compare, numbers):
             done += 1
+            if done % 1000 == 0:
+                print(f"{done} programs, {failures} differ", flush=True)
             if found:
                 failures += 1
                 report(arguments, number, program, found)
