@@ -394,12 +394,15 @@ class Expressions:
         return right if left_misses else left
 
     def elvis(self, node, frame):
+        """L10.6. The right side fits the left one as in an assignment, so L2.7 holds."""
         left = self.value(node["left"], frame)
-        if isinstance(left, Missing):
-            right = self.value(node["right"], frame)
-            root = greater_root(left.type.root, right.type.root)
+        is_missing = isinstance(left, Missing)
+        right = (self.value if is_missing else self.dry)(node["right"], frame)
+        root = greater_root(left.type.root, right.type.root)
+        if left.type.root == "uint" and self.counts_as_uint(right, node["right"], frame):
+            root = "uint"
+        if is_missing:
             return self.assigned(right, node["right"], frame, left.type.with_root(root))
-        root = greater_root(left.type.root, self.type_of(node["right"], frame).root)
         return converted(self.arithmetic, left, root)
 
     def common(self, *values):
