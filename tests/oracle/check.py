@@ -80,6 +80,11 @@ class Checker(Components):
                 raise Illegal("E0603", f"index {number} is outside {length}", index)
         return number
 
+    def outside_text(self, number, text, index):
+        if self.pruned:
+            return super().outside_text(number, text, index)
+        raise Illegal("E0603", f"{number} is outside a text of {len(text)}", index)
+
     def binary(self, node, frame):
         """Code that a constant keeps from running is not asked for what would trap there."""
         if node["op"] in LOGICAL and self.is_constant(node["left"], frame):

@@ -302,14 +302,19 @@ class Expressions:
 
     def character(self, text, brackets, frame):
         """L7.6: a string of one character is like a dim of length 1."""
+        if len(brackets[0]) > 1 or brackets[0][0]["kind"] in ("range", "..."):
+            raise Illegal("E0601", "a text takes one index", brackets[0][0])
         number = self.number(brackets[0][0], frame)
         if len(text) == 1:
             number = 0
         if not 0 <= number < len(text):
-            if self.is_dry:
-                return Value(CHAR, b" ")
-            raise Illegal("E0603", f"{number} is outside a text of {len(text)}", brackets[0][0])
+            return self.outside_text(number, text, brackets[0][0])
         return Value(CHAR, text[number:number + 1])
+
+    def outside_text(self, number, text, index):
+        if self.is_dry:
+            return Value(CHAR, b" ")
+        raise Illegal("E0603", f"{number} is outside a text of {len(text)}", index)
 
     def call(self, node, frame):
         name = self.text(node["callee"]["name"], frame)
@@ -368,6 +373,8 @@ class Expressions:
     def operate(self, op, node, left, right, frame, nodes=None):
         """A binary operator on values. `nodes` are those of the operands."""
         left_node, right_node = nodes or (node["left"], node["right"])
+        if left is None or right is None:
+            raise Illegal("E0712", "this call has no result", node)
         if isinstance(left, Missing) or isinstance(right, Missing):
             return self.operate_missing(op, node, left, right, frame, (left_node, right_node))
         if op in BITWISE:
@@ -414,7 +421,7 @@ class Expressions:
     def arithmetic_operator(self, op, node, left, right, frame):
         """L5.2, L5.3."""
         for value in (left, right):
-            if value is None or value.type.root not in ORDER:
+            if value.type.root not in ORDER:
                 raise Illegal("E0407", f"{op} takes numbers", node)
         if left.type.root == right.type.root == "bool":
             raise Illegal("E0403", f"{op} of two bools", node)

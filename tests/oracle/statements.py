@@ -126,6 +126,8 @@ class Statements(Expressions):
         value = self.value(node["value"], frame)
         if isinstance(value, Missing):
             return
+        if value is None:
+            raise Illegal("E0712", "this call has no result", node)
         if old.type.root == "uint" and self.counts_as_uint(value, node["value"], frame):
             value = Value(value.type.with_root("uint"), value.data)
         nodes_of_operands = (node["target"], node["value"])
