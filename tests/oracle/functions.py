@@ -1,7 +1,8 @@
 """The built-in functions of L11, but those that read and write.
 
 BUILTINS maps a name to a function of the call: its values as Call.values, of which Call.is_constant
-tells the constant ones: sizes and positions must be. To add a function, write it here and put it into the table.
+tells the constant ones; sizes and positions must be. To add a function, write it here and put it
+into the table.
 """
 
 import math
