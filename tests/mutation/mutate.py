@@ -119,6 +119,13 @@ PLAN = [
 SAME_DIM = "with an index on the same dim, two views have the same elements or none in common"
 SCALARS = "scalar arguments are values before the call, and arrays are whole variables"
 ALIAS = [
+    ("if (a->kind == TIR_RESHAPE) {", "a->", "b->", "their kinds are equal there"),
+    (
+        "if (a->kind != TIR_VIEW || b->kind != TIR_VIEW || a->view.operand->kind != TIR_VAR ||",
+        "b->kind",
+        "a->kind",
+        "what is compared with a place there is a view",
+    ),
     (
         "a = skip_levels(a);",
         "a = skip_levels(a)",
