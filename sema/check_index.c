@@ -296,14 +296,15 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
 
 // L7.6: a scalar takes any number of further scalar indices and ignores them.
 static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
+    bool is_slice = bracket->has_ellipsis;
     for (size_t k = 0; k < bracket->count; k++) {
-        if (bracket->indices[k].shape.is_range || bracket->has_ellipsis) {
-            check_error(chain->checker, DIAG_E0602, bracket_span(bracket), "a %s cannot be sliced",
-                        check_type_text(chain->checker, chain->value->type));
-            return false;
-        }
+        is_slice = is_slice || bracket->indices[k].shape.is_range;
     }
-    return true;
+    if (is_slice) {
+        check_error(chain->checker, DIAG_E0602, bracket_span(bracket), "%s cannot be sliced",
+                    check_type_text(chain->checker, chain->value->type));
+    }
+    return !is_slice;
 }
 
 // L7.6: a string indexes to a character.
