@@ -7,9 +7,11 @@
 void *real_malloc(size_t bytes) __asm__("__real_malloc");
 void *real_calloc(size_t count, size_t bytes) __asm__("__real_calloc");
 void *real_realloc(void *old, size_t bytes) __asm__("__real_realloc");
+char *real_strdup(const char *text) __asm__("__real_strdup");
 void *checked_malloc(size_t bytes) __asm__("__wrap_malloc");
 void *checked_calloc(size_t count, size_t bytes) __asm__("__wrap_calloc");
 void *checked_realloc(void *old, size_t bytes) __asm__("__wrap_realloc");
+char *checked_strdup(const char *text) __asm__("__wrap_strdup");
 
 typedef void NewHandler(void);
 NewHandler *set_new_handler(NewHandler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
@@ -31,6 +33,11 @@ void *checked_calloc(size_t count, size_t bytes) {
 
 void *checked_realloc(void *old, size_t bytes) {
     return checked(real_realloc(old, bytes == 0 ? 1 : bytes));
+}
+
+// What LLVM's C interface makes its messages with.
+char *checked_strdup(const char *text) {
+    return checked(real_strdup(text));
 }
 
 // LLVM's static constructors allocate. Those with a priority run before them, and 101 is the first
