@@ -2,6 +2,8 @@
 #include "support/stack.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 
 enum { MIB = 1024 * 1024, STACK_BYTES = 256 * MIB, LEAST_BYTES = 16 * MIB };
@@ -9,10 +11,12 @@ enum { MIB = 1024 * 1024, STACK_BYTES = 256 * MIB, LEAST_BYTES = 16 * MIB };
 typedef struct Work {
     void (*run)(void *data);
     void *data;
+    sigset_t signals; // that stay blocked
 } Work;
 
 static void *work(void *data) {
     const Work *todo = data;
+    pthread_sigmask(SIG_SETMASK, &todo->signals, NULL);
     todo->run(todo->data);
     return NULL;
 }
@@ -42,15 +46,23 @@ static int start(pthread_t *thread, size_t bytes, Work *todo) {
 }
 
 void stack_run(void (*run)(void *data), void *data) {
-    Work todo = {run, data};
+    Work todo = {.run = run, .data = data};
+    // Signals are for the thread that works: where it blocks them, nobody may take them.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &todo.signals);
     pthread_t thread;
-    for (size_t bytes = stack_bytes(); bytes >= LEAST_BYTES; bytes /= 2) {
-        if (start(&thread, bytes, &todo) == 0) {
-            pthread_join(thread, NULL);
-            return;
-        }
+    bool started = false;
+    for (size_t bytes = stack_bytes(); bytes >= LEAST_BYTES && !started; bytes /= 2) {
+        started = start(&thread, bytes, &todo) == 0;
     }
-    run(data);
+    if (started) {
+        pthread_join(thread, NULL);
+    }
+    pthread_sigmask(SIG_SETMASK, &todo.signals, NULL);
+    if (!started) {
+        run(data);
+    }
 }
 
 size_t stack_room(void) {
