@@ -21,7 +21,7 @@ def digits_of_single(value):
         _, _, exponent = f"{value:.{count - 1}e}".partition("e")
         unit = Fraction(10) ** (int(exponent) - count + 1)
         middle = round(exact / unit)
-        for digits in sorted((middle - 1, middle, middle + 1), key=lambda d: abs(d * unit - exact)):
+        for digits in sorted((middle, middle - 1, middle + 1), key=lambda d: abs(d * unit - exact)):
             near = float(digits * unit)
             if ctypes.c_float(near).value == abs(value):
                 return repr(math.copysign(near, value))
