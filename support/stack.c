@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // pthread_getattr_np
 #include "support/stack.h"
 
 #include <pthread.h>

@@ -9,7 +9,6 @@
 //             program ends by exit(), the number of calls
 //
 // Programs that this one starts are left alone, and so is standard error, where the message goes.
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,16 +41,24 @@ static void leave_mark(const char *text) {
     syscall(SYS_close, fd);
 }
 
+static Set set_of(const char *name) {
+    return strcmp(name, "memory") == 0  ? SET_MEMORY
+           : strcmp(name, "pages") == 0 ? SET_PAGES
+           : strcmp(name, "slow") == 0  ? SET_SLOW
+                                        : SET_FILES;
+}
+
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value == NULL ? "" : value;
+}
+
 __attribute__((constructor)) static void start(void) {
-    const char *set = getenv("FAULT_SET");
-    mark = getenv("FAULT_MARK");
-    fail_at = strtoul(getenv("FAULT_AT"), NULL, 10);
-    how = atoi(getenv("FAULT_HOW"));
+    chosen = set_of(variable("FAULT_SET"));
+    fail_at = strtoul(variable("FAULT_AT"), NULL, 10);
+    how = (int)strtol(variable("FAULT_HOW"), NULL, 10);
     unsetenv("LD_PRELOAD");
-    chosen = strcmp(set, "memory") == 0  ? SET_MEMORY
-             : strcmp(set, "pages") == 0 ? SET_PAGES
-             : strcmp(set, "slow") == 0  ? SET_SLOW
-                                         : SET_FILES;
+    mark = variable("FAULT_MARK");
 }
 
 __attribute__((destructor)) static void stop(void) {
@@ -89,10 +96,13 @@ static bool fails(Set set, const char *name) {
 
 // --- memory -------------------------------------------------------------------------------------
 
+// What the C library calls its own. NOLINTBEGIN(bugprone-reserved-identifier)
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
+ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void *malloc(size_t bytes) {
     return fails(SET_MEMORY, "malloc") ? NULL : __libc_malloc(bytes);
@@ -176,10 +186,9 @@ ssize_t read(int fd, void *data, size_t bytes) {
     return part < 0 ? -1 : next(fd, data, (size_t)part);
 }
 
-ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room);
-
 // What read() is under _FORTIFY_SOURCE.
-ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room) {
+ssize_t __read_chk(int fd, void *data, size_t bytes,
+                   size_t room) { // NOLINT(bugprone-reserved-identifier)
     return bytes > room ? -1 : read(fd, data, bytes);
 }
 
