@@ -69,10 +69,8 @@ Test(limits, operators_and_brackets_in_a_row, .timeout = 60) {
     static const struct {
         const char *before, *part, *error;
     } rows[] = {
-        {"x = 1", " + 1", "E0901 1:600007"},
-        {"x = a", " and a", "E0901 1:900007"},
-        {"x = a", " ** 2", "E0901 1:750007"},
-        {"x = a", "[0]", "E0901 1:450006"},
+        {"x = 1", " + 1", "E0901 1:600007"},     {"x = a", " and a", "E0901 1:900007"},
+        {"x = a", " ** 2", "E0901 1:750007"},    {"x = a", "[0]", "E0901 1:450006"},
         {"x = (1)", " - (1)", "E0901 1:900009"},
     };
     Buffer text = {0};
