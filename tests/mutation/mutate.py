@@ -175,13 +175,71 @@ ASSIGNMENT = [
         "what is read is written too, which says as much",
     ),
 ]
+NO_INDEX = "only an index that is checked has a place"
 INDEX = [
+    ("axis->axis = -1;", "-1", "-2", "below 0 is no axis"),
+    (
+        "*axis = (TirAxis){.axis = moves ? kept : -1,",
+        "-1",
+        "-2",
+        "below 0 is no axis",
+    ),
+    (
+        "axis->span = d < count && indices[d].ast != NULL ? indices[d].ast->span : (Span){0, 0};",
+        "{0, 0}",
+        "{1, 0}",
+        NO_INDEX,
+    ),
+    (
+        "axis->span = d < count && indices[d].ast != NULL ? indices[d].ast->span : (Span){0, 0};",
+        "{0, 0}",
+        "{0, 1}",
+        NO_INDEX,
+    ),
+    (
+        "memset(indices, 0, sizeof indices);",
+        "0",
+        "1",
+        "all that is read is written",
+    ),
+    (
+        "for (size_t d = 0; d < type->rank; d++) {",
+        "<",
+        "<=",
+        "reads and writes one behind the indices, which the sanitizers see",
+    ),
+    (
+        "for (size_t d = 0; d < count; d++) {",
+        "<",
+        "<=",
+        "reads and writes one behind the indices, which the sanitizers see",
+    ),
+    (
+        "indices = ARENA_ARRAY(chain->checker->arena, Index, run);",
+        "indices = ARENA_ARRAY(chain->checker->arena, Index, run)",
+        "",
+        "writes behind the indices of a bracket, where nothing is read any more",
+    ),
     (
         "if (run > 1 || first + 1 != chain->count) {",
         "run > 1",
         "run > 2",
         "a run of two has another bracket behind the first",
     ),
+    (
+        "if (object->kind != AST_ERROR) {",
+        "(object->kind != AST_ERROR)",
+        "(true)",
+        "the parser has said it, and nothing is said twice",
+    ),
+    (
+        "for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {",
+        "[0]",
+        "[1]",
+        "all have the same size",
+    ),
+    ("*used = 1;", "*used = 1", "", "it is 1 already"),
+    ("*used = 1;", "1", "2", "it is the last bracket"),
 ]
 TARGETS = {
     "shape": Target("sema/shape.c", [UNIT + ["--filter", "shape*/*"]], SHAPE),
