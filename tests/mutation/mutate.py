@@ -161,18 +161,32 @@ ALIAS = [
         "copies what could be passed as it is",
     ),
 ]
+WRITTEN_TOO = "what is read is written too, which says as much"
 ASSIGNMENT = [
     (
+        "for (size_t k = 0; k < value.terminals.count; k++) {",
+        "<",
+        "<=",
+        "reads behind the terminals, which the sanitizers see",
+    ),
+    (
+        "place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {",
+        "==",
+        "!=",
+        "both lie in the same place of the union",
+    ),
+    ("checker->at.function->reads_globals = true;", "true", "false", WRITTEN_TOO),
+    (
         "checker->at.function->reads_globals = true;",
-        "true",
-        "false",
-        "what is read is written too, which says as much",
+        "checker->at.function->reads_globals = true",
+        "",
+        WRITTEN_TOO,
     ),
     (
         "if (tir_var_is_global(tir_place_var(place))) {",
         "(tir_var_is_global(tir_place_var(place)))",
         "(false)",
-        "what is read is written too, which says as much",
+        WRITTEN_TOO,
     ),
 ]
 NO_INDEX = "only an index that is checked has a place"
@@ -353,7 +367,9 @@ def link_tests(folder, target):
     for program in sorted({test[0] for test in target.tests}):
         query = ["ninja", "-C", BUILD, "-t", "commands", program]
         output = subprocess.run(query, capture_output=True, text=True, check=True).stdout
-        wanted = f"-o {folder / pathlib.Path(program).name} {folder / 'libmutant.so'}"
+        # Only what is linked later may need the library.
+        library = f"-Wl,--no-as-needed {folder / 'libmutant.so'}"
+        wanted = f"-o {folder / pathlib.Path(program).name} {library}"
         link = output.splitlines()[-1].replace(f"-o {program}", wanted)
         subprocess.run(link, shell=True, cwd=BUILD, check=True)
 
