@@ -83,6 +83,7 @@ SHAPE = [
 
 HOW_LONG = "only how long it looks for a free piece"
 PLAN = [
+    ("TirBlock *nested[2];", "2", "3", "room for one more"),
     ("enum { PIECE_CLASSES = 64, PIECE_TRIES = 8 };", "64", "65", HOW_LONG),
     ("enum { PIECE_CLASSES = 64, PIECE_TRIES = 8 };", "8 }", "9 }", HOW_LONG),
     ("enum { PIECE_CLASSES = 64, PIECE_TRIES = 8 };", "8 }", "7 }", HOW_LONG),
@@ -139,6 +140,16 @@ ALIAS = [
         "what is not skipped is looked through later",
     ),
     ("if (a->index != NULL || b->index != NULL) {", "b->index", "a->index", SAME_DIM),
+    ("if (a->index != NULL || b->index != NULL) {", "a->index", "b->index", SAME_DIM),
+    ("if (a->index != NULL || b->index != NULL) {", "||", "&&", SAME_DIM),
+    ("b = skip_levels(b);", "b = skip_levels(b)", "", "what is not skipped is looked through later"),
+    ("TirBlock *nested[2];", "2", "3", "room for one more"),
+    (
+        "} else if (stmt->kind == TIR_INPUT) {",
+        "(stmt->kind == TIR_INPUT)",
+        "(false)",
+        "a temporary that takes an input is not written by a set or a call",
+    ),
     ("return a->var == b->var;", "a->var", "b->var", "two variables have nothing in common"),
     (
         "for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {",
