@@ -143,6 +143,32 @@ ALIAS = [
     ("if (a->index != NULL || b->index != NULL) {", "a->index", "b->index", SAME_DIM),
     ("if (a->index != NULL || b->index != NULL) {", "||", "&&", SAME_DIM),
     ("b = skip_levels(b);", "b = skip_levels(b)", "", "what is not skipped is looked through later"),
+    ("if (a->kind == TIR_VAR) {", "a->", "b->", "their kinds are equal there"),
+    (
+        "if (a->kind != TIR_VIEW || !type_same_dims(a->view.operand->type, b->view.operand->type)) {",
+        "a->kind",
+        "b->kind",
+        "their kinds are equal there",
+    ),
+    ("return a->var == b->var;", "b->var", "a->var", "two variables have nothing in common"),
+    (
+        "if (axis->axis < 0) {",
+        "(axis->axis < 0)",
+        "(false)",
+        "its step is 0, and reads before the dims, which the sanitizers see",
+    ),
+    (
+        "return axis->step < 0 ? (Positions){last, axis->start, -axis->step}",
+        "<",
+        "<=",
+        NOT_ZERO,
+    ),
+    (
+        "return axis->step < 0 ? (Positions){last, axis->start, -axis->step}",
+        "0",
+        "1",
+        NOT_ZERO,
+    ),
     ("TirBlock *nested[2];", "2", "3", "room for one more"),
     (
         "} else if (stmt->kind == TIR_INPUT) {",

@@ -202,6 +202,16 @@ Test(shape, vectors_and_matrices) {
     }
 }
 
+Test(shape, depths) {
+    const char *const by_depth[] = {"r", "b 7,7", "i 2 / 3", "u 1 / 1 / 1"};
+    for (size_t k = 0; k < COUNT_OF(by_depth); k++) {
+        for (size_t l = 0; l < COUNT_OF(by_depth); l++) {
+            bool deeper = shape_is_deeper(shape_read(by_depth[k]), shape_read(by_depth[l]));
+            cr_expect_eq(deeper, k > l, "%s and %s", by_depth[k], by_depth[l]);
+        }
+    }
+}
+
 Test(shape, outer) {
     const PairCase cases[] = {
         {"i 2", "i 3", "i 2,3"},
