@@ -5,6 +5,7 @@ overlap: (start, end, new text). What a pass must know beyond the tree is which 
 whose values are never constant (L2.8): a change around a constant could make it none.
 """
 
+import re
 from dataclasses import replace
 
 from evaluate import brackets_of
@@ -264,6 +265,8 @@ def hide_statements(source, values, program):
     more = {}
     condition = HIDDEN
     if names & set(ENTRIES):
+        if re.search(rb"\bp\b(?!\.)", source.text):
+            return [], more  # a variable may hide the namespace
         edits = [(first, first, f"tunable bool p.{HIDDEN} = false\n".encode())]
         condition = f"p.{HIDDEN}"
     else:

@@ -153,6 +153,36 @@ Test(opt_plan, memory_that_is_too_long_is_split) {
     sample_destroy(sample);
 }
 
+// What is left is as long as it is.
+Test(opt_plan, what_is_left_may_be_too_short) {
+    Sample *sample = sample_create();
+    TirVar *longer = sized(sample, "longer", 2400);
+    TirVar *part = sized(sample, "part", 1200);
+    TirVar *next = sized(sample, "next", 1800);
+    set_zero(sample, longer);
+    set_zero(sample, part);
+    set_zero(sample, next);
+    sample_print(sample, sample_read(sample, part));
+    plan(sample);
+    cr_assert_eq(part->offset, 0);
+    cr_assert_eq(next->offset, 2400 * 8);
+    cr_assert_eq(sample->program.scratch_bytes, 4200 * 8);
+    sample_destroy(sample);
+}
+
+Test(opt_plan, memory_is_taken_once) {
+    Sample *sample = sample_create();
+    TirVar *before = big(sample, "before");
+    TirVar *pair[2] = {big(sample, "x"), big(sample, "y")};
+    set_zero(sample, before);
+    set_zero(sample, pair[0]);
+    copy(sample, pair[1], pair[0]);
+    plan(sample);
+    cr_assert_eq(pair[0]->offset, before->offset);
+    cr_assert(!overlap(pair[0], pair[1]));
+    sample_destroy(sample);
+}
+
 // while true: temp = carried; carried = temp; and after the loop, last = 0.
 Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
     Sample *sample = sample_create();
@@ -241,6 +271,41 @@ Test(opt_plan, a_result_begins_a_life) {
     plan(sample);
     cr_assert(!overlap(first, second));
     cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
+    sample_destroy(sample);
+}
+
+Test(opt_plan, a_result_lives_from_its_call_on) {
+    Sample *sample = sample_create();
+    TirVar *result = big(sample, "result");
+    TirVar *between = big(sample, "between");
+    TirVar *last = big(sample, "last");
+    TirFunction *callee = sample_callee(sample, "f");
+    callee->result =
+        tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, result->type, (Span){0, 0});
+    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result),
+            sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
+    sample_call(sample, callee, NULL, result);
+    set_zero(sample, between);
+    copy(sample, last, result);
+    plan(sample);
+    cr_assert(!overlap(result, between));
+    cr_assert_eq(last->offset, between->offset);
+    sample_destroy(sample);
+}
+
+// while true: input first; second = first; third = second.
+Test(opt_plan, an_input_begins_a_life) {
+    Sample *sample = sample_create();
+    TirVar *vars[3] = {big(sample, "first"), big(sample, "second"), big(sample, "third")};
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    loop->while_loop.condition = sample_bool(sample, true);
+    sample->block = &loop->while_loop.body;
+    tir_stmt(&sample->tir, sample->block, TIR_INPUT, (Span){0, 0})->input.var = vars[0];
+    copy(sample, vars[1], vars[0]);
+    copy(sample, vars[2], vars[1]);
+    plan(sample);
+    cr_assert(!overlap(vars[0], vars[1]) && !overlap(vars[1], vars[2]));
+    cr_assert_eq(vars[0]->offset, vars[2]->offset);
     sample_destroy(sample);
 }
 
@@ -336,6 +401,36 @@ Test(opt_plan, frames_follow_the_calls) {
         cr_assert_eq(sample->program.scratch_bytes, 0);
     }
     sample_destroy(sample);
+}
+
+// What calls a function with a frame passes the memory on; `main` has none of its own.
+static void expect_passed_on(bool in_then, bool first, bool called) {
+    Sample *sample = sample_create();
+    TirFunction *large = sample_callee(sample, "large");
+    TirFunction *small = sample_callee(sample, "small");
+    const Type *type = sample_tensor(sample, BIG, 0, 0);
+    TirVar *var = tir_var_create(&sample->tir, large, VAR_LOCAL, NULL, type, (Span){0, 0});
+    tir_set(&sample->tir, &large->body, sample_read(sample, var),
+            sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
+    TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+    branch->branch.condition = sample_bool(sample, true);
+    sample->block = in_then ? &branch->branch.then : &branch->branch.otherwise;
+    if (!first) {
+        sample_call(sample, small, NULL, NULL);
+    }
+    if (called) {
+        sample_call(sample, large, NULL, NULL);
+    }
+    plan(sample);
+    cr_assert(large->needs_scratch && !small->needs_scratch);
+    cr_assert_eq(sample->main->needs_scratch, called);
+    sample_destroy(sample);
+}
+
+Test(opt_plan, callers_pass_memory_on) {
+    for (unsigned k = 0; k < 8; k++) {
+        expect_passed_on((k & 1U) != 0, (k & 2U) != 0, (k & 4U) != 0);
+    }
 }
 
 Test(opt_plan, long_functions_are_planned_quickly, .timeout = 10) {
