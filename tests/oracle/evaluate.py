@@ -266,6 +266,8 @@ class Expressions:
     def index(self, node, frame):
         brackets, object = brackets_of(node)
         value = self.value(object, frame)
+        if value is None:
+            raise Illegal("E0712", "this call has no result", object)
         if isinstance(value, Missing):
             part = places.read(zero(value.type), self.steps(value.type, brackets, frame))
             return Missing(part.type)
