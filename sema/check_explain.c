@@ -361,7 +361,7 @@ void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const Inde
     }
 }
 
-void explain_count(Checker *checker, Span brackets, const IndexTexts *indices) {
+void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete) {
     DiagList *diags = checker->context->diags;
     const Type *type = indices->object->type;
     const char *reason =
@@ -371,7 +371,7 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices) {
                     indices->count == 1 ? "index" : "indices", check_type_text(checker, type),
                     type->rank, type->rank == 1 ? "dimension" : "dimensions");
     explain_indices(checker, diag, indices, -1, reason);
-    if (indices->count >= type->rank) {
+    if (indices->count >= type->rank || !can_complete) {
         return;
     }
     const char *completed = "[";

@@ -256,7 +256,11 @@ static bool report_count(const Chain *chain, const Bracket *bracket, size_t run)
         }
     }
     IndexTexts texts = index_texts(chain, bracket, indices, count);
-    explain_count(chain->checker, span_join(bracket_span(bracket), bracket_span(last)), &texts);
+    // What is left after `...` takes one more bracket with one index, but not any.
+    size_t after = (size_t)(chain->brackets + chain->count - (last + 1));
+    bool can_complete = after == 0 || (after == 1 && last[1].count == 1 && !last[1].has_ellipsis);
+    explain_count(chain->checker, span_join(bracket_span(bracket), bracket_span(last)), &texts,
+                  can_complete);
     return false;
 }
 
