@@ -126,16 +126,26 @@ static LLVMValueRef declare(Gen *gen, const TirFunction *function, const char *s
     LLVMSetLinkage(value, LLVMInternalLinkage);
     gen_own_function(gen, value);
     describe_params(gen, value, function);
-    if (loop_depth(&function->body) > LOOP_DEPTH_LIMIT) {
-        gen_function_attribute(gen, value, "optnone", 0);
-        gen_function_attribute(gen, value, "noinline", 0);
-    }
     return value;
+}
+
+static void leave_as_is(Gen *gen, LLVMValueRef function) {
+    gen_function_attribute(gen, function, "optnone", 0);
+    gen_function_attribute(gen, function, "noinline", 0);
+}
+
+static bool is_left_as_is(LLVMValueRef function) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
 }
 
 void function_declare(Gen *gen, const TirFunction *function) {
     const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
     LLVMValueRef value = declare(gen, function, symbol, false);
+    if (loop_depth(&function->body) > LOOP_DEPTH_LIMIT) {
+        leave_as_is(gen, value);
+    }
     pointer_map_set(gen->arena, &gen->functions, function, value);
 }
 
@@ -290,6 +300,9 @@ static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pi
     const char *symbol = arena_format(gen->arena, "fn.%s.piece.%zu", function->symbol, number);
     LLVMValueRef value = declare(gen, function, symbol, true);
     gen_function_attribute(gen, value, "noinline", 0);
+    if (is_left_as_is(pointer_map_get(&gen->functions, function))) {
+        leave_as_is(gen, value);
+    }
     unsigned last = LLVMCountParams(value) - 1;
     gen_param_attribute(gen, value, last, "noalias", 0);
     gen_param_attribute(gen, value, last, "nocapture", 0);
