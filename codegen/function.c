@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-// LLVM's time for loops grows with the cube of their depth; beyond this it leaves a function as it
-// is. Nobody writes such loops by hand.
-enum { LOOP_DEPTH_LIMIT = 100 };
+// LLVM's time grows with the cube of the depth of loops and the square of that of branches, of
+// which an `elseif` is one more; beyond this it leaves a function as it is. Nobody writes such by
+// hand.
+enum { LOOP_DEPTH_LIMIT = 100, BRANCH_DEPTH_LIMIT = 1000 };
 
 static unsigned context_count(const Gen *gen) {
     return gen->program->kind == PROGRAM_COMPONENT ? FUNCTION_CONTEXT_LIMIT : 1;
@@ -104,15 +105,16 @@ static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *fun
     }
 }
 
-// How deeply loops are nested in a block.
-static unsigned loop_depth(const TirBlock *block) {
+// How deeply loops, or branches, are nested in a block.
+static unsigned depth_of(const TirBlock *block, bool of_loops) {
     unsigned most = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool is_loop = stmt->kind == TIR_FOR || stmt->kind == TIR_WHILE;
+        bool counts = of_loops ? is_loop : stmt->kind == TIR_IF;
         TirBlock *blocks[2];
         for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-            unsigned depth = loop_depth(blocks[k]) + is_loop;
+            unsigned depth = depth_of(blocks[k], of_loops) + counts;
             most = depth > most ? depth : most;
         }
     }
@@ -143,7 +145,8 @@ static bool is_left_as_is(LLVMValueRef function) {
 void function_declare(Gen *gen, const TirFunction *function) {
     const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
     LLVMValueRef value = declare(gen, function, symbol, false);
-    if (loop_depth(&function->body) > LOOP_DEPTH_LIMIT) {
+    if (depth_of(&function->body, true) > LOOP_DEPTH_LIMIT ||
+        depth_of(&function->body, false) > BRANCH_DEPTH_LIMIT) {
         leave_as_is(gen, value);
     }
     pointer_map_set(gen->arena, &gen->functions, function, value);
