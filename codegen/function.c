@@ -73,8 +73,11 @@ static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *func
 // The other structs are null for functions that use none of them, and outputs also in init.
 static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *function) {
     describe_state(gen, value, function);
+    if (context_count(gen) == 1) {
+        return;
+    }
     static const TirInterfaceKind kinds[] = {INTERFACE_TUNABLE, INTERFACE_INPUT, INTERFACE_OUTPUT};
-    for (unsigned param = 1; param < context_count(gen); param++) {
+    for (unsigned param = 1; param <= sizeof(kinds) / sizeof(kinds[0]); param++) {
         TirInterfaceKind kind = kinds[param - 1];
         StructLayout layout = layout_struct(gen->program, kind);
         gen_param_attribute(gen, value, param, "noalias", 0);

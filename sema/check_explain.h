@@ -46,8 +46,8 @@ typedef struct IndexTexts {
 
 // E0603: a constant index outside its dim.
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices);
-// E0602: too few or too many indices. `brackets` is where they stand; `...` in them is offered where
-// that makes the rest legal.
+// E0602: too few or too many indices. `brackets` is where they stand; `...` in them is offered
+// where that makes the rest legal.
 void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete);
 
 #endif
