@@ -47,22 +47,25 @@ void parser_close_block(Parser *parser, Span end) {
     }
 }
 
-void parser_report_depth(Parser *parser, Span span) {
+// E0901, unless it was said.
+static void report_limit(Parser *parser, Span span, const char *text, const char *limit) {
     if (!parser->too_deep) {
         DiagList *diags = parser->context->diags;
-        Diag *diag = diag_error(diags, DIAG_E0901, span, "nesting is too deep");
-        diag_note(diags, diag, "at most %d levels of expressions and blocks", AST_DEPTH_LIMIT);
+        diag_note(diags, diag_error(diags, DIAG_E0901, span, "%s", text), "%s", limit);
         parser->too_deep = true;
     }
 }
 
+void parser_report_depth(Parser *parser, Span span) {
+    const char *limit = arena_format(
+        parser->context->arena, "at most %d levels of expressions and blocks", AST_DEPTH_LIMIT);
+    report_limit(parser, span, "nesting is too deep", limit);
+}
+
 void parser_report_chain(Parser *parser, Span span) {
-    if (!parser->too_deep) {
-        DiagList *diags = parser->context->diags;
-        Diag *diag = diag_error(diags, DIAG_E0901, span, "this expression is too long");
-        diag_note(diags, diag, "at most %d operators or brackets in a row", AST_CHAIN_LIMIT);
-        parser->too_deep = true;
-    }
+    const char *limit = arena_format(parser->context->arena,
+                                     "at most %d operators or brackets in a row", AST_CHAIN_LIMIT);
+    report_limit(parser, span, "this expression is too long", limit);
 }
 
 bool parser_fits(Parser *parser, size_t depth, Span span) {
