@@ -10,9 +10,9 @@ enum {
     COST_MATH_CALL = 16,
 };
 
-static void add_cost(TirExpr **operand, void *data) {
+static void add_cost(const TirExpr *operand, void *data) {
     uint64_t *sum = data;
-    *sum += element_cost(*operand);
+    *sum += element_cost(operand);
 }
 
 // How many elements of its operands one element of an expression looks at.
@@ -29,7 +29,7 @@ static uint64_t terms_of(const TirExpr *expr) {
 
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
-    tir_visit_operands((TirExpr *)expr, add_cost, &sum);
+    tir_read_operands(expr, add_cost, &sum);
     bool is_math = expr->kind == TIR_MAP && op_map_is_call(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
@@ -39,9 +39,9 @@ bool element_unrolls(const TirExpr *expr, uint64_t count) {
     return count <= GEN_UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
 }
 
-static void and_flat(TirExpr **operand, void *data) {
+static void and_flat(const TirExpr *operand, void *data) {
     bool *all = data;
-    *all = *all && element_is_flat(*operand);
+    *all = *all && element_is_flat(operand);
 }
 
 // A view that uses no axis of its result: the same scalar everywhere.
@@ -70,7 +70,7 @@ bool element_is_flat(const TirExpr *expr) {
     case TIR_DOT: return expr->type->flat_rank <= 1;
     }
     bool all = true;
-    tir_visit_operands((TirExpr *)expr, and_flat, &all);
+    tir_read_operands(expr, and_flat, &all);
     return all;
 }
 
@@ -79,26 +79,26 @@ typedef struct Widest {
     uint64_t bytes;
 } Widest;
 
-static void see_width(TirExpr **operand, void *data) {
+static void see_width(const TirExpr *operand, void *data) {
     Widest *widest = data;
-    uint64_t bytes = element_widest(widest->gen, *operand);
+    uint64_t bytes = element_widest(widest->gen, operand);
     widest->bytes = bytes > widest->bytes ? bytes : widest->bytes;
 }
 
 uint64_t element_widest(Gen *gen, const TirExpr *expr) {
     Widest widest = {gen, gen_root_bytes(gen, expr->type->root)};
-    tir_visit_operands((TirExpr *)expr, see_width, &widest);
+    tir_read_operands(expr, see_width, &widest);
     return widest.bytes;
 }
 
-static void see_loop(TirExpr **operand, void *data) {
+static void see_loop(const TirExpr *operand, void *data) {
     bool *found = data;
-    *found = *found || element_has_loop(*operand);
+    *found = *found || element_has_loop(operand);
 }
 
 bool element_has_loop(const TirExpr *expr) {
     bool found = expr->kind == TIR_REDUCE || expr->kind == TIR_DOT;
-    tir_visit_operands((TirExpr *)expr, see_loop, &found);
+    tir_read_operands(expr, see_loop, &found);
     return found;
 }
 

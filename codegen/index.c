@@ -132,8 +132,8 @@ static void prepare_axis(Gen *gen, const TirAxis *axis, uint32_t length) {
     pointer_map_set(gen->arena, &gen->indices, axis, position);
 }
 
-static void prepare_operand(TirExpr **operand, void *data) {
-    index_prepare(data, *operand);
+static void prepare_operand(const TirExpr *operand, void *data) {
+    index_prepare(data, operand);
 }
 
 void index_prepare(Gen *gen, const TirExpr *expr) {
@@ -141,8 +141,7 @@ void index_prepare(Gen *gen, const TirExpr *expr) {
         index_prepare(gen, expr->map.args[0]);
         return;
     }
-    // The visitor may change operands; this one only looks.
-    tir_visit_operands((TirExpr *)expr, prepare_operand, gen);
+    tir_read_operands(expr, prepare_operand, gen);
     if (expr->kind != TIR_VIEW) {
         return;
     }

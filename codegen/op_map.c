@@ -246,20 +246,18 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     UNREACHABLE();
 }
 
-static void find_index(TirExpr **operand, void *data) {
+static void find_index(const TirExpr *expr, void *data) {
     bool *found = data;
-    const TirExpr *expr = *operand;
     for (size_t k = 0; expr->kind == TIR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         *found = *found || expr->view.axes[k].index != NULL;
     }
-    tir_visit_operands(*operand, find_index, data);
+    tir_read_operands(expr, find_index, data);
 }
 
 // The left side may be what makes an index of the right side a legal one, checked or not.
 static bool needs_branch(const TirExpr *right) {
     bool found = tir_may_trap(right) || element_cost(right) > GEN_UNROLL_LIMIT;
-    TirExpr *expr = (TirExpr *)right;
-    find_index(&expr, &found);
+    find_index(right, &found);
     return found;
 }
 

@@ -17,16 +17,16 @@ typedef struct Sharing {
 
 static const size_t SHARED = SIZE_MAX;
 
-static void count_node(TirExpr **expr, void *data) {
+static void count_node(const TirExpr *expr, void *data) {
     size_t *count = data;
     ++*count;
-    tir_visit_operands(*expr, count_node, data);
+    tir_read_operands(expr, count_node, data);
 }
 
 static size_t count_statements(TirStmt *stmt, bool *returns) {
     *returns = *returns || stmt->kind == TIR_RETURN;
     size_t nodes = 0;
-    tir_visit_exprs(stmt, count_node, &nodes);
+    tir_read_exprs(stmt, count_node, &nodes);
     size_t count = 1 + nodes / NODES_PER_STATEMENT;
     TirBlock *blocks[2];
     for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
@@ -73,15 +73,15 @@ static void note_use(Sharing *sharing, const TirVar *var) {
     }
 }
 
-static void visit_expr(TirExpr **expr, void *data) {
-    if ((*expr)->kind == TIR_VAR) {
-        note_use(data, (*expr)->var);
+static void visit_expr(const TirExpr *expr, void *data) {
+    if (expr->kind == TIR_VAR) {
+        note_use(data, expr->var);
     }
-    tir_visit_operands(*expr, visit_expr, data);
+    tir_read_operands(expr, visit_expr, data);
 }
 
 static void visit_statement(TirStmt *stmt, Sharing *sharing) {
-    tir_visit_exprs(stmt, visit_expr, sharing);
+    tir_read_exprs(stmt, visit_expr, sharing);
     note_use(sharing, stmt->kind == TIR_CALL    ? stmt->call.result
                       : stmt->kind == TIR_FOR   ? stmt->for_loop.var
                       : stmt->kind == TIR_INPUT ? stmt->input.var

@@ -17,12 +17,12 @@ typedef struct Writer {
 } Writer;
 
 static const char *const expr_kinds[] = {
-#define AST_EXPR(KIND, name) [AST_##KIND] = name,
+#define AST_EXPR(KIND, name, member) [AST_##KIND] = name,
 #include "parser/ast.def"
 };
 
 static const char *const stmt_kinds[] = {
-#define AST_STMT(KIND, name) [AST_##KIND] = name,
+#define AST_STMT(KIND, name, member) [AST_##KIND] = name,
 #include "parser/ast.def"
 };
 

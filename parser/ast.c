@@ -3,6 +3,28 @@
 #include "support/bug.h"
 #include "support/memory.h"
 
+AstExpr *ast_new_expr(Arena *arena, AstExprKind kind, Span span) {
+    static const uint8_t bytes[] = {
+#define AST_EXPR(KIND, name, member) offsetof(AstExpr, member) + sizeof(((AstExpr *)0)->member),
+#include "parser/ast.def"
+    };
+    AstExpr *expr = arena_alloc(arena, bytes[kind]);
+    expr->kind = kind;
+    expr->span = span;
+    return expr;
+}
+
+AstStmt *ast_new_stmt(Arena *arena, AstStmtKind kind, Span span) {
+    static const uint8_t bytes[] = {
+#define AST_STMT(KIND, name, member) offsetof(AstStmt, member) + sizeof(((AstStmt *)0)->member),
+#include "parser/ast.def"
+    };
+    AstStmt *stmt = arena_alloc(arena, bytes[kind]);
+    stmt->kind = kind;
+    stmt->span = span;
+    return stmt;
+}
+
 const char *ast_unary_text(AstUnaryOp op) {
     switch (op) {
 #define AST_UNARY_OP(NAME, text) \

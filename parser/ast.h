@@ -3,6 +3,7 @@
 #ifndef TMLC_PARSER_AST_H
 #define TMLC_PARSER_AST_H
 
+#include "support/arena.h"
 #include "support/intern.h"
 #include "support/source.h"
 
@@ -20,12 +21,12 @@ typedef struct AstType AstType;
 enum { AST_DEPTH_LIMIT = 1000, AST_CHAIN_LIMIT = 150000 };
 
 typedef enum AstExprKind {
-#define AST_EXPR(KIND, name) AST_##KIND,
+#define AST_EXPR(KIND, name, member) AST_##KIND,
 #include "parser/ast.def"
 } AstExprKind;
 
 typedef enum AstStmtKind {
-#define AST_STMT(KIND, name) AST_##KIND,
+#define AST_STMT(KIND, name, member) AST_##KIND,
 #include "parser/ast.def"
 } AstStmtKind;
 
@@ -54,8 +55,8 @@ const AstExpr **ast_chain_nodes(const AstExpr *expr);
 
 typedef struct AstExprs {
     AstExpr **items;
-    size_t count;
-    size_t capacity;
+    uint32_t count;
+    uint32_t capacity;
 } AstExprs;
 
 typedef struct AstBlock {
@@ -101,6 +102,8 @@ struct AstType {
     };
 };
 
+// Nodes are as large as their kind needs (ast_new_expr): a node is never copied as a whole, and its
+// kind does not change.
 struct AstExpr {
     AstExprKind kind;
     uint16_t depth; // of the tree below, at least 1
@@ -166,6 +169,7 @@ struct AstExpr {
         } range;           // each may be NULL
         AstExpr *optional; // x?
         AstType *type;     // a type as an argument
+        bool nothing;      // of kinds that say it all
     };
 };
 
@@ -189,6 +193,7 @@ typedef struct AstParam {
     AstName name;
 } AstParam;
 
+// As large as its kind needs, too.
 struct AstStmt {
     AstStmtKind kind;
     Span span; // blocks: the header only
@@ -256,8 +261,14 @@ struct AstStmt {
             AstBlock body;
             Span end_span; // its `end`
         } function;
+        bool nothing; // of kinds that say it all
     };
 };
+
+// A node of `kind` without content. Kinds that use the same member of the union may take each
+// other's place.
+AstExpr *ast_new_expr(Arena *arena, AstExprKind kind, Span span);
+AstStmt *ast_new_stmt(Arena *arena, AstStmtKind kind, Span span);
 
 typedef struct AstFile {
     SourceFile *source;

@@ -9,7 +9,7 @@
 
 static const char *expr_kind_name(AstExprKind kind) {
     switch (kind) {
-#define AST_EXPR(KIND, name) \
+#define AST_EXPR(KIND, name, member) \
     case AST_##KIND: return name;
 #include "parser/ast.def"
     }
@@ -18,7 +18,7 @@ static const char *expr_kind_name(AstExprKind kind) {
 
 static const char *stmt_kind_name(AstStmtKind kind) {
     switch (kind) {
-#define AST_STMT(KIND, name) \
+#define AST_STMT(KIND, name, member) \
     case AST_##KIND: return name;
 #include "parser/ast.def"
     }

@@ -15,9 +15,7 @@ static size_t exprs_depth(const AstExprs *exprs) {
 }
 
 static AstExpr *new_expr(Parser *parser, AstExprKind kind, Span span) {
-    AstExpr *expr = ARENA_NEW(parser->context->arena, AstExpr);
-    expr->kind = kind;
-    expr->span = span;
+    AstExpr *expr = ast_new_expr(parser->context->arena, kind, span);
     expr->depth = 1;
     return expr;
 }

@@ -3,10 +3,7 @@
 #include "parser/report.h"
 
 AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
-    AstStmt *stmt = ARENA_NEW(parser->context->arena, AstStmt);
-    stmt->kind = kind;
-    stmt->span = span;
-    return stmt;
+    return ast_new_stmt(parser->context->arena, kind, span);
 }
 
 // A variable, a terminal, or an element or slice of one.

@@ -153,10 +153,7 @@ TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
 }
 
 TirExpr *builtin_nothing(Checker *checker, Span span) {
-    TirExpr *nothing = ARENA_NEW(checker->arena, TirExpr);
-    nothing->type = type_void(checker->tir.types);
-    nothing->span = span;
-    return nothing;
+    return tir_new_expr(checker->arena, TIR_CONST, type_void(checker->tir.types), span);
 }
 
 TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type,

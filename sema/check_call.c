@@ -276,7 +276,7 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
     }
     if (!type_is_tensor(type) || type->rank != ast->tensor.dims.count) {
         Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
-                                 "argument %zu of `%s` needs a tensor of %zu %s here, not %s",
+                                 "argument %zu of `%s` needs a tensor of %u %s here, not %s",
                                  arg + 1, match->decl->name->text, ast->tensor.dims.count,
                                  ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
                                  check_type_text(match->checker, match->args[arg]->type));
@@ -396,10 +396,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     if (result != NULL) {
         return tir_read(&checker->tir, result, span);
     }
-    TirExpr *nothing = ARENA_NEW(checker->arena, TirExpr);
-    nothing->type = type_void(checker->tir.types);
-    nothing->span = span;
-    return nothing;
+    return tir_new_expr(checker->arena, TIR_CONST, type_void(checker->tir.types), span);
 }
 
 static bool check_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {

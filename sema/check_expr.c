@@ -33,20 +33,20 @@ void check_release(Checker *checker) {
     checker->at.held.count--;
 }
 
-static void look_for_global(TirExpr **operand, void *data) {
+static void look_for_global(const TirExpr *operand, void *data) {
     bool *found = data;
-    TirVarRole role = (*operand)->kind == TIR_VAR ? (*operand)->var->role : VAR_LOCAL;
+    TirVarRole role = operand->kind == TIR_VAR ? operand->var->role : VAR_LOCAL;
     if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
         *found = true;
     }
     if (!*found) {
-        tir_visit_operands(*operand, look_for_global, data);
+        tir_read_operands(operand, look_for_global, data);
     }
 }
 
 static bool call_could_matter(TirExpr *expr) {
     bool found = false;
-    look_for_global(&expr, &found);
+    look_for_global(expr, &found);
     return found || tir_may_trap(expr);
 }
 
@@ -84,12 +84,10 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
 static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
     TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
     data->uint = value;
-    TirExpr *expr = ARENA_NEW(checker->arena, TirExpr);
-    *expr = (TirExpr){.kind = TIR_CONST,
-                      .is_constant = true,
-                      .type = type_scalar(checker->tir.types, root),
-                      .span = span,
-                      .data = data};
+    TirExpr *expr =
+        tir_new_expr(checker->arena, TIR_CONST, type_scalar(checker->tir.types, root), span);
+    expr->is_constant = true;
+    expr->data = data;
     return expr;
 }
 

@@ -482,8 +482,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         if (type_is_poison(value->type)) {
             return value;
         }
-        TirExpr *copy = ARENA_NEW(checker->arena, TirExpr);
-        *copy = *value;
+        TirExpr *copy = tir_copy_node(&checker->tir, value);
         copy->span = ast->span;
         return copy;
     }

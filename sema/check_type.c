@@ -70,7 +70,7 @@ static const Type *check_written_tensor(Checker *checker, const AstType *ast) {
     const Type *base = check_type(checker, ast->tensor.base);
     if (ast->tensor.dims.count > TYPE_RANK_LIMIT) {
         check_error(checker, DIAG_E0902, ast->span,
-                    "a tensor has at most %d dimensions, this has %zu", TYPE_RANK_LIMIT,
+                    "a tensor has at most %d dimensions, this has %u", TYPE_RANK_LIMIT,
                     ast->tensor.dims.count);
         return type_poison(checker->tir.types);
     }

@@ -320,9 +320,16 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
 // The same in the current scope and block.
 bool check_statements(Checker *checker, const AstBlock *block);
 bool check_statement(Checker *checker, const AstStmt *stmt);
-// Warns of what a scope that ends declared and never used.
-void check_unused(Checker *checker, const Scope *scope);
+
+// --- check_variable.c ---------------------------------------------------------------------------
+
+void check_declaration(Checker *checker, const AstStmt *stmt);
+void check_assignment(Checker *checker, const AstStmt *stmt);
+// Appends `var = value`.
+void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span);
 // Declares a variable; E0302 when the scope has the name. NULL after an error.
 TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role);
+// Warns of what a scope that ends declared and never used.
+void check_unused(Checker *checker, const Scope *scope);
 
 #endif

@@ -297,9 +297,9 @@ static bool is_grouped_sum(const TirExpr *expr) {
     return adds && expr->type->root == ROOT_REAL;
 }
 
-static void require_value(TirExpr **operand, void *data) {
+static void require_value(const TirExpr *operand, void *data) {
     bool *all_values = data;
-    *all_values = *all_values && ((*operand)->kind == TIR_CONST || is_fill(*operand));
+    *all_values = *all_values && (operand->kind == TIR_CONST || is_fill(operand));
 }
 
 TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
@@ -310,7 +310,7 @@ TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
         return expr;
     }
     bool all_values = true;
-    tir_visit_operands(expr, require_value, &all_values);
+    tir_read_operands(expr, require_value, &all_values);
     if (!all_values) {
         return expr;
     }

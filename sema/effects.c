@@ -80,10 +80,10 @@ static void report_access(const Search *search, const TirExpr *place, bool is_wr
     }
 }
 
-static void visit_read(TirExpr **expr, void *data);
+static void visit_read(const TirExpr *expr, void *data);
 
 // The indices of a variable's views.
-static void visit_indices(TirExpr *place, Search *search) {
+static void visit_indices(const TirExpr *place, Search *search) {
     for (; place->kind != TIR_VAR;
          place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
         if (place->kind != TIR_VIEW) {
@@ -91,32 +91,32 @@ static void visit_indices(TirExpr *place, Search *search) {
         }
         for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
             if (place->view.axes[d].index != NULL) {
-                visit_read(&place->view.axes[d].index, search);
+                visit_read(place->view.axes[d].index, search);
             }
         }
     }
 }
 
-static void visit_read(TirExpr **expr, void *data) {
-    if (bottom_var(*expr) == NULL) {
-        tir_visit_operands(*expr, visit_read, data);
+static void visit_read(const TirExpr *expr, void *data) {
+    if (bottom_var(expr) == NULL) {
+        tir_read_operands(expr, visit_read, data);
         return;
     }
-    visit_indices(*expr, data);
-    report_access(data, *expr, false, false);
+    visit_indices(expr, data);
+    report_access(data, expr, false, false);
 }
 
 void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *visit, void *data) {
     Search search = {.effects = effects, .visit = visit, .data = data};
     if (stmt->kind != TIR_SET) {
-        tir_visit_exprs(stmt, visit_read, &search);
+        tir_read_exprs(stmt, visit_read, &search);
         return;
     }
     visit_indices(stmt->set.place, &search);
     if (stmt->set.is_update) {
         report_access(&search, stmt->set.place, false, true);
     }
-    visit_read(&stmt->set.value, &search);
+    visit_read(stmt->set.value, &search);
     report_access(&search, stmt->set.place, true, false);
 }
 

@@ -23,12 +23,12 @@ typedef struct Aliaser {
 
 // Counting reads and writes of local variables.
 
-static void count_reads(TirExpr **expr, void *data) {
+static void count_reads(const TirExpr *expr, void *data) {
     Aliaser *aliaser = data;
-    if ((*expr)->kind == TIR_VAR && !tir_var_is_global((*expr)->var)) {
-        aliaser->uses[(*expr)->var->id].reads++;
+    if (expr->kind == TIR_VAR && !tir_var_is_global(expr->var)) {
+        aliaser->uses[expr->var->id].reads++;
     }
-    tir_visit_operands(*expr, count_reads, data);
+    tir_read_operands(expr, count_reads, data);
 }
 
 static void count_write(Aliaser *aliaser, const TirVar *var) {
@@ -42,10 +42,10 @@ static void count_block(Aliaser *aliaser, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == TIR_SET && stmt->set.place->kind == TIR_VAR) {
             count_write(aliaser, stmt->set.place->var);
-            count_reads(&stmt->set.value, aliaser);
+            count_reads(stmt->set.value, aliaser);
         } else {
             // A partial write counts as a read too: it keeps what it does not write.
-            tir_visit_exprs(stmt, count_reads, aliaser);
+            tir_read_exprs(stmt, count_reads, aliaser);
         }
         if (stmt->kind == TIR_CALL) {
             count_write(aliaser, stmt->call.result);
@@ -255,11 +255,11 @@ typedef struct ReadSearch {
     bool found;
 } ReadSearch;
 
-static void search_read(TirExpr **expr, void *data) {
+static void search_read(const TirExpr *expr, void *data) {
     ReadSearch *search = data;
-    search->found |= (*expr)->kind == TIR_VAR && (*expr)->var == search->var;
+    search->found |= expr->kind == TIR_VAR && expr->var == search->var;
     if (!search->found) {
-        tir_visit_operands(*expr, search_read, data);
+        tir_read_operands(expr, search_read, data);
     }
 }
 
@@ -270,7 +270,7 @@ static bool result_is_safe(TirStmt *call, const TirVar *var) {
         return false;
     }
     ReadSearch search = {.var = var};
-    tir_visit_exprs(call, search_read, &search);
+    tir_read_exprs(call, search_read, &search);
     return !search.found;
 }
 

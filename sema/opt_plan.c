@@ -128,11 +128,11 @@ static void use_var(Planner *planner, TirVar *var, bool writes_all) {
     }
 }
 
-static void use_expr(TirExpr **expr, void *data) {
-    if ((*expr)->kind == TIR_VAR) {
-        use_var(data, (*expr)->var, false);
+static void use_expr(const TirExpr *expr, void *data) {
+    if (expr->kind == TIR_VAR) {
+        use_var(data, expr->var, false);
     }
-    tir_visit_operands(*expr, use_expr, data);
+    tir_read_operands(expr, use_expr, data);
 }
 
 static void walk_block(Planner *planner, TirBlock *block);
@@ -145,7 +145,7 @@ static void walk_loop(Planner *planner, TirStmt *stmt) {
     if (stmt->kind == TIR_WHILE) {
         walk_block(planner, &stmt->while_loop.before);
         planner->position++;
-        use_expr(&stmt->while_loop.condition, planner);
+        use_expr(stmt->while_loop.condition, planner);
         walk_block(planner, &stmt->while_loop.body);
     } else {
         walk_block(planner, &stmt->for_loop.body);
@@ -158,34 +158,34 @@ static void walk_stmt(Planner *planner, TirStmt *stmt) {
     planner->position++;
     switch (stmt->kind) {
     case TIR_SET:
-        use_expr(&stmt->set.value, planner);
+        use_expr(stmt->set.value, planner);
         if (stmt->set.place->kind == TIR_VAR) {
             use_var(planner, stmt->set.place->var, true);
         } else {
-            use_expr(&stmt->set.place, planner);
+            use_expr(stmt->set.place, planner);
         }
         return;
     case TIR_CALL:
-        tir_visit_exprs(stmt, use_expr, planner);
+        tir_read_exprs(stmt, use_expr, planner);
         if (stmt->call.result != NULL) {
             use_var(planner, stmt->call.result, true);
         }
         return;
     case TIR_INPUT: use_var(planner, stmt->input.var, true); return;
     case TIR_IF:
-        use_expr(&stmt->branch.condition, planner);
+        use_expr(stmt->branch.condition, planner);
         walk_block(planner, &stmt->branch.then);
         walk_block(planner, &stmt->branch.otherwise);
         return;
     case TIR_FOR:
-        tir_visit_exprs(stmt, use_expr, planner);
+        tir_read_exprs(stmt, use_expr, planner);
         use_var(planner, stmt->for_loop.var, true);
         walk_loop(planner, stmt);
         return;
     case TIR_WHILE: walk_loop(planner, stmt); return;
     case TIR_PRINT:
     case TIR_OUTPUT:
-    case TIR_ASSERT: tir_visit_exprs(stmt, use_expr, planner); return;
+    case TIR_ASSERT: tir_read_exprs(stmt, use_expr, planner); return;
     case TIR_BREAK:
     case TIR_CONTINUE:
     case TIR_RETURN: return;

@@ -1,4 +1,4 @@
-// Builders and visitors of TIR. Builders keep trees small: a view of a view is one view, and what
+// Builders of TIR. They keep trees small: a view of a view is one view, and what
 // changes nothing is not built at all.
 #include "sema/tir.h"
 
@@ -68,17 +68,41 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
     return var;
 }
 
-static TirExpr *new_expr(Tir *tir, TirExprKind kind, const Type *type, Span span) {
-    TirExpr *expr = ARENA_NEW(tir->arena, TirExpr);
+#define EXPR_BYTES(member) (offsetof(TirExpr, member) + sizeof(((TirExpr *)0)->member))
+
+static size_t expr_bytes(TirExprKind kind) {
+    switch (kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_CUMSUM: return offsetof(TirExpr, data) + sizeof(void *);
+    case TIR_MAP: return EXPR_BYTES(map);
+    case TIR_VIEW: return EXPR_BYTES(view);
+    case TIR_LITERAL: return EXPR_BYTES(literal);
+    case TIR_CONCAT: return EXPR_BYTES(concat);
+    case TIR_REDUCE: return EXPR_BYTES(reduce);
+    case TIR_DOT: return EXPR_BYTES(dot);
+    case TIR_IOTA: return offsetof(TirExpr, data);
+    }
+    UNREACHABLE();
+}
+
+TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span) {
+    TirExpr *expr = arena_alloc(arena, expr_bytes(kind));
     expr->kind = kind;
     expr->type = type;
     expr->span = span;
     return expr;
 }
 
-static void and_constant(TirExpr **operand, void *data) {
+static TirExpr *new_expr(Tir *tir, TirExprKind kind, const Type *type, Span span) {
+    return tir_new_expr(tir->arena, kind, type, span);
+}
+
+static void and_constant(const TirExpr *operand, void *data) {
     bool *all = data;
-    *all = *all && (*operand)->is_constant;
+    *all = *all && operand->is_constant;
 }
 
 // Every builder but tir_read ends here.
@@ -88,7 +112,7 @@ static TirExpr *finish(TirExpr *expr) {
         BUG("%s", error);
     }
     expr->is_constant = true;
-    tir_visit_operands(expr, and_constant, &expr->is_constant);
+    tir_read_operands(expr, and_constant, &expr->is_constant);
     return expr;
 }
 
@@ -232,7 +256,8 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
         return tir_view(tir, type, bottom, composed, span);
     }
     TirExpr *expr = new_expr(tir, TIR_VIEW, type, span);
-    *expr = view;
+    expr->view = view.view;
+    expr->is_constant = view.is_constant;
     return expr;
 }
 
@@ -269,10 +294,10 @@ TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
         if (operand->kind != TIR_VIEW) {
             return expr;
         }
-        *expr = *operand; // a view is free to have the type that is wanted
-        expr->type = type;
-        expr->span = span;
-        return expr;
+        TirExpr *view = tir_copy_node(tir, operand); // is free to have the type that is wanted
+        view->type = type;
+        view->span = span;
+        return view;
     }
     TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, operand->type->flat_rank);
     return match_longer_dims(operand->type, type, axes) ? tir_view(tir, type, operand, axes, span)
@@ -349,8 +374,28 @@ TirExpr *tir_iota(Tir *tir, const Type *type, Span span) {
     return finish(new_expr(tir, TIR_IOTA, type, span));
 }
 
+#define STMT_BYTES(member) (offsetof(TirStmt, member) + sizeof(((TirStmt *)0)->member))
+
+static size_t stmt_bytes(TirStmtKind kind) {
+    switch (kind) {
+    case TIR_SET: return STMT_BYTES(set);
+    case TIR_CALL: return STMT_BYTES(call);
+    case TIR_IF: return STMT_BYTES(branch);
+    case TIR_FOR: return STMT_BYTES(for_loop);
+    case TIR_WHILE: return STMT_BYTES(while_loop);
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN: return offsetof(TirStmt, set);
+    case TIR_PRINT: return STMT_BYTES(print);
+    case TIR_INPUT: return STMT_BYTES(input);
+    case TIR_OUTPUT: return STMT_BYTES(output);
+    case TIR_ASSERT: return STMT_BYTES(assertion);
+    }
+    UNREACHABLE();
+}
+
 TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span) {
-    TirStmt *stmt = ARENA_NEW(tir->arena, TirStmt);
+    TirStmt *stmt = arena_alloc(tir->arena, stmt_bytes(kind));
     stmt->kind = kind;
     stmt->span = span;
     LIST_PUSH(tir->arena, block, stmt);
@@ -373,101 +418,13 @@ TirVar *tir_place_var(const TirExpr *place) {
     return place->var;
 }
 
-static bool is_nonzero(const TirScalar *scalar, Root root) {
-    switch (root) {
-    case ROOT_UINT: return scalar->uint != 0;
-    case ROOT_INT: return scalar->integer != 0;
-    case ROOT_BOOL:
-    case ROOT_REAL:
-    case ROOT_CHAR:
-    case ROOT_STR: break;
-    }
-    UNREACHABLE();
-}
-
-static bool divisor_is_safe(const TirExpr *divisor) {
-    while (divisor->kind == TIR_VIEW || divisor->kind == TIR_RESHAPE) {
-        divisor = divisor->kind == TIR_VIEW ? divisor->view.operand : divisor->operand;
-    }
-    if (divisor->kind != TIR_CONST) {
-        return false;
-    }
-    for (uint32_t i = 0; i < divisor->type->numel; i++) {
-        if (!is_nonzero(&divisor->data[i], divisor->type->root)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool tir_node_may_trap(const TirExpr *expr) {
-    if (expr->kind == TIR_VIEW) {
-        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
-            if (expr->view.axes[i].index != NULL && !expr->view.axes[i].unchecked) {
-                return true;
-            }
-        }
-        return false;
-    }
-    return expr->kind == TIR_MAP && (expr->map.op == TIR_DIV || expr->map.op == TIR_REM) &&
-           expr->type->root != ROOT_REAL && !divisor_is_safe(expr->map.args[1]);
-}
-
-static void or_may_trap(TirExpr **operand, void *data) {
-    bool *any = data;
-    *any = *any || tir_may_trap(*operand);
-}
-
-bool tir_may_trap(const TirExpr *expr) {
-    bool any = tir_node_may_trap(expr);
-    if (!any) {
-        TirExpr copy = *expr; // visiting hands out pointers for writing, which this does not use
-        tir_visit_operands(&copy, or_may_trap, &any);
-    }
-    return any;
-}
-
-static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *data) {
-    for (size_t i = 0; i < count; i++) {
-        visit(&items[i], data);
-    }
-}
-
-void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
-    switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_IOTA: return;
-    case TIR_MAP: visit_items(expr->map.args, tir_op_arity(expr->map.op), visit, data); return;
-    case TIR_CONVERT:
-    case TIR_RESHAPE:
-    case TIR_CUMSUM: visit(&expr->operand, data); return;
-    case TIR_VIEW:
-        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
-            if (expr->view.axes[i].index != NULL) {
-                visit(&expr->view.axes[i].index, data);
-            }
-        }
-        visit(&expr->view.operand, data);
-        return;
-    case TIR_LITERAL: visit_items(expr->literal.items, expr->literal.count, visit, data); return;
-    case TIR_CONCAT: visit_items(expr->concat.items, expr->concat.count, visit, data); return;
-    case TIR_REDUCE: visit(&expr->reduce.operand, data); return;
-    case TIR_DOT:
-        visit(&expr->dot.left, data);
-        visit(&expr->dot.right, data);
-        return;
-    }
-    UNREACHABLE();
-}
-
 static TirExpr **copy_items(Tir *tir, TirExpr **items, size_t count) {
     return arena_grow(tir->arena, items, count, count, sizeof(TirExpr *));
 }
 
 TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr) {
-    TirExpr *copy = ARENA_NEW(tir->arena, TirExpr);
-    *copy = *expr;
+    TirExpr *copy = new_expr(tir, expr->kind, expr->type, expr->span);
+    memcpy(copy, expr, expr_bytes(expr->kind));
     switch (expr->kind) {
     case TIR_VIEW: {
         size_t rank = expr->view.operand->type->flat_rank;
@@ -490,61 +447,6 @@ TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr) {
     case TIR_CUMSUM:
     case TIR_DOT:
     case TIR_IOTA: return copy;
-    }
-    UNREACHABLE();
-}
-
-void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
-    switch (stmt->kind) {
-    case TIR_SET:
-        visit(&stmt->set.place, data);
-        visit(&stmt->set.value, data);
-        return;
-    case TIR_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
-    case TIR_IF: visit(&stmt->branch.condition, data); return;
-    case TIR_FOR:
-        visit(&stmt->for_loop.first, data);
-        visit(&stmt->for_loop.last, data);
-        visit(&stmt->for_loop.step, data);
-        return;
-    case TIR_WHILE: visit(&stmt->while_loop.condition, data); return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN:
-    case TIR_INPUT: return;
-    case TIR_PRINT:
-        for (size_t i = 0; i < stmt->print.count; i++) {
-            if (stmt->print.items[i].value != NULL) {
-                visit(&stmt->print.items[i].value, data);
-            }
-        }
-        return;
-    case TIR_OUTPUT: visit(&stmt->output.value, data); return;
-    case TIR_ASSERT: visit(&stmt->assertion.condition, data); return;
-    }
-    UNREACHABLE();
-}
-
-size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
-    switch (stmt->kind) {
-    case TIR_IF:
-        blocks[0] = &stmt->branch.then;
-        blocks[1] = &stmt->branch.otherwise;
-        return 2;
-    case TIR_FOR: blocks[0] = &stmt->for_loop.body; return 1;
-    case TIR_WHILE:
-        blocks[0] = &stmt->while_loop.before;
-        blocks[1] = &stmt->while_loop.body;
-        return 2;
-    case TIR_SET:
-    case TIR_CALL:
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN:
-    case TIR_PRINT:
-    case TIR_INPUT:
-    case TIR_OUTPUT:
-    case TIR_ASSERT: return 0;
     }
     UNREACHABLE();
 }

@@ -50,6 +50,8 @@ typedef struct TirAxis {
     Span span;      // of the index in the source
 } TirAxis;
 
+// Nodes are as large as their kind needs (tir_new_expr): tir_copy_node copies one, and a kind does
+// not change.
 struct TirExpr {
     TirExprKind kind;
     bool is_constant; // a constant expression of the language (L2.8)
@@ -113,6 +115,7 @@ typedef struct TirPrintItem {
     Slice text;
 } TirPrintItem;
 
+// As large as its kind needs, too.
 struct TirStmt {
     TirStmtKind kind;
     Span span;
@@ -269,6 +272,9 @@ typedef struct Tir {
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span);
 
+// A node without content, for those who build what the builders below do not.
+TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span);
+
 // Expression builders. Each checks its operands with BUG and sets is_constant where all operands
 // are constant (never for TIR_VAR). `data` and item arrays are kept, not copied.
 TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span);
@@ -315,6 +321,10 @@ typedef void TirVisitor(TirExpr **operand, void *data);
 void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data);
 // Calls visit on each expression of the statement itself (places included), not of nested blocks.
 void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data);
+// The same for those that change nothing.
+typedef void TirReader(const TirExpr *operand, void *data);
+void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
+void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
 // A copy of the node whose operands may be replaced; they themselves are not copied.
 TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
 // The nested blocks of a statement: 0 to 2 of them.

@@ -61,20 +61,20 @@ static void verify_var(Verifier *verifier, const TirVar *var) {
     }
 }
 
-static void verify_expr(TirExpr **expr, void *data) {
+static void verify_expr(const TirExpr *expr, void *data) {
     Verifier *verifier = data;
-    const char *error = tir_node_error(*expr);
+    const char *error = tir_node_error(expr);
     if (error != NULL) {
         report(verifier, NULL, "%s", error); // it may be too broken to print
         return;
     }
-    if ((*expr)->kind == TIR_VAR) {
-        verify_var(verifier, (*expr)->var);
-        if ((*expr)->is_constant) {
-            report(verifier, *expr, "a variable is not a constant expression");
+    if (expr->kind == TIR_VAR) {
+        verify_var(verifier, expr->var);
+        if (expr->is_constant) {
+            report(verifier, expr, "a variable is not a constant expression");
         }
     }
-    tir_visit_operands(*expr, verify_expr, data);
+    tir_read_operands(expr, verify_expr, data);
 }
 
 static bool is_scalar_of(const TirExpr *expr, Root root) {
@@ -195,7 +195,7 @@ static void verify_nested(Verifier *verifier, TirBlock *block, unsigned loops) {
 static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
     bool broken_before = !verifier->ok;
     verifier->ok = true;
-    tir_visit_exprs(stmt, verify_expr, verifier);
+    tir_read_exprs(stmt, verify_expr, verifier);
     bool exprs_ok = verifier->ok;
     verifier->ok = exprs_ok && !broken_before;
     if (!exprs_ok) {

@@ -37,7 +37,7 @@ struct Chunk {
     Chunk *next;
     size_t used;
     size_t size;
-    alignas(max_align_t) char data[];
+    alignas(uint64_t) char data[];
 };
 
 struct Arena {
@@ -79,7 +79,7 @@ void arena_destroy(Arena *arena) {
 }
 
 void *arena_alloc(Arena *arena, size_t bytes) {
-    enum { ALIGNMENT = alignof(max_align_t) };
+    enum { ALIGNMENT = alignof(uint64_t) };
     CHECK(bytes < SIZE_MAX / 2);
     size_t room = (bytes + ARENA_GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     arena->bytes += bytes;

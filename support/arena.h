@@ -11,7 +11,7 @@ typedef struct Arena Arena;
 Arena *arena_create(void);
 void arena_destroy(Arena *arena);
 
-// Zeroed memory, aligned for any type.
+// Zeroed memory, aligned for pointers, doubles and integers.
 void *arena_alloc(Arena *arena, size_t bytes);
 // Makes room for `count` objects of `size` bytes in an array that holds `used` of them; the old
 // array stays valid. Never shrinks.

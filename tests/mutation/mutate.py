@@ -382,11 +382,10 @@ TARGETS = {
     "shape": Target("sema/shape.c", [UNIT + ["--filter", "shape*/*"]], SHAPE),
     "index": Target("sema/check_index.c", [TEXTS, UNIT, RUNS], INDEX),
     "assignment": Target(
-        "sema/check_stmt.c",
+        "sema/check_variable.c",
         [TEXTS, UNIT, RUNS],
         ASSIGNMENT,
-        first="static void set_var(",
-        last="static TirExpr *check_condition(",
+        first="void check_set_var(",
     ),
     # What same_scalar compares are indices on the same dim (SAME_DIM).
     "alias": Target("sema/opt_alias.c", [TEXTS, UNIT, RUNS], ALIAS, ["same_scalar"]),

@@ -2,7 +2,8 @@
 the longer one against the shorter's: scale.py TMLC [--all]
 
 Every program is also run, and prints what arithmetic says. With --all the lengths go up to 100,000
-at -O0 and to 10,000 at -O2, which takes some minutes; without, to a tenth of that.
+at -O0 and to 10,000 at -O2, which takes some minutes; without, to a tenth of that. At last, what
+checking takes of memory for each of many short statements.
 """
 
 import os
@@ -14,6 +15,7 @@ import tempfile
 RATIO = 12  # for ten times the length
 BASE_SECONDS = 0.02  # what starting costs; shorter times are noise
 TRIES = 4  # another program may have used the machine
+STATEMENT_BYTES = 400  # of both trees, for `x += 1`
 
 
 def calls(n):
@@ -134,6 +136,23 @@ def check(tmlc, shape, longest, level):
     return best <= RATIO
 
 
+def peak_bytes(tmlc, n):
+    """What checking n statements on one line takes at most."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, {"main.tml": "x = 1 " + "x += 1 " * n + "\n"})
+        process = subprocess.Popen([tmlc, "check", "main.tml"], cwd=folder)
+        _, status, usage = os.wait4(process.pid, 0)
+        if status != 0:
+            sys.exit(f"check of {n} statements on a line: status {status}")
+    return usage.ru_maxrss * 1024
+
+
+def check_memory(tmlc, n):
+    bytes_each = (peak_bytes(tmlc, n) - peak_bytes(tmlc, 0)) / n
+    print(f"memory            {n:>7} statements on a line  {bytes_each:.0f} bytes each", flush=True)
+    return bytes_each <= STATEMENT_BYTES
+
+
 def main():
     tmlc = os.path.abspath(sys.argv[1])
     is_all = "--all" in sys.argv[2:]
@@ -144,6 +163,10 @@ def main():
                 good += 1
             else:
                 bad += 1
+    if check_memory(tmlc, 5000000 if is_all else 500000):
+        good += 1
+    else:
+        bad += 1
     print(f"{good} passed, {bad} failed")
     return bad > 0
 

@@ -45,17 +45,16 @@ static uint32_t index_position(RefFrame *frame, const TirAxis *axis, uint32_t le
     return 0;
 }
 
-static void prepare_operand(TirExpr **operand, void *data) {
-    ref_prepare(data, *operand);
+static void prepare_operand(const TirExpr *operand, void *data) {
+    ref_prepare(data, operand);
 }
 
 void ref_prepare(RefFrame *frame, const TirExpr *expr) {
-    TirExpr copy = *expr; // the visitor may write, this one does not
     if (is_short_circuit(expr)) {
         ref_prepare(frame, expr->map.args[0]);
         return;
     }
-    tir_visit_operands(&copy, prepare_operand, frame);
+    tir_read_operands(expr, prepare_operand, frame);
     if (expr->kind != TIR_VIEW) {
         return;
     }

