@@ -22,9 +22,9 @@ if(TMLC_COVERAGE)
   add_link_options(-fprofile-instr-generate)
 endif()
 
-# tmlc_library(name folder-dependencies...): all C files of the current folder.
+# tmlc_library(name folder-dependencies...): all C files of the current folder and those in it.
 function(tmlc_library name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
   add_library(${name} STATIC ${sources})
   target_compile_options(${name} PRIVATE ${TMLC_WARNINGS})
   target_link_libraries(${name} PUBLIC ${ARGN})

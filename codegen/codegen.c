@@ -1,14 +1,14 @@
 // Entry points: from a program to an optimised LLVM module.
 #include "codegen/module.h"
 
-#include "codegen/debug_info.h"
-#include "codegen/descriptor.h"
-#include "codegen/entry.h"
-#include "codegen/export.h"
-#include "codegen/function.h"
-#include "codegen/model_table.h"
-#include "codegen/pipeline.h"
-#include "runtime/abi.h"
+#include "codegen/target/pipeline.h"
+#include "codegen/unit/debug_info.h"
+#include "codegen/unit/descriptor.h"
+#include "codegen/unit/entry.h"
+#include "codegen/unit/export.h"
+#include "codegen/unit/function.h"
+#include "codegen/unit/model_table.h"
+#include "runtime/abi/abi.h"
 
 #include <string.h>
 

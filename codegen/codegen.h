@@ -1,10 +1,11 @@
-// TIR to machine code through LLVM 19. The program must be verified and planned (sema/opt_plan.h).
+// TIR to machine code through LLVM 19. The program must be verified and planned
+// (tir/passes/storage.c).
 #ifndef TMLC_CODEGEN_CODEGEN_H
 #define TMLC_CODEGEN_CODEGEN_H
 
-#include "sema/tir.h"
 #include "support/buffer.h"
 #include "support/context.h"
+#include "tir/tir.h"
 
 #include <stdbool.h>
 

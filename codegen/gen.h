@@ -4,12 +4,12 @@
 #define TMLC_CODEGEN_GEN_H
 
 #include "codegen/codegen.h"
-#include "codegen/frames.h"
-#include "codegen/layout.h"
-#include "codegen/pointer_map.h"
-#include "codegen/target.h"
-#include "sema/tir.h"
+#include "codegen/emit/pointer_map.h"
+#include "codegen/target/frames.h"
+#include "codegen/target/target.h"
+#include "codegen/unit/layout.h"
 #include "support/bug.h"
+#include "tir/tir.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>

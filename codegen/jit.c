@@ -1,7 +1,7 @@
 // Runs a program in this process: its object, the very one that would be written to a file, linked
 // in memory by LLVM's JIT.
 #include "codegen/module.h"
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -34,7 +34,7 @@ static LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
         LLVMOrcJITTargetAddress address;
     } functions[] = {
 #define TML_FUNCTION(result, name, ...) {#name, (LLVMOrcJITTargetAddress)(uintptr_t)name},
-#include "runtime/abi.def"
+#include "runtime/abi/abi.def"
 #undef TML_FUNCTION
     };
     enum { COUNT = sizeof(functions) / sizeof(functions[0]) };

@@ -4,7 +4,7 @@
 // since they need not be UTF-8.
 #include "driver/ast_json.h"
 
-#include "driver/json_parts.h"
+#include "driver/describe/json_parts.h"
 #include "parser/ast_text.h"
 #include "support/bug.h"
 

@@ -3,20 +3,20 @@
 #include "driver/compile.h"
 
 #include "driver/ast_json.h"
-#include "driver/description.h"
-#include "driver/header.h"
-#include "driver/host_view.h"
+#include "driver/describe/description.h"
+#include "driver/describe/header.h"
+#include "driver/describe/host_view.h"
 #include "driver/warnings.h"
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
 #include "parser/parse.h"
-#include "sema/passes.h"
-#include "sema/tir_print.h"
-#include "sema/tir_verify.h"
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/memory.h"
 #include "support/name_map.h"
+#include "tir/passes/passes.h"
+#include "tir/print.h"
+#include "tir/verify.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,13 +4,13 @@
 #define TMLC_DRIVER_COMPILE_H
 
 #include "codegen/codegen.h"
-#include "driver/report.h"
+#include "driver/describe/report.h"
 #include "parser/ast.h"
 #include "sema/check.h"
-#include "sema/tir.h"
 #include "support/buffer.h"
 #include "support/context.h"
-#include "support/render.h"
+#include "support/diag/render.h"
+#include "tir/tir.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // The command `tmlc`: options, the pipeline, and what is printed.
 #include "driver/compile.h"
+#include "driver/describe/json_parts.h"
 #include "driver/explain.h"
-#include "driver/json_parts.h"
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"

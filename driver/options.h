@@ -3,7 +3,7 @@
 #define TMLC_DRIVER_OPTIONS_H
 
 #include "driver/compile.h"
-#include "driver/report.h"
+#include "driver/describe/report.h"
 #include "support/arena.h"
 #include "support/buffer.h"
 

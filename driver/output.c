@@ -1,9 +1,9 @@
 // Where output goes: to the file of -o, to a file named after the input, or to standard output.
 #include "driver/output.h"
 
-#include "codegen/layout.h"
+#include "codegen/unit/layout.h"
 #include "driver/archive.h"
-#include "driver/header.h"
+#include "driver/describe/header.h"
 #include "driver/link.h"
 #include "driver/linked_file.h"
 #include "support/file.h"

@@ -4,8 +4,8 @@
 #include "driver/shape_query.h"
 
 #include "lexer/lexer.h"
-#include "sema/shape_explain.h"
 #include "support/bug.h"
+#include "types/shape_explain.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 // longer than SOURCE_LIMIT; longer lines have theirs in the row below.
 #include "driver/type_listing.h"
 
+#include "support/diag/render.h"
 #include "support/memory.h"
-#include "support/render.h"
 
 #include <stdlib.h>
 #include <string.h>

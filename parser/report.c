@@ -1,5 +1,5 @@
 // What was found and what could stand there, for syntax errors that have no better explanation
-// (parser/report_known.c).
+// (parser/mistakes/known.c).
 #include "parser/report.h"
 
 static bool at_end(const Parser *parser) {

@@ -2,9 +2,9 @@
 #include "sema/checker.h"
 
 #include "parser/ast_visit.h"
-#include "sema/check_optional.h"
-#include "sema/effects.h"
-#include "sema/prelude.h"
+#include "sema/builtin/prelude.h"
+#include "sema/component/effects.h"
+#include "sema/component/optional.h"
 #include "support/bug.h"
 
 #include <stdarg.h>

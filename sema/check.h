@@ -4,8 +4,8 @@
 #define TMLC_SEMA_CHECK_H
 
 #include "parser/ast.h"
-#include "sema/tir.h"
 #include "support/context.h"
+#include "tir/tir.h"
 
 // How the checker gets the syntax tree of an imported file; `path` is as written after resolving
 // it relative to the importing file. Returns NULL, with *error, when it cannot be read.

@@ -1,4 +1,4 @@
-// What the files of the checker (check_*.c, builtin*.c) share. The checker walks the syntax tree
+// What the files of the checker share. The checker walks the syntax tree
 // once and emits TIR as it goes; docs/architecture.md tells the story.
 #ifndef TMLC_SEMA_CHECKER_H
 #define TMLC_SEMA_CHECKER_H
@@ -7,10 +7,10 @@
 #include "sema/check.h"
 #include "sema/file_kind.h"
 #include "sema/scope.h"
-#include "sema/shape.h"
-#include "sema/tir.h"
 #include "support/context.h"
 #include "support/name_map.h"
+#include "tir/tir.h"
+#include "types/shape.h"
 
 typedef struct MacroBinding MacroBinding;
 
@@ -162,7 +162,7 @@ const char *check_type_text(Checker *checker, const Type *type);
 const char *check_expr_text(Checker *checker, Span span, const char *fallback);
 TirExpr *check_poison(Checker *checker);
 
-// --- check_type.c -------------------------------------------------------------------------------
+// --- type.c -------------------------------------------------------------------------------------
 
 // The type that is written, or poison after an error.
 const Type *check_type(Checker *checker, const AstType *type);
@@ -172,7 +172,7 @@ bool check_length(Checker *checker, const AstExpr *expr, uint32_t *length);
 const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
                               Span span);
 
-// --- check_expr.c -------------------------------------------------------------------------------
+// --- expr.c -------------------------------------------------------------------------------------
 
 // Any expression, strings too. Never NULL; has poison type after an error.
 TirExpr *check_expr(Checker *checker, const AstExpr *expr);
@@ -207,7 +207,7 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
 // Tells who asked for it (CheckOptions.uses) that the source names a variable here.
 void check_note_use(Checker *checker, const TirVar *var, Span span);
 
-// --- check_operator.c ---------------------------------------------------------------------------
+// --- operator.c ---------------------------------------------------------------------------------
 
 TirExpr *check_unary(Checker *checker, const AstExpr *expr);
 TirExpr *check_transpose(Checker *checker, const AstExpr *expr);
@@ -219,7 +219,7 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
                            const TirExpr *left, const TirExpr *right);
 
-// --- check_convert.c ----------------------------------------------------------------------------
+// --- convert.c ----------------------------------------------------------------------------------
 
 // To the shape of `type`, which the shape algebra has accepted, with the value's own root.
 TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type);
@@ -234,7 +234,7 @@ TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, 
 // L2.9.
 TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span span);
 
-// --- check_macro.c ------------------------------------------------------------------------------
+// --- macro.c ------------------------------------------------------------------------------------
 
 // The value of a variable of the macros around, or NULL.
 TirExpr *check_macro_variable(const Checker *checker, Name name);
@@ -255,7 +255,7 @@ typedef bool MacroBody(Checker *checker, const AstBlock *block, void *data);
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 
-// --- check_interface.c --------------------------------------------------------------------------
+// --- interface.c --------------------------------------------------------------------------------
 
 // `t`, `p` or `n`.
 bool check_is_space_name(Name name);
@@ -279,25 +279,25 @@ void check_options_used(Checker *checker);
 // Whether an expression names a property of type str, and its length.
 bool check_names_text(Checker *checker, const AstExpr *expr, size_t *length);
 
-// --- check_unroll.c -----------------------------------------------------------------------------
+// --- unroll.c -----------------------------------------------------------------------------------
 
 // Whether the variable of a `for` indexes a string in its body.
 bool check_indexes_text(Checker *checker, const AstStmt *loop);
 // Checks the body once for each value of the variable, which is a constant in it.
 void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bounds[3]);
 
-// --- check_index.c ------------------------------------------------------------------------------
+// --- index.c ------------------------------------------------------------------------------------
 
 TirExpr *check_index(Checker *checker, const AstExpr *expr);
 // A chain of brackets on a variable as a place that can be written. NULL after an error.
 TirExpr *check_place(Checker *checker, const AstExpr *expr);
 TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
 
-// --- check_literal.c ----------------------------------------------------------------------------
+// --- literal.c ----------------------------------------------------------------------------------
 
 TirExpr *check_tensor_literal(Checker *checker, const AstExpr *expr);
 
-// --- check_call.c -------------------------------------------------------------------------------
+// --- call.c -------------------------------------------------------------------------------------
 
 // A call of a function of the program or of a built-in. Its type is void when it has no result.
 TirExpr *check_call(Checker *checker, const AstExpr *expr);
@@ -313,7 +313,7 @@ TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl);
 void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
                      TirVar *result, Span span);
 
-// --- check_stmt.c -------------------------------------------------------------------------------
+// --- stmt.c -------------------------------------------------------------------------------------
 
 // Checks the statements of a block in a scope of its own. True when control can reach its end.
 bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
@@ -321,7 +321,7 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
 bool check_statements(Checker *checker, const AstBlock *block);
 bool check_statement(Checker *checker, const AstStmt *stmt);
 
-// --- check_variable.c ---------------------------------------------------------------------------
+// --- variable.c ---------------------------------------------------------------------------------
 
 void check_declaration(Checker *checker, const AstStmt *stmt);
 void check_assignment(Checker *checker, const AstStmt *stmt);

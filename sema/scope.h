@@ -2,9 +2,9 @@
 #ifndef TMLC_SEMA_SCOPE_H
 #define TMLC_SEMA_SCOPE_H
 
-#include "sema/tir.h"
 #include "support/arena.h"
 #include "support/intern.h"
+#include "tir/tir.h"
 
 #include <stdbool.h>
 

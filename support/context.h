@@ -4,7 +4,7 @@
 #define TMLC_SUPPORT_CONTEXT_H
 
 #include "support/arena.h"
-#include "support/diag.h"
+#include "support/diag/diag.h"
 #include "support/intern.h"
 #include "support/source.h"
 

@@ -3,8 +3,8 @@
 // says the type of `r` and, after a tab, what the reference evaluator prints, newlines as spaces;
 // or the codes of the errors in it.
 #include "driver/compile.h"
+#include "eval/eval.h"
 #include "support/bug.h"
-#include "tests/support/ref_eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

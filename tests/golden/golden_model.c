@@ -1,11 +1,11 @@
 // A component in the reference evaluator behind the table that describes a compiled one
-// (runtime/model.h). Its structs are laid out here once more, as C does it; the state holds nothing
-// but the fault, for the values are with the evaluator.
-#include "runtime/abi.h"
+// (runtime/abi/model.h). Its structs are laid out here once more, as C does it; the state holds
+// nothing but the fault, for the values are with the evaluator.
+#include "eval/eval.h"
+#include "eval/memory.h"
+#include "runtime/abi/abi.h"
 #include "support/bug.h"
 #include "tests/golden/golden_oracle.h"
-#include "tests/support/ref_eval.h"
-#include "tests/support/ref_memory.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // The reference evaluator behind the runtime's interface for generated code.
 #include "tests/golden/golden_oracle.h"
 
-#include "tests/support/ref_memory.h"
+#include "eval/memory.h"
 
 typedef struct Oracle {
     const Context *context;

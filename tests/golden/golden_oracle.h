@@ -3,10 +3,10 @@
 #ifndef TMLC_TESTS_GOLDEN_ORACLE_H
 #define TMLC_TESTS_GOLDEN_ORACLE_H
 
-#include "runtime/abi.h"
-#include "sema/tir.h"
+#include "eval/eval.h"
+#include "runtime/abi/abi.h"
 #include "support/context.h"
-#include "tests/support/ref_eval.h"
+#include "tir/tir.h"
 
 // Evaluates the program, a component as a simulation, with the arguments of its executable. The
 // result is the exit status.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every message is documented, and the documentation is true.
 
-Usage: diagnostics.py ROOT TMLC. Each code of support/diag.def has an entry in docs/diagnostics.md, in
+Usage: diagnostics.py ROOT TMLC. Each code of support/diag/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
 right one passes `tmlc check`; and each code that such a program shows has a golden test as well. Each
 warning that is given has a row in driver/warnings.def.
@@ -42,9 +42,9 @@ def check_table(rows, entries):
             yield f"{row[0]}: no well-formed entry `## {row[0]}: {row[1]}`"
     for row in documented:
         if row not in rows:
-            yield f"{row[0]}: documented, but not in support/diag.def under this title"
+            yield f"{row[0]}: documented, but not in support/diag/diag.def under this title"
     if not (set(rows) ^ set(documented)) and rows != documented:
-        yield "the entries are not in the order of support/diag.def"
+        yield "the entries are not in the order of support/diag/diag.def"
 
 
 def check_programs(entries, tmlc, shown):
@@ -79,7 +79,7 @@ def check_golden(root, shown):
 def check_warnings(root):
     rows = set(re.findall(r'^WARNING\("([^"]+)"', (root / "driver/warnings.def").read_text(), re.M))
     given = set()
-    for file in [*(root / "sema").glob("*.c"), *(root / "lexer").glob("*.c"),
+    for file in [*(root / "sema").rglob("*.c"), *(root / "lexer").glob("*.c"),
                  root / "driver/warnings.c"]:
         given.update(re.findall(r'\w+_warning\([\w>-]+,\s+"([^"]+)"', file.read_text()))
     for name in sorted(rows ^ given):
@@ -88,7 +88,7 @@ def check_warnings(root):
 
 def main():
     root, tmlc = pathlib.Path(sys.argv[1]), sys.argv[2]
-    table = (root / "support/diag.def").read_text()
+    table = (root / "support/diag/diag.def").read_text()
     rows = re.findall(r'^DIAG\((\w+), "(.*)"\)', table, re.M)
     entries = list(ENTRY.finditer((root / "docs/diagnostics.md").read_text()))
     shown = set()

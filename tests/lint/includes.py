@@ -1,30 +1,39 @@
 #!/usr/bin/env python3
-"""Which folder may include which: the arrows of docs/architecture.md.
+"""Which folder may include which, and which files of a folder may need each other: the arrows of
+docs/architecture.md.
 
-Usage: includes.py ROOT. Prints each include that goes against the table.
+Usage: includes.py ROOT. Prints each include that goes against the table, and each circle of more
+than three files of a folder.
 """
 
 import pathlib
 import re
 import sys
 
+# A longer path stands for itself, else for what its folder may include.
 MAY_INCLUDE = {
     "support": {"support"},
     "lexer": {"support", "lexer"},
     "parser": {"support", "lexer", "parser"},
-    "sema": {"support", "parser", "sema"},
-    "codegen": {"support", "sema", "codegen"},
+    "types": {"support", "types"},
+    "tir": {"support", "types", "tir"},
+    "sema": {"support", "parser", "types", "tir", "sema"},
+    "codegen": {"support", "types", "tir", "runtime/abi", "codegen"},
+    "eval": {"support", "types", "tir", "runtime/abi", "runtime/text", "eval"},
     "runtime": {"runtime"},
-    "driver": {"support", "lexer", "parser", "sema", "codegen", "driver"},
-    "tests": {"support", "lexer", "parser", "sema", "codegen", "runtime", "driver", "tests"},
-    "bench": {"support", "sema", "codegen", "runtime", "driver", "bench"},
+    "runtime/abi": {"runtime/abi"},
+    "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
+    "driver": {"support", "lexer", "parser", "types", "tir", "sema", "codegen", "driver"},
+    "tests": {"support", "lexer", "parser", "types", "tir", "sema", "codegen", "eval", "runtime",
+              "driver", "tests"},
+    "bench": {"support", "types", "tir", "sema", "codegen", "runtime", "driver", "bench"},
+}  # fmt: skip
+# Files that call each other in a circle because expressions contain expressions.
+RECURSIONS = {
+    "sema": set(),
+    "codegen": set(),
 }
-# Single headers that a folder may include beside that.
-ALSO = {
-    "codegen": {"runtime/abi.h", "runtime/abi.def", "runtime/model.h"},
-}
-# TIR, its passes and the types do not know the syntax tree.
-WITHOUT_TREE = re.compile(r"sema/(tir|opt_|passes|shape|type|scalar)")
+LONGEST_CIRCLE = 24
 # What bison and the build make is included by C files only, and without a folder.
 GENERATED = re.compile(r"grammar\.h|\w+\.inc")
 # System headers of one subject belong to one folder.
@@ -42,6 +51,15 @@ RUNTIME_SYSTEM = set(
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
 
+def may_include(path, name):
+    """Whether the table lets the file `path` include `name`, both from the root."""
+    parts = path.split("/")
+    row = "/".join(parts[:2])
+    allowed = MAY_INCLUDE[row if row in MAY_INCLUDE else parts[0]]
+    target = name.split("/")
+    return target[0] in allowed or "/".join(target[:2]) in allowed
+
+
 def problem(path, quoted, name):
     """What is wrong with `#include name` in the file `path`, or None."""
     folder = path.split("/")[0]
@@ -51,11 +69,8 @@ def problem(path, quoted, name):
         # The helpers of a folder's unit tests stand beside them.
         return None if path.startswith("tests/unit/") else "is not included from the root"
     if quoted:
-        target = name.split("/")[0]
-        if target not in MAY_INCLUDE[folder] and name not in ALSO.get(folder, set()):
-            return f"{folder}/ may not include {target}/"
-        if WITHOUT_TREE.match(path) and target == "parser":
-            return "TIR and types do not know the syntax tree"
+        if not may_include(path, name):
+            return f"{path.rsplit('/', 1)[0]}/ may not include {name.rsplit('/', 1)[0]}/"
         return None
     for prefix, folders in SYSTEM.items():
         if name.startswith(prefix) and folder not in folders:
@@ -65,23 +80,60 @@ def problem(path, quoted, name):
     return None
 
 
+def circles(needs):
+    """The groups of files that all need each other; `needs` has what each needs directly (Tarjan)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(file):
+        number[file] = low[file] = len(number)
+        stack.append(file)
+        for other in sorted(needs[file]):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[file] = min(low[file], low[other])
+        if low[file] == number[file]:
+            at = stack.index(file)
+            found.append(stack[at:])
+            del stack[at:]
+
+    for file in sorted(needs):
+        if file not in number:
+            visit(file)
+    return found
+
+
+def without_suffix(path):
+    return path.rsplit(".", 1)[0]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     wrong = 0
     files = 0
-    for folder in MAY_INCLUDE:
+    for folder in (row for row in MAY_INCLUDE if "/" not in row):
+        needs = {}  # a C file and its header are one
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in {".c", ".h", ".y", ".l", ".def"}:
                 continue
             files += 1
             path = file.relative_to(root).as_posix()
+            mine = needs.setdefault(without_suffix(path), set())
             for number, line in enumerate(file.read_text().splitlines(), 1):
                 match = INCLUDE.match(line)
                 reason = match and problem(path, match[1] == '"', match[2])
                 if reason:
                     print(f"{path}:{number}: {match[2]}: {reason}")
                     wrong += 1
-    print(f"{files} files, {wrong} wrong includes")
+                if match and match[2].startswith(folder + "/"):
+                    mine.add(without_suffix(match[2]))
+        for others in needs.values():
+            others &= needs.keys()
+        for circle in circles(needs):
+            if len(circle) > LONGEST_CIRCLE and not set(circle) <= RECURSIONS.get(folder, set()):
+                print(f"{folder}/: a circle of {len(circle)} files: {', '.join(sorted(circle))}")
+                wrong += 1
+    print(f"{files} files, {wrong} wrong")
     return 1 if wrong or not files else 0
 
 

@@ -5,7 +5,7 @@
 #   headers     every header compiles alone (needs CC in the environment)
 #   words       no left-over marks of unfinished work
 #   calls       nothing that runs a shell or writes without a bound; gnuplot is a program we start
-#   shapes      the checker compares no dims, and no ranks or sizes of two types: sema/shape.h does
+#   shapes      the checker compares no dims, and no ranks or sizes of two types: types/shape.h does
 set -eu
 rule=$1
 cd "$2"
@@ -57,16 +57,16 @@ words() {
 
 calls() {
     grep -nHE '\b(system|popen|mktemp|tmpnam|strcpy|strcat|sprintf|vsprintf|gets)\(' \
-        support/*.c lexer/*.c parser/*.c sema/*.c codegen/*.c driver/*.c runtime/*.c |
-        grep -v '^runtime/plot.c:.*popen("exec gnuplot' || true
+        -r --include='*.c' support lexer parser types tir sema codegen eval driver runtime |
+        grep -v '^runtime/simulate/plot.c:.*popen("exec gnuplot' || true
 }
 
 shapes() {
     compare='(==|!=|[<>]=?)'
     count='->(flat_rank|rank|numel|depth)'
     grep -nHE -e "dims\[[^]]*\] $compare| $compare [^ ]*dims\[" \
-        -e "$count\)? $compare [^;&|?]*$count" sema/check*.c sema/builtin*.c |
-        sed 's/$/  # belongs to sema\/shape.c/'
+        -e "$count\)? $compare [^;&|?]*$count" -r --include='*.c' sema |
+        grep -v '^sema/component/effects' | sed 's/$/  # belongs to types\/shape.c/'
 }
 
 problems=$($rule)

@@ -30,7 +30,12 @@ FLAGS = "-std=gnu11 -O0 -w -fPIC -shared -ftrivial-auto-var-init=pattern".split(
 TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 
 GOLDEN = ROOT / "tests/golden"
-UNIT = ["tests/unit_sema", "--quiet", "--fail-fast", "-j1"]
+
+
+def unit(folder):
+    return [f"tests/unit_{folder}", "--quiet", "--fail-fast", "-j1"]
+
+
 TEXTS = ["tests/golden/golden", "--quick", "tir", "check"]
 RUNS = ["tests/golden/golden", "--quick", "run"]
 
@@ -379,17 +384,17 @@ INDEX = [
     ("*used = 1;", "1", "2", "it is the last bracket"),
 ]
 TARGETS = {
-    "shape": Target("sema/shape.c", [UNIT + ["--filter", "shape*/*"]], SHAPE),
-    "index": Target("sema/check_index.c", [TEXTS, UNIT, RUNS], INDEX),
+    "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
+    "index": Target("sema/index.c", [TEXTS, unit("sema"), RUNS], INDEX),
     "assignment": Target(
-        "sema/check_variable.c",
-        [TEXTS, UNIT, RUNS],
+        "sema/variable.c",
+        [TEXTS, unit("sema"), RUNS],
         ASSIGNMENT,
         first="void check_set_var(",
     ),
     # What same_scalar compares are indices on the same dim (SAME_DIM).
-    "alias": Target("sema/opt_alias.c", [TEXTS, UNIT, RUNS], ALIAS, ["same_scalar"]),
-    "plan": Target("sema/opt_plan.c", [TEXTS, UNIT, RUNS], PLAN),
+    "alias": Target("tir/passes/alias.c", [TEXTS, unit("tir"), RUNS], ALIAS, ["same_scalar"]),
+    "plan": Target("tir/passes/storage.c", [TEXTS, unit("tir"), RUNS], PLAN),
 }
 
 OPERATORS = {

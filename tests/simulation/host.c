@@ -1,5 +1,5 @@
 // Runs one of the models as its executable would: host MODEL ARGUMENTS...
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 #include "tests/simulation/models.h"
 
 int main(int argc, char **argv) {

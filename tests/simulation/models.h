@@ -2,7 +2,7 @@
 #ifndef TMLC_TESTS_SIMULATION_MODELS_H
 #define TMLC_TESTS_SIMULATION_MODELS_H
 
-#include "runtime/model.h"
+#include "runtime/abi/model.h"
 
 // The model of that name, or NULL:
 // pi       in real e; out real y; tunable real kp = 2.0, ki = 0.5; y = kp * e + x, x = x + ki * e

@@ -1,10 +1,10 @@
 #include "embedded.h"
 
-#include "codegen/layout.h"
+#include "codegen/unit/layout.h"
 #include "parser/parse.h"
 #include "sema/check.h"
-#include "sema/passes.h"
-#include "support/render.h"
+#include "support/diag/render.h"
+#include "tir/passes/passes.h"
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>

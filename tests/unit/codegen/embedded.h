@@ -3,9 +3,9 @@
 #define TMLC_TESTS_UNIT_CODEGEN_EMBEDDED_H
 
 #include "codegen/codegen.h"
-#include "runtime/model.h"
-#include "sema/tir.h"
+#include "runtime/abi/model.h"
 #include "support/context.h"
+#include "tir/tir.h"
 
 typedef struct Embedded {
     Context *context;

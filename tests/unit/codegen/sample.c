@@ -1,7 +1,7 @@
 #include "sample.h"
 
-#include "sema/passes.h"
-#include "sema/tir_verify.h"
+#include "tir/passes/passes.h"
+#include "tir/verify.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>

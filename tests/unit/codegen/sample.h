@@ -3,8 +3,8 @@
 #define TMLC_TESTS_UNIT_CODEGEN_SAMPLE_H
 
 #include "codegen/codegen.h"
-#include "sema/tir.h"
 #include "support/context.h"
+#include "tir/tir.h"
 
 typedef struct Sample {
     Context *context;

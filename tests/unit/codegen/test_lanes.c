@@ -22,7 +22,7 @@ static void fill(void) {
     }
 }
 
-// What codegen/lane_sum.h promises for the terms of sum(a[0..count)).
+// What codegen/emit/lane_sum.h promises for the terms of sum(a[0..count)).
 static double lane_sum(const double *a, size_t count) {
     double total = -0.0;
     size_t done = 0;

@@ -1,8 +1,8 @@
 // The constant table of a component: what hosts and simulations read of it.
 #include "embedded.h"
 
-#include "codegen/layout.h"
 #include "codegen/module.h"
+#include "codegen/unit/layout.h"
 
 #include <criterion/criterion.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 // same bytes each time; and the texts of the other kinds of output.
 #include "sample.h"
 
-#include "sema/passes.h"
+#include "tir/passes/passes.h"
 
 #include <criterion/criterion.h>
 #include <elf.h>
@@ -53,7 +53,7 @@ static const void *at(const Buffer *object, uint64_t offset) {
 static bool may_be_undefined(const char *name) {
     static const char *const names[] = {
 #define TML_FUNCTION(result, name, ...) #name,
-#include "runtime/abi.def"
+#include "runtime/abi/abi.def"
 #undef TML_FUNCTION
         "sin", "memcpy", "memset", "", "_GLOBAL_OFFSET_TABLE_",
     };

@@ -1,5 +1,5 @@
-#include "runtime/formats.h"
-#include "runtime/type.h"
+#include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
 #include "values.h"
 
 #include <criterion/criterion.h>

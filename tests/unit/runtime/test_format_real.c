@@ -1,4 +1,4 @@
-#include "runtime/format_real.h"
+#include "runtime/text/format_real.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

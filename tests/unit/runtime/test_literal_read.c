@@ -1,5 +1,5 @@
-#include "runtime/formats.h"
-#include "runtime/scalar_text.h"
+#include "runtime/file/formats.h"
+#include "runtime/text/scalar_text.h"
 #include "values.h"
 
 #include <criterion/criterion.h>

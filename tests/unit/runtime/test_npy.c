@@ -1,6 +1,6 @@
 // Files are made of bytes by hand, as NumPy's format description says.
-#include "runtime/formats.h"
-#include "runtime/type.h"
+#include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
 #include "values.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 // Fast numbers against the C library's.
-#include "runtime/format_real.h"
-#include "runtime/parse_number.h"
+#include "runtime/text/format_real.h"
+#include "runtime/text/parse_number.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

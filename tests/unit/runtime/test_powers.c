@@ -1,5 +1,5 @@
 // The table of powers of ten against long division by hand.
-#include "runtime/powers_of_ten.h"
+#include "runtime/text/powers_of_ten.h"
 
 #include <criterion/criterion.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // L12. The expected texts are written by hand; values count up from 1.
-#include "runtime/print.h"
-#include "runtime/type.h"
+#include "runtime/abi/type.h"
+#include "runtime/text/print.h"
 #include "values.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 // Whole runs: options, ports, traps, exit statuses.
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 #include "values.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 #include "values.h"
 
-#include "runtime/type.h"
+#include "runtime/abi/type.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

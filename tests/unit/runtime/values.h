@@ -2,7 +2,7 @@
 #ifndef TMLC_TESTS_RUNTIME_VALUES_H
 #define TMLC_TESTS_RUNTIME_VALUES_H
 
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 #include <stddef.h>
 

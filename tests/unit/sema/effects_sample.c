@@ -1,6 +1,6 @@
 #include "effects_sample.h"
 
-#include "sema/effects.h"
+#include "sema/component/effects.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

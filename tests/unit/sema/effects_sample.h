@@ -14,8 +14,8 @@
 #ifndef TMLC_TESTS_UNIT_SEMA_EFFECTS_SAMPLE_H
 #define TMLC_TESTS_UNIT_SEMA_EFFECTS_SAMPLE_H
 
-#include "sema/tir.h"
 #include "support/context.h"
+#include "tir/tir.h"
 
 // NULL: the component has no such function.
 typedef struct EffectsCase {

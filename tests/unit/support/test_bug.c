@@ -29,7 +29,7 @@ Test(bug, says_where_and_what) {
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
-        bug_report("sema/shape.c", 12, "no dims in %s", "x");
+        bug_report("types/shape.c", 12, "no dims in %s", "x");
     }
     close(ends[1]);
     char text[1024] = {0};
@@ -38,6 +38,6 @@ Test(bug, says_where_and_what) {
     fclose(output);
     waitpid(child, NULL, 0);
     cr_assert_gt(len, 0);
-    const char *expected = "tmlc: internal compiler error at sema/shape.c:12: no dims in x\n";
+    const char *expected = "tmlc: internal compiler error at types/shape.c:12: no dims in x\n";
     cr_assert_eq(strncmp(text, expected, strlen(expected)), 0, "got: %s", text);
 }

@@ -1,4 +1,4 @@
-#include "support/diag.h"
+#include "support/diag/diag.h"
 
 #include "support/context.h"
 

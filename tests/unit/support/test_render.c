@@ -1,5 +1,5 @@
 // What messages look like. Spans are given as pieces of the source text.
-#include "support/render.h"
+#include "support/diag/render.h"
 
 #include "support/context.h"
 

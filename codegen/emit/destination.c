@@ -1,0 +1,56 @@
+// Maps positions of a part to the place that holds it.
+#include "codegen/emit/destination.h"
+
+#include "codegen/emit/element.h"
+
+#include <string.h>
+
+Address destination_address(Gen *gen, const Destination *to, Index index) {
+    switch (to->kind) {
+    case INTO_PLACE: return index_address(gen, to->place, index);
+    case INTO_STACKED_PART: {
+        Position position = index_position(gen, to->type, index);
+        LLVMValueRef start = gen_i64(gen, (int64_t)to->start);
+        Index linear = {
+            .linear = gen_index_add(gen, position.first, start),
+            .lanes = index.lanes,
+            .step = position.step, // the steps along the part's dims mean nothing outside
+        };
+        return destination_address(gen, to->outer, linear);
+    }
+    case INTO_CONCAT_PART: {
+        if (index.at == NULL && to->axis == 0) { // row-major positions follow each other, too
+            uint64_t row = to->type->numel / to->type->dims[0];
+            index.linear =
+                gen_index_add(gen, index.linear, gen_i64(gen, (int64_t)(to->start * row)));
+            return destination_address(gen, to->outer, index);
+        }
+        size_t rank = to->type->flat_rank;
+        index = index_spread(gen, to->type, index);
+        LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
+        memcpy(at, index.at, rank * sizeof(*at));
+        at[to->axis] = gen_index_add(gen, at[to->axis], gen_i64(gen, (int64_t)to->start));
+        index.at = at;
+        return destination_address(gen, to->outer, index);
+    }
+    }
+    UNREACHABLE();
+}
+
+bool destination_is_contiguous(const Destination *to) {
+    switch (to->kind) {
+    case INTO_PLACE: return to->place->kind == TIR_VAR;
+    case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
+    case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
+    }
+    UNREACHABLE();
+}
+
+bool destination_has_lanes(Gen *gen, const Destination *to, const int64_t *steps) {
+    switch (to->kind) {
+    case INTO_PLACE: return element_has_lanes(gen, to->place, steps);
+    case INTO_STACKED_PART: return destination_is_contiguous(to);
+    case INTO_CONCAT_PART: return destination_has_lanes(gen, to->outer, steps);
+    }
+    UNREACHABLE();
+}

@@ -1,0 +1,103 @@
+// Calls of runtime/abi/abi.def. Values are handed over in memory, with the table of their type.
+#include "codegen/emit/effect.h"
+
+#include "codegen/emit/element.h"
+#include "codegen/emit/trap.h"
+#include "codegen/unit/descriptor.h"
+#include "codegen/unit/function.h"
+
+// `args` are those after the host.
+static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
+    CHECK(!gen->is_embedded); // the checker has said so
+    LLVMTypeRef params[5] = {gen->pointer};
+    LLVMValueRef values[5] = {LLVMBuildLoad2(gen->builder, gen->pointer, gen->at.state, "host")};
+    for (unsigned i = 0; i < count; i++) {
+        params[i + 1] = LLVMTypeOf(args[i]);
+        values[i + 1] = args[i];
+    }
+    LLVMTypeRef type = LLVMFunctionType(gen->i32, params, count + 1, false);
+    LLVMValueRef function = LLVMGetNamedFunction(gen->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(gen->module, name, type);
+        gen_function_attribute(gen, function, "nounwind", 0);
+        // The runtime keeps no pointer and knows nothing of the state but its host.
+        for (unsigned i = 0; i <= count; i++) {
+            if (params[i] == gen->pointer) {
+                LLVMAddAttributeAtIndex(function, i + 1, gen_attribute(gen, "nocapture", 0));
+            }
+        }
+    }
+    trap_propagate(gen, LLVMBuildCall2(gen->builder, type, function, values, count + 1, ""));
+}
+
+// Memory that holds the value: the variable itself, or a slot of the frame for a scalar.
+static LLVMValueRef value_memory(Gen *gen, const TirExpr *value) {
+    if (type_is_tensor(value->type)) {
+        return function_var_address(gen, value->var);
+    }
+    LLVMValueRef slot = function_temporary(gen, value->type);
+    gen_store(gen, value->type->root, element_scalar(gen, value), slot);
+    return slot;
+}
+
+static void print_text(Gen *gen, const Buffer *text) {
+    if (text->len != 0) {
+        LLVMValueRef args[] = {gen_string(gen, text->data, text->len),
+                               gen_i64(gen, (int64_t)text->len)};
+        runtime_call(gen, "tml_print_text", args, 2);
+    }
+}
+
+// Texts, separators and the newline at the end are joined as far as no value comes between.
+void effect_print(Gen *gen, const TirStmt *stmt) {
+    Buffer text = {0};
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        const TirPrintItem *item = &stmt->print.items[i];
+        if (i != 0) {
+            buffer_append(&text, " ", 1);
+        }
+        if (item->value == NULL) {
+            buffer_append(&text, item->text.data, item->text.len);
+            continue;
+        }
+        print_text(gen, &text);
+        text.len = 0;
+        LLVMValueRef args[] = {descriptor_type(gen, item->value->type),
+                               value_memory(gen, item->value)};
+        runtime_call(gen, "tml_print_value", args, 2);
+    }
+    buffer_append(&text, "\n", 1);
+    print_text(gen, &text);
+    buffer_free(&text);
+}
+
+void effect_input(Gen *gen, const TirStmt *stmt) {
+    const TirVar *var = stmt->input.var;
+    bool is_scalar = type_is_scalar(var->type);
+    LLVMValueRef memory =
+        is_scalar ? function_temporary(gen, var->type) : function_var_address(gen, var);
+    LLVMValueRef name = stmt->input.name.len == 0
+                            ? LLVMConstNull(gen->pointer)
+                            : descriptor_port(gen, stmt->input.name, false, var->type);
+    LLVMValueRef args[] = {descriptor_type(gen, var->type), name, memory};
+    runtime_call(gen, "tml_input", args, 3);
+    if (is_scalar) {
+        Root root = var->type->root;
+        gen_store(gen, root, gen_load(gen, root, memory, 1), function_var_address(gen, var));
+    }
+}
+
+void effect_output(Gen *gen, const TirStmt *stmt) {
+    const TirExpr *value = stmt->output.value;
+    LLVMValueRef args[] = {descriptor_type(gen, value->type),
+                           descriptor_port(gen, stmt->output.name, true, value->type),
+                           value_memory(gen, value)};
+    runtime_call(gen, "tml_output", args, 3);
+}
+
+void effect_assert(Gen *gen, const TirStmt *stmt) {
+    LLVMValueRef condition = element_scalar(gen, stmt->assertion.condition);
+    TrapSite site = {.code = TML_E_ASSERT, .span = stmt->span};
+    site.index = gen_i64(gen, (int64_t)descriptor_text(gen, stmt->assertion.text));
+    trap_unless(gen, condition, site);
+}

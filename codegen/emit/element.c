@@ -1,0 +1,109 @@
+// element(): one switch over the kinds of expressions.
+#include "codegen/emit/element.h"
+
+#include "codegen/emit/lanes.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool all_equal(const TirExpr *expr) {
+    // TirScalar may have padding bytes only where its root is narrower than the union.
+    size_t bytes = expr->type->root == ROOT_BOOL   ? sizeof(bool)
+                   : expr->type->root == ROOT_REAL ? sizeof(double)
+                                                   : sizeof(uint32_t);
+    for (size_t i = 1; i < expr->type->numel; i++) {
+        if (memcmp(&expr->data[i], &expr->data[0], bytes) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr) {
+    Root root = expr->type->root;
+    size_t count = expr->type->numel;
+    LLVMValueRef *items = memory_resize(NULL, memory_product(count, sizeof(LLVMValueRef)));
+    for (size_t i = 0; i < count; i++) {
+        items[i] = root == ROOT_BOOL ? LLVMConstInt(gen->i8, expr->data[i].boolean, false)
+                                     : gen_scalar(gen, root, expr->data[i]);
+    }
+    LLVMValueRef data = LLVMConstArray2(gen_memory_type(gen, root), items, count);
+    free(items);
+    return data;
+}
+
+LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
+    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr->data);
+    if (table != NULL) {
+        return table;
+    }
+    LLVMValueRef data = element_const_data(gen, expr);
+    table = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
+    pointer_map_set(gen->arena, &gen->const_tables, expr->data, table);
+    return table;
+}
+
+static LLVMValueRef const_lanes(Gen *gen, const TirExpr *expr, Position position, unsigned lanes) {
+    LLVMValueRef items[LANES_LIMIT];
+    int64_t first = LLVMConstIntGetSExtValue(position.first);
+    for (unsigned i = 0; i < lanes; i++) {
+        items[i] = gen_scalar(gen, expr->type->root, expr->data[first + position.step * i]);
+    }
+    return lanes == 1 ? items[0] : LLVMConstVector(items, lanes);
+}
+
+static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
+    Root root = expr->type->root;
+    if (all_equal(expr)) {
+        return gen_scalar(gen, root, expr->data[0]);
+    }
+    Position position = index_position(gen, expr->type, index);
+    if (LLVMIsAConstantInt(position.first) != NULL) {
+        return const_lanes(gen, expr, position, position.step == 0 ? 1 : index.lanes);
+    }
+    LLVMValueRef table = element_const_table(gen, expr);
+    return index_load(gen, root, index_element(gen, root, table, position), index.lanes);
+}
+
+LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
+    switch (expr->kind) {
+    case TIR_CONST: return const_element(gen, expr, index);
+    case TIR_VAR:
+        return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
+    case TIR_MAP: return op_map(gen, expr, index);
+    case TIR_CONVERT:
+        return op_convert(gen, expr->type->root, expr->operand->type->root,
+                          element(gen, expr->operand, index));
+    case TIR_VIEW: return element(gen, expr->view.operand, index_through_view(gen, expr, index));
+    case TIR_RESHAPE: return element(gen, expr->operand, index_through_reshape(gen, expr, index));
+    case TIR_REDUCE: return op_reduce(gen, expr, index);
+    case TIR_DOT: return op_dot(gen, expr, index);
+    case TIR_LITERAL:
+    case TIR_CONCAT:
+    case TIR_CUMSUM: BUG("an expression that opt_place should have moved");
+    case TIR_IOTA: {
+        Position position = index_position(gen, expr->type, index);
+        return lanes_count(gen, position.first, position.step, index.lanes);
+    }
+    }
+    UNREACHABLE();
+}
+
+LLVMValueRef element_scalar(Gen *gen, const TirExpr *expr) {
+    CHECK(type_is_scalar(expr->type));
+    index_prepare(gen, expr);
+    return element(gen, expr, index_scalar(gen));
+}
+
+LLVMValueRef element_wide(Gen *gen, const TirExpr *expr) {
+    if (expr->kind == TIR_VAR) {
+        LLVMValueRef wide = pointer_map_get(&gen->wides, expr->var);
+        if (wide != NULL) {
+            return wide;
+        }
+    }
+    LLVMValueRef value = element_scalar(gen, expr);
+    return expr->type->root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, gen->i64, "")
+                                         : LLVMBuildSExt(gen->builder, value, gen->i64, "");
+}

@@ -1,0 +1,247 @@
+// What is known about an expression before its code is there: cost, and which positions it can give
+// at once.
+#include "codegen/emit/element.h"
+
+#include "codegen/emit/lanes.h"
+
+enum {
+    UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
+    COST_LIMIT = 1 << 30,    // where costs stop growing
+    COST_MATH_CALL = 16,
+};
+
+static void add_cost(const TirExpr *operand, void *data) {
+    uint64_t *sum = data;
+    *sum += element_cost(operand);
+}
+
+// How many elements of its operands one element of an expression looks at.
+static uint64_t terms_of(const TirExpr *expr) {
+    if (expr->kind == TIR_REDUCE) {
+        return expr->reduce.operand->type->numel / expr->type->numel;
+    }
+    if (expr->kind == TIR_DOT) {
+        const Type *left = expr->dot.left->type;
+        return left->dims[left->flat_rank - 1];
+    }
+    return 1;
+}
+
+uint64_t element_cost(const TirExpr *expr) {
+    uint64_t sum = 0;
+    tir_read_operands(expr, add_cost, &sum);
+    bool is_math = expr->kind == TIR_MAP && op_map_is_call(expr->map.op);
+    uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
+    return cost < COST_LIMIT ? cost : COST_LIMIT;
+}
+
+bool element_unrolls(const TirExpr *expr, uint64_t count) {
+    return count <= GEN_UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
+}
+
+static void and_flat(const TirExpr *operand, void *data) {
+    bool *all = data;
+    *all = *all && element_is_flat(operand);
+}
+
+// A view that uses no axis of its result: the same scalar everywhere.
+static bool is_spread_scalar(const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        if (view->view.axes[k].axis >= 0 && view->view.axes[k].step != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool element_is_flat(const TirExpr *expr) {
+    switch (expr->kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_IOTA: return true;
+    case TIR_MAP:
+    case TIR_CONVERT:
+    case TIR_RESHAPE: break;
+    case TIR_VIEW: return is_spread_scalar(expr);
+    case TIR_LITERAL:
+    case TIR_CONCAT:
+    case TIR_REDUCE:
+    case TIR_CUMSUM:
+    case TIR_DOT: return expr->type->flat_rank <= 1;
+    }
+    bool all = true;
+    tir_read_operands(expr, and_flat, &all);
+    return all;
+}
+
+typedef struct Widest {
+    Gen *gen;
+    uint64_t bytes;
+} Widest;
+
+static void see_width(const TirExpr *operand, void *data) {
+    Widest *widest = data;
+    uint64_t bytes = element_widest(widest->gen, operand);
+    widest->bytes = bytes > widest->bytes ? bytes : widest->bytes;
+}
+
+uint64_t element_widest(Gen *gen, const TirExpr *expr) {
+    Widest widest = {gen, gen_root_bytes(gen, expr->type->root)};
+    tir_read_operands(expr, see_width, &widest);
+    return widest.bytes;
+}
+
+static void see_loop(const TirExpr *operand, void *data) {
+    bool *found = data;
+    *found = *found || element_has_loop(operand);
+}
+
+bool element_has_loop(const TirExpr *expr) {
+    bool found = expr->kind == TIR_REDUCE || expr->kind == TIR_DOT;
+    tir_read_operands(expr, see_loop, &found);
+    return found;
+}
+
+// How the lanes of an expression move: along its dims, or, where `steps` is NULL, along its
+// row-major positions by `step`.
+typedef struct Motion {
+    const int64_t *steps;
+    int64_t step;
+    const int64_t *across; // of tiles: how the rows of a tile move; else NULL
+} Motion;
+
+static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion);
+
+static int64_t row_major_step(const Type *type, Motion motion) {
+    if (motion.steps == NULL) {
+        return motion.step;
+    }
+    int64_t step = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        step = step * type->dims[k] + motion.steps[k];
+    }
+    return step;
+}
+
+static bool is_side_by_side(const Type *type, Motion motion) {
+    int64_t step = row_major_step(type, motion);
+    bool is_turned =
+        motion.across != NULL && row_major_step(type, (Motion){.steps = motion.across}) == 1;
+    return step == 0 || step == 1 || is_turned;
+}
+
+static bool map_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    TirOp op = expr->map.op;
+    if (type_is_scalar(expr->type)) {
+        return true; // the same in every lane
+    }
+    bool is_division = op == TIR_DIV || op == TIR_REM;
+    bool is_call = op_map_is_call(op) || (op == TIR_REM && expr->type->root == ROOT_REAL);
+    if (is_call || (is_division && expr->type->root != ROOT_REAL && tir_may_trap(expr))) {
+        return false;
+    }
+    for (unsigned i = 0; i < tir_op_arity(op); i++) {
+        if (!has_lanes(gen, expr->map.args[i], motion)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool view_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    const Type *from = expr->view.operand->type;
+    int64_t steps[TYPE_FLAT_LIMIT];
+    int64_t across[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &expr->view.axes[k];
+        bool moves = axis->index == NULL && axis->axis >= 0 && axis->step != 0;
+        if (moves && motion.steps == NULL) {
+            return false;
+        }
+        steps[k] = moves ? axis->step * motion.steps[axis->axis] : 0;
+        across[k] = moves && motion.across != NULL ? axis->step * motion.across[axis->axis] : 0;
+    }
+    return has_lanes(gen, expr->view.operand,
+                     (Motion){.steps = steps, .across = motion.across == NULL ? NULL : across});
+}
+
+// The reduced dims stand still while the lanes move along the others.
+static bool reduction_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    if (op_reduce_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
+        return false;
+    }
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    const Type *from = expr->reduce.operand->type;
+    size_t axis = expr->reduce.axis;
+    size_t end = axis + expr->reduce.axis_count;
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        steps[k] = k < axis   ? motion.steps[k]
+                   : k >= end ? motion.steps[k - expr->reduce.axis_count]
+                              : 0;
+    }
+    return has_lanes(gen, expr->reduce.operand, (Motion){.steps = steps});
+}
+
+static bool dot_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    if (op_dot_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
+        return false;
+    }
+    const Type *left = expr->dot.left->type;
+    const Type *right = expr->dot.right->type;
+    int64_t left_steps[2] = {0};
+    int64_t right_steps[2] = {0};
+    size_t kept_left = left->flat_rank - 1u;
+    for (size_t k = 0; k < kept_left; k++) {
+        left_steps[k] = motion.steps[k];
+    }
+    for (size_t k = 1; k < right->flat_rank; k++) {
+        right_steps[k] = motion.steps[kept_left + k - 1];
+    }
+    return has_lanes(gen, expr->dot.left, (Motion){.steps = left_steps}) &&
+           has_lanes(gen, expr->dot.right, (Motion){.steps = right_steps});
+}
+
+static bool reshape_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    if (type_same_dims(expr->type, expr->operand->type)) {
+        return has_lanes(gen, expr->operand, motion);
+    }
+    if (motion.across != NULL) {
+        return false;
+    }
+    Motion flat = {.step = row_major_step(expr->type, motion)};
+    return flat.step == 0 ||
+           (element_is_flat(expr->operand) && has_lanes(gen, expr->operand, flat));
+}
+
+static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+    if (motion.steps == NULL && expr->type->flat_rank == 1) {
+        motion.steps = &motion.step; // the same, by dims
+    }
+    switch (expr->kind) {
+    case TIR_IOTA: return true;
+    case TIR_CONST:
+    case TIR_VAR: return is_side_by_side(expr->type, motion);
+    case TIR_MAP: return map_has_lanes(gen, expr, motion);
+    case TIR_CONVERT: return has_lanes(gen, expr->operand, motion);
+    case TIR_VIEW: return view_has_lanes(gen, expr, motion);
+    case TIR_RESHAPE: return reshape_has_lanes(gen, expr, motion);
+    case TIR_REDUCE: return reduction_has_lanes(gen, expr, motion);
+    case TIR_DOT: return dot_has_lanes(gen, expr, motion);
+    case TIR_LITERAL:
+    case TIR_CONCAT:
+    case TIR_CUMSUM: return false;
+    }
+    UNREACHABLE();
+}
+
+bool element_has_lanes(Gen *gen, const TirExpr *expr, const int64_t *steps) {
+    return has_lanes(gen, expr, (Motion){.steps = steps});
+}
+
+bool element_has_flat_lanes(Gen *gen, const TirExpr *expr) {
+    return element_is_flat(expr) && has_lanes(gen, expr, (Motion){.step = 1});
+}
+
+bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, const int64_t *across) {
+    return has_lanes(gen, expr, (Motion){.steps = steps, .across = across});
+}

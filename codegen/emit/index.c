@@ -1,0 +1,205 @@
+// Maps positions through views and reshapes down to addresses, and checks computed indices.
+#include "codegen/emit/index.h"
+
+#include "codegen/emit/alias.h"
+#include "codegen/emit/element.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/tile.h"
+#include "codegen/emit/trap.h"
+#include "codegen/unit/function.h"
+
+Index index_scalar(Gen *gen) {
+    return index_linear(gen_i64(gen, 0));
+}
+
+Index index_at(const LLVMValueRef *at) {
+    return (Index){.at = at, .lanes = 1};
+}
+
+Index index_linear(LLVMValueRef linear) {
+    return (Index){.linear = linear, .lanes = 1};
+}
+
+// Horner's rule: ((i0 * d1 + i1) * d2 + i2) ...
+Position index_position(Gen *gen, const Type *type, Index index) {
+    if (index.at == NULL) {
+        return (Position){index.linear, index.step};
+    }
+    Position position = {gen_i64(gen, 0), 0};
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        position.first = gen_index_mul(gen, position.first, type->dims[k]);
+        position.first = gen_index_add(gen, position.first, index.at[k]);
+        position.step = position.step * type->dims[k] + (index.lanes == 1 ? 0 : index.steps[k]);
+    }
+    return position;
+}
+
+static void spread_steps(Gen *gen, const Type *type, Index *index) {
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, type->flat_rank + 1);
+    size_t long_dims = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        steps[k] = type->dims[k] > 1 ? index->step : 0;
+        long_dims += type->dims[k] > 1;
+    }
+    CHECK(long_dims <= 1 || index->step == 0);
+    index->steps = steps;
+}
+
+// Quotient and remainder of a position by the length of a dim. No array has 2^31 scalars, so this
+// may be narrow where LLVM has no wide division.
+static LLVMValueRef position_divide(Gen *gen, LLVMOpcode opcode, LLVMValueRef position,
+                                    uint32_t length) {
+    if (target_has_wide_integers(&gen->target)) {
+        return LLVMBuildBinOp(gen->builder, opcode, position, gen_i64(gen, length), "");
+    }
+    LLVMValueRef narrow = LLVMBuildTrunc(gen->builder, position, gen->i32, "");
+    narrow = LLVMBuildBinOp(gen->builder, opcode, narrow, gen_i32(gen, length), "");
+    return LLVMBuildZExt(gen->builder, narrow, gen->i64, "");
+}
+
+Index index_spread(Gen *gen, const Type *type, Index index) {
+    if (index.at != NULL) {
+        return index;
+    }
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank + 1);
+    LLVMValueRef rest = index.linear;
+    size_t first = 0; // the outermost dim that is longer than 1 needs no remainder
+    while (first < type->flat_rank && type->dims[first] == 1) {
+        at[first++] = gen_i64(gen, 0);
+    }
+    for (size_t k = type->flat_rank; k-- > first;) {
+        bool divides = k != first && type->dims[k] != 1;
+        at[k] = k == first ? rest
+                : divides  ? position_divide(gen, LLVMURem, rest, type->dims[k])
+                           : gen_i64(gen, 0);
+        rest = divides ? position_divide(gen, LLVMUDiv, rest, type->dims[k]) : rest;
+    }
+    index.at = at;
+    index.steps = NULL; // those of another type's dims
+    if (index.lanes > 1) {
+        spread_steps(gen, type, &index);
+    }
+    return index;
+}
+
+Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
+    const Type *from = view->view.operand->type;
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, from->flat_rank + 1);
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, from->flat_rank + 1);
+    Index outer = {0};
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index != NULL) {
+            at[k] = pointer_map_get(&gen->indices, axis);
+            CHECK(at[k] != NULL);
+            continue;
+        }
+        at[k] = gen_i64(gen, axis->start);
+        if (axis->axis >= 0 && axis->step != 0) {
+            outer = outer.at == NULL ? index_spread(gen, view->type, index) : outer;
+            LLVMValueRef moved = gen_index_mul(gen, outer.at[axis->axis], (uint64_t)axis->step);
+            at[k] = gen_index_add(gen, at[k], moved);
+            steps[k] = outer.steps == NULL ? 0 : axis->step * outer.steps[axis->axis];
+        }
+    }
+    return (Index){.at = at, .lanes = index.lanes, .steps = steps};
+}
+
+Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
+    if (type_same_dims(reshape->type, reshape->operand->type)) {
+        return index;
+    }
+    Position position = index_position(gen, reshape->type, index);
+    return (Index){.linear = position.first, .lanes = index.lanes, .step = position.step};
+}
+
+static bool is_short_circuit(const TirExpr *expr) {
+    return expr->kind == TIR_MAP && type_is_scalar(expr->type) &&
+           (expr->map.op == TIR_AND || expr->map.op == TIR_OR);
+}
+
+// The value of an index expression as i64, checked against the dim it selects from.
+static void prepare_axis(Gen *gen, const TirAxis *axis, uint32_t length) {
+    LLVMValueRef position = element_wide(gen, axis->index);
+    if (!axis->unchecked && gen->options->checks) {
+        LLVMValueRef limit = gen_i64(gen, length);
+        LLVMValueRef inside = LLVMBuildICmp(gen->builder, LLVMIntULT, position, limit, "inside");
+        trap_unless(
+            gen, inside,
+            (TrapSite){
+                .code = TML_E_INDEX, .span = axis->span, .index = position, .length = limit});
+    }
+    pointer_map_set(gen->arena, &gen->indices, axis, position);
+}
+
+static void prepare_operand(const TirExpr *operand, void *data) {
+    index_prepare(data, operand);
+}
+
+void index_prepare(Gen *gen, const TirExpr *expr) {
+    if (is_short_circuit(expr)) {
+        index_prepare(gen, expr->map.args[0]);
+        return;
+    }
+    tir_read_operands(expr, prepare_operand, gen);
+    if (expr->kind != TIR_VIEW) {
+        return;
+    }
+    const Type *from = expr->view.operand->type;
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            prepare_axis(gen, &expr->view.axes[k], from->dims[k]);
+        }
+    }
+}
+
+Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position) {
+    return (Address){.pointer = gen_offset(gen, root, array, position.first),
+                     .step = position.step};
+}
+
+Address index_address(Gen *gen, const TirExpr *place, Index index) {
+    for (;;) {
+        switch (place->kind) {
+        case TIR_VIEW:
+            index = index_through_view(gen, place, index);
+            place = place->view.operand;
+            break;
+        case TIR_RESHAPE:
+            index = index_through_reshape(gen, place, index);
+            place = place->operand;
+            break;
+        case TIR_VAR: {
+            Address address =
+                index_element(gen, place->type->root, function_var_address(gen, place->var),
+                              index_position(gen, place->type, index));
+            address.var = place->var;
+            return address;
+        }
+        case TIR_CONST:
+        case TIR_MAP:
+        case TIR_CONVERT:
+        case TIR_LITERAL:
+        case TIR_CONCAT:
+        case TIR_REDUCE:
+        case TIR_CUMSUM:
+        case TIR_DOT:
+        case TIR_IOTA: BUG("an expression without an address");
+        }
+    }
+}
+
+LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
+    if (lanes > 1 && address.step != 0 && address.step != 1) {
+        return tile_read(gen, root, address);
+    }
+    LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
+    alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);
+    return value;
+}
+
+void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
+    CHECK(lanes == 1 || address.step == 1);
+    LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
+    alias_mark(gen, store, address.var);
+}

@@ -1,0 +1,81 @@
+// Building and taking apart vectors.
+#include "codegen/emit/lanes.h"
+
+unsigned lanes_full(Gen *gen, Root root) {
+    if (!target_has_vectors(&gen->target)) {
+        return LANES_SCALAR;
+    }
+    uint64_t lanes = LANES_BYTES / gen_root_bytes(gen, root);
+    return lanes < LANES_FULL_LIMIT ? (unsigned)lanes : LANES_FULL_LIMIT;
+}
+
+unsigned lanes_of(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+LLVMTypeRef lanes_type(LLVMTypeRef scalar, unsigned lanes) {
+    return lanes == 1 ? scalar : LLVMVectorType(scalar, lanes);
+}
+
+LLVMValueRef lanes_splat(Gen *gen, LLVMValueRef value, unsigned lanes) {
+    if (lanes == 1 || lanes_of(value) != 1) {
+        return value;
+    }
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(value), lanes);
+    LLVMValueRef one =
+        LLVMBuildInsertElement(gen->builder, LLVMGetPoison(type), value, gen_i64(gen, 0), "");
+    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(gen->i32, lanes));
+    return LLVMBuildShuffleVector(gen->builder, one, LLVMGetPoison(type), zeros, "");
+}
+
+LLVMValueRef lanes_like(Gen *gen, LLVMValueRef scalar, LLVMValueRef sample) {
+    return lanes_splat(gen, scalar, lanes_of(sample));
+}
+
+void lanes_match(Gen *gen, LLVMValueRef *values, unsigned count) {
+    unsigned lanes = 1;
+    for (unsigned i = 0; i < count; i++) {
+        lanes = lanes_of(values[i]) > lanes ? lanes_of(values[i]) : lanes;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = lanes_splat(gen, values[i], lanes);
+    }
+}
+
+LLVMValueRef lanes_count(Gen *gen, LLVMValueRef first, int64_t step, unsigned lanes) {
+    LLVMValueRef start = LLVMBuildTrunc(gen->builder, first, gen->i32, "");
+    if (lanes == 1 || step == 0) {
+        return start;
+    }
+    LLVMValueRef offsets[LANES_LIMIT];
+    for (unsigned i = 0; i < lanes; i++) {
+        offsets[i] = gen_i32(gen, step * i);
+    }
+    return LLVMBuildAdd(gen->builder, lanes_splat(gen, start, lanes),
+                        LLVMConstVector(offsets, lanes), "");
+}
+
+LLVMValueRef lanes_collect(Gen *gen, const LLVMValueRef *values, unsigned lanes) {
+    if (lanes == 1) {
+        return values[0];
+    }
+    LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(values[0]), lanes));
+    for (unsigned i = 0; i < lanes; i++) {
+        vector = LLVMBuildInsertElement(gen->builder, vector, values[i], gen_i64(gen, i), "");
+    }
+    return vector;
+}
+
+LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane) {
+    return LLVMBuildExtractElement(gen->builder, vector, gen_i64(gen, lane), "");
+}
+
+LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count) {
+    LLVMValueRef numbers[LANES_LIMIT];
+    for (unsigned i = 0; i < count; i++) {
+        numbers[i] = gen_i32(gen, first + i);
+    }
+    return LLVMBuildShuffleVector(gen->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(numbers, count), "");
+}

@@ -1,0 +1,34 @@
+// Several elements at once: an LLVM vector whose lanes are consecutive positions along one dim. A
+// value that is the same in every lane stays a scalar until it meets a vector.
+#ifndef TMLC_CODEGEN_EMIT_LANES_H
+#define TMLC_CODEGEN_EMIT_LANES_H
+
+#include "codegen/gen.h"
+
+enum {
+    LANES_BYTES = 64,      // of one full vector; LLVM splits it for narrower registers
+    LANES_FULL_LIMIT = 16, // in a full vector
+    LANES_SCALAR = 4,      // where there are no vectors
+    LANES_LIMIT = 64,      // in any vector: loops inside of elements walk several full ones at once
+};
+
+// How many elements of this root fill a vector; without vectors, how many sums go side by side.
+unsigned lanes_full(Gen *gen, Root root);
+// 1 for scalars.
+unsigned lanes_of(LLVMValueRef value);
+LLVMTypeRef lanes_type(LLVMTypeRef scalar, unsigned lanes);
+// The scalar in every lane; the value itself when `lanes` is 1 or it is a vector already.
+LLVMValueRef lanes_splat(Gen *gen, LLVMValueRef value, unsigned lanes);
+// The scalar in as many lanes as `sample` has.
+LLVMValueRef lanes_like(Gen *gen, LLVMValueRef scalar, LLVMValueRef sample);
+// Makes all of them vectors when one is.
+void lanes_match(Gen *gen, LLVMValueRef *values, unsigned count);
+// first, first + step, ... as i32
+LLVMValueRef lanes_count(Gen *gen, LLVMValueRef first, int64_t step, unsigned lanes);
+// A vector of these scalars.
+LLVMValueRef lanes_collect(Gen *gen, const LLVMValueRef *values, unsigned lanes);
+LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane);
+// Lanes [first, first + count).
+LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count);
+
+#endif

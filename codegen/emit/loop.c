@@ -1,0 +1,82 @@
+// Every loop here runs at least once, because no dim is zero: the test stands at the end.
+#include "codegen/emit/loop.h"
+
+#include <llvm-c/Core.h>
+
+void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
+                size_t carried_count) {
+    CHECK(carried_count <= LOOP_CARRIED_LIMIT);
+    loop->before = LLVMGetInsertBlock(gen->builder);
+    loop->body = gen_block(gen, "loop");
+    loop->count = count;
+    loop->carried_count = carried_count;
+    LLVMBuildBr(gen->builder, loop->body);
+    gen_enter(gen, loop->body);
+    loop->index = LLVMBuildPhi(gen->builder, gen->i64, "i");
+    LLVMValueRef zero = gen_i64(gen, 0);
+    LLVMAddIncoming(loop->index, &zero, &loop->before, 1);
+    for (size_t k = 0; k < carried_count; k++) {
+        loop->phis[k] = LLVMBuildPhi(gen->builder, LLVMTypeOf(carried[k]), "carried");
+        LLVMAddIncoming(loop->phis[k], &carried[k], &loop->before, 1);
+        carried[k] = loop->phis[k];
+    }
+}
+
+void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef after = gen_block(gen, "after");
+    LLVMValueRef next = LLVMBuildNSWAdd(gen->builder, loop->index, gen_i64(gen, 1), "");
+    LLVMSetNUW(next, true);
+    LLVMAddIncoming(loop->index, &next, &latch, 1);
+    for (size_t k = 0; k < loop->carried_count; k++) {
+        LLVMAddIncoming(loop->phis[k], &carried[k], &latch, 1);
+    }
+    LLVMValueRef again = LLVMBuildICmp(gen->builder, LLVMIntULT, next, loop->count, "");
+    LLVMBuildCondBr(gen->builder, again, loop->body, after);
+    gen_enter(gen, after);
+}
+
+typedef struct Nest {
+    Gen *gen;
+    LoopSpace space;
+    LLVMValueRef *at;
+    LLVMValueRef *carried;
+    size_t carried_count;
+    LoopBody *body;
+    void *data;
+} Nest;
+
+static void nest_from(Nest *nest, size_t level) {
+    Gen *gen = nest->gen;
+    if (level == nest->space.rank) {
+        nest->body(gen, nest->data, nest->at, nest->carried);
+        return;
+    }
+    uint32_t length = nest->space.dims[level];
+    if (length == 1 || nest->space.unrolled) {
+        for (uint32_t i = 0; i < length; i++) {
+            nest->at[level] = gen_i64(gen, i);
+            nest_from(nest, level + 1);
+        }
+        return;
+    }
+    Loop loop;
+    loop_begin(gen, &loop, gen_i64(gen, length), nest->carried, nest->carried_count);
+    nest->at[level] = loop.index;
+    nest_from(nest, level + 1);
+    loop_end(gen, &loop, nest->carried);
+}
+
+void loop_nest(Gen *gen, LoopSpace space, LLVMValueRef *carried, size_t carried_count,
+               LoopBody *body, void *data) {
+    Nest nest = {
+        .gen = gen,
+        .space = space,
+        .at = ARENA_ARRAY(gen->arena, LLVMValueRef, space.rank + 1),
+        .carried = carried,
+        .carried_count = carried_count,
+        .body = body,
+        .data = data,
+    };
+    nest_from(&nest, 0);
+}

@@ -1,0 +1,38 @@
+// Loop nests over index spaces.
+#ifndef TMLC_CODEGEN_EMIT_LOOP_H
+#define TMLC_CODEGEN_EMIT_LOOP_H
+
+#include "codegen/gen.h"
+
+enum { LOOP_CARRIED_LIMIT = 32 };
+
+// One loop: index = 0, 1, ... count - 1, at least once, with values carried from turn to turn.
+typedef struct Loop {
+    LLVMBasicBlockRef before, body;
+    LLVMValueRef index; // i64
+    LLVMValueRef count; // i64
+    LLVMValueRef phis[LOOP_CARRIED_LIMIT];
+    size_t carried_count;
+} Loop;
+
+// Enters the body. carried[] holds the first values and then those of the turn at hand.
+void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
+                size_t carried_count);
+// carried[] holds the next turn's values, which are those after the loop as well.
+void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried);
+
+// Emits what happens at one position; `at` has one i64 per dim. Updates carried[].
+typedef void LoopBody(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried);
+
+typedef struct LoopSpace {
+    const uint32_t *dims;
+    size_t rank;
+    bool unrolled; // straight code instead of loops
+} LoopSpace;
+
+// Emits `body` for every position in row-major order, the last dim innermost. Dims of length 1
+// make no loop. carried[] is as in loop_begin and loop_end.
+void loop_nest(Gen *gen, LoopSpace space, LLVMValueRef *carried, size_t carried_count,
+               LoopBody *body, void *data);
+
+#endif

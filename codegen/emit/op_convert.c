@@ -1,0 +1,93 @@
+// Conversions between scalars, or lanes of them (L2.9).
+#include "codegen/emit/element.h"
+#include "codegen/emit/lanes.h"
+
+// Truncated toward zero to 64 bits, saturating, nan is 0; then modulo 2^32. A value is
+// +-number * 2^(exponent - top), its number being the mantissa with the leading one.
+static LLVMValueRef real_to_word(Gen *gen, LLVMValueRef value) {
+    LLVMBuilderRef builder = gen->builder;
+    bool is_single = gen->program->single;
+    unsigned mantissa = is_single ? 23 : 52;
+    unsigned bias = is_single ? 127 : 1023;
+    unsigned top = bias + mantissa;
+    LLVMTypeRef scalar = is_single ? gen->i32 : gen->i64;
+    LLVMTypeRef wide = lanes_type(scalar, lanes_of(value));
+    LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));
+    LLVMValueRef zero = LLVMConstNull(word);
+#define WIDE(n) lanes_like(gen, LLVMConstInt(scalar, n, false), value)
+#define WORD(n) lanes_like(gen, gen_i32(gen, n), value)
+
+    LLVMValueRef bits = LLVMBuildBitCast(builder, value, wide, "");
+    LLVMValueRef leading = WIDE(1ULL << mantissa);
+    LLVMValueRef number = LLVMBuildOr(
+        builder, LLVMBuildAnd(builder, bits, WIDE((1ULL << mantissa) - 1), ""), leading, "");
+    LLVMValueRef high = LLVMBuildLShr(builder, bits, WIDE(mantissa), "");
+    LLVMValueRef exponent = LLVMBuildAnd(builder, LLVMBuildTruncOrBitCast(builder, high, word, ""),
+                                         WORD(2 * bias + 1), "");
+
+    LLVMValueRef left = LLVMBuildSub(builder, exponent, WORD(top), "");
+    LLVMValueRef low = LLVMBuildTruncOrBitCast(builder, number, word, "");
+    LLVMValueRef big =
+        LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, left, WORD(32), ""),
+                        LLVMBuildShl(builder, low, left, ""), zero, "");
+    LLVMValueRef right = LLVMBuildSub(builder, WORD(top), exponent, "");
+    LLVMValueRef down =
+        LLVMBuildLShr(builder, number, LLVMBuildZExtOrBitCast(builder, right, wide, ""), "");
+    LLVMValueRef small =
+        LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntUGE, exponent, WORD(bias), ""),
+                        LLVMBuildTruncOrBitCast(builder, down, word, ""), zero, "");
+    LLVMValueRef size = LLVMBuildSelect(
+        builder, LLVMBuildICmp(builder, LLVMIntUGE, exponent, WORD(top), ""), big, small, "");
+
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(value));
+    LLVMValueRef is_negative = LLVMBuildFCmp(builder, LLVMRealOLT, value, none, "");
+    LLVMValueRef result =
+        LLVMBuildSelect(builder, is_negative, LLVMBuildNeg(builder, size, ""), size, "");
+    LLVMValueRef is_positive = LLVMBuildFCmp(builder, LLVMRealOGT, value, none, "");
+    LLVMValueRef saturated = LLVMBuildSExt(builder, is_positive, word, "");
+    LLVMValueRef fits = LLVMBuildICmp(builder, LLVMIntULT, exponent, WORD(bias + 63), "");
+#undef WIDE
+#undef WORD
+    return LLVMBuildSelect(builder, fits, result, saturated, "");
+}
+
+static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
+    if (!target_has_wide_integers(&gen->target)) {
+        return real_to_word(gen, value);
+    }
+    unsigned lanes = lanes_of(value);
+    LLVMTypeRef types[] = {lanes_type(gen->i64, lanes), LLVMTypeOf(value)};
+    LLVMValueRef wide = gen_intrinsic(gen, "llvm.fptosi.sat", types, 2, &value, 1);
+    return LLVMBuildTrunc(gen->builder, wide, lanes_type(gen->i32, lanes), "");
+}
+
+static LLVMValueRef to_bool(Gen *gen, Root from, LLVMValueRef value) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+    return from == ROOT_REAL ? LLVMBuildFCmp(gen->builder, LLVMRealUNE, value, zero, "")
+                             : LLVMBuildICmp(gen->builder, LLVMIntNE, value, zero, "");
+}
+
+static LLVMValueRef to_real(Gen *gen, Root from, LLVMValueRef value) {
+    LLVMTypeRef type = lanes_type(gen->real, lanes_of(value));
+    return from == ROOT_INT ? LLVMBuildSIToFP(gen->builder, value, type, "")
+                            : LLVMBuildUIToFP(gen->builder, value, type, "");
+}
+
+LLVMValueRef op_convert(Gen *gen, Root to, Root from, LLVMValueRef value) {
+    if (to == from) {
+        return value;
+    }
+    switch (to) {
+    case ROOT_BOOL: return to_bool(gen, from, value);
+    case ROOT_UINT:
+    case ROOT_INT:
+        return from == ROOT_REAL ? real_to_integer(gen, value)
+               : from == ROOT_BOOL
+                   ? LLVMBuildZExt(gen->builder, value, lanes_type(gen->i32, lanes_of(value)), "")
+                   : value;
+    case ROOT_REAL: return to_real(gen, from, value);
+    case ROOT_CHAR:
+    case ROOT_STR: BUG("text reached code generation");
+    }
+    UNREACHABLE();
+}

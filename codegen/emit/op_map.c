@@ -1,0 +1,304 @@
+// Element-wise operations on scalars, or on vectors of as many lanes. Nothing here may be undefined
+// in LLVM: what C leaves open is decided by tir/ops.def.
+#include "codegen/emit/element.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/trap.h"
+
+#include <math.h>
+
+static LLVMValueRef arithmetic(Gen *gen, LLVMOpcode real, LLVMOpcode integer, Root root,
+                               LLVMValueRef a, LLVMValueRef b) {
+    return root == ROOT_REAL ? gen_fp(gen, LLVMBuildBinOp(gen->builder, real, a, b, ""))
+                             : LLVMBuildBinOp(gen->builder, integer, a, b, "");
+}
+
+LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return arithmetic(gen, LLVMFAdd, LLVMAdd, root, a, b);
+}
+
+LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return arithmetic(gen, LLVMFMul, LLVMMul, root, a, b);
+}
+
+LLVMValueRef op_multiply_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+    if (root == ROOT_REAL && gen->options->fp != FP_STRICT && target_has_fma(&gen->target)) {
+        LLVMTypeRef type = LLVMTypeOf(c);
+        LLVMValueRef args[] = {a, b, c};
+        return gen_fp(gen, gen_intrinsic(gen, "llvm.fma", &type, 1, args, 3));
+    }
+    return op_add(gen, root, op_mul(gen, root, a, b), c);
+}
+
+static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
+    return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
+                             : LLVMBuildNeg(gen->builder, a, "");
+}
+
+// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM. Vectors
+// have divisors that are known not to be zero (element_has_lanes).
+static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
+                                     LLVMValueRef b) {
+    LLVMBuilderRef builder = gen->builder;
+    bool is_remainder = expr->map.op == TIR_REM;
+    LLVMValueRef one = lanes_like(gen, gen_i32(gen, 1), b);
+    LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
+    if (!gen->options->checks) {
+        b = LLVMBuildSelect(builder, nonzero, b, one, "");
+    } else if (lanes_of(b) == 1) {
+        trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
+    }
+    if (expr->type->root == ROOT_UINT) {
+        return is_remainder ? LLVMBuildURem(builder, a, b, "") : LLVMBuildUDiv(builder, a, b, "");
+    }
+    LLVMValueRef minus_one =
+        LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
+    LLVMValueRef divisor = LLVMBuildSelect(builder, minus_one, one, b, "");
+    if (is_remainder) {
+        return LLVMBuildSRem(builder, a, divisor, "");
+    }
+    LLVMValueRef quotient = LLVMBuildSDiv(builder, a, divisor, "");
+    return LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
+}
+
+static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
+    if (expr->type->root != ROOT_REAL) {
+        return integer_division(gen, expr, a, b);
+    }
+    if (expr->map.op == TIR_REM) {
+        LLVMValueRef args[] = {a, b};
+        return gen_libm(gen, "fmod", args, 2);
+    }
+    return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
+}
+
+// What llvm.minimum and llvm.maximum say in simpler words. `a > b ? a : b` and `b > a ? b : a`
+// differ only for zeros of different signs, of which one sign bit decides, and for nan; a sum is
+// nan when either is. x86 has an instruction for each of the two, so that both are known at once.
+static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
+    LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef a_is = LLVMBuildFCmp(builder, better, a, b, "");
+    LLVMValueRef b_is = LLVMBuildFCmp(builder, better, b, a, "");
+    LLVMValueRef one =
+        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, a_is, a, b, ""), bits, "");
+    LLVMValueRef two =
+        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, b_is, b, a, ""), bits, "");
+    LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, one, two, "");
+    // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
+    // that x itself is above 0.
+    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
+    return LLVMBuildSelect(builder, is_nan, LLVMBuildFAdd(builder, a, b, ""),
+                           LLVMBuildBitCast(builder, same, type, ""), "");
+}
+
+LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
+    if (root == ROOT_REAL && !target_has_real_min_max(&gen->target)) {
+        return real_min_max(gen, is_max, a, b);
+    }
+    const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"
+                       : root == ROOT_INT ? is_max ? "llvm.smax" : "llvm.smin"
+                       : is_max           ? "llvm.umax"
+                                          : "llvm.umin";
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef args[] = {a, b};
+    return gen_intrinsic(gen, name, &type, 1, args, 2);
+}
+
+typedef struct Predicate {
+    LLVMRealPredicate real;
+    LLVMIntPredicate is_signed, is_unsigned;
+} Predicate;
+
+static Predicate predicate_of(TirOp op) {
+    switch ((int)op) {
+    case TIR_EQ: return (Predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
+    case TIR_NE: return (Predicate){LLVMRealUNE, LLVMIntNE, LLVMIntNE};
+    case TIR_LT: return (Predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
+    case TIR_LE: return (Predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
+    case TIR_GT: return (Predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
+    case TIR_GE: return (Predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
+    default: UNREACHABLE();
+    }
+}
+
+static LLVMValueRef widened(Gen *gen, Root root, LLVMValueRef value) {
+    LLVMTypeRef type = lanes_type(gen->i64, lanes_of(value));
+    return root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, type, "")
+                             : LLVMBuildSExt(gen->builder, value, type, "");
+}
+
+static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
+    Predicate predicate = predicate_of(expr->map.op);
+    Root left = expr->map.args[0]->type->root;
+    Root right = expr->map.args[1]->type->root;
+    if (left == ROOT_REAL) {
+        return LLVMBuildFCmp(gen->builder, predicate.real, a, b, "");
+    }
+    if (left != right) { // an int and a uint compare by value
+        return LLVMBuildICmp(gen->builder, predicate.is_signed, widened(gen, left, a),
+                             widened(gen, right, b), "");
+    }
+    return LLVMBuildICmp(gen->builder,
+                         left == ROOT_INT ? predicate.is_signed : predicate.is_unsigned, a, b, "");
+}
+
+static LLVMValueRef shift(Gen *gen, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef count) {
+    LLVMValueRef shifted = LLVMBuildBinOp(gen->builder, opcode, a, count, "");
+    LLVMValueRef width = lanes_like(gen, gen_i32(gen, 32), count);
+    LLVMValueRef in_range = LLVMBuildICmp(gen->builder, LLVMIntULT, count, width, "");
+    return LLVMBuildSelect(gen->builder, in_range, shifted, LLVMConstNull(LLVMTypeOf(a)), "");
+}
+
+static LLVMValueRef sign(Gen *gen, Root root, LLVMValueRef a) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
+    LLVMValueRef above, below;
+    if (root == ROOT_REAL) {
+        above = LLVMBuildFCmp(builder, LLVMRealOGT, a, zero, "");
+        below = LLVMBuildFCmp(builder, LLVMRealOLT, a, zero, "");
+    } else {
+        LLVMIntPredicate greater = root == ROOT_INT ? LLVMIntSGT : LLVMIntUGT;
+        LLVMIntPredicate less = root == ROOT_INT ? LLVMIntSLT : LLVMIntULT;
+        above = LLVMBuildICmp(builder, greater, a, zero, "");
+        below = LLVMBuildICmp(builder, less, a, zero, "");
+    }
+    LLVMTypeRef type = lanes_type(gen->i32, lanes_of(a));
+    return LLVMBuildSub(builder, LLVMBuildZExt(builder, above, type, ""),
+                        LLVMBuildZExt(builder, below, type, ""), "");
+}
+
+static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef a) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    return gen_intrinsic(gen, intrinsic, &type, 1, &a, 1);
+}
+
+static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
+    if (op == TIR_ISNAN) {
+        return LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, a, "");
+    }
+    LLVMValueRef infinity = lanes_like(gen, gen_real(gen, (double)INFINITY), a);
+    return LLVMBuildFCmp(gen->builder, op == TIR_ISINF ? LLVMRealOEQ : LLVMRealONE,
+                         exact(gen, "llvm.fabs", a), infinity, "");
+}
+
+bool op_map_is_call(TirOp op) {
+    switch ((int)op) {
+#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#include "tir/ops.def"
+        return true;
+    default: return false;
+    }
+}
+
+// Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
+static LLVMValueRef min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
+    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
+    if (root == ROOT_REAL && is_plain && target_has_select_of_reals(&gen->target)) {
+        return real_min_max(gen, is_max, a, b);
+    }
+    return op_min_max(gen, is_max, root, a, b);
+}
+
+static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
+    LLVMBuilderRef builder = gen->builder;
+    Root root = expr->map.args[0]->type->root;
+    switch (expr->map.op) {
+    case TIR_ADD: return op_add(gen, root, v[0], v[1]);
+    case TIR_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
+    case TIR_MUL: return op_mul(gen, root, v[0], v[1]);
+    case TIR_NEG: return negated(gen, root, v[0]);
+    case TIR_DIV:
+    case TIR_REM: return division(gen, expr, v[0], v[1]);
+    case TIR_MIN:
+    case TIR_MAX: return min_max_pair(gen, expr->map.op == TIR_MAX, root, v[0], v[1]);
+    case TIR_EQ:
+    case TIR_NE:
+    case TIR_LT:
+    case TIR_LE:
+    case TIR_GT:
+    case TIR_GE: return comparison(gen, expr, v[0], v[1]);
+    case TIR_AND:
+    case TIR_BIT_AND: return LLVMBuildAnd(builder, v[0], v[1], "");
+    case TIR_OR:
+    case TIR_BIT_OR: return LLVMBuildOr(builder, v[0], v[1], "");
+    case TIR_BIT_XOR: return LLVMBuildXor(builder, v[0], v[1], "");
+    case TIR_NOT:
+    case TIR_BIT_NOT: return LLVMBuildNot(builder, v[0], "");
+    case TIR_SHL: return shift(gen, LLVMShl, v[0], v[1]);
+    case TIR_SHR: return shift(gen, LLVMLShr, v[0], v[1]);
+    case TIR_SELECT: return LLVMBuildSelect(builder, v[0], v[1], v[2], "");
+    case TIR_SIGN: return sign(gen, root, v[0]);
+    case TIR_ISNAN:
+    case TIR_ISINF:
+    case TIR_ISFINITE: return class_test(gen, expr->map.op, v[0]);
+    case TIR_ABS: return exact(gen, "llvm.fabs", v[0]);
+    case TIR_FLOOR: return exact(gen, "llvm.floor", v[0]);
+    case TIR_CEIL: return exact(gen, "llvm.ceil", v[0]);
+    case TIR_ROUND: return exact(gen, "llvm.round", v[0]);
+    case TIR_TRUNC: return exact(gen, "llvm.trunc", v[0]);
+    case TIR_SQRT: return exact(gen, "llvm.sqrt", v[0]);
+#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#include "tir/ops.def"
+        return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
+    }
+    UNREACHABLE();
+}
+
+static void find_index(const TirExpr *expr, void *data) {
+    bool *found = data;
+    for (size_t k = 0; expr->kind == TIR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        *found = *found || expr->view.axes[k].index != NULL;
+    }
+    tir_read_operands(expr, find_index, data);
+}
+
+// The left side may be what makes an index of the right side a legal one, checked or not.
+static bool needs_branch(const TirExpr *right) {
+    bool found = tir_may_trap(right) || element_cost(right) > GEN_UNROLL_LIMIT;
+    find_index(right, &found);
+    return found;
+}
+
+// `and`, `or` on scalars: the right side, its indices included, is evaluated in a branch of its
+// own when it may trap or costs more than the jump.
+static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
+    const TirExpr *right = expr->map.args[1];
+    bool is_and = expr->map.op == TIR_AND;
+    LLVMValueRef left = element(gen, expr->map.args[0], index);
+    if (!needs_branch(right)) {
+        index_prepare(gen, right);
+        LLVMValueRef values[] = {left, element(gen, right, index)};
+        return apply(gen, expr, values);
+    }
+    LLVMBasicBlockRef decided = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef evaluate = gen_block(gen, "right");
+    LLVMBasicBlockRef done = gen_block(gen, "decided");
+    LLVMBuildCondBr(gen->builder, left, is_and ? evaluate : done, is_and ? done : evaluate);
+    gen_enter(gen, evaluate);
+    index_prepare(gen, right);
+    LLVMValueRef value = element(gen, right, index);
+    LLVMBasicBlockRef evaluated = LLVMGetInsertBlock(gen->builder);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, done);
+    LLVMValueRef phi = LLVMBuildPhi(gen->builder, gen->i1, "");
+    LLVMValueRef values[] = {gen_i1(gen, !is_and), value};
+    LLVMBasicBlockRef blocks[] = {decided, evaluated};
+    LLVMAddIncoming(phi, values, blocks, 2);
+    return phi;
+}
+
+LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
+    bool is_logical = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
+    if (is_logical && type_is_scalar(expr->type)) {
+        return short_circuit(gen, expr, index_scalar(gen));
+    }
+    LLVMValueRef values[3];
+    unsigned arity = tir_op_arity(expr->map.op);
+    for (unsigned i = 0; i < arity; i++) {
+        values[i] = element(gen, expr->map.args[i], index);
+    }
+    lanes_match(gen, values, arity);
+    return apply(gen, expr, values);
+}

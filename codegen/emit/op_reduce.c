@@ -1,0 +1,234 @@
+// Reductions. Where the dims that go are the innermost ones and long, terms are combined in lanes
+// (lane_sum.h); else in row-major order, one after the other.
+#include "codegen/emit/element.h"
+#include "codegen/emit/lane_sum.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/loop.h"
+
+#include <math.h>
+
+// What changes nothing: the value before the first term. -0.0 + x is x for every x.
+static LLVMValueRef neutral(Gen *gen, TirReduction op, Root root) {
+    bool is_real = root == ROOT_REAL;
+    switch (op) {
+    case TIR_REDUCE_SUM: return is_real ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+    case TIR_REDUCE_PROD: return is_real ? gen_real(gen, 1) : gen_i32(gen, 1);
+    case TIR_REDUCE_MIN:
+    case TIR_REDUCE_ARGMIN:
+        return is_real ? gen_real(gen, (double)INFINITY)
+                       : gen_i32(gen, root == ROOT_INT ? INT32_MAX : UINT32_MAX);
+    case TIR_REDUCE_MAX:
+    case TIR_REDUCE_ARGMAX:
+        return is_real ? gen_real(gen, -(double)INFINITY)
+                       : gen_i32(gen, root == ROOT_INT ? INT32_MIN : 0);
+    case TIR_REDUCE_ALL: return gen_i1(gen, true);
+    case TIR_REDUCE_ANY: return gen_i1(gen, false);
+    }
+    UNREACHABLE();
+}
+
+static LLVMValueRef combined(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
+    Root root = expr->reduce.operand->type->root;
+    switch (expr->reduce.op) {
+    case TIR_REDUCE_SUM: return op_add(gen, root, a, b);
+    case TIR_REDUCE_PROD: return op_mul(gen, root, a, b);
+    case TIR_REDUCE_MIN: return op_min_max(gen, false, root, a, b);
+    case TIR_REDUCE_MAX: return op_min_max(gen, true, root, a, b);
+    case TIR_REDUCE_ALL: return LLVMBuildAnd(gen->builder, a, b, "");
+    case TIR_REDUCE_ANY: return LLVMBuildOr(gen->builder, a, b, "");
+    case TIR_REDUCE_ARGMIN:
+    case TIR_REDUCE_ARGMAX: BUG("positions are not combined");
+    }
+    UNREACHABLE();
+}
+
+static bool is_arg(const TirExpr *expr) {
+    return expr->reduce.op == TIR_REDUCE_ARGMIN || expr->reduce.op == TIR_REDUCE_ARGMAX;
+}
+
+// argmin and argmax: whether `value` is better than `best`, that is strictly beyond it, or the
+// first nan.
+static LLVMValueRef is_better(Gen *gen, bool is_max, Root root, LLVMValueRef value,
+                              LLVMValueRef best) {
+    LLVMBuilderRef builder = gen->builder;
+    if (root != ROOT_REAL) {
+        LLVMIntPredicate above = root == ROOT_INT ? LLVMIntSGT : LLVMIntUGT;
+        LLVMIntPredicate below = root == ROOT_INT ? LLVMIntSLT : LLVMIntULT;
+        return LLVMBuildICmp(builder, is_max ? above : below, value, best, "");
+    }
+    LLVMValueRef beyond =
+        LLVMBuildFCmp(builder, is_max ? LLVMRealUGT : LLVMRealULT, value, best, "");
+    LLVMValueRef best_is_number = LLVMBuildFCmp(builder, LLVMRealORD, best, best, "");
+    return LLVMBuildAnd(builder, beyond, best_is_number, "");
+}
+
+typedef struct Reduction {
+    const TirExpr *expr;
+    Index outer; // the position in the result, by dims
+} Reduction;
+
+// The operand's position: the result's dims with the reduced ones put in at `axis`.
+static Index operand_index(Gen *gen, const Reduction *reduction, const LLVMValueRef *inner) {
+    const TirExpr *expr = reduction->expr;
+    const Index *outer = &reduction->outer;
+    size_t rank = expr->reduce.operand->type->flat_rank;
+    size_t axis = expr->reduce.axis;
+    size_t end = axis + expr->reduce.axis_count;
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, rank);
+    for (size_t k = 0; k < rank; k++) {
+        bool is_inner = k >= axis && k < end;
+        size_t from = k < axis ? k : k - expr->reduce.axis_count;
+        at[k] = is_inner ? inner[k - axis] : outer->at[from];
+        steps[k] = is_inner || outer->lanes == 1 ? 0 : outer->steps[from];
+    }
+    return (Index){.at = at, .lanes = outer->lanes, .steps = steps};
+}
+
+// carried[0] is what was combined so far; of argmin and argmax carried[1] is its position and
+// carried[2] the position at hand.
+static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
+    const Reduction *reduction = data;
+    const TirExpr *expr = reduction->expr;
+    const TirExpr *operand = expr->reduce.operand;
+    LLVMValueRef value = element(gen, operand, operand_index(gen, reduction, at));
+    value = lanes_like(gen, value, carried[0]);
+    if (!is_arg(expr)) {
+        carried[0] = combined(gen, expr, carried[0], value);
+        return;
+    }
+    LLVMValueRef better = is_better(gen, expr->reduce.op == TIR_REDUCE_ARGMAX, operand->type->root,
+                                    value, carried[0]);
+    LLVMValueRef position = lanes_like(gen, carried[2], carried[1]);
+    carried[0] = LLVMBuildSelect(gen->builder, better, value, carried[0], "");
+    carried[1] = LLVMBuildSelect(gen->builder, better, position, carried[1], "");
+    carried[2] = LLVMBuildAdd(gen->builder, carried[2], gen_i32(gen, 1), "");
+}
+
+static LLVMValueRef reduce_in_order(Gen *gen, Reduction *reduction) {
+    const TirExpr *expr = reduction->expr;
+    const Type *from = expr->reduce.operand->type;
+    unsigned lanes = reduction->outer.lanes;
+    LLVMValueRef carried[] = {
+        lanes_splat(gen, neutral(gen, expr->reduce.op, from->root), lanes),
+        lanes_splat(gen, gen_i32(gen, 0), lanes),
+        gen_i32(gen, 0),
+    };
+    LoopSpace space = {
+        .dims = from->dims + expr->reduce.axis,
+        .rank = expr->reduce.axis_count,
+        .unrolled = element_unrolls(expr->reduce.operand, from->numel / expr->type->numel),
+    };
+    loop_nest(gen, space, carried, is_arg(expr) ? 3 : 1, add_term, reduction);
+    return is_arg(expr) ? carried[1] : carried[0];
+}
+
+// How terms [position, position + lanes) of one element are had at once.
+typedef enum TermLanes {
+    TERMS_FLAT,  // row-major positions of the operand
+    TERMS_STEP,  // along the only dim that is reduced
+    TERMS_SINGLE // one by one
+} TermLanes;
+
+typedef struct LaneReduction {
+    Reduction reduction;
+    TermLanes lanes;
+    uint64_t terms;
+} LaneReduction;
+
+static TermLanes term_lanes(Gen *gen, const TirExpr *expr) {
+    const TirExpr *operand = expr->reduce.operand;
+    if (element_has_flat_lanes(gen, operand)) {
+        return TERMS_FLAT;
+    }
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[expr->reduce.axis] = 1;
+    bool steps_along = expr->reduce.axis_count == 1 && element_has_lanes(gen, operand, steps);
+    return steps_along ? TERMS_STEP : TERMS_SINGLE;
+}
+
+static LLVMValueRef flat_terms(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                               unsigned lanes) {
+    const TirExpr *expr = lane->reduction.expr;
+    Position outer = index_position(gen, expr->type, lane->reduction.outer);
+    LLVMValueRef first = gen_index_mul(gen, outer.first, lane->terms);
+    Index index = {.linear = gen_index_add(gen, first, position), .lanes = lanes, .step = 1};
+    return element(gen, expr->reduce.operand, index);
+}
+
+// The reduced dims at a row-major position of theirs.
+static Index term_index(Gen *gen, const LaneReduction *lane, LLVMValueRef position) {
+    const TirExpr *expr = lane->reduction.expr;
+    Type reduced = {
+        .flat_rank = (uint16_t)expr->reduce.axis_count,
+        .dims = expr->reduce.operand->type->dims + expr->reduce.axis,
+    };
+    Index inner = index_spread(gen, &reduced, index_linear(position));
+    return operand_index(gen, &lane->reduction, inner.at);
+}
+
+static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                             unsigned lanes) {
+    const TirExpr *expr = lane->reduction.expr;
+    const TirExpr *operand = expr->reduce.operand;
+    if (lane->lanes == TERMS_FLAT) {
+        return flat_terms(gen, lane, position, lanes);
+    }
+    if (lane->lanes == TERMS_STEP) {
+        Index index = term_index(gen, lane, position);
+        int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, operand->type->flat_rank);
+        steps[expr->reduce.axis] = 1;
+        return element(gen, operand, (Index){.at = index.at, .lanes = lanes, .steps = steps});
+    }
+    LLVMValueRef values[LANES_LIMIT];
+    for (unsigned i = 0; i < lanes; i++) {
+        LLVMValueRef term = gen_index_add(gen, position, gen_i64(gen, i));
+        values[i] = element(gen, operand, term_index(gen, lane, term));
+    }
+    return lanes_collect(gen, values, lanes);
+}
+
+static LLVMValueRef add_lanes(Gen *gen, void *data, LLVMValueRef position, unsigned lanes,
+                              LLVMValueRef so_far) {
+    const LaneReduction *lane = data;
+    LLVMValueRef terms = lanes_splat(gen, terms_at(gen, lane, position, lanes), lanes);
+    return combined(gen, lane->reduction.expr, so_far, terms);
+}
+
+static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRef b) {
+    const LaneReduction *lane = data;
+    return combined(gen, lane->reduction.expr, a, b);
+}
+
+bool op_reduce_takes_lanes(Gen *gen, const TirExpr *expr) {
+    const Type *from = expr->reduce.operand->type;
+    size_t end = expr->reduce.axis + expr->reduce.axis_count;
+    for (size_t k = end; k < from->flat_rank; k++) {
+        if (from->dims[k] != 1) {
+            return false;
+        }
+    }
+    bool is_rounded = from->root == ROOT_REAL &&
+                      (expr->reduce.op == TIR_REDUCE_SUM || expr->reduce.op == TIR_REDUCE_PROD);
+    bool keeps_order = is_arg(expr) || (is_rounded && gen->options->fp == FP_STRICT);
+    return !keeps_order && lane_sum_pays(gen, from->numel / expr->type->numel, from->root);
+}
+
+LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
+    const Type *from = expr->reduce.operand->type;
+    Reduction reduction = {expr, index_spread(gen, expr->type, index)};
+    if (!op_reduce_takes_lanes(gen, expr)) {
+        return reduce_in_order(gen, &reduction);
+    }
+    CHECK(index.lanes == 1);
+    LaneReduction lane = {reduction, term_lanes(gen, expr), from->numel / expr->type->numel};
+    LaneSum sum = {
+        .count = lane.terms,
+        .lanes = lanes_full(gen, from->root),
+        .neutral = neutral(gen, expr->reduce.op, from->root),
+        .add = add_lanes,
+        .join = join_lanes,
+        .data = &lane,
+    };
+    return lane_sum(gen, &sum);
+}

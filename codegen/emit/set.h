@@ -1,0 +1,11 @@
+// `set place = value`: the statement that writes.
+#ifndef TMLC_CODEGEN_EMIT_SET_H
+#define TMLC_CODEGEN_EMIT_SET_H
+
+#include "codegen/gen.h"
+
+// The value's indices are prepared here. Elements are stored one by one: the statement must be
+// safe for that (opt_alias).
+void set_place(Gen *gen, const TirExpr *place, const TirExpr *value);
+
+#endif

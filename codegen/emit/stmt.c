@@ -1,0 +1,134 @@
+// Control flow. A statement after `break`, `continue` or `return` in the same block is never
+// reached and not generated.
+#include "codegen/emit/stmt.h"
+
+#include "codegen/emit/effect.h"
+#include "codegen/emit/element.h"
+#include "codegen/emit/set.h"
+#include "codegen/emit/trap.h"
+#include "codegen/unit/debug_info.h"
+#include "codegen/unit/function.h"
+
+static void stmt_if(Gen *gen, const TirStmt *stmt) {
+    LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
+    bool has_otherwise = stmt->branch.otherwise.count != 0;
+    LLVMBasicBlockRef then = gen_block(gen, "then");
+    LLVMBasicBlockRef otherwise = has_otherwise ? gen_block(gen, "else") : NULL;
+    LLVMBasicBlockRef end = gen_block(gen, "end");
+    LLVMBuildCondBr(gen->builder, condition, then, has_otherwise ? otherwise : end);
+    gen_enter(gen, then);
+    stmt_block(gen, &stmt->branch.then);
+    gen_jump(gen, end);
+    if (has_otherwise) {
+        gen_enter(gen, otherwise);
+        stmt_block(gen, &stmt->branch.otherwise);
+        gen_jump(gen, end);
+    }
+    gen_enter(gen, end);
+}
+
+static void loop_body(Gen *gen, const TirBlock *body, LLVMBasicBlockRef next,
+                      LLVMBasicBlockRef after) {
+    GenLoop loop = {.next = next, .after = after, .outer = gen->loop};
+    gen->loop = &loop;
+    stmt_block(gen, body);
+    gen->loop = loop.outer;
+    gen_jump(gen, next);
+}
+
+static void stmt_while(Gen *gen, const TirStmt *stmt) {
+    LLVMBasicBlockRef test = gen_block(gen, "while");
+    LLVMBasicBlockRef body = gen_block(gen, "do");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(gen->builder, test);
+    gen_enter(gen, test);
+    stmt_block(gen, &stmt->while_loop.before);
+    debug_place(gen, stmt->span);
+    pointer_map_clear(&gen->indices);
+    LLVMValueRef condition = element_scalar(gen, stmt->while_loop.condition);
+    LLVMBuildCondBr(gen->builder, condition, body, after);
+    gen_enter(gen, body);
+    loop_body(gen, &stmt->while_loop.body, test, after);
+    gen_enter(gen, after);
+}
+
+// Whether a loop at `value` has another turn: value < last going up, value > last going down.
+static LLVMValueRef for_goes_on(Gen *gen, LLVMValueRef value, LLVMValueRef last,
+                                LLVMValueRef goes_up) {
+    LLVMValueRef below = LLVMBuildICmp(gen->builder, LLVMIntSLT, value, last, "");
+    LLVMValueRef above = LLVMBuildICmp(gen->builder, LLVMIntSGT, value, last, "");
+    return LLVMBuildSelect(gen->builder, goes_up, below, above, "");
+}
+
+// Counts in i64, where no int can overflow.
+static void stmt_for(Gen *gen, const TirStmt *stmt) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef first = element_wide(gen, stmt->for_loop.first);
+    LLVMValueRef last = element_wide(gen, stmt->for_loop.last);
+    LLVMValueRef step = element_wide(gen, stmt->for_loop.step);
+    LLVMValueRef zero = gen_i64(gen, 0);
+    trap_unless(gen, LLVMBuildICmp(builder, LLVMIntNE, step, zero, ""),
+                (TrapSite){.code = TML_E_STEP, .span = stmt->for_loop.step_span});
+    LLVMValueRef goes_up = LLVMBuildICmp(builder, LLVMIntSGT, step, zero, "");
+
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    LLVMBasicBlockRef test = gen_block(gen, "for");
+    LLVMBasicBlockRef body = gen_block(gen, "do");
+    LLVMBasicBlockRef next = gen_block(gen, "next");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, test);
+    LLVMValueRef value = LLVMBuildPhi(builder, gen->i64, "");
+    LLVMAddIncoming(value, &first, &before, 1);
+    LLVMBuildCondBr(builder, for_goes_on(gen, value, last, goes_up), body, after);
+
+    gen_enter(gen, body);
+    const TirVar *var = stmt->for_loop.var;
+    pointer_map_set(gen->arena, &gen->wides, var, value);
+    gen_store(gen, ROOT_INT, LLVMBuildTrunc(builder, value, gen->i32, ""),
+              function_var_address(gen, var));
+    loop_body(gen, &stmt->for_loop.body, next, after);
+
+    gen_enter(gen, next);
+    debug_place(gen, stmt->span);
+    LLVMValueRef following = LLVMBuildNSWAdd(builder, value, step, "");
+    LLVMAddIncoming(value, &following, &next, 1);
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, after);
+}
+
+// Without optimisation the time for a block grows with the square of its length.
+static void split_block(Gen *gen) {
+    if (gen->options->opt_level == 0) {
+        LLVMBasicBlockRef block = gen_block(gen, "");
+        gen_jump(gen, block);
+        gen_enter(gen, block);
+    }
+}
+
+static void stmt_one(Gen *gen, const TirStmt *stmt) {
+    split_block(gen);
+    pointer_map_clear(&gen->indices);
+    debug_place(gen, stmt->span);
+    switch (stmt->kind) {
+    case TIR_SET: set_place(gen, stmt->set.place, stmt->set.value); return;
+    case TIR_CALL: function_call(gen, stmt); return;
+    case TIR_IF: stmt_if(gen, stmt); return;
+    case TIR_FOR: stmt_for(gen, stmt); return;
+    case TIR_WHILE: stmt_while(gen, stmt); return;
+    case TIR_BREAK: gen_jump(gen, gen->loop->after); return;
+    case TIR_CONTINUE: gen_jump(gen, gen->loop->next); return;
+    case TIR_RETURN: gen_jump(gen, gen->leave); return;
+    case TIR_PRINT: effect_print(gen, stmt); return;
+    case TIR_INPUT: effect_input(gen, stmt); return;
+    case TIR_OUTPUT: effect_output(gen, stmt); return;
+    case TIR_ASSERT: effect_assert(gen, stmt); return;
+    }
+    UNREACHABLE();
+}
+
+void stmt_block(Gen *gen, const TirBlock *block) {
+    for (size_t i = 0; i < block->count && gen_block_is_open(gen); i++) {
+        stmt_one(gen, block->items[i]);
+    }
+}

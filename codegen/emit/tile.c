@@ -1,0 +1,164 @@
+// A tile has as many rows as lanes. Reads of its first row load the whole square, lane by lane,
+// where each lane's elements lie side by side, and turn it; reads of later rows take the next row
+// of the same square. Every row reads in the same order, so reads are known by their number.
+#include "codegen/emit/tile.h"
+
+#include "codegen/emit/element.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/loop.h"
+
+#include <string.h>
+
+enum { TILED_FROM = 256 }; // elements
+
+// Turns a square by exchanging halves, quarters, ... of pairs of rows (Eklundh, 1972).
+static void transpose(Gen *gen, LLVMValueRef *rows, unsigned size) {
+    for (unsigned width = 1; width < size; width *= 2) {
+        LLVMValueRef low[GEN_TILE_LIMIT];
+        LLVMValueRef high[GEN_TILE_LIMIT];
+        for (unsigned lane = 0; lane < size; lane++) {
+            bool is_low = (lane & width) == 0;
+            low[lane] = gen_i32(gen, is_low ? lane : size + lane - width);
+            high[lane] = gen_i32(gen, is_low ? lane + width : size + lane);
+        }
+        LLVMValueRef take_low = LLVMConstVector(low, size);
+        LLVMValueRef take_high = LLVMConstVector(high, size);
+        for (unsigned i = 0; i < size; i++) {
+            if ((i & width) == 0) {
+                LLVMValueRef a = rows[i];
+                LLVMValueRef b = rows[i | width];
+                rows[i] = LLVMBuildShuffleVector(gen->builder, a, b, take_low, "");
+                rows[i | width] = LLVMBuildShuffleVector(gen->builder, a, b, take_high, "");
+            }
+        }
+    }
+}
+
+LLVMValueRef tile_read(Gen *gen, Root root, Address address) {
+    GenTile *tile = gen->tile;
+    CHECK(tile != NULL);
+    unsigned number = tile->next++;
+    if (tile->row > 0) {
+        return tile->reads.items[number][tile->row];
+    }
+    LLVMValueRef rows[1][GEN_TILE_LIMIT] = {{NULL}};
+    for (unsigned lane = 0; lane < tile->size; lane++) {
+        LLVMValueRef offset = gen_i64(gen, address.step * lane);
+        LLVMValueRef start = gen_offset(gen, root, address.pointer, offset);
+        rows[0][lane] = gen_load(gen, root, start, tile->size);
+    }
+    transpose(gen, rows[0], tile->size);
+    if (tile->reads.count == tile->reads.capacity) {
+        tile->reads.capacity = 2 * tile->reads.capacity + 4;
+        tile->reads.items = arena_grow(gen->arena, tile->reads.items, tile->reads.count,
+                                       tile->reads.capacity, sizeof(rows[0]));
+    }
+    memcpy(tile->reads.items[tile->reads.count++], rows[0], sizeof(rows[0]));
+    return rows[0][0];
+}
+
+typedef struct Tiling {
+    const Destination *to;
+    const TirExpr *value;
+    unsigned size;
+    size_t along, across; // the dims of lanes and of rows
+} Tiling;
+
+static void store_at(Gen *gen, const Tiling *tiling, const LLVMValueRef *at, unsigned lanes) {
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, tiling->value->type->flat_rank);
+    steps[tiling->along] = 1;
+    Index index = {.at = at, .lanes = lanes, .steps = steps};
+    LLVMValueRef value = element(gen, tiling->value, index);
+    index_store(gen, tiling->value->type->root, value, destination_address(gen, tiling->to, index),
+                lanes);
+}
+
+static void store_tile(Gen *gen, const Tiling *tiling, LLVMValueRef *at) {
+    GenTile tile = {.size = tiling->size};
+    gen->tile = &tile;
+    LLVMValueRef first = at[tiling->across];
+    for (; tile.row < tile.size; tile.row++) {
+        at[tiling->across] = gen_index_add(gen, first, gen_i64(gen, tile.row));
+        tile.next = 0;
+        store_at(gen, tiling, at, tile.size);
+    }
+    gen->tile = NULL;
+}
+
+// The elements of a rectangle, `rows` and `columns` of them from `row`, `column` on, one by one.
+static void store_rest(Gen *gen, const Tiling *tiling, LLVMValueRef *at, uint32_t row,
+                       uint32_t rows, uint32_t column, uint32_t columns) {
+    if (rows == 0 || columns == 0) {
+        return;
+    }
+    Loop outer, inner;
+    loop_begin(gen, &outer, gen_i64(gen, rows), NULL, 0);
+    at[tiling->across] = gen_index_add(gen, outer.index, gen_i64(gen, row));
+    loop_begin(gen, &inner, gen_i64(gen, columns), NULL, 0);
+    at[tiling->along] = gen_index_add(gen, inner.index, gen_i64(gen, column));
+    store_at(gen, tiling, at, 1);
+    loop_end(gen, &inner, NULL);
+    loop_end(gen, &outer, NULL);
+}
+
+// One plane of the two dims: tiles, and what they leave at two sides.
+static void store_plane(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
+    (void)carried;
+    const Tiling *tiling = data;
+    const Type *type = tiling->value->type;
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
+    memcpy(at, outer, type->flat_rank * sizeof(*at));
+    uint32_t rows = type->dims[tiling->across];
+    uint32_t columns = type->dims[tiling->along];
+    uint32_t tiled_rows = rows - rows % tiling->size;
+    uint32_t tiled_columns = columns - columns % tiling->size;
+    Loop row_tiles, column_tiles;
+    loop_begin(gen, &row_tiles, gen_i64(gen, tiled_rows / tiling->size), NULL, 0);
+    loop_begin(gen, &column_tiles, gen_i64(gen, tiled_columns / tiling->size), NULL, 0);
+    at[tiling->across] = gen_index_mul(gen, row_tiles.index, tiling->size);
+    at[tiling->along] = gen_index_mul(gen, column_tiles.index, tiling->size);
+    store_tile(gen, tiling, at);
+    loop_end(gen, &column_tiles, NULL);
+    loop_end(gen, &row_tiles, NULL);
+    store_rest(gen, tiling, at, 0, tiled_rows, tiled_columns, columns - tiled_columns);
+    store_rest(gen, tiling, at, tiled_rows, rows - tiled_rows, 0, columns);
+}
+
+// Finds the dims; false when tiles do not help.
+static bool plan(Gen *gen, Tiling *tiling) {
+    const Type *type = tiling->value->type;
+    uint64_t size = LANES_BYTES / element_widest(gen, tiling->value);
+    tiling->size = size < GEN_TILE_LIMIT ? (unsigned)size : GEN_TILE_LIMIT;
+    if (type->flat_rank < 2 || type->numel < TILED_FROM) {
+        return false;
+    }
+    tiling->along = type->flat_rank - 1u;
+    if (type->dims[tiling->along] < tiling->size) {
+        return false;
+    }
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[tiling->along] = 1;
+    for (size_t k = 0; k < tiling->along; k++) {
+        int64_t across[TYPE_FLAT_LIMIT] = {0};
+        across[k] = 1;
+        if (type->dims[k] >= tiling->size && element_has_tiles(gen, tiling->value, steps, across)) {
+            tiling->across = k;
+            return destination_has_lanes(gen, tiling->to, steps);
+        }
+    }
+    return false;
+}
+
+bool tile_set(Gen *gen, const Destination *to, const TirExpr *value) {
+    Tiling tiling = {.to = to, .value = value};
+    if (!plan(gen, &tiling)) {
+        return false;
+    }
+    const Type *type = value->type;
+    uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, type->flat_rank);
+    memcpy(dims, type->dims, type->flat_rank * sizeof(*dims));
+    dims[tiling.along] = dims[tiling.across] = 1;
+    LoopSpace planes = {.dims = dims, .rank = type->flat_rank};
+    loop_nest(gen, planes, NULL, 0, store_plane, &tiling);
+    return true;
+}

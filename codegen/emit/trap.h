@@ -1,0 +1,22 @@
+// Faults: the one place where generated code fills in the state's fault and returns.
+#ifndef TMLC_CODEGEN_EMIT_TRAP_H
+#define TMLC_CODEGEN_EMIT_TRAP_H
+
+#include "codegen/gen.h"
+#include "runtime/abi/abi.h"
+
+typedef struct TrapSite {
+    tml_status code;
+    Span span;
+    LLVMValueRef index;  // i64; NULL: 0
+    LLVMValueRef length; // i64; NULL: 0
+} TrapSite;
+
+// Stores the fault and returns its code from the function unless `condition` (i1) holds.
+void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site);
+// Returns `status` from the function unless it is TML_OK.
+void trap_propagate(Gen *gen, LLVMValueRef status);
+// Completes the blocks through which the function that is being generated leaves with a fault.
+void trap_end_function(Gen *gen);
+
+#endif

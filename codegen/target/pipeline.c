@@ -1,0 +1,93 @@
+// The LLVM passes of each level of optimisation: those of LLVM's own pipelines that find something
+// to do in our code, in LLVM's order. docs/decisions/llvm-passes.md says what was left out and why;
+// above all what vectorises straight code, which has been wrong.
+#include "codegen/target/pipeline.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#define SIMPLIFY "simplifycfg<switch-range-to-icmp>"
+#define LICM "loop-mssa(licm<allowspeculation>)"
+
+// Functions become small before anything is inlined.
+#define EARLY                                                        \
+    "function<eager-inv>(simplifycfg,sroa<modify-cfg>,early-cse<>)," \
+    "ipsccp,globalopt,"                                              \
+    "function<eager-inv>(mem2reg," COMBINE "," SIMPLIFY "),"         \
+    "require<profile-summary>,"
+
+// Callees before callers: a function is simplified, then inlined.
+#define CALLS(INLINE, SIMPLIFICATION)                     \
+    "cgscc(devirt<4>(" INLINE ",function-attrs,"          \
+    "function<eager-inv;no-rerun>(" SIMPLIFICATION ")))," \
+    "deadargelim,globalopt,globaldce,rpo-function-attrs,"
+
+// `unswitch` is "nontrivial" where a loop may be copied for each side of a condition.
+#define LOOPS(UNSWITCH)                                                       \
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>," \
+    "loop-rotate<header-duplication>,licm<allowspeculation>,"                 \
+    "simple-loop-unswitch<" UNSWITCH ";trivial>)," SIMPLIFY "," COMBINE ","   \
+    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
+
+#define SIMPLIFICATION_1                                                                    \
+    "sroa<modify-cfg>,early-cse<memssa>," SIMPLIFY "," COMBINE                              \
+    ",reassociate," LOOPS("no-nontrivial") "memcpyopt,sccp,bdce," COMBINE ",adce," SIMPLIFY \
+                                           "," COMBINE
+
+#define SIMPLIFICATION_2(UNSWITCH)                                                          \
+    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation," SIMPLIFY    \
+    "," COMBINE ",aggressive-instcombine,tailcallelim," SIMPLIFY ","                        \
+    "reassociate,constraint-elimination," LOOPS(                                            \
+        UNSWITCH) "gvn<>,sccp,bdce," COMBINE ",jump-threading,correlated-propagation,adce," \
+                  "memcpyopt,dse," LICM ","                                                 \
+                  "simplifycfg<switch-range-to-icmp;hoist-common-insts;sink-common-insts>"  \
+                  "," COMBINE
+
+// Loops that the source wrote element by element become vectors; what the compiler makes of arrays
+// has them already. `vectorize` and `unroll` depend on the level.
+#define LATE(VECTORIZE, UNROLL)                                                    \
+    "function<eager-inv>(float2int,"                                               \
+    "loop(loop-rotate<header-duplication>,loop-deletion)," VECTORIZE               \
+    "infer-alignment,loop-load-elim," COMBINE ","                                  \
+    "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;"       \
+    "no-keep-loops;hoist-common-insts;sink-common-insts>," COMBINE ","             \
+    "loop-unroll<" UNROLL ">,sroa<preserve-cfg>,infer-alignment," COMBINE "," LICM \
+    ",alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,"            \
+    "tailcallelim,simplifycfg<speculate-unpredictables>),"                         \
+    "globaldce,constmerge"
+
+static const char level_1[] = EARLY CALLS("inline", SIMPLIFICATION_1) LATE("", "O1");
+static const char level_2[] =
+    EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) LATE("loop-vectorize,", "O2");
+static const char level_3[] = EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial"))
+    LATE("loop-vectorize,", "O3");
+
+// At -O0 scalars still become registers, unless a debugger wants to find them in memory.
+static const char *passes_of(const CodegenOptions *options) {
+    switch (options->opt_level) {
+    case 0: return options->debug ? NULL : "function(mem2reg)";
+    case 1: return level_1;
+    case 2: return level_2;
+    default: return level_3;
+    }
+}
+
+void pipeline_run(Gen *gen) {
+    char *message = NULL;
+    if (LLVMVerifyModule(gen->module, LLVMReturnStatusAction, &message)) {
+        BUG("invalid LLVM IR: %s", message);
+    }
+    LLVMDisposeMessage(message);
+    const char *passes = passes_of(gen->options);
+    if (passes == NULL) {
+        return;
+    }
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(gen->module, passes, gen->target.machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error != NULL) {
+        BUG("LLVM passes: %s", LLVMGetErrorMessage(error));
+    }
+}

@@ -1,0 +1,10 @@
+// LLVM's passes.
+#ifndef TMLC_CODEGEN_TARGET_PIPELINE_H
+#define TMLC_CODEGEN_TARGET_PIPELINE_H
+
+#include "codegen/gen.h"
+
+// Verifies the module (a broken one is a BUG) and optimises it as --O says.
+void pipeline_run(Gen *gen);
+
+#endif

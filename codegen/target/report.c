@@ -1,0 +1,140 @@
+// What the machine code of a module needs, read off its object.
+#include "codegen/module.h"
+#include "codegen/target/stack_bound.h"
+#include "codegen/target/wasm_imports.h"
+
+#include <llvm-c/Object.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- sections -----------------------------------------------------------------------------------
+
+typedef enum SectionKind {
+    SECTION_CODE,
+    SECTION_CONSTANT,
+    SECTION_WRITABLE,
+    SECTION_OTHER
+} SectionKind;
+
+// By the name's beginning; the first match counts. Sections that only tools read are not listed.
+// WebAssembly has one section for all data, and nothing here that would be written.
+static SectionKind section_kind(const char *name) {
+    static const struct {
+        const char *start;
+        SectionKind kind;
+    } rows[] = {
+        {".text", SECTION_CODE},
+        {"__text", SECTION_CODE},
+        {"CODE", SECTION_CODE},
+        {".rodata", SECTION_CONSTANT},
+        {".srodata", SECTION_CONSTANT},
+        {".rdata", SECTION_CONSTANT},
+        {".data.rel.ro", SECTION_CONSTANT},
+        {"__const", SECTION_CONSTANT},
+        {"__cstring", SECTION_CONSTANT},
+        {"__literal", SECTION_CONSTANT},
+        {".eh_frame", SECTION_CONSTANT},
+        {".ARM.ex", SECTION_CONSTANT},
+        {"DATA", SECTION_CONSTANT},
+        {".data", SECTION_WRITABLE},
+        {".sdata", SECTION_WRITABLE},
+        {".bss", SECTION_WRITABLE},
+        {".sbss", SECTION_WRITABLE},
+        {".tdata", SECTION_WRITABLE},
+        {".tbss", SECTION_WRITABLE},
+        {".init_array", SECTION_WRITABLE},
+        {"__data", SECTION_WRITABLE},
+        {"__bss", SECTION_WRITABLE},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strncmp(name, rows[i].start, strlen(rows[i].start)) == 0) {
+            return rows[i].kind;
+        }
+    }
+    return SECTION_OTHER;
+}
+
+static void report_sections(LLVMBinaryRef object, CodegenReport *report) {
+    LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(object);
+    for (; !LLVMObjectFileIsSectionIteratorAtEnd(object, section); LLVMMoveToNextSection(section)) {
+        const char *name = LLVMGetSectionName(section);
+        uint64_t bytes = LLVMGetSectionSize(section);
+        switch (name == NULL ? SECTION_OTHER : section_kind(name)) {
+        case SECTION_CODE: report->code_bytes += bytes; break;
+        case SECTION_CONSTANT: report->constant_bytes += bytes; break;
+        case SECTION_WRITABLE: report->writable_bytes += bytes; break;
+        case SECTION_OTHER: break;
+        }
+    }
+    LLVMDisposeSectionIterator(section);
+}
+
+// --- symbols ------------------------------------------------------------------------------------
+
+// Not defined in the object, but nothing that another one would have to define: the name of the
+// source file, and what linkers make.
+static bool is_external(const CodegenModule *module, const char *name) {
+    static const char *const own[] = {"", "_GLOBAL_OFFSET_TABLE_"};
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (strcmp(name, own[i]) == 0) {
+            return false;
+        }
+    }
+    size_t len;
+    const char *source = LLVMGetSourceFileName(module->module, &len);
+    const char *slash = strrchr(source, '/');
+    return strcmp(name, slash == NULL ? source : slash + 1) != 0;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void report_symbols(CodegenModule *module, LLVMBinaryRef object, CodegenReport *report) {
+    LLVMSymbolIteratorRef symbol = LLVMObjectFileCopySymbolIterator(object);
+    LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(object);
+    for (; !LLVMObjectFileIsSymbolIteratorAtEnd(object, symbol); LLVMMoveToNextSymbol(symbol)) {
+        LLVMMoveToContainingSection(section, symbol);
+        const char *name = LLVMGetSymbolName(symbol);
+        if (LLVMObjectFileIsSectionIteratorAtEnd(object, section) && is_external(module, name)) {
+            const char *copy = arena_copy_text(module->arena, name, strlen(name));
+            LIST_PUSH(module->arena, &report->externals, copy);
+        }
+    }
+    LLVMDisposeSectionIterator(section);
+    LLVMDisposeSymbolIterator(symbol);
+}
+
+// Of WebAssembly, LLVM's C interface gives names without their end.
+static void report_externals(CodegenModule *module, LLVMBinaryRef object, CodegenReport *report) {
+    if (LLVMBinaryGetType(object) == LLVMBinaryTypeWasm) {
+        wasm_imports(module->arena, LLVMGetBufferStart(module->object),
+                     LLVMGetBufferSize(module->object), report);
+    } else {
+        report_symbols(module, object, report);
+    }
+    if (report->externals.count > 0) {
+        qsort(report->externals.items, report->externals.count, sizeof(char *), by_name);
+    }
+}
+
+bool codegen_report(CodegenModule *module, CodegenReport *report, const char **error) {
+    *report = (CodegenReport){0};
+    LLVMMemoryBufferRef memory = module_object(module, error);
+    if (memory == NULL) {
+        return false;
+    }
+    char *message = NULL;
+    LLVMBinaryRef object = LLVMCreateBinary(memory, module->llvm, &message);
+    if (object == NULL) {
+        *error = arena_copy_text(module->arena, message, strlen(message));
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    report_sections(object, report);
+    report_externals(module, object, report);
+    stack_bound_report(module, report);
+    LLVMDisposeBinary(object);
+    return true;
+}

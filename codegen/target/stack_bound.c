@@ -1,0 +1,182 @@
+// See stack_bound.h. There is no recursion and no call through a pointer, so the bound of a
+// function is its own frame and the greatest bound of those that it calls.
+#include "codegen/target/stack_bound.h"
+
+#include "codegen/target/frames.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Bound {
+    uint64_t bytes;
+    bool calls_libm;
+} Bound;
+
+typedef struct Walk {
+    CodegenModule *module;
+    const CodegenReport *report;
+    PointerMap bounds; // LLVM function to Bound
+} Walk;
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// --- frames of the target -----------------------------------------------------------------------
+
+typedef struct StackRules {
+    uint64_t pushed;        // by a call
+    uint64_t align;         // of the stack where a function begins, return address aside
+    unsigned register_args; // further ones are on the stack, outside of the frame
+    uint64_t slot;          // of such an argument
+} StackRules;
+
+// thumbv7em and its like, which have nothing that the stack would have to be aligned for.
+static bool is_microcontroller(const char *triple) {
+    static const char start[] = "thumbv";
+    const char *m = begins_with(triple, start) ? strchr(triple + sizeof(start) - 1, 'm') : NULL;
+    return m != NULL && m < triple + strcspn(triple, "-");
+}
+
+// Outside of x86 the return address is in a register, which the frame saves, and room for arguments
+// on the stack is part of the frame.
+static StackRules rules_of(const char *triple) {
+    if (begins_with(triple, "x86_64")) {
+        return (StackRules){8, 16, 6, 8};
+    }
+    if (begins_with(triple, "i") && strstr(triple, "86") == triple + 2) {
+        return (StackRules){4, 4, 0, 8};
+    }
+    bool has_vectors = begins_with(triple, "arm") || begins_with(triple, "thumb");
+    if (has_vectors && !is_microcontroller(triple)) {
+        return (StackRules){0, 8, UINT32_MAX, 0};
+    }
+    return (StackRules){0, 16, UINT32_MAX, 0};
+}
+
+// The greatest alignment of what may be in a frame: arrays, and vectors that are saved there.
+static uint64_t frame_align(Walk *walk, LLVMValueRef function) {
+    uint64_t most = target_vector_bytes(&walk->module->target);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        if (LLVMIsAAllocaInst(at) != NULL && LLVMGetAlignment(at) > most) {
+            most = LLVMGetAlignment(at);
+        }
+    }
+    return most;
+}
+
+// A frame with something in it that is aligned further than the stack may begin with a gap, and is
+// then rounded up. On x86 the end of such a frame is aligned as well, by which others are told
+// apart.
+static uint64_t gap_bytes(uint64_t bytes, uint64_t align, StackRules rules) {
+    for (; align > rules.align; align /= 2) {
+        bool is_aligned = rules.pushed == 0 || (bytes + rules.pushed) % align == 0;
+        if (bytes > align && is_aligned) {
+            return 2 * align - rules.align;
+        }
+    }
+    return 0;
+}
+
+static uint64_t frame_bytes(Walk *walk, LLVMValueRef function, StackRules rules) {
+    uint64_t bytes = frames_bytes(walk->module->frames, function);
+    return rules.pushed + bytes + gap_bytes(bytes, frame_align(walk, function), rules);
+}
+
+static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {
+    unsigned count = LLVMGetNumArgOperands(call);
+    if (count <= rules.register_args) {
+        return 0;
+    }
+    uint64_t bytes = (count - rules.register_args) * rules.slot;
+    return (bytes + 15) / 16 * 16;
+}
+
+// --- calls --------------------------------------------------------------------------------------
+
+// llvm.NAME.TYPE that became a call of NAME, or of NAMEf.
+static bool is_libm_intrinsic(const CodegenReport *report, const char *intrinsic) {
+    const char *name = intrinsic + strlen("llvm.");
+    size_t len = strcspn(name, ".");
+    for (size_t i = 0; i < report->externals.count; i++) {
+        const char *external = report->externals.items[i];
+        if (strncmp(external, name, len) == 0 &&
+            (external[len] == '\0' || strcmp(external + len, "f") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Bound bound_of(Walk *walk, LLVMValueRef function);
+
+static void add_call(Walk *walk, LLVMValueRef call, StackRules rules, Bound *most) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAFunction(callee) == NULL) {
+        return;
+    }
+    size_t len;
+    const char *name = LLVMGetValueName2(callee, &len);
+    if (LLVMIsDeclaration(callee)) {
+        bool is_call = !begins_with(name, "llvm.") || is_libm_intrinsic(walk->report, name);
+        uint64_t bytes = is_call ? rules.pushed : 0;
+        most->calls_libm = most->calls_libm || is_call;
+        most->bytes = bytes > most->bytes ? bytes : most->bytes;
+        return;
+    }
+    Bound bound = bound_of(walk, callee);
+    bound.bytes += argument_bytes(call, rules);
+    most->calls_libm = most->calls_libm || bound.calls_libm;
+    most->bytes = bound.bytes > most->bytes ? bound.bytes : most->bytes;
+}
+
+static Bound bound_of(Walk *walk, LLVMValueRef function) {
+    const Bound *known = pointer_map_get(&walk->bounds, function);
+    if (known != NULL) {
+        return *known;
+    }
+    StackRules rules = rules_of(walk->module->target.triple);
+    Bound *bound = ARENA_NEW(walk->module->arena, Bound);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (LLVMIsACallInst(at) != NULL) {
+                add_call(walk, at, rules, bound);
+            }
+        }
+    }
+    bound->bytes += frame_bytes(walk, function, rules);
+    pointer_map_set(walk->module->arena, &walk->bounds, function, bound);
+    return *bound;
+}
+
+// --- the report ---------------------------------------------------------------------------------
+
+// Without the hash of an init function.
+static const char *host_name(Arena *arena, const char *symbol) {
+    enum { HASH_DIGITS = 16 };
+    size_t len = strlen(symbol);
+    static const char init[] = "_init_";
+    size_t tail = sizeof(init) - 1 + HASH_DIGITS;
+    if (len <= tail || !begins_with(symbol + len - tail, init)) {
+        return arena_copy_text(arena, symbol, len);
+    }
+    return arena_copy_text(arena, symbol, len - HASH_DIGITS - 1);
+}
+
+void stack_bound_report(CodegenModule *module, CodegenReport *report) {
+    Walk walk = {.module = module, .report = report};
+    for (LLVMValueRef at = LLVMGetFirstFunction(module->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        if (LLVMIsDeclaration(at) || LLVMGetLinkage(at) != LLVMExternalLinkage) {
+            continue;
+        }
+        size_t len;
+        Bound bound = bound_of(&walk, at);
+        CodegenStack row = {host_name(module->arena, LLVMGetValueName2(at, &len)), bound.bytes,
+                            bound.calls_libm};
+        LIST_PUSH(module->arena, &report->stacks, row);
+    }
+}

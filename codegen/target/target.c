@@ -1,0 +1,268 @@
+// Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
+#include "codegen/target/target.h"
+
+#include "codegen/target/target_name.h"
+#include "support/bug.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+
+#include <ctype.h>
+#include <pthread.h>
+#include <string.h>
+
+static void report_fatal(const char *reason) {
+    BUG("LLVM: %s", reason);
+}
+
+static void initialize(void) {
+    LLVMInstallFatalErrorHandler(report_fatal);
+#define INITIALIZE(NAME)                \
+    LLVMInitialize##NAME##TargetInfo(); \
+    LLVMInitialize##NAME##Target();     \
+    LLVMInitialize##NAME##TargetMC();   \
+    LLVMInitialize##NAME##AsmPrinter(); \
+    LLVMInitialize##NAME##AsmParser();
+    INITIALIZE(X86)
+    INITIALIZE(AArch64)
+    INITIALIZE(ARM)
+    INITIALIZE(RISCV)
+    INITIALIZE(WebAssembly)
+#undef INITIALIZE
+}
+
+// Takes over a message of LLVM's.
+static char *own_message(Arena *arena, char *message) {
+    char *copy = arena_copy_text(arena, message, strlen(message));
+    LLVMDisposeMessage(message);
+    return copy;
+}
+
+static LLVMCodeGenOptLevel level_of(unsigned opt_level) {
+    switch (opt_level) {
+    case 0: return LLVMCodeGenLevelNone;
+    case 1: return LLVMCodeGenLevelLess;
+    case 2: return LLVMCodeGenLevelDefault;
+    default: return LLVMCodeGenLevelAggressive;
+    }
+}
+
+// Whether two triples differ at most in the vendor (x86_64-pc-linux-gnu, x86_64-unknown-linux-gnu).
+static bool same_platform(const char *a, const char *b) {
+    size_t architecture = strcspn(a, "-");
+    if (strncmp(a, b, architecture + 1) != 0) {
+        return false;
+    }
+    const char *a_system = strchr(a + architecture + 1, '-');
+    const char *b_system = strchr(b + architecture + 1, '-');
+    return a_system != NULL && b_system != NULL && strcmp(a_system, b_system) == 0;
+}
+
+// What C compilers take for granted of a platform and LLVM does not.
+typedef struct PlatformDefault {
+    const char *architecture, *system; // how the triple begins, and what it has
+    bool for_any_cpu;                  // it belongs to the platform's ABI
+    const char *features, *abi;
+} PlatformDefault;
+
+static const PlatformDefault platform_defaults[] = {
+    {"riscv32", "-linux", true, "+m,+a,+f,+d,+c", "ilp32d"},
+    {"riscv64", "-linux", true, "+m,+a,+f,+d,+c", "lp64d"},
+    {"riscv32", "", false, "+m,+a,+c", "ilp32"},
+    {"riscv64", "", false, "+m,+a,+c", "lp64"},
+    // Without registers for reals there would be no hard-float ABI.
+    {"thumbv7em-", "eabihf", false, "+vfp4d16sp", NULL},
+    {"thumbv8m.main-", "eabihf", false, "+fp-armv8d16sp", NULL},
+    {"arm-", "eabihf", false, "+v6,+vfp2", NULL},
+};
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static void choose_platform_abi(const char *triple, const char *cpu, const char **features,
+                                const char **abi) {
+    if (**features != '\0') {
+        return; // the host's own
+    }
+    for (size_t i = 0; i < sizeof(platform_defaults) / sizeof(platform_defaults[0]); i++) {
+        const PlatformDefault *row = &platform_defaults[i];
+        bool for_cpu = row->for_any_cpu || strcmp(cpu, "generic") == 0;
+        if (for_cpu && begins_with(triple, row->architecture) && strstr(triple, row->system)) {
+            *features = row->features;
+            *abi = row->abi;
+            return;
+        }
+    }
+}
+
+static bool is_wasm(const char *triple) {
+    return begins_with(triple, "wasm");
+}
+
+static bool has_no_system(const char *triple) {
+    return strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL;
+}
+
+// Executables are position-independent where there is a system to load them.
+static LLVMRelocMode relocation_of(const char *triple) {
+    return has_no_system(triple) || is_wasm(triple) ? LLVMRelocStatic : LLVMRelocPIC;
+}
+
+static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const char *triple,
+                                           const char *cpu, const char *features,
+                                           unsigned opt_level) {
+    const char *abi = NULL;
+    choose_platform_abi(triple, cpu, &features, &abi);
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, cpu);
+    LLVMTargetMachineOptionsSetFeatures(options, features);
+    if (abi != NULL) {
+        LLVMTargetMachineOptionsSetABI(options, abi);
+    }
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, level_of(opt_level));
+    LLVMTargetMachineOptionsSetRelocMode(options, relocation_of(triple));
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+    return machine;
+}
+
+bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
+                   const char **error) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialize);
+
+    char *host = own_message(arena, LLVMGetDefaultTargetTriple());
+    target->triple = options->target == NULL
+                         ? host
+                         : own_message(arena, LLVMNormalizeTargetTriple(options->target));
+    target->is_host = same_platform(target->triple, host);
+
+    LLVMTargetRef llvm_target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
+        LLVMDisposeMessage(message);
+        *error = target_explain_triple(arena, options->target ? options->target : host);
+        return false;
+    }
+    if (options->target != NULL && !target_check_system(arena, options->target, error)) {
+        return false;
+    }
+    const char *cpu = "generic";
+    const char *features = "";
+    if (options->cpu != NULL && strcmp(options->cpu, "native") != 0) {
+        cpu = options->cpu;
+        if (strcmp(cpu, "generic") != 0 &&
+            !target_check_cpu(arena, LLVMGetTargetName(llvm_target), cpu, error)) {
+            return false;
+        }
+    } else if (target->is_host) {
+        cpu = own_message(arena, LLVMGetHostCPUName());
+        features = own_message(arena, LLVMGetHostCPUFeatures());
+    }
+    target->machine =
+        create_machine(llvm_target, target->triple, cpu, features, options->opt_level);
+    target->is_probed = false;
+    target->layout = LLVMCreateTargetDataLayout(target->machine);
+    return true;
+}
+
+// Whether `word` stands in the text on its own.
+static bool has_word(const char *text, size_t len, const char *word) {
+    size_t word_len = strlen(word);
+    bool at_start = true; // of a word
+    for (size_t i = 0; i + word_len < len; i++) {
+        bool ends = !isalnum((unsigned char)text[i + word_len]);
+        if (at_start && ends && memcmp(text + i, word, word_len) == 0) {
+            return true;
+        }
+        at_start = !isalnum((unsigned char)text[i]);
+    }
+    return false;
+}
+
+// One llvm.fma of eight doubles as assembly.
+static LLVMMemoryBufferRef compile_fma(LLVMTargetMachineRef machine) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("probe", context);
+    LLVMTypeRef type = LLVMVectorType(LLVMDoubleTypeInContext(context), 8);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef signature = LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
+    LLVMValueRef function = LLVMAddFunction(module, "probe", signature);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    LLVMValueRef value = LLVMBuildLoad2(builder, type, LLVMGetParam(function, 0), "");
+    unsigned id = LLVMLookupIntrinsicID("llvm.fma", strlen("llvm.fma"));
+    LLVMValueRef fma = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
+    LLVMValueRef args[] = {value, value, value};
+    LLVMValueRef result =
+        LLVMBuildCall2(builder, LLVMIntrinsicGetType(context, id, &type, 1), fma, args, 3, "");
+    LLVMBuildStore(builder, result, LLVMGetParam(function, 0));
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+
+    char *message = NULL;
+    LLVMMemoryBufferRef text = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
+        BUG("LLVM: %s", message);
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return text;
+}
+
+// LLVM's C interface does not tell the features of a CPU, so this looks what it makes of a fused
+// multiply-add: an instruction or a call of libm, and in which registers of x86.
+static void probe(Target *target) {
+    if (target->is_probed) {
+        return;
+    }
+    LLVMMemoryBufferRef text = compile_fma(target->machine);
+    const char *data = LLVMGetBufferStart(text);
+    size_t len = LLVMGetBufferSize(text);
+    target->is_probed = true;
+    target->has_fma = !has_word(data, len, "fma");
+    target->vector_bytes = has_word(data, len, "zmm0") ? 64 : has_word(data, len, "ymm0") ? 32 : 16;
+    LLVMDisposeMemoryBuffer(text);
+}
+
+bool target_has_wide_integers(const Target *target) {
+    return LLVMPointerSize(target->layout) == 8 || is_wasm(target->triple);
+}
+
+bool target_has_real_min_max(const Target *target) {
+    return target_has_wide_integers(target) && !begins_with(target->triple, "riscv");
+}
+
+bool target_has_select_of_reals(const Target *target) {
+    return begins_with(target->triple, "x86_64");
+}
+
+bool target_is_bare_elf(const Target *target) {
+    return has_no_system(target->triple) && !is_wasm(target->triple);
+}
+
+bool target_has_vectors(const Target *target) {
+    return begins_with(target->triple, "x86_64") || begins_with(target->triple, "aarch64");
+}
+
+bool target_has_fma(Target *target) {
+    probe(target);
+    return target->has_fma;
+}
+
+unsigned target_vector_bytes(Target *target) {
+    probe(target);
+    return target->vector_bytes;
+}
+
+unsigned target_vector_registers(Target *target) {
+    bool is_aarch64 = begins_with(target->triple, "aarch64");
+    return is_aarch64 || target_vector_bytes(target) == 64 ? 32 : 16;
+}
+
+void target_destroy(Target *target) {
+    LLVMDisposeTargetData(target->layout);
+    LLVMDisposeTargetMachine(target->machine);
+}

@@ -1,0 +1,87 @@
+// See target_name.h.
+#include "codegen/target/target_name.h"
+
+#include "support/suggest.h"
+
+#include <string.h>
+
+// As triples spell the architectures of the targets in cmake/llvm.cmake.
+static const char *const architectures[] = {"x86_64", "i686",    "aarch64", "arm",    "armv7",
+                                            "thumb",  "riscv32", "riscv64", "wasm32", "wasm64"};
+enum { ARCHITECTURE_COUNT = sizeof(architectures) / sizeof(architectures[0]) };
+
+static const char *const systems[] = {"linux",   "windows", "darwin", "macosx",
+                                      "freebsd", "netbsd",  "openbsd"};
+enum { SYSTEM_COUNT = sizeof(systems) / sizeof(systems[0]) };
+
+// `triple` with another word in place of the len bytes at `word`.
+static const char *replace(Arena *arena, const char *triple, const char *word, size_t len,
+                           const char *other) {
+    return arena_format(arena, "%.*s%s%s", (int)(word - triple), triple, other, word + len);
+}
+
+bool target_check_system(Arena *arena, const char *triple, const char **error) {
+    const char *word = triple + strcspn(triple, "-");
+    while (*word != '\0') {
+        word++;
+        size_t len = strcspn(word, "-");
+        Suggestion suggestion = suggestion_for(word, len);
+        for (size_t i = 0; i < SYSTEM_COUNT; i++) {
+            if (strncmp(word, systems[i], strlen(systems[i])) == 0) {
+                suggestion.nearest = NULL; // it is one, perhaps with a version
+                break;
+            }
+            suggestion_try(&suggestion, systems[i]);
+        }
+        if (suggestion.nearest != NULL) {
+            *error = arena_format(arena, "unknown target `%s`; did you mean `%s`?", triple,
+                                  replace(arena, triple, word, len, suggestion.nearest));
+            return false;
+        }
+        word += len;
+    }
+    return true;
+}
+
+const char *target_explain_triple(Arena *arena, const char *triple) {
+    size_t len = strcspn(triple, "-");
+    Suggestion suggestion = suggestion_for(triple, len);
+    const char *known = "";
+    for (size_t i = 0; i < ARCHITECTURE_COUNT; i++) {
+        suggestion_try(&suggestion, architectures[i]);
+        known = arena_format(arena, "%s%s%s", known, i == 0 ? "" : ", ", architectures[i]);
+    }
+    if (suggestion.nearest != NULL) {
+        return arena_format(arena, "unknown target `%s`; did you mean `%s`?", triple,
+                            replace(arena, triple, triple, len, suggestion.nearest));
+    }
+    return arena_format(arena, "unknown target `%s`; a target begins with one of %s", triple,
+                        known);
+}
+
+// LLVM itself only warns about a CPU that it does not know, so its lists are taken from llc when
+// the compiler is configured (codegen/CMakeLists.txt).
+bool target_check_cpu(Arena *arena, const char *target, const char *cpu, const char **error) {
+    static const struct {
+        const char *target, *name;
+    } cpus[] = {
+#define CPU(target, name) {target, name},
+#include "cpus.inc"
+#undef CPU
+    };
+    Suggestion suggestion = suggestion_for(cpu, strlen(cpu));
+    for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+        if (strcmp(cpus[i].target, target) != 0) {
+            continue;
+        }
+        if (strcmp(cpus[i].name, cpu) == 0) {
+            return true;
+        }
+        suggestion_try(&suggestion, cpus[i].name);
+    }
+    const char *meant = suggestion.nearest == NULL
+                            ? ""
+                            : arena_format(arena, "; did you mean `%s`?", suggestion.nearest);
+    *error = arena_format(arena, "unknown CPU `%s` for %s%s", cpu, target, meant);
+    return false;
+}

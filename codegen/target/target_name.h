@@ -1,0 +1,19 @@
+// The words of a target's triple and the names of CPUs, and what a misspelt one was meant to be.
+#ifndef TMLC_CODEGEN_TARGET_TARGET_NAME_H
+#define TMLC_CODEGEN_TARGET_TARGET_NAME_H
+
+#include "support/arena.h"
+
+#include <stdbool.h>
+
+// A system in `triple` that LLVM would take for one it has never heard of, but that is spelled
+// almost like a known one. Then false, and *error (from the arena) says which.
+__attribute__((warn_unused_result)) bool target_check_system(Arena *arena, const char *triple,
+                                                             const char **error);
+// Why no target has this triple: its architecture, the first word, is not known.
+const char *target_explain_triple(Arena *arena, const char *triple);
+// Whether LLVM's target `target` has this CPU; if not, *error (from the arena) says so.
+__attribute__((warn_unused_result)) bool target_check_cpu(Arena *arena, const char *target,
+                                                          const char *cpu, const char **error);
+
+#endif

@@ -1,0 +1,102 @@
+// See c_words.h. The macros of <stdint.h> and <float.h> are many and regular, those of <limits.h>
+// are not: `V_MAX` is left to the user.
+#include "codegen/unit/c_words.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// Each word between blanks. Some are words of TML too, where a terminal or property may still be
+// called so.
+static const char words[] =
+    // C and C++
+    " "
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
+    "char32_t char8_t class co_await co_return co_yield compl concept const const_cast "
+    "consteval constexpr constinit continue decltype default delete do double "
+    "dynamic_cast else enum explicit export extern false float for friend goto if inline "
+    "int long mutable namespace new noexcept not not_eq nullptr offsetof operator or "
+    "or_eq private protected public register reinterpret_cast requires restrict return "
+    "short signed sizeof static static_assert static_cast struct switch template this "
+    "thread_local throw true try typedef typeid typename typeof typeof_unqual union "
+    "unsigned using virtual void volatile while xor xor_eq "
+    // the header itself
+    "fault int32_t int64_t none size_t tml_fault tml_model tml_scratch tml_status "
+    "uint32_t uint64_t uint8_t wchar_t "
+    // what compilers define
+    "i386 linux unix "
+    // the freestanding headers, as C and POSIX have them
+    "AIO_PRIO_DELTA_MAX ARG_MAX ATEXIT_MAX BC_BASE_MAX BC_DIM_MAX BC_SCALE_MAX "
+    "BC_STRING_MAX BITINT_MAXWIDTH BOOL_MAX BOOL_WIDTH CHAR_BIT CHAR_MAX CHAR_MIN "
+    "CHAR_WIDTH CHARCLASS_NAME_MAX CHILD_MAX COLL_WEIGHTS_MAX DEC128_EPSILON "
+    "DEC128_MANT_DIG DEC128_MAX DEC128_MAX_EXP DEC128_MIN DEC128_MIN_EXP DEC128_SNAN "
+    "DEC128_TRUE_MIN DEC32_EPSILON DEC32_MANT_DIG DEC32_MAX DEC32_MAX_EXP DEC32_MIN "
+    "DEC32_MIN_EXP DEC32_SNAN DEC32_TRUE_MIN DEC64_EPSILON DEC64_MANT_DIG DEC64_MAX "
+    "DEC64_MAX_EXP DEC64_MIN DEC64_MIN_EXP DEC64_SNAN DEC64_TRUE_MIN DEC_EVAL_METHOD "
+    "DEC_INFINITY DEC_NAN DECIMAL_DIG DELAYTIMER_MAX EXPR_NEST_MAX HOST_NAME_MAX INT_MAX "
+    "INT_MIN INT_WIDTH IOV_MAX LINE_MAX LINK_MAX LLONG_MAX LLONG_MIN LLONG_WIDTH "
+    "LOGIN_NAME_MAX LONG_BIT LONG_LONG_MAX LONG_LONG_MIN ULONG_LONG_MAX LONG_MAX LONG_MIN "
+    "LONG_WIDTH MAX_CANON MAX_INPUT MB_LEN_MAX "
+    "MQ_PRIO_MAX NAME_MAX NGROUPS_MAX NL_ARGMAX NL_LANGMAX NL_MSGMAX NL_NMAX NL_SETMAX "
+    "NL_TEXTMAX noreturn NZERO OPEN_MAX PATH_MAX PIPE_BUF PTHREAD_DESTRUCTOR_ITERATIONS "
+    "PTHREAD_KEYS_MAX PTHREAD_STACK_MIN PTRDIFF_MAX PTRDIFF_MIN PTRDIFF_WIDTH RE_DUP_MAX "
+    "RTSIG_MAX SCHAR_MAX SCHAR_MIN SCHAR_WIDTH SEM_VALUE_MAX SHRT_MAX SHRT_MIN SHRT_WIDTH "
+    "SIG_ATOMIC_MAX SIG_ATOMIC_MIN SIG_ATOMIC_WIDTH SIZE_MAX SIZE_WIDTH SSIZE_MAX "
+    "STREAM_MAX SYMLINK_MAX SYMLOOP_MAX TTY_NAME_MAX TZNAME_MAX UCHAR_MAX UCHAR_WIDTH "
+    "UINT_MAX UINT_WIDTH ULLONG_MAX ULLONG_WIDTH ULONG_MAX ULONG_WIDTH unreachable "
+    "USHRT_MAX USHRT_WIDTH va_arg va_copy va_end va_list va_start WCHAR_MAX WCHAR_MIN "
+    "WCHAR_WIDTH WINT_MAX WINT_MIN WINT_WIDTH WORD_BIT XATTR_LIST_MAX XATTR_NAME_MAX "
+    "XATTR_SIZE_MAX "
+    // other headers
+    "assert BUFSIZ CLOCKS_PER_SEC complex EOF errno EXIT_FAILURE EXIT_SUCCESS "
+    "FILENAME_MAX FOPEN_MAX FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL "
+    "FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL I imaginary INFINITY M_1_PI M_2_PI "
+    "M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 "
+    "MATH_ERREXCEPT math_errhandling MATH_ERRNO MB_CUR_MAX NAN NULL RAND_MAX SEEK_CUR "
+    "SEEK_END SEEK_SET stderr stdin stdout TMP_MAX ";
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// INT8_MAX, UINT_FAST16_WIDTH, INT64_C, UINTPTR_MAX and the like.
+static bool is_integer_limit(const char *name) {
+    static const char *const kinds[] = {"_FAST", "_LEAST", "MAX", "PTR", ""};
+    static const char *const ends[] = {"_MAX", "_MIN", "_WIDTH", "_C"};
+    const char *at = name + (name[0] == 'U');
+    if (!begins_with(at, "INT")) {
+        return false;
+    }
+    at += strlen("INT");
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (begins_with(at, kinds[i])) {
+            at += strlen(kinds[i]);
+            break;
+        }
+    }
+    at += strspn(at, "0123456789");
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        if (strcmp(at, ends[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_reserved(const char *name) {
+    return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+}
+
+static bool is_listed(const char *name) {
+    size_t len = strlen(name);
+    for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
+        if (at[-1] == ' ' && at[len] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool c_words_have(const char *name) {
+    return is_reserved(name) || begins_with(name, "FLT_") || begins_with(name, "DBL_") ||
+           begins_with(name, "LDBL_") || is_integer_limit(name) || is_listed(name);
+}

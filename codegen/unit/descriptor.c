@@ -1,0 +1,137 @@
+// Each struct here has the members of its namesake in runtime/abi/abi.h or runtime/abi/model.h, in
+// order; LLVM lays them out as the target's C compiler does.
+#include "codegen/unit/descriptor.h"
+
+#include "runtime/abi/abi.h"
+
+#include <string.h>
+
+_Static_assert((int)ROOT_BOOL == TML_BOOL && (int)ROOT_UINT == TML_UINT &&
+                   (int)ROOT_INT == TML_INT && (int)ROOT_REAL == TML_REAL,
+               "the runtime numbers scalar types as sema does");
+
+static LLVMValueRef small(LLVMTypeRef type, uint64_t value) {
+    return LLVMConstInt(type, value, false);
+}
+
+LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count) {
+    return LLVMConstStructInContext(gen->llvm, members, count, false);
+}
+
+LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+                              size_t count) {
+    if (count == 0) {
+        return LLVMConstNull(gen->pointer);
+    }
+    LLVMValueRef array = LLVMConstArray2(type, items, count);
+    return gen_constant(gen, name, array, LLVMABIAlignmentOfType(gen->target.layout, type));
+}
+
+static LLVMValueRef level_ranks(Gen *gen, const Type *type) {
+    LLVMValueRef ranks[TYPE_DEPTH_LIMIT];
+    size_t depth = 0;
+    for (const Type *level = type; type_is_tensor(level); level = level->base) {
+        ranks[depth++] = small(gen->i16, level->rank);
+    }
+    return descriptor_array(gen, "ranks", gen->i16, ranks, depth);
+}
+
+LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
+    LLVMValueRef table = pointer_map_get(&gen->type_tables, type);
+    if (table != NULL) {
+        return table;
+    }
+    LLVMValueRef dims[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        dims[k] = gen_i32(gen, type->dims[k]);
+    }
+    LLVMValueRef members[] = {
+        small(gen->i8, (uint64_t)type->root),
+        small(gen->i8, gen_root_bytes(gen, ROOT_REAL)),
+        small(gen->i16, type->depth),
+        small(gen->i16, type->flat_rank),
+        level_ranks(gen, type),
+        descriptor_array(gen, "dims", gen->i32, dims, type->flat_rank),
+    };
+    table = descriptor_struct(gen, members, 6);
+    table = gen_constant(gen, "type", table,
+                         LLVMABIAlignmentOfType(gen->target.layout, LLVMTypeOf(table)));
+    pointer_map_set(gen->arena, &gen->type_tables, type, table);
+    return table;
+}
+
+LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type) {
+    for (size_t i = 0; i < gen->ports.count; i++) {
+        const GenPort *port = &gen->ports.items[i];
+        if (port->is_output == is_output && port->name.len == name.len &&
+            memcmp(port->name.data, name.data, name.len) == 0) {
+            return port->text;
+        }
+    }
+    GenPort port = {name, is_output, type, gen_string(gen, name.data, name.len)};
+    LIST_PUSH(gen->arena, &gen->ports, port);
+    return port.text;
+}
+
+size_t descriptor_text(Gen *gen, Slice text) {
+    LIST_PUSH(gen->arena, &gen->texts, gen_string(gen, text.data, text.len));
+    return gen->texts.count - 1;
+}
+
+static LLVMValueRef port_table(Gen *gen) {
+    LLVMValueRef *ports = ARENA_ARRAY(gen->arena, LLVMValueRef, gen->ports.count);
+    for (size_t i = 0; i < gen->ports.count; i++) {
+        const GenPort *port = &gen->ports.items[i];
+        LLVMValueRef members[] = {port->text, small(gen->i8, port->is_output),
+                                  descriptor_type(gen, port->type)};
+        ports[i] = descriptor_struct(gen, members, 3);
+    }
+    LLVMTypeRef type = gen->ports.count == 0 ? NULL : LLVMTypeOf(ports[0]);
+    return descriptor_array(gen, "ports", type, ports, gen->ports.count);
+}
+
+LLVMValueRef descriptor_files(Gen *gen) {
+    const SourceMap *sources = gen->context->sources;
+    uint32_t count = sources_count(sources);
+    LLVMValueRef *files = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = sources_file(sources, i)->path;
+        files[i] = gen_string(gen, path, strlen(path));
+    }
+    return descriptor_array(gen, "files", gen->pointer, files, count);
+}
+
+LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value) {
+    LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), symbol);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+    return global;
+}
+
+LLVMValueRef descriptor_texts(Gen *gen) {
+    return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
+}
+
+const char *descriptor_symbol(Gen *gen) {
+    if (gen->program->kind == PROGRAM_COMPONENT) {
+        return arena_format(gen->arena, "%s_model", gen->prefix);
+    }
+    return gen->program->kind == PROGRAM_LIBRARY ? NULL : CODEGEN_PROGRAM_SYMBOL;
+}
+
+void descriptor_program(Gen *gen) {
+    LLVMValueRef members[] = {
+        gen_i32(gen, TML_ABI_VERSION),
+        gen_string(gen, gen->name, strlen(gen->name)),
+        gen_i64(gen, (int64_t)gen->layout.bytes),
+        pointer_map_get(&gen->functions, gen->program->entry),
+        gen_i32(gen, sources_count(gen->context->sources)),
+        descriptor_files(gen),
+        gen_i32(gen, (int64_t)gen->ports.count),
+        port_table(gen),
+        gen_i32(gen, (int64_t)gen->texts.count),
+        descriptor_texts(gen),
+    };
+    LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+    descriptor_export(gen, descriptor_symbol(gen), value);
+}

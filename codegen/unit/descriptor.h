@@ -1,0 +1,28 @@
+// The constant tables of runtime/abi/abi.h: types, ports, texts and the program itself; and what
+// the table of a model shares with them.
+#ifndef TMLC_CODEGEN_UNIT_DESCRIPTOR_H
+#define TMLC_CODEGEN_UNIT_DESCRIPTOR_H
+
+#include "codegen/gen.h"
+
+LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count);
+// A constant array, or a null pointer when it is empty.
+LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+                              size_t count);
+// A constant that other objects see.
+LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value);
+// Names of the source files, and the texts of assertions so far.
+LLVMValueRef descriptor_files(Gen *gen);
+LLVMValueRef descriptor_texts(Gen *gen);
+// The tml_type of a type.
+LLVMValueRef descriptor_type(Gen *gen, const Type *type);
+// Records a named input or output once and returns its name as a C string.
+LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type);
+// Records the text of an assertion and returns its number.
+size_t descriptor_text(Gen *gen, Slice text);
+// The symbol of the tml_program or tml_model; NULL for libraries.
+const char *descriptor_symbol(Gen *gen);
+// The tml_program, when all functions are there. Its `run` is the program's entry.
+void descriptor_program(Gen *gen);
+
+#endif

@@ -1,0 +1,256 @@
+// See entry.h. A cycle is output_fnc, the copies of those outputs that live in the state, and
+// update_fnc. Nothing is copied after a fault.
+#include "codegen/unit/entry.h"
+
+#include "codegen/emit/loop.h"
+#include "codegen/emit/trap.h"
+#include "codegen/unit/function.h"
+#include "codegen/unit/host_function.h"
+#include "runtime/abi/model.h"
+
+#include <inttypes.h>
+
+enum {
+    INLINED_LIMIT = 5000, // instructions, before optimisation, of a function that loops take in
+    WORD_BYTES = 8,
+};
+
+static LLVMValueRef gen_member(Gen *gen, LLVMValueRef base, uint64_t offset) {
+    return gen_offset(gen, ROOT_BOOL, base, gen_i64(gen, (int64_t)offset));
+}
+
+// --- init ---------------------------------------------------------------------------------------
+
+// The whole state, padding too, so that equal runs leave equal bytes. It is words: the fault ends
+// it.
+static void zero_state(Gen *gen, LLVMValueRef state) {
+    CHECK(gen->layout.bytes % WORD_BYTES == 0);
+    Loop loop;
+    loop_begin(gen, &loop, gen_i64(gen, (int64_t)(gen->layout.bytes / WORD_BYTES)), NULL, 0);
+    LLVMValueRef word = LLVMBuildInBoundsGEP2(gen->builder, gen->i64, state, &loop.index, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(gen->builder, gen_i64(gen, 0), word),
+                     (unsigned)gen->layout.align);
+    loop_end(gen, &loop, NULL);
+}
+
+// What inputs are in init_fnc.
+static LLVMValueRef zero_inputs(Gen *gen) {
+    StructLayout layout = layout_struct(gen->program, INTERFACE_INPUT);
+    LLVMValueRef zero = LLVMConstNull(LLVMArrayType2(gen->i8, layout.bytes));
+    return gen_constant(gen, "zero", zero, (unsigned)layout.align);
+}
+
+static void run_init(Gen *gen, GenContext at) {
+    const TirFunction *init = gen->program->init;
+    zero_state(gen, at.state);
+    if (init == NULL) {
+        LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+        return;
+    }
+    LLVMValueRef args[FUNCTION_CONTEXT_LIMIT];
+    unsigned count = function_context_args(gen, &at, args);
+    LLVMBuildRet(gen->builder, function_call_value(gen, init, args, count));
+}
+
+static const char *init_symbol(Gen *gen) {
+    return arena_format(gen->arena, "%s_init_%016" PRIx64, gen->prefix,
+                        layout_hash(gen->arena, gen->program));
+}
+
+static LLVMValueRef define_init(Gen *gen) {
+    HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE)};
+    LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 2);
+    bool reads = gen->program->init != NULL && gen->program->init->uses_interface;
+    LLVMValueRef null = LLVMConstNull(gen->pointer);
+    run_init(gen, (GenContext){.state = LLVMGetParam(function, 0),
+                               .params = LLVMGetParam(function, 1),
+                               .inputs = reads ? zero_inputs(gen) : null,
+                               .outputs = null});
+    return function;
+}
+
+void entry_library(Gen *gen) {
+    if (layout_has_state(gen->program)) {
+        HostParam params[] = {host_state_param(gen)};
+        LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 1);
+        run_init(gen, (GenContext){.state = LLVMGetParam(function, 0)});
+    }
+}
+
+// --- the cycle ----------------------------------------------------------------------------------
+
+// Where a status other than TML_OK goes: a block and its phi of statuses.
+typedef struct Failure {
+    LLVMBasicBlockRef block;
+    LLVMValueRef status;
+} Failure;
+
+static Failure failure_create(Gen *gen) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
+    Failure failure = {.block = gen_block(gen, "fault")};
+    LLVMPositionBuilderAtEnd(gen->builder, failure.block);
+    failure.status = LLVMBuildPhi(gen->builder, gen->i32, "status");
+    LLVMPositionBuilderAtEnd(gen->builder, here);
+    return failure;
+}
+
+// Makes it the current block; false when nothing goes there.
+static bool failure_enter(Gen *gen, const Failure *failure) {
+    if (LLVMCountIncoming(failure->status) == 0) {
+        LLVMDeleteBasicBlock(failure->block);
+        return false;
+    }
+    gen_enter(gen, failure->block);
+    return true;
+}
+
+static unsigned instruction_count(LLVMValueRef function) {
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+         block != NULL && count <= INLINED_LIMIT; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+// Runs a function of the source, unless there is none.
+static void run(Gen *gen, const TirFunction *function, const GenContext *at, bool inlined,
+                const Failure *failure) {
+    if (function == NULL) {
+        return;
+    }
+    LLVMValueRef args[FUNCTION_CONTEXT_LIMIT];
+    unsigned count = function_context_args(gen, at, args);
+    LLVMValueRef status = function_call_value(gen, function, args, count);
+    if (inlined && instruction_count(LLVMGetCalledValue(status)) <= INLINED_LIMIT) {
+        LLVMAddCallSiteAttribute(status, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 gen_attribute(gen, "alwaysinline", 0));
+    }
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef pass = gen_block(gen, "pass");
+    LLVMValueRef ok = LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, TML_OK), "");
+    LLVMBuildCondBr(gen->builder, ok, pass, failure->block);
+    LLVMAddIncoming(failure->status, &status, &here, 1);
+    gen_enter(gen, pass);
+}
+
+static void copy_value(Gen *gen, const Type *type, LLVMValueRef to, LLVMValueRef from) {
+    Root root = type->root;
+    LLVMTypeRef memory = gen_memory_type(gen, root);
+    LLVMValueRef at = gen_i64(gen, 0);
+    Loop loop;
+    if (type->numel > 1) {
+        loop_begin(gen, &loop, gen_i64(gen, type->numel), NULL, 0);
+        at = loop.index;
+    }
+    unsigned align = (unsigned)gen_root_bytes(gen, root);
+    LLVMValueRef value = LLVMBuildLoad2(gen->builder, memory, gen_offset(gen, root, from, at), "");
+    LLVMSetAlignment(value, align);
+    LLVMSetAlignment(LLVMBuildStore(gen->builder, value, gen_offset(gen, root, to, at)), align);
+    if (type->numel > 1) {
+        loop_end(gen, &loop, NULL);
+    }
+}
+
+static void run_output(Gen *gen, const GenContext *at, bool inlined, const Failure *failure) {
+    const TirProgram *program = gen->program;
+    run(gen, program->output, at, inlined, failure);
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_OUTPUT && item->is_present && !item->is_direct) {
+            copy_value(gen, item->type, gen_member(gen, at->outputs, item->offset),
+                       gen_member(gen, at->state, gen->layout.globals_at + item->var->offset));
+        }
+    }
+}
+
+typedef enum CyclePart { PART_OUTPUT = 1, PART_UPDATE = 2 } CyclePart;
+
+static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
+    HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE),
+                          host_struct_param(gen, INTERFACE_INPUT),
+                          host_struct_param(gen, INTERFACE_OUTPUT)};
+    const char *symbol = arena_format(gen->arena, "%s_%s", gen->prefix, name);
+    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 4);
+    GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
+                     LLVMGetParam(function, 2), LLVMGetParam(function, 3)};
+    Failure failure = failure_create(gen);
+    if (parts & PART_OUTPUT) {
+        run_output(gen, &at, false, &failure);
+    }
+    if (parts & PART_UPDATE) {
+        run(gen, gen->program->update, &at, false, &failure);
+    }
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+    if (failure_enter(gen, &failure)) {
+        LLVMBuildRet(gen->builder, failure.status);
+    }
+    return function;
+}
+
+static LLVMValueRef struct_at(Gen *gen, LLVMValueRef first, LLVMValueRef number, HostParam param) {
+    LLVMTypeRef type = LLVMArrayType2(gen->i8, param.bytes);
+    return LLVMBuildInBoundsGEP2(gen->builder, type, first, &number, 1, "");
+}
+
+static LLVMValueRef define_step_n(Gen *gen) {
+    HostParam inputs = host_struct_param(gen, INTERFACE_INPUT);
+    HostParam outputs = host_struct_param(gen, INTERFACE_OUTPUT);
+    HostParam params[] = {host_state_param(gen),
+                          host_struct_param(gen, INTERFACE_TUNABLE),
+                          {.name = "n", .type = gen->size},
+                          inputs,
+                          outputs};
+    params[3].bytes = params[4].bytes = 0;
+    const char *symbol = arena_format(gen->arena, "%s_step_n", gen->prefix);
+    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 5);
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef count = LLVMGetParam(function, 2);
+
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    LLVMBasicBlockRef test = gen_block(gen, "test");
+    LLVMBasicBlockRef step = gen_block(gen, "step");
+    LLVMBasicBlockRef done = gen_block(gen, "done");
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, test);
+    LLVMValueRef number = LLVMBuildPhi(builder, gen->size, "number");
+    LLVMValueRef zero = LLVMConstNull(gen->size);
+    LLVMAddIncoming(number, &zero, &before, 1);
+    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, number, count, ""), step, done);
+
+    gen_enter(gen, step);
+    GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
+                     struct_at(gen, LLVMGetParam(function, 3), number, inputs),
+                     struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
+    bool inlined = gen->options->opt_level >= 2;
+    Failure failure = failure_create(gen);
+    run_output(gen, &at, inlined, &failure);
+    run(gen, gen->program->update, &at, inlined, &failure);
+    LLVMValueRef next = LLVMBuildNUWAdd(builder, number, LLVMConstInt(gen->size, 1, false), "");
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
+    LLVMAddIncoming(number, &next, &last, 1);
+    LLVMBuildBr(builder, test);
+
+    gen_enter(gen, done);
+    LLVMBuildRet(builder, gen_i32(gen, TML_OK));
+    if (failure_enter(gen, &failure)) {
+        uint64_t offset = gen->layout.fault_at + offsetof(tml_fault, step);
+        LLVMBuildStore(builder, LLVMBuildZExt(builder, number, gen->i64, ""),
+                       gen_member(gen, at.state, offset));
+        LLVMBuildRet(builder, failure.status);
+    }
+    return function;
+}
+
+EntryPoints entry_component(Gen *gen) {
+    return (EntryPoints){
+        .init = define_init(gen),
+        .output = define_part(gen, "output", PART_OUTPUT),
+        .update = define_part(gen, "update", PART_UPDATE),
+        .step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE),
+        .step_n = define_step_n(gen),
+    };
+}

@@ -1,0 +1,17 @@
+// The entry points of objects to embed: what a host calls to initialise and to step.
+#ifndef TMLC_CODEGEN_UNIT_ENTRY_H
+#define TMLC_CODEGEN_UNIT_ENTRY_H
+
+#include "codegen/gen.h"
+
+typedef struct EntryPoints {
+    LLVMValueRef init, output, update, step, step_n;
+} EntryPoints;
+
+// PREFIX_init_HASH and PREFIX_output, _update, _step, _step_n of a component, when all functions
+// are there.
+EntryPoints entry_component(Gen *gen);
+// PREFIX_init_HASH(state) of a library.
+void entry_library(Gen *gen);
+
+#endif

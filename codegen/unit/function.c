@@ -1,0 +1,413 @@
+// Signatures, frames and calls. A frame's arrays and scalars are allocas of the entry block, so
+// that mem2reg finds all of them; addresses in the state are computed there too, once.
+#include "codegen/unit/function.h"
+
+#include "codegen/emit/element.h"
+#include "codegen/emit/stmt.h"
+#include "codegen/emit/trap.h"
+#include "codegen/unit/debug_info.h"
+#include "codegen/unit/piece.h"
+
+#include <string.h>
+
+// LLVM's time grows with the cube of the depth of loops and the square of that of branches, of
+// which an `elseif` is one more; beyond this it leaves a function as it is. Nobody writes such by
+// hand.
+enum { LOOP_DEPTH_LIMIT = 100, BRANCH_DEPTH_LIMIT = 1000 };
+
+static unsigned context_count(const Gen *gen) {
+    return gen->program->kind == PROGRAM_COMPONENT ? FUNCTION_CONTEXT_LIMIT : 1;
+}
+
+// That of a piece has the address of the frame as its last parameter.
+static LLVMTypeRef function_type(Gen *gen, const TirFunction *function, bool is_piece) {
+    LLVMTypeRef *params =
+        ARENA_ARRAY(gen->arena, LLVMTypeRef, FUNCTION_CONTEXT_LIMIT + function->param_count + 2);
+    unsigned count = 0;
+    while (count < context_count(gen)) {
+        params[count++] = gen->pointer;
+    }
+    for (size_t i = 0; i < function->param_count; i++) {
+        const Type *type = function->params[i]->type;
+        params[count++] = type_is_scalar(type) ? gen_scalar_type(gen, type->root) : gen->pointer;
+    }
+    if (function->result != NULL) {
+        params[count++] = gen->pointer;
+    }
+    if (is_piece) {
+        params[count++] = gen->pointer;
+    }
+    return LLVMFunctionType(gen->i32, params, count, false);
+}
+
+// What callers guarantee about a pointer to a value: it is there, and nothing else reaches it while
+// the function writes (opt_alias).
+static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const Type *type,
+                             bool read_only) {
+    uint64_t align =
+        gen->has_c_pointers ? gen_root_bytes(gen, type->root) : gen_type_align(gen, type);
+    gen_param_attribute(gen, value, param, "noalias", 0);
+    gen_param_attribute(gen, value, param, "nocapture", 0);
+    gen_param_attribute(gen, value, param, "align", align);
+    gen_param_attribute(gen, value, param, "dereferenceable", gen_type_bytes(gen, type));
+    if (read_only) {
+        gen_param_attribute(gen, value, param, "readonly", 0);
+    }
+}
+
+// A function that needs no state may be handed none. Otherwise nothing but the state itself reaches
+// what is in it (opt_alias again, for arguments).
+static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    gen_param_attribute(gen, value, 0, "noundef", 0);
+    gen_param_attribute(gen, value, 0, "align", gen->layout.align);
+    if (gen->is_embedded) {
+        gen_param_attribute(gen, value, 0, "noalias", 0);
+        gen_param_attribute(gen, value, 0, "nocapture", 0);
+    }
+    if (!gen->has_c_pointers || layout_needs_state(function)) {
+        gen_param_attribute(gen, value, 0, "dereferenceable", gen->layout.bytes);
+        gen_param_attribute(gen, value, 0, "writable", 0);
+    }
+}
+
+// The other structs are null for functions that use none of them, and outputs also in init.
+static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    describe_state(gen, value, function);
+    if (context_count(gen) == 1) {
+        return;
+    }
+    static const TirInterfaceKind kinds[] = {INTERFACE_TUNABLE, INTERFACE_INPUT, INTERFACE_OUTPUT};
+    for (unsigned param = 1; param <= sizeof(kinds) / sizeof(kinds[0]); param++) {
+        TirInterfaceKind kind = kinds[param - 1];
+        StructLayout layout = layout_struct(gen->program, kind);
+        gen_param_attribute(gen, value, param, "noalias", 0);
+        gen_param_attribute(gen, value, param, "nocapture", 0);
+        gen_param_attribute(gen, value, param, "align", layout.align);
+        if (kind != INTERFACE_OUTPUT) {
+            gen_param_attribute(gen, value, param, "readonly", 0);
+            if (function->uses_interface) {
+                gen_param_attribute(gen, value, param, "dereferenceable", layout.bytes);
+            }
+        }
+    }
+}
+
+static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    describe_context(gen, value, function);
+    unsigned param = context_count(gen);
+    for (size_t i = 0; i < function->param_count; i++, param++) {
+        const Type *type = function->params[i]->type;
+        if (type_is_tensor(type)) {
+            describe_pointer(gen, value, param, type, true);
+        } else if (type->root == ROOT_BOOL) {
+            gen_param_attribute(gen, value, param, "zeroext", 0);
+        }
+    }
+    if (function->result != NULL) {
+        describe_pointer(gen, value, param, function->result->type, false);
+    }
+}
+
+// How deeply loops, or branches, are nested in a block.
+static unsigned depth_of(const TirBlock *block, bool of_loops) {
+    unsigned most = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_loop = stmt->kind == TIR_FOR || stmt->kind == TIR_WHILE;
+        bool counts = of_loops ? is_loop : stmt->kind == TIR_IF;
+        TirBlock *blocks[2];
+        for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+            unsigned depth = depth_of(blocks[k], of_loops) + counts;
+            most = depth > most ? depth : most;
+        }
+    }
+    return most;
+}
+
+static LLVMValueRef declare(Gen *gen, const TirFunction *function, const char *symbol,
+                            bool is_piece) {
+    LLVMTypeRef type = function_type(gen, function, is_piece);
+    LLVMValueRef value = LLVMAddFunction(gen->module, symbol, type);
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+    gen_own_function(gen, value);
+    describe_params(gen, value, function);
+    return value;
+}
+
+static void leave_as_is(Gen *gen, LLVMValueRef function) {
+    gen_function_attribute(gen, function, "optnone", 0);
+    gen_function_attribute(gen, function, "noinline", 0);
+}
+
+static bool is_left_as_is(LLVMValueRef function) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
+void function_declare(Gen *gen, const TirFunction *function) {
+    const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
+    LLVMValueRef value = declare(gen, function, symbol, false);
+    if (depth_of(&function->body, true) > LOOP_DEPTH_LIMIT ||
+        depth_of(&function->body, false) > BRANCH_DEPTH_LIMIT) {
+        leave_as_is(gen, value);
+    }
+    pointer_map_set(gen->arena, &gen->functions, function, value);
+}
+
+// An alloca of the entry block.
+static LLVMValueRef frame_slot(Gen *gen, const Type *type) {
+    LLVMTypeRef memory =
+        type_is_scalar(type) ? gen_memory_type(gen, type->root) : gen_array_type(gen, type);
+    LLVMValueRef slot = LLVMBuildAlloca(gen->at_entry, memory, "");
+    LLVMSetAlignment(slot, gen_type_align(gen, type));
+    return slot;
+}
+
+LLVMValueRef function_temporary(Gen *gen, const Type *type) {
+    return frame_slot(gen, type);
+}
+
+static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
+    CHECK(base != NULL);
+    LLVMValueRef bytes = gen_i64(gen, (int64_t)offset);
+    return LLVMBuildInBoundsGEP2(gen->at_entry, gen->i8, base, &bytes, 1, "");
+}
+
+static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
+    switch (var->storage) {
+    case STORAGE_NONE:
+    case STORAGE_REGISTER:
+    case STORAGE_STACK: return frame_slot(gen, var->type);
+    case STORAGE_STATE:
+        return member_address(gen, gen->at.state, gen->layout.globals_at + var->offset);
+    case STORAGE_SCRATCH:
+        return member_address(gen, gen->at.state, gen->layout.scratch_at + var->offset);
+    case STORAGE_INPUTS: return member_address(gen, gen->at.inputs, var->offset);
+    case STORAGE_OUTPUTS: return member_address(gen, gen->at.outputs, var->offset);
+    case STORAGE_PARAMS: return member_address(gen, gen->at.params, var->offset);
+    case STORAGE_ARGUMENT: BUG("an argument without a pointer");
+    }
+    UNREACHABLE();
+}
+
+LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
+    LLVMValueRef address = pointer_map_get(&gen->vars, var);
+    if (address != NULL) {
+        return address;
+    }
+    address = create_address(gen, var);
+    if (var->name != NULL) {
+        LLVMSetValueName2(address, var->name->text, var->name->len);
+    }
+    pointer_map_set(gen->arena, &gen->vars, var, address);
+    debug_variable(gen, var, address, 0);
+    return address;
+}
+
+static void bind_context(Gen *gen) {
+    static const char *const names[] = {"state", "params", "inputs", "outputs"};
+    LLVMValueRef context[FUNCTION_CONTEXT_LIMIT] = {NULL};
+    for (unsigned i = 0; i < context_count(gen); i++) {
+        context[i] = LLVMGetParam(gen->value, i);
+        LLVMSetValueName2(context[i], names[i], strlen(names[i]));
+    }
+    gen->at = (GenContext){context[0], context[1], context[2], context[3]};
+}
+
+// Arrays stay where the caller has them; scalars get a slot like any variable.
+static void bind_params(Gen *gen, const TirFunction *function) {
+    unsigned param = context_count(gen);
+    for (size_t i = 0; i < function->param_count; i++, param++) {
+        const TirVar *var = function->params[i];
+        LLVMValueRef value = LLVMGetParam(gen->value, param);
+        LLVMSetValueName2(value, var->name->text, var->name->len);
+        LLVMValueRef address = value;
+        if (type_is_scalar(var->type)) {
+            address = frame_slot(gen, var->type);
+            gen_store(gen, var->type->root, value, address);
+        }
+        pointer_map_set(gen->arena, &gen->vars, var, address);
+        debug_variable(gen, var, address, (unsigned)i + 1);
+    }
+    if (function->result == NULL) {
+        return;
+    }
+    gen->result = LLVMGetParam(gen->value, param);
+    LLVMSetValueName2(gen->result, "result", 6);
+    if (type_is_tensor(function->result->type)) {
+        pointer_map_set(gen->arena, &gen->vars, function->result, gen->result);
+    }
+}
+
+static void return_ok(Gen *gen, const TirFunction *function) {
+    if (function->result != NULL && type_is_scalar(function->result->type)) {
+        Root root = function->result->type->root;
+        LLVMValueRef address = function_var_address(gen, function->result);
+        gen_store(gen, root, gen_load(gen, root, address, 1), gen->result);
+    }
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+}
+
+// Starts code in `value`, a function or a piece of it.
+static void begin_code(Gen *gen, const TirFunction *function, LLVMValueRef value) {
+    gen->function = function;
+    gen->value = value;
+    bind_context(gen);
+    gen->result = NULL;
+    gen->loop = NULL;
+    pointer_map_clear(&gen->vars);
+    pointer_map_clear(&gen->wides);
+
+    LLVMBasicBlockRef entry = gen_block(gen, "entry");
+    LLVMBasicBlockRef body = gen_block(gen, "body");
+    gen->leave = gen_block(gen, "leave");
+    LLVMPositionBuilderAtEnd(gen->at_entry, entry);
+    gen_enter(gen, body);
+    debug_function(gen, function);
+    bind_params(gen, function);
+}
+
+// Ends it after the block `leave`.
+static void end_code(Gen *gen) {
+    trap_end_function(gen);
+    LLVMBasicBlockRef body = LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(gen->value));
+    debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
+}
+
+// --- pieces (Note [Pieces]) ---------------------------------------------------------------------
+
+// Gives the shared variables their places in the frame; the result is its size.
+static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < pieces->shared.count; i++) {
+        const TirVar *var = pieces->shared.items[i];
+        uint64_t align = gen_type_align(gen, var->type);
+        bytes = (bytes + align - 1) / align * align;
+        if (frame != NULL) {
+            pointer_map_set(gen->arena, &gen->vars, var, member_address(gen, frame, bytes));
+        }
+        bytes += gen_type_bytes(gen, var->type);
+    }
+    return bytes;
+}
+
+static LLVMValueRef frame_create(Gen *gen, const Pieces *pieces) {
+    uint64_t bytes = bind_frame(gen, pieces, NULL);
+    LLVMValueRef frame = LLVMBuildAlloca(gen->at_entry, LLVMArrayType2(gen->i8, bytes), "frame");
+    LLVMSetAlignment(frame, GEN_CACHE_LINE);
+    bind_frame(gen, pieces, frame);
+    return frame;
+}
+
+static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pieces *pieces,
+                                 size_t number) {
+    const Piece *piece = &pieces->list.items[number];
+    const char *symbol = arena_format(gen->arena, "fn.%s.piece.%zu", function->symbol, number);
+    LLVMValueRef value = declare(gen, function, symbol, true);
+    gen_function_attribute(gen, value, "noinline", 0);
+    if (is_left_as_is(pointer_map_get(&gen->functions, function))) {
+        leave_as_is(gen, value);
+    }
+    unsigned last = LLVMCountParams(value) - 1;
+    gen_param_attribute(gen, value, last, "noalias", 0);
+    gen_param_attribute(gen, value, last, "nocapture", 0);
+    gen_param_attribute(gen, value, last, "align", GEN_CACHE_LINE);
+    begin_code(gen, function, value);
+    bind_frame(gen, pieces, LLVMGetParam(value, last));
+    TirBlock statements = {.items = function->body.items + piece->first, .count = piece->count};
+    stmt_block(gen, &statements);
+    if (gen_block_is_open(gen)) {
+        LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+    }
+    gen_enter(gen, gen->leave);
+    LLVMBuildRet(gen->builder, gen_i32(gen, PIECE_RETURNED));
+    end_code(gen);
+    return value;
+}
+
+static void call_piece(Gen *gen, const Piece *piece, LLVMValueRef value, LLVMValueRef frame) {
+    unsigned count = LLVMCountParams(value);
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
+    LLVMGetParams(gen->value, args); // all but the last one
+    args[count - 1] = frame;
+    LLVMTypeRef type = LLVMGlobalGetValueType(value);
+    LLVMValueRef status = LLVMBuildCall2(gen->builder, type, value, args, count, "");
+    if (piece->returns) {
+        LLVMBasicBlockRef stays = gen_block(gen, "stays");
+        LLVMValueRef returned =
+            LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, PIECE_RETURNED), "");
+        LLVMBuildCondBr(gen->builder, returned, gen->leave, stays);
+        gen_enter(gen, stays);
+    }
+    trap_propagate(gen, status);
+}
+
+static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces *pieces) {
+    LLVMValueRef *values = ARENA_ARRAY(gen->arena, LLVMValueRef, pieces->list.count);
+    for (size_t k = 0; k < pieces->list.count; k++) {
+        values[k] = define_piece(gen, function, pieces, k);
+    }
+    begin_code(gen, function, pointer_map_get(&gen->functions, function));
+    LLVMValueRef frame = frame_create(gen, pieces);
+    for (size_t k = 0; k < pieces->list.count; k++) {
+        call_piece(gen, &pieces->list.items[k], values[k], frame);
+    }
+}
+
+void function_define(Gen *gen, const TirFunction *function) {
+    // A debugger shows the variables of a function that is whole.
+    Pieces pieces = gen->debug == NULL ? pieces_plan(gen->arena, function) : (Pieces){0};
+    if (pieces.list.count > 0) {
+        define_in_pieces(gen, function, &pieces);
+    } else {
+        begin_code(gen, function, pointer_map_get(&gen->functions, function));
+        stmt_block(gen, &function->body);
+    }
+    gen_jump(gen, gen->leave);
+    gen_enter(gen, gen->leave);
+    return_ok(gen, function);
+    end_code(gen);
+}
+
+unsigned function_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {
+    LLVMValueRef context[] = {at->state, at->params, at->inputs, at->outputs};
+    unsigned count = context_count(gen);
+    memcpy(args, context, count * sizeof(*args));
+    return count;
+}
+
+LLVMValueRef function_call_value(Gen *gen, const TirFunction *function, LLVMValueRef *args,
+                                 unsigned count) {
+    LLVMValueRef value = pointer_map_get(&gen->functions, function);
+    CHECK(value != NULL);
+    return LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(value), value, args, count, "");
+}
+
+void function_call(Gen *gen, const TirStmt *call) {
+    const TirFunction *callee = call->call.function;
+    LLVMValueRef *args =
+        ARENA_ARRAY(gen->arena, LLVMValueRef, FUNCTION_CONTEXT_LIMIT + call->call.arg_count + 1);
+    unsigned count = function_context_args(gen, &gen->at, args);
+    for (size_t i = 0; i < call->call.arg_count; i++) {
+        const TirExpr *arg = call->call.args[i];
+        args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
+                        : arg->kind == TIR_CONST  ? element_const_table(gen, arg)
+                                                  : function_var_address(gen, arg->var);
+    }
+    // A scalar's own slot is never passed on, so that it can become a register.
+    const TirVar *result = call->call.result;
+    LLVMValueRef temporary = NULL;
+    if (callee->result != NULL) {
+        if (result == NULL || type_is_scalar(result->type)) {
+            args[count++] = temporary = function_temporary(gen, callee->result->type);
+        } else {
+            args[count++] = function_var_address(gen, result);
+        }
+    }
+    trap_propagate(gen, function_call_value(gen, callee, args, count));
+    if (result != NULL && temporary != NULL) {
+        Root root = result->type->root;
+        gen_store(gen, root, gen_load(gen, root, temporary, 1), function_var_address(gen, result));
+    }
+}

@@ -1,0 +1,142 @@
+// See layout.h. Nothing here knows LLVM.
+#include "codegen/unit/layout.h"
+
+#include "runtime/abi/abi.h"
+#include "support/buffer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// --- the state ----------------------------------------------------------------------------------
+
+enum { CACHE_LINE = 64 };
+
+static uint64_t round_up(uint64_t bytes, uint64_t align) {
+    return (bytes + align - 1) / align * align;
+}
+
+StateLayout layout_state(const TirProgram *program) {
+    StateLayout layout = {0};
+    if (program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT) {
+        layout.align = _Alignof(tml_fault);
+        layout.scratch_at = round_up(program->state_bytes, layout.align);
+        layout.fault_at = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+        layout.bytes = layout.fault_at + sizeof(tml_fault);
+    } else {
+        layout.align = CACHE_LINE;
+        layout.fault_at = offsetof(tml_state, fault);
+        layout.globals_at = round_up(sizeof(tml_state), layout.align);
+        layout.scratch_at = round_up(layout.globals_at + program->state_bytes, layout.align);
+        layout.bytes = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+    }
+    return layout;
+}
+
+static uint64_t root_bytes(const TirProgram *program, Root root) {
+    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !program->single ? 8 : 4;
+}
+
+StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
+    uint64_t bytes = kind == INTERFACE_INPUT    ? program->inputs_bytes
+                     : kind == INTERFACE_OUTPUT ? program->outputs_bytes
+                                                : program->params_bytes;
+    StructLayout layout = {.bytes = bytes == 0 ? 1 : bytes, .align = 1};
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        bool is_member = item->kind == kind && item->var != NULL && item->is_present;
+        uint64_t align = is_member ? root_bytes(program, item->type->root) : 1;
+        layout.align = align > layout.align ? align : layout.align;
+    }
+    layout.bytes = round_up(layout.bytes, layout.align);
+    return layout;
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+const char *layout_program_name(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
+    char *name = arena_copy_text(arena, base, len);
+    for (char *c = name; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c)) {
+            *c = '_';
+        }
+    }
+    return isdigit((unsigned char)name[0]) ? arena_format(arena, "_%s", name) : name;
+}
+
+static bool is_identifier_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+const char *layout_prefix(Arena *arena, const char *path) {
+    const char *name = layout_program_name(arena, path);
+    char *identifier = arena_copy_text(arena, name, strlen(name));
+    for (char *at = identifier; *at != '\0'; at++) {
+        *at = is_identifier_byte(*at) ? *at : '_';
+    }
+    // The names of the table itself begin with `tml_`.
+    return strcmp(identifier, "tml") == 0 ? "tml_" : identifier;
+}
+
+// --- the hash -----------------------------------------------------------------------------------
+
+static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
+    buffer_format(out, "%d %s %s %d %llu\n", (int)var->role, var->name->text,
+                  type_text(arena, var->type), (int)var->storage, (unsigned long long)var->offset);
+}
+
+static void describe_function(Buffer *out, Arena *arena, const TirFunction *function) {
+    buffer_format(out, "fn %s", function->name->text);
+    for (size_t i = 0; i < function->param_count; i++) {
+        buffer_format(out, " %s", type_text(arena, function->params[i]->type));
+    }
+    buffer_format(out, " > %s\n",
+                  function->result == NULL ? "" : type_text(arena, function->result->type));
+}
+
+uint64_t layout_hash(Arena *arena, const TirProgram *program) {
+    Buffer text = {0};
+    StateLayout state = layout_state(program);
+    buffer_format(&text, "%d %d %d %llu %llu\n", TML_MODEL_VERSION, (int)program->kind,
+                  (int)program->single, (unsigned long long)state.bytes,
+                  (unsigned long long)state.fault_at);
+    for (size_t i = 0; i < program->globals.count; i++) {
+        describe_global(&text, arena, program->globals.items[i]);
+    }
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->var != NULL && item->is_present) {
+            buffer_format(&text, "%s %llu\n", item->name->text, (unsigned long long)item->offset);
+        }
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        if (program->functions.items[i]->exported) {
+            describe_function(&text, arena, program->functions.items[i]);
+        }
+    }
+    uint64_t hash = 14695981039346656037U; // FNV-1a
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U;
+    }
+    buffer_free(&text);
+    return hash;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+bool layout_needs_state(const TirFunction *function) {
+    return function->reads_globals || function->writes_globals || function->needs_scratch;
+}
+
+bool layout_has_state(const TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count && program->kind == PROGRAM_LIBRARY; i++) {
+        const TirFunction *function = program->functions.items[i];
+        if (function->exported && layout_needs_state(function)) {
+            return true;
+        }
+    }
+    return program->kind == PROGRAM_COMPONENT;
+}

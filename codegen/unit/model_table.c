@@ -1,0 +1,195 @@
+// See model_table.h. Values of the table are those of the target: its size_t, its pointers.
+#include "codegen/unit/model_table.h"
+
+#include "codegen/emit/element.h"
+#include "codegen/unit/descriptor.h"
+#include "runtime/abi/model.h"
+
+#include <string.h>
+
+static LLVMValueRef byte(Gen *gen, uint64_t value) {
+    return LLVMConstInt(gen->i8, value, false);
+}
+
+static LLVMValueRef size(Gen *gen, uint64_t value) {
+    return LLVMConstInt(gen->size, value, false);
+}
+
+static LLVMValueRef text(Gen *gen, const char *text) {
+    return gen_string(gen, text, strlen(text));
+}
+
+// --- the default parameters ---------------------------------------------------------------------
+
+typedef struct Members {
+    LLVMValueRef *items;
+    size_t count, capacity;
+} Members;
+
+static void add_padding(Gen *gen, Members *members, uint64_t bytes) {
+    if (bytes > 0) {
+        LIST_PUSH(gen->arena, members, LLVMConstNull(LLVMArrayType2(gen->i8, bytes)));
+    }
+}
+
+// A packed struct with explicit padding: offsets are the planner's, whatever the target.
+static LLVMValueRef defaults_table(Gen *gen) {
+    StructLayout layout = layout_struct(gen->program, INTERFACE_TUNABLE);
+    Members members = {0};
+    uint64_t end = 0;
+    for (size_t i = 0; i < gen->program->interface.count; i++) {
+        const TirInterface *item = gen->program->interface.items[i];
+        if (item->kind == INTERFACE_TUNABLE && item->is_present) {
+            CHECK(item->offset >= end);
+            add_padding(gen, &members, item->offset - end);
+            LIST_PUSH(gen->arena, &members, element_const_data(gen, item->value));
+            end = item->offset + gen_type_bytes(gen, item->type);
+        }
+    }
+    add_padding(gen, &members, layout.bytes - end);
+    LLVMValueRef value =
+        LLVMConstStructInContext(gen->llvm, members.items, (unsigned)members.count, true);
+    const char *symbol = arena_format(gen->arena, "%s_defaults", gen->prefix);
+    LLVMValueRef table = descriptor_export(gen, symbol, value);
+    LLVMSetAlignment(table, (unsigned)layout.align);
+    return table;
+}
+
+// --- variables ----------------------------------------------------------------------------------
+
+typedef struct Row {
+    const char *name;
+    const char *space;
+    tml_role role;
+    bool has_feedthrough, is_optional;
+    const Type *type; // NULL: a text
+    uint64_t offset;
+    LLVMValueRef value;
+} Row;
+
+static LLVMValueRef row_value(Gen *gen, const Row *row) {
+    LLVMValueRef members[] = {
+        text(gen, row->name),
+        text(gen, row->space),
+        byte(gen, (uint64_t)row->role),
+        byte(gen, row->has_feedthrough),
+        byte(gen, row->is_optional),
+        row->type == NULL ? LLVMConstNull(gen->pointer) : descriptor_type(gen, row->type),
+        size(gen, row->offset),
+        row->value,
+    };
+    return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+}
+
+static tml_role role_of(TirInterfaceKind kind) {
+    switch (kind) {
+    case INTERFACE_INPUT: return TML_INPUT;
+    case INTERFACE_OUTPUT: return TML_OUTPUT;
+    case INTERFACE_TUNABLE: return TML_PARAM;
+    case INTERFACE_CONSTANT: return TML_CONSTANT;
+    }
+    UNREACHABLE();
+}
+
+static bool is_text(const TirInterface *item) {
+    return item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
+}
+
+static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, LLVMValueRef defaults) {
+    if (item->kind == INTERFACE_TUNABLE) {
+        LLVMValueRef offset = gen_i64(gen, (int64_t)item->offset);
+        return LLVMConstInBoundsGEP2(gen->i8, defaults, &offset, 1);
+    }
+    if (item->kind == INTERFACE_CONSTANT) {
+        return is_text(item) ? gen_string(gen, item->text.data, item->text.len)
+                             : element_const_table(gen, item->value);
+    }
+    return LLVMConstNull(gen->pointer);
+}
+
+static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueRef defaults) {
+    bool is_constant = item->kind == INTERFACE_CONSTANT;
+    bool is_terminal = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT;
+    Row row = {
+        .name = item->name->text,
+        .space = arena_format(gen->arena, "%c", item->space),
+        .role = role_of(item->kind),
+        .has_feedthrough = is_terminal && item->has_feedthrough,
+        .is_optional = is_terminal && item->is_optional,
+        .type = is_text(item) ? NULL : item->type,
+        .offset = is_constant ? 0 : item->offset,
+        .value = interface_value(gen, item, defaults),
+    };
+    return row_value(gen, &row);
+}
+
+static LLVMValueRef variable_row(Gen *gen, const TirVar *var) {
+    Row row = {
+        .name = var->name->text,
+        .space = "",
+        .role = TML_VARIABLE,
+        .type = var->type,
+        .offset = gen->layout.globals_at + var->offset,
+        .value = LLVMConstNull(gen->pointer),
+    };
+    return row_value(gen, &row);
+}
+
+static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
+    const TirProgram *program = gen->program;
+    Members rows = {0};
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->is_present) {
+            LIST_PUSH(gen->arena, &rows, interface_row(gen, item, defaults));
+        }
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role == VAR_GLOBAL && var->name != NULL) {
+            LIST_PUSH(gen->arena, &rows, variable_row(gen, var));
+        }
+    }
+    return rows;
+}
+
+// --- the model ----------------------------------------------------------------------------------
+
+void model_table(Gen *gen, const EntryPoints *entries) {
+    const TirProgram *program = gen->program;
+    const char *symbol = descriptor_symbol(gen);
+    LLVMValueRef defaults = defaults_table(gen);
+    if (target_is_bare_elf(&gen->target)) {
+        gen->constant_section = arena_format(gen->arena, ".rodata.%s", symbol);
+    }
+    Members rows = variable_rows(gen, defaults);
+    LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
+    LLVMValueRef members[] = {
+        gen_i32(gen, TML_MODEL_VERSION),
+        text(gen, gen->name),
+        gen_i64(gen, (int64_t)layout_hash(gen->arena, program)),
+        size(gen, layout_struct(program, INTERFACE_TUNABLE).bytes),
+        size(gen, layout_struct(program, INTERFACE_INPUT).bytes),
+        size(gen, layout_struct(program, INTERFACE_OUTPUT).bytes),
+        size(gen, gen->layout.bytes),
+        size(gen, gen->layout.fault_at),
+        gen_i32(gen, (int64_t)rows.count),
+        descriptor_array(gen, "variables", row, rows.items, rows.count),
+        defaults,
+        entries->init,
+        entries->output,
+        entries->update,
+        entries->step,
+        entries->step_n,
+        gen_i32(gen, sources_count(gen->context->sources)),
+        descriptor_files(gen),
+        gen_i32(gen, (int64_t)gen->texts.count),
+        descriptor_texts(gen),
+    };
+    LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+    LLVMValueRef table = descriptor_export(gen, symbol, value);
+    if (gen->constant_section != NULL) {
+        LLVMSetSection(table, gen->constant_section);
+        gen->constant_section = NULL;
+    }
+}

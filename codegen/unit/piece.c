@@ -1,0 +1,129 @@
+// See piece.h. Pieces are of whole statements of the body, so that no loop is cut. A statement
+// counts as one, and one more for every NODES_PER_STATEMENT nodes of its expressions.
+#include "codegen/unit/piece.h"
+
+enum {
+    WHOLE_LIMIT = 500, // statements, nested ones included, of a body that stays whole
+    PIECE_LIMIT = 200, // of a piece, unless one statement alone has more
+    NODES_PER_STATEMENT = 16,
+};
+
+typedef struct Sharing {
+    Arena *arena;
+    Pieces *pieces;
+    size_t *users; // by a variable's id: 0, the number of the piece that uses it, or SHARED
+    size_t piece;  // at hand, from 1
+} Sharing;
+
+static const size_t SHARED = SIZE_MAX;
+
+static void count_node(const TirExpr *expr, void *data) {
+    size_t *count = data;
+    ++*count;
+    tir_read_operands(expr, count_node, data);
+}
+
+static size_t count_statements(TirStmt *stmt, bool *returns) {
+    *returns = *returns || stmt->kind == TIR_RETURN;
+    size_t nodes = 0;
+    tir_read_exprs(stmt, count_node, &nodes);
+    size_t count = 1 + nodes / NODES_PER_STATEMENT;
+    TirBlock *blocks[2];
+    for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+        for (size_t i = 0; i < blocks[k]->count; i++) {
+            count += count_statements(blocks[k]->items[i], returns);
+        }
+    }
+    return count;
+}
+
+static void cut(Arena *arena, const TirBlock *body, Pieces *pieces) {
+    size_t length = 0;
+    for (size_t i = 0; i < body->count; i++) {
+        bool returns = false;
+        size_t statements = count_statements(body->items[i], &returns);
+        if (i == 0 || length + statements > PIECE_LIMIT) {
+            Piece piece = {.first = i};
+            LIST_PUSH(arena, &pieces->list, piece);
+            length = 0;
+        }
+        Piece *last = &pieces->list.items[pieces->list.count - 1];
+        last->count++;
+        last->returns = last->returns || returns;
+        length += statements;
+    }
+}
+
+// Arrays that have a place outside of the stack need none in the frame.
+static bool is_own(const TirVar *var) {
+    return var->storage == STORAGE_NONE || var->storage == STORAGE_REGISTER ||
+           var->storage == STORAGE_STACK;
+}
+
+static void note_use(Sharing *sharing, const TirVar *var) {
+    if (var == NULL || tir_var_is_global(var) || var->role == VAR_PARAM || !is_own(var)) {
+        return;
+    }
+    size_t *user = &sharing->users[var->id];
+    if (*user == 0) {
+        *user = sharing->piece;
+    } else if (*user != sharing->piece && *user != SHARED) {
+        *user = SHARED;
+        LIST_PUSH(sharing->arena, &sharing->pieces->shared, var);
+    }
+}
+
+static void visit_expr(const TirExpr *expr, void *data) {
+    if (expr->kind == TIR_VAR) {
+        note_use(data, expr->var);
+    }
+    tir_read_operands(expr, visit_expr, data);
+}
+
+static void visit_statement(TirStmt *stmt, Sharing *sharing) {
+    tir_read_exprs(stmt, visit_expr, sharing);
+    note_use(sharing, stmt->kind == TIR_CALL    ? stmt->call.result
+                      : stmt->kind == TIR_FOR   ? stmt->for_loop.var
+                      : stmt->kind == TIR_INPUT ? stmt->input.var
+                                                : NULL);
+    TirBlock *blocks[2];
+    for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+        for (size_t i = 0; i < blocks[k]->count; i++) {
+            visit_statement(blocks[k]->items[i], sharing);
+        }
+    }
+}
+
+static void share(Arena *arena, const TirFunction *function, Pieces *pieces) {
+    Sharing sharing = {
+        .arena = arena,
+        .pieces = pieces,
+        .users = ARENA_ARRAY(arena, size_t, function->vars.count),
+    };
+    for (size_t k = 0; k < pieces->list.count; k++) {
+        const Piece *piece = &pieces->list.items[k];
+        sharing.piece = k + 1;
+        for (size_t i = 0; i < piece->count; i++) {
+            visit_statement(function->body.items[piece->first + i], &sharing);
+        }
+    }
+    sharing.piece = pieces->list.count + 1; // the body itself reads the result
+    note_use(&sharing, function->result);
+}
+
+Pieces pieces_plan(Arena *arena, const TirFunction *function) {
+    Pieces pieces = {0};
+    size_t length = 0;
+    bool returns = false;
+    for (size_t i = 0; i < function->body.count && length <= WHOLE_LIMIT; i++) {
+        length += count_statements(function->body.items[i], &returns);
+    }
+    if (length > WHOLE_LIMIT) {
+        cut(arena, &function->body, &pieces);
+        if (pieces.list.count == 1) { // one statement has all of them
+            return (Pieces){0};
+        }
+        share(arena, function, &pieces);
+    }
+    return pieces;
+}

@@ -1,0 +1,37 @@
+// Long bodies are generated in pieces: functions that the body calls one after the other.
+//
+// Note [Pieces]
+// Some of LLVM's passes need time that grows with the square of the calls and checks that follow
+// each other in one function, for each is a block that only the one before it leads to. Such bodies
+// are long scripts and generated sources. Their statements are cut into pieces of bounded length.
+// What several pieces use lives in a frame of the body, whose address they are handed; the rest is
+// a piece's own. A piece that meets `return` answers with PIECE_RETURNED.
+#ifndef TMLC_CODEGEN_UNIT_PIECE_H
+#define TMLC_CODEGEN_UNIT_PIECE_H
+
+#include "support/arena.h"
+#include "tir/tir.h"
+
+enum { PIECE_RETURNED = -1 }; // no tml_status
+
+// The statements [first, first + count) of the body.
+typedef struct Piece {
+    size_t first, count;
+    bool returns; // has a `return`, which leaves the function
+} Piece;
+
+typedef struct Pieces {
+    struct {
+        Piece *items;
+        size_t count, capacity;
+    } list; // empty: the body stays whole
+    struct {
+        const TirVar **items;
+        size_t count, capacity;
+    } shared; // variables of the frame
+} Pieces;
+
+// How the body of a function is cut; nothing is for bodies of ordinary length.
+Pieces pieces_plan(Arena *arena, const TirFunction *function);
+
+#endif

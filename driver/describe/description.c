@@ -1,0 +1,208 @@
+// See description.h.
+#include "driver/describe/description.h"
+
+#include "driver/describe/json_parts.h"
+#include "support/bug.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static json_t *word(const char *text) {
+    return json_text(text, strlen(text));
+}
+
+// --- types and values ---------------------------------------------------------------------------
+
+// Dims level by level: tensor<tensor<real, 3>, 2> is [[2], [3]].
+static json_t *levels_json(const Type *type) {
+    json_t *levels = json_array();
+    for (const Type *level = type; type_is_tensor(level); level = level->base) {
+        json_t *dims = json_array();
+        for (size_t k = 0; k < level->rank; k++) {
+            json_add(dims, json_count(level->dims[k]));
+        }
+        json_add(levels, dims);
+    }
+    return levels;
+}
+
+static void describe_type(json_t *object, const Type *type) {
+    Buffer text = {0};
+    type_print(&text, type);
+    json_set(object, "type", json_text(text.data, text.len));
+    buffer_free(&text);
+    json_set(object, "root", json_string(root_text(type->root)));
+    json_set(object, "dims", levels_json(type));
+}
+
+// JSON has no numbers for nan and the infinities: they are texts.
+static json_t *real_json(double value) {
+    if (isfinite(value)) {
+        return json_real(value);
+    }
+    return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+static json_t *scalar_json(Root root, TirScalar scalar) {
+    switch (root) {
+    case ROOT_BOOL: return json_boolean(scalar.boolean);
+    case ROOT_UINT: return json_count(scalar.uint);
+    case ROOT_INT: return json_integer(scalar.integer);
+    case ROOT_REAL: return real_json(scalar.real);
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+// Row-major over the flat dims; a scalar stands alone.
+static json_t *value_json(const TirExpr *value) {
+    if (type_is_scalar(value->type)) {
+        return scalar_json(value->type->root, value->data[0]);
+    }
+    json_t *items = json_array();
+    for (uint32_t i = 0; i < value->type->numel; i++) {
+        json_add(items, scalar_json(value->type->root, value->data[i]));
+    }
+    return items;
+}
+
+// --- the interface ------------------------------------------------------------------------------
+
+static const char *role_name(TirInterfaceKind kind) {
+    switch (kind) {
+    case INTERFACE_INPUT: return "input";
+    case INTERFACE_OUTPUT: return "output";
+    case INTERFACE_TUNABLE: return "tunable";
+    case INTERFACE_CONSTANT: return "constant";
+    }
+    UNREACHABLE();
+}
+
+static json_t *interface_json(const TirInterface *item) {
+    json_t *object = json_object();
+    json_set(object, "role", json_string(role_name(item->kind)));
+    json_set(object, "space", json_stringn(&item->space, 1));
+    json_set(object, "name", word(item->name->text));
+    describe_type(object, item->type);
+    if (item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT) {
+        json_set(object, "feedthrough", json_boolean(item->has_feedthrough));
+        json_set(object, "optional", json_boolean(item->is_optional));
+        json_set(object, "present", json_boolean(item->is_present));
+    }
+    bool is_text = item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
+    if (is_text) {
+        json_set(object, "value", json_text(item->text.data, item->text.len));
+    } else if (item->value != NULL) {
+        json_set(object, "value", value_json(item->value));
+    }
+    return object;
+}
+
+static json_t *member_json(const HostMember *member) {
+    json_t *object = json_object();
+    json_set(object, "member", word(member->name));
+    json_set(object, "offset", json_count(member->offset));
+    if (member->item != NULL) {
+        json_set(object, "space", json_stringn(&member->item->space, 1));
+        json_set(object, "name", word(member->item->name->text));
+    }
+    if (member->type != NULL) {
+        describe_type(object, member->type);
+    } else if (member->count > 0) {
+        json_set(object, "words", json_count(member->count));
+    }
+    return object;
+}
+
+static json_t *struct_json(const HostStruct *of) {
+    json_t *object = json_object();
+    json_set(object, "name", word(of->name));
+    json_set(object, "bytes", json_count(of->bytes));
+    json_t *members = json_array();
+    for (size_t i = 0; i < of->members.count; i++) {
+        json_add(members, member_json(&of->members.items[i]));
+    }
+    json_set(object, "members", members);
+    return object;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+static json_t *value_of_type(const char *name, const Type *type) {
+    json_t *object = json_object();
+    json_set(object, "name", word(name));
+    describe_type(object, type);
+    return object;
+}
+
+static json_t *function_json(const HostFunction *host) {
+    const TirFunction *function = host->function;
+    json_t *object = json_object();
+    json_set(object, "name", word(function->name->text));
+    json_set(object, "symbol", word(host->symbol));
+    json_set(object, "takes_state", json_boolean(host->needs_state));
+    json_t *params = json_array();
+    for (size_t i = 0; i < function->param_count; i++) {
+        json_add(params, value_of_type(host->params[i], function->params[i]->type));
+    }
+    json_set(object, "params", params);
+    if (function->result != NULL) {
+        json_set(object, "result", value_of_type("result", function->result->type));
+    }
+    return object;
+}
+
+static const char *kind_text(TirProgramKind kind) {
+    switch (kind) {
+    case PROGRAM_SCRIPT: return "script";
+    case PROGRAM_MAIN: return "program";
+    case PROGRAM_LIBRARY: return "library";
+    case PROGRAM_COMPONENT: return "component";
+    }
+    UNREACHABLE();
+}
+
+static void describe_host(json_t *object, const HostView *view) {
+    if (view->has_state) {
+        char hash[17];
+        snprintf(hash, sizeof(hash), "%016" PRIx64, view->layout);
+        json_set(object, "layout", json_string(hash));
+        json_t *structs = json_object();
+        static const char *const keys[] = {"params", "inputs", "outputs", "state"};
+        for (int kind = view->is_component ? HOST_PARAMS : HOST_STATE; kind < HOST_STRUCT_COUNT;
+             kind++) {
+            json_set(structs, keys[kind], struct_json(&view->structs[kind]));
+        }
+        json_set(object, "structs", structs);
+    }
+    json_t *functions = json_array();
+    for (size_t i = 0; i < view->functions.count; i++) {
+        json_add(functions, function_json(&view->functions.items[i]));
+    }
+    json_set(object, "functions", functions);
+}
+
+void description_print(const HostView *view, const Report *report, HeaderOrigin origin,
+                       Buffer *out) {
+    const TirProgram *program = view->program;
+    json_t *object = json_object();
+    json_set(object, "version", json_integer(1));
+    json_set(object, "tmlc", json_string(TMLC_VERSION));
+    json_set(object, "file", word(view->file));
+    json_set(object, "kind", json_string(kind_text(program->kind)));
+    json_set(object, "prefix", word(view->prefix));
+    json_set(object, "target", word(origin.triple));
+    json_set(object, "cpu", word(origin.cpu));
+    json_set(object, "real_bytes", json_integer(program->single ? 4 : 8));
+    json_t *interface = json_array();
+    for (size_t i = 0; i < program->interface.count; i++) {
+        json_add(interface, interface_json(program->interface.items[i]));
+    }
+    json_set(object, "interface", interface);
+    describe_host(object, view);
+    json_set(object, "report", report_json(report));
+    json_finish(object, out);
+}

@@ -1,0 +1,323 @@
+// See header.h. The header needs <stddef.h> and <stdint.h> only, and compiles as C99 to C17 and as
+// C++11 without warnings.
+#include "driver/describe/header.h"
+
+#include "support/bug.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+// The first comment begins with the file's name and this.
+static const char marker[] = ": made by tmlc ";
+
+static const char model_header[] = {
+#include "model_header.inc"
+    '\0'};
+
+// --- the first comment --------------------------------------------------------------------------
+
+// Text of the user inside a comment: it must not end it, nor join lines.
+static void print_quoted(Buffer *out, const char *text) {
+    for (const char *at = text; *at != '\0'; at++) {
+        bool is_plain = (unsigned char)*at >= ' ' && *at != '\\' && *at != '?' && *at != 0x7f &&
+                        (*at != '/' || at == text || at[-1] != '*') &&
+                        (*at != '*' || at == text || at[-1] != '/');
+        buffer_append(out, is_plain ? at : "_", 1);
+    }
+}
+
+static void print_origin(const HostView *view, HeaderOrigin origin, Buffer *out) {
+    buffer_text(out, "/* ");
+    print_quoted(out, view->file);
+    buffer_format(out, "%s" TMLC_VERSION ". Changes belong into the source.\n\n", marker);
+    buffer_text(out, "   target     ");
+    print_quoted(out, origin.triple);
+    buffer_text(out, ", cpu ");
+    print_quoted(out, origin.cpu[0] == '\0' ? "generic" : origin.cpu);
+    buffer_format(out, ", real is %s\n", view->program->single ? "float" : "double");
+}
+
+static void print_externals(const Report *report, Buffer *out) {
+    buffer_text(out, "   externals  ");
+    for (size_t i = 0; i < report->code.externals.count; i++) {
+        buffer_text(out, i == 0 ? "" : i % 8 == 0 ? "\n              " : " ");
+        print_quoted(out, report->code.externals.items[i]);
+    }
+    buffer_text(out, report->code.externals.count == 0 ? "none" : "");
+}
+
+// --- types --------------------------------------------------------------------------------------
+
+static const char *root_name(const HostView *view, Root root) {
+    switch (root) {
+    case ROOT_BOOL: return "uint8_t";
+    case ROOT_UINT: return "uint32_t";
+    case ROOT_INT: return "int32_t";
+    case ROOT_REAL: return view->program->single ? "float" : "double";
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+static void print_dims(Buffer *out, const Type *type) {
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        buffer_format(out, "[%" PRIu32 "]", type->dims[k]);
+    }
+}
+
+// --- structs ------------------------------------------------------------------------------------
+
+static const char *role_text(const TirInterface *item) {
+    switch (item->kind) {
+    case INTERFACE_INPUT: return ", input";
+    case INTERFACE_OUTPUT: return ", output";
+    case INTERFACE_TUNABLE: return ", tunable";
+    case INTERFACE_CONSTANT: break;
+    }
+    UNREACHABLE();
+}
+
+static void print_description(const HostMember *member, HostStructKind in, Buffer *out) {
+    const TirInterface *item = member->item;
+    if (item != NULL) {
+        buffer_format(out, "%c.%s: ", item->space, item->name->text);
+    }
+    type_print(out, member->type);
+    if (item == NULL) {
+        return;
+    }
+    buffer_text(out, role_text(item));
+    if (item->is_optional) {
+        buffer_text(out, ", optional");
+    }
+    if (in == HOST_STATE) {
+        buffer_text(out, ", until it is copied out");
+    } else if (item->kind != INTERFACE_TUNABLE) {
+        buffer_text(out, item->has_feedthrough ? ", feedthrough" : ", no feedthrough");
+    }
+}
+
+static void print_member(const HostView *view, const HostMember *member, HostStructKind in,
+                         Buffer *out) {
+    if (member->type != NULL) {
+        buffer_format(out, "    %s %s", root_name(view, member->type->root), member->name);
+        print_dims(out, member->type);
+        buffer_text(out, "; /* ");
+        print_description(member, in, out);
+        buffer_text(out, " */\n");
+    } else if (member->count > 0) {
+        buffer_format(out, "    uint64_t %s[%" PRIu64 "]; /* arrays in use during a call */\n",
+                      member->name, member->count);
+    } else {
+        buffer_format(out, "    tml_fault %s; /* the last trap */\n", member->name);
+    }
+}
+
+static void print_struct(const HostView *view, HostStructKind kind, Buffer *out) {
+    const HostStruct *of = &view->structs[kind];
+    buffer_format(out, "typedef struct %s {\n", of->name);
+    if (of->members.count == 0) {
+        buffer_text(out, "    uint8_t none;\n");
+    }
+    for (size_t i = 0; i < of->members.count; i++) {
+        print_member(view, &of->members.items[i], kind, out);
+    }
+    buffer_format(out, "} %s;\n\n", of->name);
+}
+
+// --- assertions ---------------------------------------------------------------------------------
+
+// A host that was compiled for another machine, or with other packing, is told so. C99 has no
+// assertions; an array of -1 elements stands in for one.
+static void print_assertions(const HostView *view, Buffer *out) {
+    const char *prefix = view->prefix;
+    buffer_format(out,
+                  "#if defined(__cplusplus)\n"
+                  "#define %s_layout(number, condition) static_assert(condition, \"made for "
+                  "another layout\")\n"
+                  "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
+                  "#define %s_layout(number, condition) _Static_assert(condition, \"made for "
+                  "another layout\")\n"
+                  "#else\n"
+                  "#define %s_layout(number, condition) \\\n"
+                  "    typedef char %s_layout_##number[(condition) ? 1 : -1]\n"
+                  "#endif\n",
+                  prefix, prefix, prefix, prefix);
+    unsigned number = 0;
+    for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
+        const HostStruct *of = &view->structs[kind];
+        if (kind != HOST_STATE && !view->is_component) {
+            continue;
+        }
+        buffer_format(out, "%s_layout(%u, sizeof(%s) == %" PRIu64 ");\n", prefix, number++,
+                      of->name, of->bytes);
+        for (size_t i = 0; i < of->members.count; i++) {
+            const HostMember *member = &of->members.items[i];
+            buffer_format(out, "%s_layout(%u, offsetof(%s, %s) == %" PRIu64 ");\n", prefix,
+                          number++, of->name, member->name, member->offset);
+        }
+    }
+    buffer_format(out, "#undef %s_layout\n\n", prefix);
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+// A declaration with its semicolon, over several lines where it is long.
+static void print_wrapped(Buffer *out, const char *text) {
+    enum { COLUMNS = 100 };
+    size_t column = 0;
+    for (const char *at = text; *at != '\0';) {
+        const char *end = strstr(at, ", ");
+        size_t len = end == NULL ? strlen(at) : (size_t)(end - at) + 1;
+        if (column > 0 && column + 1 + len > COLUMNS) {
+            buffer_text(out, "\n    ");
+            column = 4;
+        } else if (column > 0) {
+            buffer_text(out, " ");
+            column++;
+        }
+        buffer_append(out, at, len);
+        column += len;
+        at += end == NULL ? len : len + 1;
+    }
+    buffer_text(out, ";\n");
+}
+
+static void print_prototype(Buffer *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print_prototype(Buffer *out, const char *format, ...) {
+    Arena *arena = arena_create();
+    va_list arguments;
+    va_start(arguments, format);
+    print_wrapped(out, arena_vformat(arena, format, arguments));
+    va_end(arguments);
+    arena_destroy(arena);
+}
+
+static void print_entries(const HostView *view, Buffer *out) {
+    const char *p = view->prefix;
+    buffer_format(out,
+                  "/* The link name changes with the structs: a stale header does not link. */\n"
+                  "#define %s_init %s_init_%016" PRIx64 "\n\n",
+                  p, p, view->layout);
+    if (!view->is_component) {
+        buffer_format(out,
+                      "/* Gives the variables their first values; whatever was in the state is "
+                      "gone. */\n"
+                      "tml_status %s_init(%s_state *s);\n",
+                      p, p);
+        return;
+    }
+    buffer_format(out,
+                  "extern const %s_params %s_defaults; /* as in the source */\n\n"
+                  "/* Once: first values and init_fnc; whatever was in the state is gone. */\n"
+                  "tml_status %s_init(%s_state *s, const %s_params *p);\n",
+                  p, p, p, p, p);
+    static const struct {
+        const char *name, *comment;
+    } calls[] = {
+        {"output", "The first half of a step: the outputs, from the state and the inputs."},
+        {"update", "The second half: the next state. The outputs stay as they are."},
+        {"step", "Both halves."},
+    };
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        buffer_format(out, "/* %s */\n", calls[i].comment);
+        print_prototype(
+            out,
+            "tml_status %s_%s(%s_state *s, const %s_params *p, const %s_inputs *u, %s_outputs *y)",
+            p, calls[i].name, p, p, p, p);
+    }
+    buffer_text(out, "/* n steps: from u[0] to y[0] and so on. */\n");
+    print_prototype(out,
+                    "tml_status %s_step_n(%s_state *s, const %s_params *p, size_t n, "
+                    "const %s_inputs *u, %s_outputs *y)",
+                    p, p, p, p, p);
+    buffer_format(out,
+                  "\n/* All of the above as data. */\n"
+                  "extern const tml_model %s_model;\n",
+                  p);
+}
+
+static void print_array_note(Buffer *out, const Type *type) {
+    if (type_is_tensor(type)) {
+        buffer_text(out, " /* ");
+        print_dims(out, type);
+        buffer_text(out, " */");
+    }
+}
+
+static void print_param(const HostView *view, const Type *type, const char *name, Buffer *out) {
+    bool is_array = type_is_tensor(type);
+    buffer_format(out, "%s%s %s%s", is_array ? "const " : "", root_name(view, type->root),
+                  is_array ? "*" : "", name);
+    print_array_note(out, type);
+}
+
+static void print_function(const HostView *view, const HostFunction *host, Buffer *out) {
+    const TirFunction *function = host->function;
+    const Type *result = function->result == NULL ? NULL : function->result->type;
+    const char *comma = "";
+    Buffer text = {0};
+    buffer_format(&text, "tml_status %s(", host->symbol);
+    if (host->needs_state) {
+        buffer_format(&text, "%s_state *s", view->prefix);
+        comma = ", ";
+    }
+    for (size_t i = 0; i < function->param_count; i++, comma = ", ") {
+        buffer_text(&text, comma);
+        print_param(view, function->params[i]->type, host->params[i], &text);
+    }
+    if (result != NULL) {
+        buffer_format(&text, "%s%s *result", comma, root_name(view, result->root));
+        print_array_note(&text, result);
+        comma = ", ";
+    }
+    buffer_text(&text, comma[0] == '\0' ? "void)" : ")");
+    print_wrapped(out, text.data);
+    buffer_free(&text);
+}
+
+static void print_functions(const HostView *view, Buffer *out) {
+    if (view->functions.count == 0) {
+        return;
+    }
+    buffer_text(out, "/* Functions of the source. Arrays are row-major, dims in brackets; a result "
+                     "overlaps no\n   argument. */\n");
+    for (size_t i = 0; i < view->functions.count; i++) {
+        print_function(view, &view->functions.items[i], out);
+    }
+}
+
+void header_print(const HostView *view, const Report *report, HeaderOrigin origin, Buffer *out) {
+    print_origin(view, origin, out);
+    report_print(report, "   ", out);
+    print_externals(report, out);
+    buffer_text(out, " */\n\n");
+    buffer_text(out, model_header);
+    buffer_format(out,
+                  "\n#ifndef %s_TML_H\n#define %s_TML_H\n\n"
+                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+                  view->prefix, view->prefix);
+    if (view->is_component) {
+        print_struct(view, HOST_PARAMS, out);
+        print_struct(view, HOST_INPUTS, out);
+        print_struct(view, HOST_OUTPUTS, out);
+    }
+    if (view->has_state) {
+        print_struct(view, HOST_STATE, out);
+        print_assertions(view, out);
+        print_entries(view, out);
+        buffer_text(out, "\n");
+    }
+    print_functions(view, out);
+    buffer_text(out, view->functions.count > 0 ? "\n" : "");
+    buffer_text(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+bool header_is_ours(const char *text) {
+    const char *found = strncmp(text, "/* ", 3) == 0 ? strstr(text, marker) : NULL;
+    return found != NULL && found < text + strcspn(text, "\n");
+}

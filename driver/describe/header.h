@@ -1,0 +1,22 @@
+// The C header that stands beside an object.
+#ifndef TMLC_DRIVER_DESCRIBE_HEADER_H
+#define TMLC_DRIVER_DESCRIBE_HEADER_H
+
+#include "codegen/codegen.h"
+#include "driver/describe/host_view.h"
+#include "driver/describe/report.h"
+#include "support/buffer.h"
+
+#include <stdbool.h>
+
+// How its object was made, for the first comment.
+typedef struct HeaderOrigin {
+    const char *triple;
+    const char *cpu;
+} HeaderOrigin;
+
+void header_print(const HostView *view, const Report *report, HeaderOrigin origin, Buffer *out);
+// Whether a text is a header that was made here: such a file may be replaced unasked.
+bool header_is_ours(const char *text);
+
+#endif

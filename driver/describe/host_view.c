@@ -1,0 +1,174 @@
+// See host_view.h. Offsets are those of planning (tir/passes/storage.c, codegen/unit/layout.c),
+// which lay out the structs as C does; the header's assertions make the host's compiler confirm it.
+#include "driver/describe/host_view.h"
+
+#include "codegen/unit/c_words.h"
+#include "codegen/unit/layout.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+enum { SCRATCH_WORD = 8 };
+
+// --- names --------------------------------------------------------------------------------------
+
+typedef struct Taken {
+    const char **items;
+    size_t count, capacity;
+} Taken;
+
+static bool is_taken(const Taken *taken, const char *name) {
+    for (size_t i = 0; i < taken->count; i++) {
+        if (strcmp(taken->items[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The name in C, with a number where another member is already called so.
+static const char *unique_name(Arena *arena, Taken *taken, const char *source_name) {
+    const char *plain =
+        c_words_have(source_name) ? arena_format(arena, "%s_", source_name) : source_name;
+    const char *name = plain;
+    for (unsigned number = 2; is_taken(taken, name); number++) {
+        name = arena_format(arena, "%s_%u", plain, number);
+    }
+    LIST_PUSH(arena, taken, name);
+    return name;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+// --- structs ------------------------------------------------------------------------------------
+
+static HostStructKind struct_of(const TirInterface *item) {
+    switch (item->kind) {
+    case INTERFACE_INPUT: return HOST_INPUTS;
+    case INTERFACE_OUTPUT: return HOST_OUTPUTS;
+    case INTERFACE_TUNABLE: return HOST_PARAMS;
+    case INTERFACE_CONSTANT: break;
+    }
+    UNREACHABLE();
+}
+
+static const TirInterface *interface_of(const TirProgram *program, const TirVar *var) {
+    for (size_t i = 0; i < program->interface.count; i++) {
+        if (program->interface.items[i]->var == var) {
+            return program->interface.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void fill_interface(Arena *arena, HostView *view) {
+    const TirProgram *program = view->program;
+    Taken taken[HOST_STRUCT_COUNT] = {0};
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_CONSTANT || !item->is_present) {
+            continue;
+        }
+        HostStructKind kind = struct_of(item);
+        HostMember member = {
+            .name = unique_name(arena, &taken[kind], item->name->text),
+            .type = item->type,
+            .offset = item->offset,
+            .item = item,
+        };
+        LIST_PUSH(arena, &view->structs[kind].members, member);
+    }
+    view->structs[HOST_PARAMS].bytes = layout_struct(program, INTERFACE_TUNABLE).bytes;
+    view->structs[HOST_INPUTS].bytes = layout_struct(program, INTERFACE_INPUT).bytes;
+    view->structs[HOST_OUTPUTS].bytes = layout_struct(program, INTERFACE_OUTPUT).bytes;
+}
+
+static void fill_state(Arena *arena, HostView *view) {
+    const TirProgram *program = view->program;
+    StateLayout layout = layout_state(program);
+    HostStruct *state = &view->structs[HOST_STATE];
+    Taken taken = {0};
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->storage != STORAGE_STATE) {
+            continue;
+        }
+        HostMember member = {
+            .name = unique_name(arena, &taken, var->name == NULL ? "unnamed" : var->name->text),
+            .type = var->type,
+            .offset = layout.globals_at + var->offset,
+            .item = interface_of(program, var),
+        };
+        LIST_PUSH(arena, &state->members, member);
+    }
+    if (program->scratch_bytes > 0) {
+        CHECK(program->scratch_bytes % SCRATCH_WORD == 0);
+        HostMember scratch = {.name = "tml_scratch",
+                              .count = program->scratch_bytes / SCRATCH_WORD,
+                              .offset = layout.scratch_at};
+        LIST_PUSH(arena, &state->members, scratch);
+    }
+    HostMember fault = {.name = "fault", .offset = layout.fault_at};
+    LIST_PUSH(arena, &state->members, fault);
+    state->bytes = layout.bytes;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+static bool is_entry(const TirProgram *program, const TirFunction *function) {
+    return function == program->entry || function == program->init || function == program->output ||
+           function == program->update;
+}
+
+static void add_function(Arena *arena, HostView *view, const TirFunction *function) {
+    Taken taken = {0};
+    LIST_PUSH(arena, &taken, "s"); // the state and the result
+    LIST_PUSH(arena, &taken, "result");
+    HostFunction host = {
+        .function = function,
+        .symbol = arena_format(arena, "%s_fn_%s", view->prefix, function->name->text),
+        .params = ARENA_ARRAY(arena, const char *, function->param_count),
+        .needs_state = layout_needs_state(function),
+    };
+    for (size_t i = 0; i < function->param_count; i++) {
+        host.params[i] = unique_name(arena, &taken, function->params[i]->name->text);
+    }
+    LIST_PUSH(arena, &view->functions, host);
+}
+
+HostView host_view(Context *context, const TirProgram *program) {
+    Arena *arena = context->arena;
+    HostView view = {
+        .program = program,
+        .prefix = layout_prefix(arena, program->path),
+        .file = base_name(program->path),
+        .layout = layout_hash(arena, program),
+        .is_component = program->kind == PROGRAM_COMPONENT,
+        .has_state = layout_has_state(program),
+    };
+    static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
+    for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
+        view.structs[kind].name = arena_format(arena, "%s_%s", view.prefix, suffixes[kind]);
+    }
+    fill_interface(arena, &view);
+    if (view.has_state) {
+        fill_state(arena, &view);
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        const TirFunction *function = program->functions.items[i];
+        // The state of a program is the runtime's.
+        bool can_export = view.has_state || !layout_needs_state(function);
+        if (function->exported && can_export && !is_entry(program, function)) {
+            add_function(arena, &view, function);
+        }
+    }
+    return view;
+}
+
+bool host_view_is_empty(const HostView *view) {
+    bool is_for_hosts = view->is_component || view->program->kind == PROGRAM_LIBRARY;
+    return !is_for_hosts && view->functions.count == 0;
+}

@@ -1,0 +1,59 @@
+// What a host in C sees of a compiled file: structs with the names and places of their members, and
+// functions. The header and the JSON description are both printed from it.
+#ifndef TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
+#define TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
+
+#include "support/context.h"
+#include "tir/tir.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct HostMember {
+    const char *name; // in C: no keyword, and the only one of its struct
+    const Type *type; // NULL: `count` words of scratch, or the fault
+    uint64_t count;
+    uint64_t offset;
+    const TirInterface *item; // NULL: a file-level variable, the scratch, the fault
+} HostMember;
+
+typedef enum HostStructKind { HOST_PARAMS, HOST_INPUTS, HOST_OUTPUTS, HOST_STATE } HostStructKind;
+
+enum { HOST_STRUCT_COUNT = HOST_STATE + 1 };
+
+typedef struct HostStruct {
+    const char *name; // "pid_params"
+    uint64_t bytes;   // sizeof in C: 1 when it has no members
+    struct {
+        HostMember *items;
+        size_t count, capacity;
+    } members;
+} HostStruct;
+
+typedef struct HostFunction {
+    const TirFunction *function;
+    const char *symbol;  // "physics_fn_distance"
+    const char **params; // names in C, as many as it has parameters
+    bool needs_state;
+} HostFunction;
+
+typedef struct HostView {
+    const TirProgram *program;
+    const char *prefix; // of every exported name
+    const char *file;   // the source file, without its folder
+    uint64_t layout;    // the hash in the link name of PREFIX_init
+    bool is_component;
+    bool has_state; // there are a state and PREFIX_init
+    HostStruct structs[HOST_STRUCT_COUNT];
+    struct {
+        HostFunction *items;
+        size_t count, capacity;
+    } functions;
+} HostView;
+
+// Of a planned program; everything is from the arena.
+HostView host_view(Context *context, const TirProgram *program);
+// Whether it is not made for hosts, and nothing in its object is of use to one.
+bool host_view_is_empty(const HostView *view);
+
+#endif

@@ -1,0 +1,264 @@
+// See report.h. Figures of memory come from planning, those of code and stack from the object, and
+// operations are counted on TIR.
+#include "driver/describe/report.h"
+
+#include "driver/describe/host_view.h"
+#include "driver/describe/json_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// --- collecting ---------------------------------------------------------------------------------
+
+static const CodegenStack *find_stack(const CodegenReport *code, const char *symbol) {
+    for (size_t i = 0; i < code->stacks.count; i++) {
+        if (strcmp(code->stacks.items[i].symbol, symbol) == 0) {
+            return &code->stacks.items[i];
+        }
+    }
+    return NULL;
+}
+
+// `operations` is NULL where a function of the source is missing: it does nothing.
+static void add_function(Report *report, Arena *arena, const char *prefix, const char *name,
+                         const Operations *operations) {
+    ReportFunction function = {
+        .name = name,
+        .stack = find_stack(&report->code, arena_format(arena, "%s_%s", prefix, name)),
+        .has_operations = true,
+        .operations = operations == NULL ? (Operations){0} : *operations,
+    };
+    LIST_PUSH(arena, &report->functions, function);
+}
+
+static void add_step_n(Report *report, Arena *arena, const char *prefix) {
+    const char *symbol = arena_format(arena, "%s_step_n", prefix);
+    ReportFunction function = {.name = "step_n", .stack = find_stack(&report->code, symbol)};
+    LIST_PUSH(arena, &report->functions, function);
+}
+
+static const Operations *count_of(const Operations *counts, const TirFunction *function) {
+    return function == NULL ? NULL : &counts[function->id];
+}
+
+// A step is the output and the update (L10.4).
+static Operations count_step(const Operations *output, const Operations *update) {
+    Operations none = {0};
+    return operations_join(output == NULL ? &none : output, update == NULL ? &none : update);
+}
+
+static void add_functions(Report *report, Context *context, const HostView *view) {
+    Arena *arena = context->arena;
+    const TirProgram *program = view->program;
+    Operations *counts = operations_count(arena, program);
+    if (view->has_state) {
+        add_function(report, arena, view->prefix, "init", count_of(counts, program->init));
+    }
+    if (view->is_component) {
+        const Operations *output = count_of(counts, program->output);
+        const Operations *update = count_of(counts, program->update);
+        Operations step = count_step(output, update);
+        add_function(report, arena, view->prefix, "output", output);
+        add_function(report, arena, view->prefix, "update", update);
+        add_function(report, arena, view->prefix, "step", &step);
+        add_step_n(report, arena, view->prefix);
+    }
+    for (size_t i = 0; i < view->functions.count; i++) {
+        const TirFunction *function = view->functions.items[i].function;
+        add_function(report, arena, view->prefix,
+                     arena_format(arena, "fn_%s", function->name->text),
+                     count_of(counts, function));
+    }
+    if (program->entry != NULL && !view->has_state) {
+        add_function(report, arena, view->prefix, "main", count_of(counts, program->entry));
+    }
+}
+
+bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
+                 const char **error) {
+    HostView view = host_view(context, program);
+    *report = (Report){
+        .has_structs = view.has_state,
+        .params = program->params_bytes == 0 ? 0 : view.structs[HOST_PARAMS].bytes,
+        .inputs = program->inputs_bytes == 0 ? 0 : view.structs[HOST_INPUTS].bytes,
+        .outputs = program->outputs_bytes == 0 ? 0 : view.structs[HOST_OUTPUTS].bytes,
+        .state = view.has_state ? view.structs[HOST_STATE].bytes
+                                : program->state_bytes + program->scratch_bytes,
+        .scratch = program->scratch_bytes,
+    };
+    if (!codegen_report(module, &report->code, error)) {
+        return false;
+    }
+    add_functions(report, context, &view);
+    return true;
+}
+
+// --- text ---------------------------------------------------------------------------------------
+
+static void print_bytes(Buffer *out, const char *indent, const char *what, uint64_t bytes,
+                        const char *more) {
+    buffer_format(out, "%s%-10s %10" PRIu64 " bytes%s\n", indent, what, bytes, more);
+}
+
+static void print_operations(const ReportFunction *function, Buffer *out) {
+    const Operations *operations = &function->operations;
+    if (operations->is_endless) {
+        buffer_text(out, "no bound\n");
+        return;
+    }
+    buffer_format(out,
+                  "%s%" PRIu64 " flops, %" PRIu64 " calls, %" PRIu64 " loads, %" PRIu64 " stores\n",
+                  operations->is_bound ? "at most " : "", operations->flops, operations->calls,
+                  operations->loads, operations->stores);
+}
+
+void report_print(const Report *report, const char *indent, Buffer *out) {
+    if (report->has_structs) {
+        print_bytes(out, indent, "params", report->params, "");
+        print_bytes(out, indent, "inputs", report->inputs, "");
+        print_bytes(out, indent, "outputs", report->outputs, "");
+    }
+    print_bytes(out, indent, "state", report->state, "");
+    print_bytes(out, indent, "scratch", report->scratch, ", a part of the state");
+    print_bytes(out, indent, "constants", report->code.constant_bytes, "");
+    print_bytes(out, indent, "code", report->code.code_bytes, "");
+    for (size_t i = 0; i < report->functions.count; i++) {
+        const ReportFunction *function = &report->functions.items[i];
+        if (function->stack != NULL) {
+            buffer_format(out, "%sstack      %10" PRIu64 " bytes in %s%s\n", indent,
+                          function->stack->bytes, function->name,
+                          function->stack->calls_libm ? ", and what libm takes" : "");
+        }
+    }
+    for (size_t i = 0; i < report->functions.count; i++) {
+        const ReportFunction *function = &report->functions.items[i];
+        if (function->has_operations) {
+            buffer_format(out, "%s%s: ", indent, function->name);
+            print_operations(function, out);
+        }
+    }
+}
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+static json_t *function_json(const ReportFunction *function) {
+    json_t *object = json_object();
+    const Operations *operations = &function->operations;
+    json_set(object, "name", json_string(function->name));
+    if (function->stack != NULL) {
+        json_set(object, "stack", json_count(function->stack->bytes));
+        json_set(object, "calls_libm", json_boolean(function->stack->calls_libm));
+    }
+    if (!function->has_operations) {
+        return object;
+    }
+    json_set(object, "operations",
+             json_string(operations->is_endless ? "unbounded"
+                         : operations->is_bound ? "at most"
+                                                : "exact"));
+    if (!operations->is_endless) {
+        json_set(object, "flops", json_count(operations->flops));
+        json_set(object, "calls", json_count(operations->calls));
+        json_set(object, "loads", json_count(operations->loads));
+        json_set(object, "stores", json_count(operations->stores));
+    }
+    return object;
+}
+
+json_t *report_json(const Report *report) {
+    json_t *object = json_object();
+    if (report->has_structs) {
+        json_set(object, "params", json_count(report->params));
+        json_set(object, "inputs", json_count(report->inputs));
+        json_set(object, "outputs", json_count(report->outputs));
+    }
+    json_set(object, "state", json_count(report->state));
+    json_set(object, "scratch", json_count(report->scratch));
+    json_set(object, "constants", json_count(report->code.constant_bytes));
+    json_set(object, "code", json_count(report->code.code_bytes));
+    json_t *externals = json_array();
+    for (size_t i = 0; i < report->code.externals.count; i++) {
+        json_add(externals, json_string(report->code.externals.items[i]));
+    }
+    json_set(object, "externals", externals);
+    json_t *functions = json_array();
+    for (size_t i = 0; i < report->functions.count; i++) {
+        json_add(functions, function_json(&report->functions.items[i]));
+    }
+    json_set(object, "functions", functions);
+    return object;
+}
+
+// --- the budget ---------------------------------------------------------------------------------
+
+static const char *const figure_names[BUDGET_COUNT] = {"ram", "stack", "rom"};
+
+// Reads digits and a k or M; *end is what follows.
+static bool parse_bytes(const char *text, uint64_t *bytes, const char **end) {
+    *bytes = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(*bytes, 10, bytes) ||
+            __builtin_add_overflow(*bytes, (uint64_t)(*at - '0'), bytes)) {
+            return false;
+        }
+    }
+    uint64_t unit = *at == 'k' ? 1024 : *at == 'M' ? 1024 * 1024 : 1;
+    *end = at + (unit > 1);
+    return at > text && !__builtin_mul_overflow(*bytes, unit, bytes);
+}
+
+static bool parse_figure(ReportBudget *budget, const char *text, const char **end) {
+    for (int figure = 0; figure < BUDGET_COUNT; figure++) {
+        size_t len = strlen(figure_names[figure]);
+        if (strncmp(text, figure_names[figure], len) == 0 && text[len] == '=') {
+            budget->figures |= 1U << figure;
+            return parse_bytes(text + len + 1, &budget->limits[figure], end) &&
+                   (**end == ',' || **end == '\0');
+        }
+    }
+    return false;
+}
+
+bool report_budget_parse(ReportBudget *budget, const char *text, const char **wrong) {
+    for (const char *figure = text;;) {
+        const char *end = NULL;
+        if (!parse_figure(budget, figure, &end)) {
+            *wrong = figure;
+            return false;
+        }
+        if (*end == '\0') {
+            return true;
+        }
+        figure = end + 1;
+    }
+}
+
+static uint64_t figure_of(const Report *report, BudgetFigure figure) {
+    uint64_t stack = 0;
+    switch (figure) {
+    case BUDGET_RAM: return report->state + report->params + report->inputs + report->outputs;
+    case BUDGET_ROM: return report->code.code_bytes + report->code.constant_bytes;
+    case BUDGET_STACK:
+    case BUDGET_COUNT: break;
+    }
+    for (size_t i = 0; i < report->code.stacks.count; i++) {
+        uint64_t bytes = report->code.stacks.items[i].bytes;
+        stack = bytes > stack ? bytes : stack;
+    }
+    return stack;
+}
+
+void report_check(const Report *report, const ReportBudget *budget, const char *path,
+                  DiagList *diags) {
+    for (int figure = 0; figure < BUDGET_COUNT; figure++) {
+        uint64_t bytes = figure_of(report, (BudgetFigure)figure);
+        uint64_t limit = budget->limits[figure];
+        if ((budget->figures & 1U << figure) && bytes > limit) {
+            diag_error(diags, DIAG_E0910, (Span){0, 0},
+                       "`%s` needs %" PRIu64 " bytes of %s, %" PRIu64 " more than the %" PRIu64
+                       " of the budget",
+                       path, bytes, figure_names[figure], bytes - limit, limit);
+        }
+    }
+}

@@ -1,0 +1,397 @@
+#include "eval/eval.h"
+
+#include "eval/expr.h"
+#include "eval/memory.h"
+#include "runtime/text/print.h"
+#include "support/bug.h"
+#include "support/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Run {
+    const TirProgram *program;
+    const RefEvalIo *io;
+    TirScalar **globals;
+    RefFault *fault;
+    Writer printed; // to a temporary file, as the runtime writes to descriptors only
+} Run;
+
+// How a block or statement ended.
+typedef enum Outcome { GOES_ON, BREAKS, CONTINUES, RETURNS, FAULTS } Outcome;
+
+typedef struct Activation {
+    Run *run;
+    RefFrame frame;
+} Activation;
+
+static TirScalar *new_var(const Type *type) {
+    return memory_zeroed(memory_product(type->numel, sizeof(TirScalar)));
+}
+
+static Outcome outcome_of(const Activation *activation) {
+    return activation->run->fault->code == 0 ? GOES_ON : FAULTS;
+}
+
+// Printing.
+
+static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
+    bool single = run->program->single;
+    char *memory = memory_zeroed(memory_product(type->numel, ref_root_bytes(type->root, single)));
+    ref_to_memory(type, single, scalars, memory);
+    uint16_t level_ranks[TYPE_DEPTH_LIMIT];
+    tml_type described = ref_describe(type, single, level_ranks);
+    tml_write_value(&run->printed, &described, memory);
+    free(memory);
+}
+
+static void print_output(Run *run, Slice name, const Type *type, const TirScalar *scalars) {
+    uint16_t level_ranks[TYPE_DEPTH_LIMIT];
+    tml_type described = ref_describe(type, run->program->single, level_ranks);
+    tml_write_bytes(&run->printed, name.data, name.len);
+    tml_write_text(&run->printed, tml_value_is_multiline(&described) ? " =\n" : " = ");
+    print_value(run, type, scalars);
+    tml_write_char(&run->printed, '\n');
+}
+
+// Statements.
+
+static Outcome run_block(Activation *activation, const TirBlock *block);
+static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
+                          TirScalar *result);
+
+static Outcome run_set(Activation *activation, const TirStmt *stmt) {
+    RefFrame *frame = &activation->frame;
+    ref_prepare(frame, stmt->set.value);
+    ref_prepare(frame, stmt->set.place);
+    TirScalar *value = ref_eval(frame, stmt->set.value);
+    uint32_t *positions = ref_positions(frame, stmt->set.place);
+    const RefEvalIo *io = activation->run->io;
+    bool again = io != NULL && io->element_by_element;
+    if (outcome_of(activation) == GOES_ON) {
+        TirScalar *var = ref_var(frame, tir_place_var(stmt->set.place));
+        for (uint32_t i = stmt->set.place->type->numel; i-- > 0;) {
+            var[positions[i]] = value[i];
+            if (again && i > 0) {
+                free(value);
+                value = ref_eval(frame, stmt->set.value);
+                *frame->fault = (RefFault){0}; // of elements that are stored already
+            }
+        }
+    }
+    free(positions);
+    free(value);
+    return outcome_of(activation);
+}
+
+static Outcome run_call(Activation *activation, const TirStmt *stmt) {
+    size_t count = stmt->call.arg_count;
+    TirScalar **args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
+    for (size_t i = 0; i < count; i++) {
+        args[i] = ref_value(&activation->frame, stmt->call.args[i]);
+    }
+    const TirVar *var = stmt->call.result;
+    TirScalar *result = var == NULL ? NULL : new_var(var->type);
+    if (outcome_of(activation) == GOES_ON) {
+        call_function(activation->run, stmt->call.function, args, result);
+    }
+    if (var != NULL) {
+        memcpy(ref_var(&activation->frame, var), result, var->type->numel * sizeof(*result));
+        free(result);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(args[i]);
+    }
+    free(args);
+    return outcome_of(activation);
+}
+
+static Outcome run_if(Activation *activation, const TirStmt *stmt) {
+    bool condition = ref_scalar_value(&activation->frame, stmt->branch.condition).boolean;
+    if (outcome_of(activation) == FAULTS) {
+        return FAULTS;
+    }
+    return run_block(activation, condition ? &stmt->branch.then : &stmt->branch.otherwise);
+}
+
+// Whether a loop ends after a run of its body; a break ends only the loop.
+static bool ends_loop(Outcome *outcome) {
+    bool ends = *outcome == BREAKS || *outcome == RETURNS || *outcome == FAULTS;
+    if (*outcome == BREAKS || *outcome == CONTINUES) {
+        *outcome = GOES_ON;
+    }
+    return ends;
+}
+
+static Outcome run_for(Activation *activation, const TirStmt *stmt) {
+    RefFrame *frame = &activation->frame;
+    int64_t first = ref_scalar_value(frame, stmt->for_loop.first).integer;
+    int64_t last = ref_scalar_value(frame, stmt->for_loop.last).integer;
+    int64_t step = ref_scalar_value(frame, stmt->for_loop.step).integer;
+    if (step == 0) {
+        ref_fault(frame, (RefFault){.code = 1003, .span = stmt->for_loop.step_span});
+    }
+    if (outcome_of(activation) == FAULTS) {
+        return FAULTS;
+    }
+    for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
+        ref_var(frame, stmt->for_loop.var)->integer = (int32_t)i;
+        Outcome outcome = run_block(activation, &stmt->for_loop.body);
+        if (ends_loop(&outcome)) {
+            return outcome;
+        }
+    }
+    return GOES_ON;
+}
+
+static Outcome run_while(Activation *activation, const TirStmt *stmt) {
+    for (;;) {
+        Outcome outcome = run_block(activation, &stmt->while_loop.before);
+        if (outcome != GOES_ON) {
+            return outcome;
+        }
+        bool condition = ref_scalar_value(&activation->frame, stmt->while_loop.condition).boolean;
+        if (outcome_of(activation) == FAULTS) {
+            return FAULTS;
+        }
+        if (!condition) {
+            return GOES_ON;
+        }
+        outcome = run_block(activation, &stmt->while_loop.body);
+        if (ends_loop(&outcome)) {
+            return outcome;
+        }
+    }
+}
+
+// All values are computed before anything is printed.
+static Outcome run_print(Activation *activation, const TirStmt *stmt) {
+    Run *run = activation->run;
+    TirScalar **values = memory_zeroed(memory_product(stmt->print.count + 1, sizeof(*values)));
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        if (stmt->print.items[i].value != NULL) {
+            values[i] = ref_value(&activation->frame, stmt->print.items[i].value);
+        }
+    }
+    bool prints = outcome_of(activation) == GOES_ON;
+    for (size_t i = 0; i < stmt->print.count && prints; i++) {
+        const TirPrintItem *item = &stmt->print.items[i];
+        tml_write_text(&run->printed, i > 0 ? " " : "");
+        if (item->value == NULL) {
+            tml_write_bytes(&run->printed, item->text.data, item->text.len);
+        } else {
+            print_value(run, item->value->type, values[i]);
+        }
+    }
+    if (prints) {
+        tml_write_char(&run->printed, '\n');
+    }
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        free(values[i]);
+    }
+    free(values);
+    return outcome_of(activation);
+}
+
+static Outcome run_input(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    const TirVar *var = stmt->input.var;
+    const TirScalar *from =
+        io == NULL || io->input == NULL ? NULL : io->input(io->data, stmt->input.name, var->type);
+    if (from == NULL) {
+        ref_fault(&activation->frame,
+                  (RefFault){.code = TML_E_IO, .span = stmt->span, .text = stmt->input.name});
+        return FAULTS;
+    }
+    memcpy(ref_var(&activation->frame, var), from, var->type->numel * sizeof(*from));
+    return GOES_ON;
+}
+
+static Outcome run_output(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    const Type *type = stmt->output.value->type;
+    TirScalar *value = ref_value(&activation->frame, stmt->output.value);
+    if (outcome_of(activation) == GOES_ON) {
+        bool taken = io != NULL && io->output != NULL &&
+                     io->output(io->data, stmt->output.name, type, value);
+        if (!taken) {
+            print_output(activation->run, stmt->output.name, type, value);
+        }
+    }
+    free(value);
+    return outcome_of(activation);
+}
+
+static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
+    if (!ref_scalar_value(&activation->frame, stmt->assertion.condition).boolean) {
+        ref_fault(&activation->frame,
+                  (RefFault){.code = 1004, .span = stmt->span, .text = stmt->assertion.text});
+    }
+    return outcome_of(activation);
+}
+
+static Outcome run_stmt(Activation *activation, const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case TIR_SET: return run_set(activation, stmt);
+    case TIR_CALL: return run_call(activation, stmt);
+    case TIR_IF: return run_if(activation, stmt);
+    case TIR_FOR: return run_for(activation, stmt);
+    case TIR_WHILE: return run_while(activation, stmt);
+    case TIR_BREAK: return BREAKS;
+    case TIR_CONTINUE: return CONTINUES;
+    case TIR_RETURN: return RETURNS;
+    case TIR_PRINT: return run_print(activation, stmt);
+    case TIR_INPUT: return run_input(activation, stmt);
+    case TIR_OUTPUT: return run_output(activation, stmt);
+    case TIR_ASSERT: return run_assert(activation, stmt);
+    }
+    UNREACHABLE();
+}
+
+static Outcome run_block(Activation *activation, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        Outcome outcome = run_stmt(activation, block->items[i]);
+        if (outcome != GOES_ON) {
+            return outcome;
+        }
+    }
+    return GOES_ON;
+}
+
+// Programs.
+
+static TirScalar **new_vars(TirVar *const *vars, size_t count) {
+    TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
+    for (size_t i = 0; i < count; i++) {
+        scalars[vars[i]->id] = new_var(vars[i]->type);
+    }
+    return scalars;
+}
+
+static void free_vars(TirScalar **scalars, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(scalars[i]);
+    }
+    free(scalars);
+}
+
+// `args` and `result` are copied, so no variable is ever two.
+static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
+                          TirScalar *result) {
+    Activation activation = {
+        .run = run,
+        .frame =
+            {
+                .locals = new_vars(function->vars.items, function->vars.count),
+                .globals = run->globals,
+                .single = run->program->single,
+                .fault = run->fault,
+            },
+    };
+    CHECK(function->param_count == 0 || args != NULL);
+    for (size_t i = 0; i < function->param_count; i++) {
+        const TirVar *param = function->params[i];
+        memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));
+    }
+    run_block(&activation, &function->body);
+    if (result != NULL) {
+        memcpy(result, ref_var(&activation.frame, function->result),
+               function->result->type->numel * sizeof(*result));
+    }
+    free_vars(activation.frame.locals, function->vars.count);
+}
+
+static void read_back(int fd, Buffer *out) {
+    char chunk[4096];
+    off_t offset = 0;
+    for (ssize_t len; (len = pread(fd, chunk, sizeof(chunk), offset)) > 0; offset += len) {
+        buffer_append(out, chunk, (size_t)len);
+    }
+}
+
+bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, RefFault *fault) {
+    FILE *file = tmpfile();
+    CHECK(file != NULL);
+    *fault = (RefFault){0};
+    Run *run = memory_zeroed(sizeof(Run));
+    run->program = program;
+    run->io = io;
+    run->globals = new_vars(program->globals.items, program->globals.count);
+    run->fault = fault;
+    tml_writer_init(&run->printed, fileno(file));
+    const TirFunction *entry = program->entry != NULL ? program->entry : program->init;
+    if (entry != NULL) {
+        call_function(run, entry, NULL, NULL);
+    }
+    CHECK(tml_writer_flush(&run->printed));
+    read_back(fileno(file), out);
+    fclose(file);
+    free_vars(run->globals, program->globals.count);
+    free(run);
+    return fault->code == 0;
+}
+
+// Components.
+
+struct RefComponent {
+    Run run;
+    RefFault fault; // of the call that runs
+};
+
+RefComponent *ref_component_create(const TirProgram *program) {
+    CHECK(program->kind == PROGRAM_COMPONENT);
+    RefComponent *component = memory_zeroed(sizeof(RefComponent));
+    component->run = (Run){
+        .program = program,
+        .globals = new_vars(program->globals.items, program->globals.count),
+        .fault = &component->fault,
+    };
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_TUNABLE) {
+            memcpy(ref_component_value(component, item), item->value->data,
+                   item->type->numel * sizeof(TirScalar));
+        }
+    }
+    return component;
+}
+
+void ref_component_free(RefComponent *component) {
+    free_vars(component->run.globals, component->run.program->globals.count);
+    free(component);
+}
+
+TirScalar *ref_component_value(RefComponent *component, const TirInterface *item) {
+    CHECK(item->var != NULL && item->is_present);
+    return component->run.globals[item->var->id];
+}
+
+static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {
+    component->fault = (RefFault){0};
+    if (function != NULL) {
+        call_function(&component->run, function, NULL, NULL);
+    }
+    *fault = component->fault;
+    return fault->code == 0;
+}
+
+bool ref_component_init(RefComponent *component, RefFault *fault) {
+    const TirProgram *program = component->run.program;
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role != VAR_TUNABLE) {
+            memset(component->run.globals[var->id], 0, var->type->numel * sizeof(TirScalar));
+        }
+    }
+    return run_entry(component, program->init, fault);
+}
+
+bool ref_component_output(RefComponent *component, RefFault *fault) {
+    return run_entry(component, component->run.program->output, fault);
+}
+
+bool ref_component_update(RefComponent *component, RefFault *fault) {
+    return run_entry(component, component->run.program->update, fault);
+}

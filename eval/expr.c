@@ -1,0 +1,329 @@
+#include "eval/expr.h"
+
+#include "eval/scalar.h"
+#include "support/bug.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+TirScalar *ref_var(const RefFrame *frame, const TirVar *var) {
+    return tir_var_is_global(var) ? frame->globals[var->id] : frame->locals[var->id];
+}
+
+void ref_fault(RefFrame *frame, RefFault fault) {
+    if (frame->fault->code == 0) {
+        *frame->fault = fault;
+    }
+}
+
+static TirScalar *new_scalars(const Type *type) {
+    return memory_zeroed(memory_product(type->numel, sizeof(TirScalar)));
+}
+
+static TirScalar *copy_scalars(const TirScalar *from, const Type *type) {
+    TirScalar *copy = new_scalars(type);
+    memcpy(copy, from, type->numel * sizeof(*from));
+    return copy;
+}
+
+static bool is_short_circuit(const TirExpr *expr) {
+    return expr->kind == TIR_MAP && type_is_scalar(expr->type) &&
+           (expr->map.op == TIR_AND || expr->map.op == TIR_OR);
+}
+
+// The position that a computed index selects; 0 after a trap.
+static uint32_t index_position(RefFrame *frame, const TirAxis *axis, uint32_t length) {
+    TirScalar value = ref_scalar_value(frame, axis->index);
+    int64_t index = axis->index->type->root == ROOT_UINT ? (int64_t)value.uint : value.integer;
+    if (index >= 0 && index < length) {
+        return (uint32_t)index;
+    }
+    CHECK(!axis->unchecked || frame->fault->code != 0);
+    ref_fault(frame,
+              (RefFault){.code = 1001, .span = axis->span, .index = index, .length = length});
+    return 0;
+}
+
+static void prepare_operand(const TirExpr *operand, void *data) {
+    ref_prepare(data, operand);
+}
+
+void ref_prepare(RefFrame *frame, const TirExpr *expr) {
+    if (is_short_circuit(expr)) {
+        ref_prepare(frame, expr->map.args[0]);
+        return;
+    }
+    tir_read_operands(expr, prepare_operand, frame);
+    if (expr->kind != TIR_VIEW) {
+        return;
+    }
+    const Type *from = expr->view.operand->type;
+    for (size_t i = 0; i < from->flat_rank; i++) {
+        if (expr->view.axes[i].index != NULL) {
+            index_position(frame, &expr->view.axes[i], from->dims[i]);
+        }
+    }
+}
+
+// Which element of a view's operand each of its elements is.
+static uint32_t *view_map(RefFrame *frame, const TirExpr *view) {
+    const Type *from = view->view.operand->type;
+    const Type *to = view->type;
+    int64_t strides[TYPE_FLAT_LIMIT] = {0}; // how far along each axis of the result moves
+    int64_t start = 0;
+    int64_t stride = 1;
+    for (size_t i = from->flat_rank; i-- > 0;) {
+        const TirAxis *axis = &view->view.axes[i];
+        if (axis->index != NULL) {
+            start += stride * index_position(frame, axis, from->dims[i]);
+        } else {
+            start += stride * axis->start;
+            if (axis->axis >= 0) {
+                strides[axis->axis] += stride * axis->step;
+            }
+        }
+        stride *= from->dims[i];
+    }
+    uint32_t *map = memory_zeroed(memory_product(to->numel, sizeof(*map)));
+    for (uint32_t element = 0; element < to->numel; element++) {
+        int64_t position = start;
+        uint32_t rest = element;
+        for (size_t axis = to->flat_rank; axis-- > 0;) {
+            position += strides[axis] * (int64_t)(rest % to->dims[axis]);
+            rest /= to->dims[axis];
+        }
+        CHECK(position >= 0 && position < from->numel);
+        map[element] = (uint32_t)position;
+    }
+    return map;
+}
+
+uint32_t *ref_positions(RefFrame *frame, const TirExpr *place) {
+    if (place->kind == TIR_RESHAPE) {
+        return ref_positions(frame, place->operand);
+    }
+    if (place->kind == TIR_VAR) {
+        uint32_t *positions = memory_zeroed(memory_product(place->type->numel, sizeof(uint32_t)));
+        for (uint32_t i = 0; i < place->type->numel; i++) {
+            positions[i] = i;
+        }
+        return positions;
+    }
+    CHECK(place->kind == TIR_VIEW);
+    uint32_t *map = view_map(frame, place);
+    if (place->view.operand->kind == TIR_VAR) {
+        return map;
+    }
+    uint32_t *below = ref_positions(frame, place->view.operand);
+    for (uint32_t i = 0; i < place->type->numel; i++) {
+        map[i] = below[map[i]];
+    }
+    free(below);
+    return map;
+}
+
+static TirScalar *eval_view(RefFrame *frame, const TirExpr *expr) {
+    const TirExpr *operand = expr->view.operand;
+    uint32_t *map = view_map(frame, expr);
+    TirScalar *fresh = NULL;
+    const TirScalar *from = operand->kind == TIR_VAR     ? ref_var(frame, operand->var)
+                            : operand->kind == TIR_CONST ? operand->data
+                                                         : (fresh = ref_eval(frame, operand));
+    TirScalar *result = new_scalars(expr->type);
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        result[i] = from[map[i]];
+    }
+    free(fresh);
+    free(map);
+    return result;
+}
+
+static TirScalar *eval_short_circuit(RefFrame *frame, const TirExpr *expr) {
+    TirScalar *left = ref_eval(frame, expr->map.args[0]);
+    bool decided = left->boolean == (expr->map.op == TIR_OR);
+    if (decided) {
+        return left;
+    }
+    free(left);
+    return ref_value(frame, expr->map.args[1]);
+}
+
+static TirScalar *eval_map(RefFrame *frame, const TirExpr *expr) {
+    unsigned arity = tir_op_arity(expr->map.op);
+    TirScalar *values[3] = {NULL};
+    for (unsigned i = 0; i < arity; i++) {
+        values[i] = ref_eval(frame, expr->map.args[i]);
+    }
+    Root root = expr->map.args[0]->type->root;
+    Root other = arity > 1 ? expr->map.args[1]->type->root : root;
+    TirScalar *result = new_scalars(expr->type);
+    bool trapped = false;
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        TirScalar args[3] = {0};
+        for (unsigned k = 0; k < arity; k++) {
+            args[k] = values[k][i];
+        }
+        result[i] = ref_apply(expr->map.op, root, other, args, frame->single, &trapped);
+    }
+    if (trapped) {
+        ref_fault(frame, (RefFault){.code = 1002, .span = expr->span});
+    }
+    for (unsigned i = 0; i < arity; i++) {
+        free(values[i]);
+    }
+    return result;
+}
+
+static TirScalar *eval_convert(RefFrame *frame, const TirExpr *expr) {
+    TirScalar *values = ref_eval(frame, expr->operand);
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        values[i] =
+            ref_convert(expr->type->root, expr->operand->type->root, values[i], frame->single);
+    }
+    return values;
+}
+
+static TirScalar *eval_literal(RefFrame *frame, const TirExpr *expr) {
+    TirScalar *result = new_scalars(expr->type);
+    uint32_t next = 0;
+    for (size_t i = 0; i < expr->literal.count; i++) {
+        const TirExpr *item = expr->literal.items[i];
+        TirScalar *values = ref_eval(frame, item);
+        memcpy(&result[next], values, item->type->numel * sizeof(*values));
+        next += item->type->numel;
+        free(values);
+    }
+    return result;
+}
+
+static uint32_t dims_product(const Type *type, uint32_t first, uint32_t end) {
+    uint32_t product = 1;
+    for (uint32_t i = first; i < end; i++) {
+        product *= type->dims[i];
+    }
+    return product;
+}
+
+static TirScalar *eval_concat(RefFrame *frame, const TirExpr *expr) {
+    const Type *type = expr->type;
+    uint32_t axis = expr->concat.axis;
+    uint32_t outer = dims_product(type, 0, axis);
+    uint32_t row = dims_product(type, axis, type->flat_rank);
+    TirScalar *result = new_scalars(type);
+    uint32_t start = 0;
+    for (size_t i = 0; i < expr->concat.count; i++) {
+        const TirExpr *item = expr->concat.items[i];
+        TirScalar *values = ref_eval(frame, item);
+        uint32_t part = dims_product(item->type, axis, type->flat_rank);
+        for (uint32_t o = 0; o < outer; o++) {
+            memcpy(&result[o * row + start], &values[o * part], part * sizeof(*values));
+        }
+        start += part;
+        free(values);
+    }
+    return result;
+}
+
+static TirScalar *eval_reduce(RefFrame *frame, const TirExpr *expr) {
+    const Type *from = expr->reduce.operand->type;
+    uint32_t end = expr->reduce.axis + expr->reduce.axis_count;
+    uint32_t terms = dims_product(from, expr->reduce.axis, end);
+    uint32_t inner = dims_product(from, end, from->flat_rank);
+    TirReduction op = expr->reduce.op;
+    bool is_position = op == TIR_REDUCE_ARGMIN || op == TIR_REDUCE_ARGMAX;
+    TirScalar *values = ref_eval(frame, expr->reduce.operand);
+    TirScalar *result = new_scalars(expr->type);
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        const TirScalar *first = &values[i / inner * terms * inner + i % inner];
+        TirScalar sum = *first;
+        uint32_t best = 0;
+        for (uint32_t k = 1; k < terms; k++) {
+            ref_accumulate(op, from->root, frame->single, first[k * inner], k, &sum, &best);
+        }
+        result[i] = is_position ? (TirScalar){.integer = (int32_t)best} : sum;
+    }
+    free(values);
+    return result;
+}
+
+static TirScalar *eval_cumsum(RefFrame *frame, const TirExpr *expr) {
+    TirScalar *values = ref_eval(frame, expr->operand);
+    uint32_t row = expr->type->dims[expr->type->flat_rank - 1];
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        if (i % row > 0) {
+            TirScalar sum = values[i - 1];
+            ref_accumulate(TIR_REDUCE_SUM, expr->type->root, frame->single, values[i], i, &sum,
+                           &unused);
+            values[i] = sum;
+        }
+    }
+    return values;
+}
+
+static TirScalar *eval_dot(RefFrame *frame, const TirExpr *expr) {
+    Root root = expr->type->root;
+    const Type *right_type = expr->dot.right->type;
+    uint32_t terms = right_type->dims[0];
+    uint32_t columns = right_type->flat_rank == 2 ? right_type->dims[1] : 1;
+    TirScalar *left = ref_eval(frame, expr->dot.left);
+    TirScalar *right = ref_eval(frame, expr->dot.right);
+    TirScalar *result = new_scalars(expr->type);
+    bool trapped = false;
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        for (uint32_t k = 0; k < terms; k++) {
+            TirScalar args[3] = {left[i / columns * terms + k], right[k * columns + i % columns]};
+            TirScalar product = ref_apply(TIR_MUL, root, root, args, frame->single, &trapped);
+            if (k == 0) {
+                result[i] = product;
+            } else {
+                ref_accumulate(TIR_REDUCE_SUM, root, frame->single, product, k, &result[i],
+                               &unused);
+            }
+        }
+    }
+    free(left);
+    free(right);
+    return result;
+}
+
+static TirScalar *eval_iota(const TirExpr *expr) {
+    TirScalar *result = new_scalars(expr->type);
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        result[i].integer = (int32_t)i;
+    }
+    return result;
+}
+
+TirScalar *ref_eval(RefFrame *frame, const TirExpr *expr) {
+    switch (expr->kind) {
+    case TIR_CONST: return copy_scalars(expr->data, expr->type);
+    case TIR_VAR: return copy_scalars(ref_var(frame, expr->var), expr->type);
+    case TIR_MAP:
+        return is_short_circuit(expr) ? eval_short_circuit(frame, expr) : eval_map(frame, expr);
+    case TIR_CONVERT: return eval_convert(frame, expr);
+    case TIR_VIEW: return eval_view(frame, expr);
+    case TIR_RESHAPE: return ref_eval(frame, expr->operand);
+    case TIR_LITERAL: return eval_literal(frame, expr);
+    case TIR_CONCAT: return eval_concat(frame, expr);
+    case TIR_REDUCE: return eval_reduce(frame, expr);
+    case TIR_CUMSUM: return eval_cumsum(frame, expr);
+    case TIR_DOT: return eval_dot(frame, expr);
+    case TIR_IOTA: return eval_iota(expr);
+    }
+    UNREACHABLE();
+}
+
+TirScalar *ref_value(RefFrame *frame, const TirExpr *expr) {
+    ref_prepare(frame, expr);
+    return ref_eval(frame, expr);
+}
+
+TirScalar ref_scalar_value(RefFrame *frame, const TirExpr *expr) {
+    TirScalar *scalars = ref_value(frame, expr);
+    TirScalar value = *scalars;
+    free(scalars);
+    return value;
+}

@@ -1,0 +1,22 @@
+// A CSV file with a header and one row per step: RFC 4180 with LF or CRLF, an optional byte order
+// mark, white space around cells, and blank lines at the end.
+#ifndef TML_RUNTIME_FILE_CSV_ROWS_H
+#define TML_RUNTIME_FILE_CSV_ROWS_H
+
+#include "runtime/file/text_reader.h"
+#include "runtime/simulate/columns.h"
+
+typedef struct CsvRows CsvRows;
+
+// Reads the header, which names each of `columns` once, in any order; they are the reader's from
+// now on. `stride` is the distance of rows in memory. NULL after saying what is wrong.
+CsvRows *csv_rows_open(int fd, const char *name, Columns columns, size_t stride);
+void csv_rows_close(CsvRows *csv);
+
+// As source_read.
+size_t csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs);
+bool csv_rows_report_failure(const CsvRows *csv);
+// Of the byte that is read next.
+Position csv_rows_position(const CsvRows *csv);
+
+#endif

@@ -1,0 +1,66 @@
+// What reading and writing .npy files share.
+#ifndef TML_RUNTIME_FILE_NPY_H
+#define TML_RUNTIME_FILE_NPY_H
+
+#include "runtime/abi/abi.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "arrays are written as they lie in memory");
+
+enum {
+    TML_NPY_MAGIC_BYTES = 6,
+    TML_NPY_ALIGNMENT = 64, // of the data, in the file
+    TML_NPY_DTYPE_BYTES = 32,
+    TML_NPY_DIMS_LIMIT = 512 + 1, // L2.2, and the steps of a simulation
+    TML_NPY_HEADER_BYTES = 8192,  // of what is written: enough for that many dims of ten digits
+};
+
+#define TML_NPY_MAGIC "\x93NUMPY"
+
+// NumPy's name of a value's scalars: "|b1", "<u4", "<i4", "<f8" or "<f4".
+const char *tml_npy_dtype(const tml_type *type);
+
+// The bytes before the data. With `rows`, the array has that many values of the type, and the
+// length does not depend on how many.
+size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *type,
+                             const uint64_t *rows);
+
+typedef enum NpyScalar {
+    NPY_BOOL,
+    NPY_UINT8,
+    NPY_INT8,
+    NPY_UINT16,
+    NPY_INT16,
+    NPY_UINT32,
+    NPY_INT32,
+    NPY_SINGLE,
+    NPY_DOUBLE,
+    NPY_OTHER
+} NpyScalar;
+
+typedef struct NpyHeader {
+    char dtype[TML_NPY_DTYPE_BYTES];
+    NpyScalar scalar; // as the dtype says
+    bool fortran_order;
+    size_t rank;
+    uint64_t dims[TML_NPY_DIMS_LIMIT];
+} NpyHeader;
+
+// The functions that return bool say on standard error what is wrong before they return false.
+
+// Reads what stands before the data.
+bool tml_npy_read_header(int fd, const char *path, NpyHeader *header);
+// The array is a value of the type or, with `by_rows`, any number of them; its dtype converts to
+// the type's root without loss.
+bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_type *type,
+                          bool by_rows);
+bool tml_npy_read_bytes(int fd, const char *path, void *bytes, size_t count);
+__attribute__((format(printf, 2, 3))) bool tml_npy_fail(const char *path, const char *format, ...);
+
+size_t tml_npy_scalar_bytes(NpyScalar scalar);
+// Converts `count` scalars of the file at `raw` to the type's root. `data` may be `raw` or end
+// where it ends: what is written never passes what is still to be read.
+void tml_npy_convert(NpyScalar scalar, const char *raw, const tml_type *type, char *data,
+                     size_t count);
+
+#endif

@@ -1,0 +1,101 @@
+#include "runtime/file/text_reader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void tml_reader_init(TextReader *reader, int fd, const char *name) {
+    reader->fd = fd;
+    reader->name = name;
+    reader->before_read = NULL;
+    reader->position = (Position){1, 1};
+    reader->error = 0;
+    reader->next = reader->end = 0;
+}
+
+int tml_reader_refill(TextReader *reader) {
+    if (reader->error != 0) {
+        return TML_READER_END;
+    }
+    if (reader->before_read) {
+        tml_writer_flush(reader->before_read);
+    }
+    ssize_t count;
+    while ((count = read(reader->fd, reader->bytes, sizeof reader->bytes)) < 0) {
+        if (errno == EAGAIN) { // a descriptor that we inherited may be non-blocking
+            poll(&(struct pollfd){.fd = reader->fd, .events = POLLIN}, 1, -1);
+        } else if (errno != EINTR) {
+            reader->error = errno;
+            return TML_READER_END;
+        }
+    }
+    reader->next = 0;
+    reader->end = (size_t)count;
+    return count > 0 ? (unsigned char)reader->bytes[0] : TML_READER_END;
+}
+
+void tml_reader_report(const TextReader *reader, Position position, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s:%llu:%llu: error: %s\n", reader->name, (unsigned long long)position.line,
+            (unsigned long long)position.column, text);
+}
+
+bool tml_reader_report_failure(const TextReader *reader) {
+    if (reader->error != 0) {
+        fprintf(stderr, "%s: error: cannot read: %s\n", reader->name, strerror(reader->error));
+    }
+    return reader->error != 0;
+}
+
+void tml_token_finish(Token *token) {
+    size_t kept = token->len < TML_TOKEN_LIMIT ? token->len : TML_TOKEN_LIMIT;
+    if (kept == token->len) {
+        while (kept > 0 && strchr(" \t\r", token->text[kept - 1]) && token->text[kept - 1]) {
+            kept--;
+        }
+        token->len = kept;
+    }
+    token->text[kept] = '\0';
+}
+
+// The bytes of the UTF-8 character that `text` begins with, or 0 when that is none.
+static size_t character_bytes(const char *text, size_t left) {
+    unsigned char lead = (unsigned char)*text;
+    size_t count = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (count > left || lead > 0xF4) {
+        return 0;
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+const char *tml_token_quote(char quote[TML_QUOTE_BYTES], const Token *token) {
+    size_t room = TML_QUOTE_BYTES - sizeof "``...";
+    size_t shown = 0, used = 0;
+    quote[used++] = '`';
+    while (shown < token->len) {
+        const char *text = token->text + shown;
+        bool is_control = (unsigned char)*text < ' ' || *text == 0x7F;
+        size_t bytes = character_bytes(text, token->len - shown);
+        bool is_shown = bytes > 0 && !is_control;
+        bytes = bytes > 0 ? bytes : 1;
+        if (shown + bytes > room) {
+            break;
+        }
+        memcpy(quote + used, is_shown ? text : "?", is_shown ? bytes : 1);
+        used += is_shown ? bytes : 1;
+        shown += bytes;
+    }
+    snprintf(quote + used, TML_QUOTE_BYTES - used, "%s`", shown < token->len ? "..." : "");
+    return quote;
+}

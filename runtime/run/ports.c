@@ -1,0 +1,66 @@
+// input() and output(): standard input, standard output, and the files of ports.
+#include "runtime/file/formats.h"
+#include "runtime/file/open_file.h"
+#include "runtime/run/host.h"
+#include "runtime/run/port_file.h"
+#include "runtime/text/print.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <strings.h>
+#include <unistd.h>
+
+bool tml_path_is_npy(const char *path) {
+    size_t len = strlen(path);
+    return len > 4 && strcasecmp(path + len - 4, ".npy") == 0;
+}
+
+tml_status tml_print_value(tml_host *host, const tml_type *type, const void *data) {
+    tml_write_value(&host->out, type, data);
+    return tml_host_status(host);
+}
+
+static bool read_file(tml_host *host, const char *path, const tml_type *type, void *data) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : tml_open(path, O_RDONLY);
+    if (fd < 0) {
+        tml_host_report(host, "cannot open `%s`: %s", path, strerror(errno));
+        return false;
+    }
+    bool done = tml_path_is_npy(path)
+                    ? tml_npy_read(fd, path, type, data)
+                    : tml_csv_read(fd, is_stdin ? "standard input" : path, type, data);
+    if (!is_stdin) {
+        close(fd);
+    }
+    return done;
+}
+
+tml_status tml_input(tml_host *host, const tml_type *type, const char *name, void *data) {
+    if (!name) {
+        return tml_literal_read(&host->in, type, data) ? TML_OK : TML_E_IO;
+    }
+    const char *path = tml_host_file(host, name, false);
+    return read_file(host, path, type, data) ? TML_OK : TML_E_IO;
+}
+
+// "name = VALUE", which is TML again; a value of several lines starts on its own.
+static tml_status print_output(tml_host *host, const tml_type *type, const char *name,
+                               const void *data) {
+    tml_write_text(&host->out, name);
+    tml_write_text(&host->out, tml_value_is_multiline(type) ? " =\n" : " = ");
+    tml_write_value(&host->out, type, data);
+    return tml_print_text(host, "\n", 1);
+}
+
+tml_status tml_output(tml_host *host, const tml_type *type, const char *name, const void *data) {
+    const char *path = tml_host_file(host, name, true);
+    if (!path) {
+        return print_output(host, type, name, data);
+    }
+    // The file may be our standard output.
+    if (tml_host_flush(host) != TML_OK) {
+        return TML_E_IO;
+    }
+    return tml_port_file_write(host, path, type, data);
+}

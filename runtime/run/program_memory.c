@@ -1,0 +1,22 @@
+#include "runtime/run/program_memory.h"
+
+#include <sys/mman.h>
+
+// From here on a missing page table walk pays for a huge page.
+static const size_t huge_page_threshold = (size_t)4 << 20;
+
+void *tml_memory_map(size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    if (bytes > huge_page_threshold) {
+        madvise(memory, bytes, MADV_HUGEPAGE); // only advice: kernels without huge pages refuse
+    }
+    return memory;
+}
+
+void tml_memory_unmap(void *memory, size_t bytes) {
+    munmap(memory, bytes);
+}

@@ -1,0 +1,45 @@
+#include "runtime/run/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static const double first_after = 2.0; // seconds; shorter runs say nothing
+static const double again_after = 0.2;
+
+double progress_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void progress_start(Progress *progress, uint64_t total, bool enabled) {
+    progress->enabled = enabled;
+    progress->shown = false;
+    progress->start = progress_clock();
+    progress->last = progress->start;
+    progress->total = total;
+}
+
+void progress_update(Progress *progress, uint64_t done, double now) {
+    double elapsed = now - progress->start;
+    if (!progress->enabled || elapsed < first_after || now - progress->last < again_after) {
+        return;
+    }
+    progress->last = now;
+    progress->shown = true;
+    if (progress->total == UINT64_MAX || done == 0) {
+        fprintf(stderr, "\r%llu steps\033[K", (unsigned long long)done);
+        return;
+    }
+    double part = (double)done / (double)progress->total;
+    fprintf(stderr, "\r%.1f%%, %llu of %llu steps, %.0f s left\033[K", part * 100,
+            (unsigned long long)done, (unsigned long long)progress->total,
+            elapsed / part - elapsed);
+}
+
+void progress_end(Progress *progress) {
+    if (progress->shown) {
+        fprintf(stderr, "\r\033[K");
+        progress->shown = false;
+    }
+}

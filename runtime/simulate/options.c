@@ -1,0 +1,328 @@
+#include "runtime/simulate/options.h"
+
+#include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
+#include "runtime/run/arguments.h"
+#include "runtime/run/report.h"
+#include "runtime/simulate/set.h"
+#include "runtime/simulate/variables.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *direction_text(bool is_output) {
+    return is_output ? "output" : "input";
+}
+
+// How long the NAME of NAME=FILE is; 0 when the text is a file without a name.
+static size_t name_length(const char *binding) {
+    const char *equals = strchr(binding, '=');
+    size_t len = equals ? (size_t)(equals - binding) : 0;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)binding[i];
+        bool fits = isalnum(c) || c == '_' || (c == '.' && i == 1 && binding[0] == 't');
+        if (!fits || (i == 0 && isdigit(c))) {
+            return 0;
+        }
+    }
+    return len;
+}
+
+static void report_unknown_terminal(const ModelOptions *options, bool is_output, const char *name,
+                                    size_t len) {
+    const char *direction = direction_text(is_output);
+    tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+    if (model_variable(options->model, is_output ? TML_INPUT : TML_OUTPUT, name, len)) {
+        tml_report(options->command, "`%.*s` is an %s of this model; use `--%s`", (int)len, name,
+                   direction_text(!is_output), is_output ? "in" : "out");
+        return;
+    }
+    const tml_variable *nearest = model_nearest_variable(options->model, role, name, len);
+    if (nearest) {
+        tml_report(options->command, "this model has no %s `%.*s`; did you mean `%s`?", direction,
+                   (int)len, name, nearest->name);
+    } else {
+        tml_report(options->command, "this model has no %s `%.*s`; see `%s --help`", direction,
+                   (int)len, name, options->command);
+    }
+}
+
+// The terminal in `binding->path`, which then is the file alone.
+static bool split_binding(const ModelOptions *options, bool is_output, Binding *binding) {
+    const char *option = is_output ? "--out" : "--in";
+    const char *text = binding->path;
+    size_t len = name_length(text);
+    if (len > 0) {
+        tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+        binding->terminal = model_variable(options->model, role, text, len);
+        binding->path = text + len + 1;
+        if (!binding->terminal) {
+            report_unknown_terminal(options, is_output, text, len);
+            return false;
+        }
+    }
+    if (binding->path[0] == '\0' || binding->path[0] == '=') {
+        tml_report(options->command, "`%s` needs FILE or NAME=FILE, found `%s`", option, text);
+        return false;
+    }
+    if (!binding->terminal && tml_path_is_npy(binding->path)) {
+        tml_report(options->command, "a .npy file holds one terminal; give its name: `%s NAME=%s`",
+                   option, binding->path);
+        return false;
+    }
+    return true;
+}
+
+static void report_twice(const ModelOptions *options, bool is_output, const Binding *binding) {
+    const char *option = is_output ? "--out" : "--in";
+    if (binding->terminal) {
+        tml_report(options->command, "`%s %s` is given twice", option, binding->terminal->name);
+    } else {
+        tml_report(options->command, "`%s` is given twice for all %ss", option,
+                   direction_text(is_output));
+    }
+}
+
+static bool is_stream(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+// Whether one of the bindings so far is in the way of `binding`.
+static bool conflicts(const ModelOptions *options, bool is_output, const Binding *binding) {
+    const Binding *bindings = is_output ? options->outputs : options->inputs;
+    size_t count = is_output ? options->output_count : options->input_count;
+    for (size_t i = 0; i < count; i++) {
+        const Binding *other = &bindings[i];
+        if (other->terminal == binding->terminal) {
+            report_twice(options, is_output, binding);
+            return true;
+        }
+        if (!is_output && (!other->terminal || !binding->terminal)) {
+            const Binding *named = other->terminal ? other : binding;
+            const Binding *all = other->terminal ? binding : other;
+            tml_report(options->command, "the input `%s` is given twice: `%s` holds all inputs",
+                       named->terminal->name, all->path);
+            return true;
+        }
+        if (strcmp(other->path, binding->path) == 0 && (is_output || is_stream(other->path))) {
+            tml_report(options->command, "`%s` is given for two %ss", binding->path,
+                       direction_text(is_output));
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool bind(ModelOptions *options, bool is_output, const char *text) {
+    Binding binding = {.path = text};
+    if (model_count(options->model, is_output ? TML_OUTPUT : TML_INPUT) == 0) {
+        tml_report(options->command, "this model has no %ss", direction_text(is_output));
+        return false;
+    }
+    if (!split_binding(options, is_output, &binding) || conflicts(options, is_output, &binding)) {
+        return false;
+    }
+    if (is_output) {
+        options->outputs[options->output_count++] = binding;
+    } else {
+        options->inputs[options->input_count++] = binding;
+    }
+    return true;
+}
+
+// A decimal number, which may have `_` between its digits as in TML.
+static bool read_count(const ModelOptions *options, const char *option, const char *text,
+                       uint64_t least, uint64_t *count) {
+    uint64_t n = 0;
+    bool fits = isdigit((unsigned char)text[0]);
+    for (const char *c = text; *c != '\0' && fits; c++) {
+        if (*c == '_') {
+            fits = isdigit((unsigned char)c[1]);
+            continue;
+        }
+        uint64_t digit = (uint64_t)(*c - '0');
+        fits = isdigit((unsigned char)*c) && n <= (INT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (!fits || n < least) {
+        tml_report(options->command, "`%s` needs a number of steps%s, found `%s`", option,
+                   least > 0 ? " from 1" : "", text);
+        return false;
+    }
+    *count = n;
+    return true;
+}
+
+static bool ends_in(const char *text, const char *suffix) {
+    size_t len = strlen(text), suffix_len = strlen(suffix);
+    return len > suffix_len && strcasecmp(text + len - suffix_len, suffix) == 0;
+}
+
+static bool set_plot(ModelOptions *options, const char *path) {
+    if (options->plot) {
+        tml_report(options->command, "`--plot` is given twice");
+        return false;
+    }
+    if (!ends_in(path, ".svg") && !ends_in(path, ".png")) {
+        tml_report(options->command, "`--plot` needs a file that ends in .svg or .png, found `%s`",
+                   path);
+        return false;
+    }
+    options->plot = path;
+    return true;
+}
+
+static bool set_steps(ModelOptions *options, const char *text) {
+    options->has_steps = true;
+    return read_count(options, "--steps", text, 0, &options->steps);
+}
+
+static bool set_every(ModelOptions *options, const char *text) {
+    return read_count(options, "--every", text, 1, &options->every);
+}
+
+static bool add_input(ModelOptions *options, const char *text) {
+    return bind(options, false, text);
+}
+
+static bool add_output(ModelOptions *options, const char *text) {
+    return bind(options, true, text);
+}
+
+static const struct {
+    const char *name;
+    const char *value;
+    bool (*take)(ModelOptions *options, const char *value);
+} known[] = {
+    {"--in", "FILE or NAME=FILE", add_input}, {"--out", "FILE or NAME=FILE", add_output},
+    {"--set", "NAME=VALUE", model_set},       {"--steps", "a number", set_steps},
+    {"--every", "a number", set_every},       {"--plot", "FILE.svg or FILE.png", set_plot},
+};
+
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+static void report_unknown_option(const ModelOptions *options, const char *argument) {
+    if (argument[0] != '-') {
+        tml_report(options->command, "unexpected argument `%s`; see `%s --help`", argument,
+                   options->command);
+        return;
+    }
+    size_t len = strcspn(argument, "=");
+    const char *nearest = NULL;
+    size_t least = tml_name_distance_limit(len > 2 ? len - 2 : 0); // dashes are always right
+    for (size_t i = 0; i <= KNOWN; i++) {
+        const char *name = i < KNOWN ? known[i].name : "--help";
+        size_t distance = tml_name_distance(argument, len, name);
+        if (distance < least) {
+            least = distance;
+            nearest = name;
+        }
+    }
+    if (nearest) {
+        tml_report(options->command, "unknown option `%.*s`; did you mean `%s`?", (int)len,
+                   argument, nearest);
+    } else {
+        tml_report(options->command, "unknown option `%s`; see `%s --help`", argument,
+                   options->command);
+    }
+}
+
+// Takes the option at argv[*at] and its value.
+static bool take_argument(ModelOptions *options, int *at, int argc, char **argv) {
+    for (size_t i = 0; i < KNOWN; i++) {
+        const char *value;
+        if (tml_take_option(known[i].name, at, argc, argv, &value)) {
+            if (!value) {
+                tml_report(options->command, "`%s` needs %s", known[i].name, known[i].value);
+                return false;
+            }
+            return known[i].take(options, value);
+        }
+    }
+    report_unknown_option(options, argv[*at]);
+    return false;
+}
+
+static bool input_is_given(const ModelOptions *options, const tml_variable *terminal) {
+    for (size_t i = 0; i < options->input_count; i++) {
+        if (!options->inputs[i].terminal || options->inputs[i].terminal == terminal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Every input has a file, or a message lists those that have none.
+static bool inputs_are_given(const ModelOptions *options) {
+    bool all = true;
+    for (size_t i = 0; i < options->model->variable_count; i++) {
+        const tml_variable *terminal = &options->model->variables[i];
+        if (terminal->role == TML_INPUT && !input_is_given(options, terminal)) {
+            char type[TML_TYPE_TEXT_BYTES];
+            tml_report(options->command, "the input `%s` (%s) is missing; give `--in %s=FILE`",
+                       terminal->name, tml_type_text(type, terminal->type), terminal->name);
+            all = false;
+        }
+    }
+    if (all && options->input_count == 0 && !options->has_steps) {
+        tml_report(options->command, "a model without inputs needs `--steps N`");
+        return false;
+    }
+    return all;
+}
+
+// The picture goes to a file of its own.
+static bool plot_is_apart(const ModelOptions *options) {
+    for (size_t i = 0; options->plot && i < options->input_count + options->output_count; i++) {
+        bool is_output = i >= options->input_count;
+        const Binding *binding =
+            is_output ? &options->outputs[i - options->input_count] : &options->inputs[i];
+        if (strcmp(binding->path, options->plot) == 0) {
+            tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
+                       direction_text(is_output));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool get_memory(ModelOptions *options, int argc) {
+    const tml_model *model = options->model;
+    options->inputs = calloc((size_t)argc + 1, sizeof *options->inputs);
+    options->outputs = calloc((size_t)argc + 1, sizeof *options->outputs);
+    options->params = malloc(model->params_bytes);
+    options->set = calloc(model->variable_count + 1, sizeof *options->set);
+    if (!options->inputs || !options->outputs || !options->params || !options->set) {
+        tml_report(options->command, "cannot get memory");
+        return false;
+    }
+    memcpy(options->params, model->defaults, model->params_bytes);
+    return true;
+}
+
+ModelOptionsResult model_options_parse(ModelOptions *options, const tml_model *model,
+                                       const char *command, int argc, char **argv) {
+    *options = (ModelOptions){.model = model, .command = command, .steps = UINT64_MAX, .every = 1};
+    if (!get_memory(options, argc)) {
+        return MODEL_OPTIONS_MEMORY;
+    }
+    for (int at = 1; at < argc; at++) {
+        if (strcmp(argv[at], "--help") == 0) {
+            return MODEL_OPTIONS_HELP;
+        }
+        if (!take_argument(options, &at, argc, argv)) {
+            return MODEL_OPTIONS_WRONG;
+        }
+    }
+    bool right = inputs_are_given(options) && plot_is_apart(options);
+    return right ? MODEL_OPTIONS_RUN : MODEL_OPTIONS_WRONG;
+}
+
+void model_options_free(ModelOptions *options) {
+    free(options->inputs);
+    free(options->outputs);
+    free(options->params);
+    free(options->set);
+}

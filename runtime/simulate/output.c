@@ -1,0 +1,301 @@
+#include "runtime/simulate/output.h"
+
+#include "runtime/abi/type.h"
+#include "runtime/file/file_identity.h"
+#include "runtime/file/formats.h"
+#include "runtime/file/npy.h"
+#include "runtime/file/open_file.h"
+#include "runtime/file/strided.h"
+#include "runtime/file/writer.h"
+#include "runtime/run/report.h"
+#include "runtime/text/format_scalar.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 1 << 17 };
+
+static bool fail(Sink *sink, const char *reason) {
+    if (sink->failed) {
+        return false;
+    }
+    sink->failed = true;
+    if (sink->progress) {
+        progress_end(sink->progress);
+    }
+    if (sink->path) {
+        tml_report(sink->command, "cannot write `%s`: %s", sink->path, reason);
+    } else {
+        tml_report(sink->command, "cannot write to standard output: %s", reason);
+    }
+    return false;
+}
+
+bool sink_prepare(Sink *sink, const ModelOptions *options, const Binding *binding) {
+    *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
+    sink->terminal = binding->terminal;
+    sink->path = binding->path && strcmp(binding->path, "-") != 0 ? binding->path : NULL;
+    sink->npy = sink->path && tml_path_is_npy(sink->path);
+    if (sink->npy) {
+        const tml_type *type = sink->terminal->type;
+        sink->row_bytes = tml_type_numel(type) * tml_scalar_bytes(type);
+    } else {
+        sink->columns = model_columns(sink->model, TML_OUTPUT, sink->terminal);
+    }
+    sink->buffer = malloc(BUFFER_BYTES);
+    if (!sink->buffer || (!sink->npy && !sink->columns.items)) {
+        return fail(sink, strerror(ENOMEM));
+    }
+    return true;
+}
+
+// A descriptor of what stands at the path or is created there. -1 with errno.
+static int open_path(Sink *sink) {
+    struct stat old;
+    if (!sink->path) {
+        return dup(STDOUT_FILENO);
+    }
+    if (stat(sink->path, &old) == 0) {
+        int stream = tml_standard_stream(&old);
+        return stream >= 0 ? dup(stream) : tml_open(sink->path, O_WRONLY);
+    }
+    int fd = tml_open(sink->path, O_WRONLY | O_CREAT | O_EXCL);
+    sink->created = fd >= 0;
+    if (fd < 0 && errno == EEXIST) { // a symbolic link that leads nowhere yet
+        fd = tml_open(sink->path, O_WRONLY | O_CREAT);
+    }
+    return fd;
+}
+
+bool sink_open(Sink *sink) {
+    struct stat file;
+    sink->fd = open_path(sink);
+    if (sink->fd < 0 || fstat(sink->fd, &file) != 0) {
+        return fail(sink, strerror(errno));
+    }
+    sink->regular = S_ISREG(file.st_mode);
+    if (sink->npy && !sink->regular) {
+        return fail(sink, "the header of a .npy file is written last, which needs a regular file");
+    }
+    return true;
+}
+
+// Counts the rows in the header of a .npy file.
+static bool count_rows(Sink *sink) {
+    char bytes[TML_NPY_HEADER_BYTES];
+    off_t data = sink->start + (off_t)sink->header_bytes;
+    if (!sink->npy || sink->whole < data) {
+        return true;
+    }
+    uint64_t rows = (uint64_t)(sink->whole - data) / sink->row_bytes;
+    size_t count = tml_npy_format_header(bytes, sink->terminal->type, &rows);
+    for (size_t done = 0; done < count;) {
+        ssize_t put = pwrite(sink->fd, bytes + done, count - done, sink->start + (off_t)done);
+        if (put < 0 && errno != EINTR) {
+            return fail(sink, strerror(errno));
+        }
+        done += put < 0 ? 0 : (size_t)put;
+    }
+    return true;
+}
+
+// How many of the buffer's first `count` bytes end with a whole row or the header.
+static size_t whole_bytes(const Sink *sink, size_t count) {
+    if (!sink->npy) {
+        while (count > 0 && sink->buffer[count - 1] != '\n') {
+            count--;
+        }
+        return count;
+    }
+    uint64_t before = (uint64_t)(sink->written - sink->start);
+    uint64_t end = before + count;
+    if (end < sink->header_bytes) {
+        return 0;
+    }
+    uint64_t torn = (end - sink->header_bytes) % sink->row_bytes;
+    return torn < count ? count - (size_t)torn : 0;
+}
+
+// After a write that failed: no part of a row stays in a regular file. When that fails too, nothing
+// more can be done; the write's failure is told.
+static void keep_whole_rows(Sink *sink) {
+    if (sink->regular && sink->written > sink->whole && ftruncate(sink->fd, sink->whole) == 0) {
+        lseek(sink->fd, sink->whole, SEEK_SET);
+    }
+    count_rows(sink);
+}
+
+// Hands the buffer's first `count` bytes to the system; the others move to its beginning.
+static bool hand_over(Sink *sink, size_t count) {
+    int error = 0;
+    size_t done = tml_write_all(sink->fd, sink->buffer, count, &error);
+    size_t whole = done == count ? sink->row_end : whole_bytes(sink, done);
+    off_t counted = sink->whole;
+    if (whole > 0) {
+        sink->whole = sink->written + (off_t)whole;
+    }
+    sink->written += (off_t)done;
+    if (error != 0) {
+        fail(sink, strerror(error));
+        keep_whole_rows(sink);
+        return false;
+    }
+    if (whole > 0 && !count_rows(sink)) {
+        sink->whole = counted;
+        keep_whole_rows(sink);
+        return false;
+    }
+    memmove(sink->buffer, sink->buffer + count, sink->used - count);
+    sink->used -= count;
+    sink->row_end = 0;
+    return true;
+}
+
+// Makes room for `count` bytes. Writes end with rows, unless one fills the buffer.
+static bool make_room(Sink *sink, size_t count) {
+    while (BUFFER_BYTES - sink->used < count) {
+        if (!hand_over(sink, sink->row_end > 0 ? sink->row_end : sink->used)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool put(Sink *sink, const char *bytes, size_t count) {
+    while (count > 0) {
+        size_t part = count < BUFFER_BYTES ? count : BUFFER_BYTES;
+        if (!make_room(sink, part)) {
+            return false;
+        }
+        memcpy(sink->buffer + sink->used, bytes, part);
+        sink->used += part;
+        bytes += part;
+        count -= part;
+    }
+    return true;
+}
+
+static bool put_names(Sink *sink) {
+    char indices[COLUMN_INDEX_BYTES];
+    for (size_t i = 0; i < sink->columns.count; i++) {
+        const Column *column = &sink->columns.items[i];
+        model_column_indices(indices, column);
+        if ((i > 0 && !put(sink, ",", 1)) ||
+            !put(sink, column->terminal->name, strlen(column->terminal->name)) ||
+            !put(sink, indices, strlen(indices))) {
+            return false;
+        }
+    }
+    return put(sink, "\n", 1);
+}
+
+bool sink_start(Sink *sink) {
+    struct stat file;
+    if (sink->regular && sink->path && fstat(sink->fd, &file) == 0 &&
+        tml_standard_stream(&file) < 0 && ftruncate(sink->fd, 0) != 0) {
+        return fail(sink, strerror(errno));
+    }
+    sink->started = true;
+    if (sink->regular) {
+        bool appends = (fcntl(sink->fd, F_GETFL) & O_APPEND) != 0;
+        sink->start = lseek(sink->fd, 0, appends ? SEEK_END : SEEK_CUR);
+    }
+    sink->whole = sink->written = sink->start;
+    if (!sink->npy) {
+        bool done = put_names(sink);
+        sink->row_end = sink->used;
+        return done;
+    }
+    char bytes[TML_NPY_HEADER_BYTES];
+    sink->header_bytes = tml_npy_format_header(bytes, sink->terminal->type, &(uint64_t){0});
+    bool done = put(sink, bytes, sink->header_bytes);
+    sink->row_end = sink->used;
+    return done;
+}
+
+static bool write_csv_row(Sink *sink, const char *row) {
+    enum { CELL_BYTES = TML_REAL_TEXT_BYTES + 1 };
+    for (size_t i = 0; i < sink->columns.count; i++) {
+        const Column *column = &sink->columns.items[i];
+        if (BUFFER_BYTES - sink->used < CELL_BYTES && !make_room(sink, CELL_BYTES)) {
+            return false;
+        }
+        char *cell = sink->buffer + sink->used;
+        size_t len = tml_format_scalar(cell, column->terminal->type, row + column->offset);
+        cell[len] = ',';
+        sink->used += len + 1;
+    }
+    sink->buffer[sink->used - 1] = '\n'; // instead of the last comma
+    sink->row_end = sink->used;
+    return true;
+}
+
+static bool write_npy_rows(Sink *sink, const char *member, size_t stride, size_t count) {
+    while (count > 0) {
+        if (!make_room(sink, sink->row_bytes)) {
+            return false;
+        }
+        size_t room = (BUFFER_BYTES - sink->used) / sink->row_bytes;
+        size_t part = count < room ? count : room;
+        strided_gather(sink->buffer + sink->used, member, stride, sink->row_bytes, part);
+        sink->used += part * sink->row_bytes;
+        sink->row_end = sink->used;
+        member += part * stride;
+        count -= part;
+    }
+    return true;
+}
+
+// Rows that do not fit the buffer.
+static bool write_large_rows(Sink *sink, const char *member, size_t stride, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!put(sink, member + i * stride, sink->row_bytes)) {
+            return false;
+        }
+        sink->row_end = sink->used;
+    }
+    return true;
+}
+
+bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
+    size_t rows = count == 0 ? 0 : (count - 1) / every + 1;
+    size_t stride = sink->model->outputs_bytes * every;
+    if (sink->npy) {
+        const char *member = outputs + sink->terminal->offset;
+        return sink->row_bytes < BUFFER_BYTES ? write_npy_rows(sink, member, stride, rows)
+                                              : write_large_rows(sink, member, stride, rows);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        if (!write_csv_row(sink, outputs + i * stride)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sink_flush(Sink *sink) {
+    return !sink->failed && (sink->row_end == 0 || hand_over(sink, sink->row_end));
+}
+
+bool sink_close(Sink *sink) {
+    if (sink->fd >= 0) {
+        if (sink->started && !sink->failed) {
+            sink_flush(sink);
+        }
+        // Closing reports what some file systems find out only then.
+        if (close(sink->fd) != 0 && errno != EINTR) {
+            fail(sink, strerror(errno));
+        }
+        if (sink->created && !sink->started) {
+            unlink(sink->path);
+        }
+    }
+    bool done = !sink->failed;
+    free(sink->columns.items);
+    free(sink->buffer);
+    *sink = (Sink){.fd = -1};
+    return done;
+}

@@ -1,0 +1,51 @@
+// The files that a simulation writes, row by row.
+//
+// They are written in place, so that rows can be read while the model runs. A regular file always
+// holds whole rows: writes end with rows (unless one is larger than the buffer), what a failed
+// write leaves of a row is cut off again, and the header of a .npy file counts the rows that are
+// there.
+#ifndef TML_RUNTIME_SIMULATE_OUTPUT_H
+#define TML_RUNTIME_SIMULATE_OUTPUT_H
+
+#include "runtime/run/progress.h"
+#include "runtime/simulate/columns.h"
+#include "runtime/simulate/options.h"
+
+#include <sys/types.h>
+
+typedef struct Sink {
+    const tml_model *model;
+    const char *command;
+    const char *path;             // NULL for standard output
+    const tml_variable *terminal; // NULL: all outputs
+    Progress *progress;           // ended before anything is said; may be NULL
+    int fd;                       // -1 before sink_open
+    bool regular, npy;
+    bool created, started; // the file; by sink_start
+    bool failed;
+    Columns columns;     // of CSV
+    size_t header_bytes; // of .npy
+    size_t row_bytes;    // of .npy
+    off_t start;         // where in a regular file our first byte stands,
+    off_t written;       // the next one will,
+    off_t whole;         // and the last whole row that was written ends
+    size_t used;         // bytes in the buffer
+    size_t row_end;      // of them, up to the last whole row
+    char *buffer;
+} Sink;
+
+// Gets what is needed without touching the file. The functions that return bool say what failed
+// before they return false, each sink at most once.
+bool sink_prepare(Sink *sink, const ModelOptions *options, const Binding *binding);
+// Creates or opens the file, which keeps what it has until sink_start.
+bool sink_open(Sink *sink);
+// Empties the file and writes its header.
+bool sink_start(Sink *sink);
+// Writes the steps 0, every, 2 * every, ... of an array of `count` outputs structs.
+bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every);
+// Hands all whole rows to the system.
+bool sink_flush(Sink *sink);
+// Flushes and closes, and removes a file that was created and never started.
+bool sink_close(Sink *sink);
+
+#endif

@@ -1,0 +1,18 @@
+// The outputs of a run as a picture, drawn by gnuplot.
+#ifndef TML_RUNTIME_SIMULATE_PLOT_H
+#define TML_RUNTIME_SIMULATE_PLOT_H
+
+#include "runtime/simulate/options.h"
+
+typedef struct Plot Plot;
+
+// NULL after saying that there is no gnuplot, no memory, or nothing to draw.
+Plot *plot_open(const ModelOptions *options);
+void plot_free(Plot *plot); // which may be NULL
+
+// Takes the next steps. What is kept is bounded: of long runs the extremes of equal stretches.
+void plot_add(Plot *plot, const char *outputs, size_t count);
+// Writes the picture. False after saying what failed.
+bool plot_draw(Plot *plot);
+
+#endif

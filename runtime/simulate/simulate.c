@@ -1,0 +1,390 @@
+// Steps run in blocks: each source fills the inputs of a block, the model makes its outputs, each
+// sink takes them. Nothing grows with the number of steps.
+#include "runtime/simulate/simulate.h"
+
+#include "runtime/file/file_identity.h"
+#include "runtime/run/program_memory.h"
+#include "runtime/run/progress.h"
+#include "runtime/run/report.h"
+#include "runtime/simulate/input.h"
+#include "runtime/simulate/output.h"
+#include "runtime/simulate/plot.h"
+#include "runtime/simulate/variables.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    BLOCK_STEPS = 1024,    // at most
+    BLOCK_BYTES = 1 << 18, // of inputs or outputs, unless one step has more
+    ALIGNMENT = 64,
+};
+
+static const double flush_after = 1.0; // seconds; rows of slow models show meanwhile
+
+typedef struct Simulation {
+    const ModelOptions *options;
+    const tml_model *model;
+    size_t source_count, sink_count;
+    Source *sources;
+    Sink *sinks;
+    bool waits;           // a source does
+    const Source *ended;  // the source that has no more rows, or NULL
+    const Source *longer; // one that has more than `ended`, if that is known
+    Plot *plot;           // or NULL
+    Progress progress;
+    size_t block; // steps
+    void *state;
+    char *inputs, *outputs;
+    uint64_t done;  // steps
+    double flushed; // when, on progress_clock
+} Simulation;
+
+static size_t block_steps(const tml_model *model) {
+    size_t bytes =
+        model->inputs_bytes > model->outputs_bytes ? model->inputs_bytes : model->outputs_bytes;
+    size_t steps = bytes > 0 ? BLOCK_BYTES / bytes : BLOCK_STEPS;
+    return steps < 1 ? 1 : steps > BLOCK_STEPS ? BLOCK_STEPS : steps;
+}
+
+static void *map(const Simulation *run, size_t bytes) {
+    void *memory = tml_memory_map(bytes > 0 ? bytes : 1);
+    if (!memory) {
+        tml_report(run->options->command, "cannot get %zu bytes of memory: %s", bytes,
+                   strerror(errno));
+    }
+    return memory;
+}
+
+static bool get_memory(Simulation *run) {
+    const tml_model *model = run->model;
+    run->block = block_steps(model);
+    run->sources = calloc(run->options->input_count + 1, sizeof *run->sources);
+    run->sinks = calloc(run->options->output_count + 1, sizeof *run->sinks);
+    if (!run->sources || !run->sinks) {
+        tml_report(run->options->command, "cannot get memory");
+        return false;
+    }
+    return (run->state = map(run, model->state_bytes)) != NULL &&
+           (run->inputs = map(run, run->block * model->inputs_bytes)) != NULL &&
+           (run->outputs = map(run, run->block * model->outputs_bytes)) != NULL;
+}
+
+static void unmap(void *memory, size_t bytes) {
+    if (memory) {
+        tml_memory_unmap(memory, bytes > 0 ? bytes : 1);
+    }
+}
+
+static void free_memory(Simulation *run) {
+    const tml_model *model = run->model;
+    unmap(run->outputs, run->block * model->outputs_bytes);
+    unmap(run->inputs, run->block * model->inputs_bytes);
+    unmap(run->state, model->state_bytes);
+    free(run->sinks);
+    free(run->sources);
+}
+
+// What is known of the lengths of the inputs before the first step.
+static bool check_row_counts(const Simulation *run) {
+    const ModelOptions *options = run->options;
+    const Source *first = NULL;
+    for (size_t i = 0; i < run->source_count; i++) {
+        const Source *source = &run->sources[i];
+        if (!source->row_count_known) {
+            continue;
+        }
+        if (options->has_steps && source->row_count < options->steps) {
+            fprintf(stderr, "%s: error: %llu rows, `--steps` asks for %llu\n", source->name,
+                    (unsigned long long)source->row_count, (unsigned long long)options->steps);
+            return false;
+        }
+        if (!options->has_steps && first && first->row_count != source->row_count) {
+            fprintf(stderr, "%s: error: %llu rows, `%s` has %llu\n", source->name,
+                    (unsigned long long)source->row_count, first->name,
+                    (unsigned long long)first->row_count);
+            return false;
+        }
+        first = source;
+    }
+    return true;
+}
+
+static bool open_sources(Simulation *run) {
+    for (size_t i = 0; i < run->options->input_count; i++) {
+        if (!source_open(&run->sources[i], run->options, &run->options->inputs[i])) {
+            return false;
+        }
+        run->source_count++;
+        run->waits |= run->sources[i].waits;
+    }
+    return check_row_counts(run);
+}
+
+// Without --out, all outputs go to standard output.
+static bool prepare_sinks(Simulation *run) {
+    static const Binding standard = {NULL, NULL};
+    size_t count = run->options->output_count;
+    bool any = model_count(run->model, TML_OUTPUT) > 0;
+    run->sink_count = count > 0 ? count : any ? 1 : 0;
+    bool done = true;
+    for (size_t i = 0; i < run->sink_count; i++) {
+        const Binding *binding = count > 0 ? &run->options->outputs[i] : &standard;
+        done &= sink_prepare(&run->sinks[i], run->options, binding);
+        run->sinks[i].progress = &run->progress;
+    }
+    return done;
+}
+
+// Whether two files that both must be ours alone are the same one. A device takes anything.
+static bool collide(int a, int b) {
+    struct stat first, second;
+    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && tml_same_file(&first, &second) &&
+           !S_ISCHR(first.st_mode);
+}
+
+static const char *sink_name(const Sink *sink) {
+    return sink->path ? sink->path : "-";
+}
+
+static bool sink_collides(const Simulation *run, size_t index) {
+    const Sink *sink = &run->sinks[index];
+    const char *command = run->options->command;
+    for (size_t i = 0; i < run->source_count; i++) {
+        if (sink->regular && collide(sink->fd, run->sources[i].fd)) {
+            tml_report(command, "`%s` is an input and an output", sink_name(sink));
+            return true;
+        }
+    }
+    for (size_t i = 0; i < index; i++) {
+        if (collide(sink->fd, run->sinks[i].fd)) {
+            tml_report(command, "`%s` and `%s` are the same file", sink_name(&run->sinks[i]),
+                       sink_name(sink));
+            return true;
+        }
+    }
+    return false;
+}
+
+// Returns the exit status, EXIT_DONE when all are open.
+static int open_sinks(Simulation *run) {
+    for (size_t i = 0; i < run->sink_count; i++) {
+        if (!sink_open(&run->sinks[i])) {
+            return EXIT_WORLD;
+        }
+        if (sink_collides(run, i)) {
+            return EXIT_USAGE;
+        }
+    }
+    for (size_t i = 0; i < run->sink_count; i++) {
+        if (!sink_start(&run->sinks[i])) {
+            return EXIT_WORLD;
+        }
+    }
+    return EXIT_DONE;
+}
+
+static bool flush_sinks(Simulation *run) {
+    bool done = true;
+    for (size_t i = 0; i < run->sink_count; i++) {
+        done &= sink_flush(&run->sinks[i]);
+    }
+    return done;
+}
+
+// Reads the inputs of the next steps and returns how many there are. The first source may give
+// fewer than it has; if another does, it has ended, and the run with it.
+static size_t read_inputs(Simulation *run, size_t limit) {
+    size_t count = limit;
+    for (size_t i = 0; i < run->source_count && count > 0; i++) {
+        size_t found = source_read(&run->sources[i], count, i > 0, run->inputs);
+        if (found == 0 || (i > 0 && found < count)) {
+            run->ended = &run->sources[i];
+            run->longer = i > 0 ? &run->sources[0] : NULL;
+        }
+        count = found;
+    }
+    return count;
+}
+
+static bool write_outputs(Simulation *run, size_t count) {
+    size_t stride = run->model->outputs_bytes;
+    uint64_t every = run->options->every;
+    uint64_t phase = run->done % every; // of the block's first step
+    uint64_t skip = phase == 0 ? 0 : every - phase;
+    bool done = true;
+    for (size_t i = 0; i < run->sink_count && skip < count; i++) {
+        size_t step = every < count ? (size_t)every : count; // beyond the block there is no other
+        done &= sink_write(&run->sinks[i], run->outputs + skip * stride, count - skip, step);
+    }
+    if (run->plot) {
+        plot_add(run->plot, run->outputs, count);
+    }
+    return done;
+}
+
+static int report_trap(Simulation *run, bool in_init) {
+    char when[64] = " (init)";
+    tml_fault fault;
+    memcpy(&fault, (char *)run->state + run->model->fault_offset, sizeof fault);
+    if (!in_init) {
+        snprintf(when, sizeof when, " (step %llu)", (unsigned long long)run->done);
+    }
+    progress_end(&run->progress);
+    tml_report_trap(&fault, run->model->files, run->model->texts, when);
+    return EXIT_TRAP;
+}
+
+// Runs `count` steps whose inputs are there.
+static int run_block(Simulation *run, size_t count) {
+    const tml_model *model = run->model;
+    tml_status status =
+        model->step_n(run->state, run->options->params, count, run->inputs, run->outputs);
+    if (status != TML_OK) {
+        tml_fault fault;
+        memcpy(&fault, (char *)run->state + model->fault_offset, sizeof fault);
+        count = (size_t)fault.step;
+    }
+    bool written = write_outputs(run, count);
+    run->done += count;
+    double now = progress_clock();
+    if (run->waits || now - run->flushed > flush_after || status != TML_OK) {
+        written = flush_sinks(run) && written;
+        run->flushed = now;
+    }
+    if (status != TML_OK) {
+        return report_trap(run, false);
+    }
+    progress_update(&run->progress, run->done, now);
+    return written ? EXIT_DONE : EXIT_WORLD;
+}
+
+static bool report_source_failure(const Simulation *run) {
+    for (size_t i = 0; i < run->source_count; i++) {
+        if (source_report_failure(&run->sources[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_longer_source(Simulation *run) {
+    for (size_t i = 0; i < run->source_count && !run->longer; i++) {
+        Source *source = &run->sources[i];
+        if (source != run->ended && source_read(source, 1, true, run->inputs) > 0) {
+            run->longer = source;
+        }
+    }
+}
+
+// After the last row that all sources have: whether that was the end.
+static int check_end(Simulation *run) {
+    char place[SOURCE_PLACE_BYTES];
+    unsigned long long done = run->done, steps = run->options->steps;
+    progress_end(&run->progress);
+    if (report_source_failure(run)) {
+        return EXIT_WORLD;
+    }
+    if (run->options->has_steps) {
+        fprintf(stderr, "%s: error: the input ends after %llu rows, `--steps` asks for %llu\n",
+                source_place(run->ended, place), done, steps);
+        return EXIT_WORLD;
+    }
+    find_longer_source(run);
+    if (report_source_failure(run)) {
+        return EXIT_WORLD;
+    }
+    if (run->longer) {
+        fprintf(stderr, "%s: error: the input ends after %llu rows, `%s` has more\n",
+                source_place(run->ended, place), done, run->longer->name);
+        return EXIT_WORLD;
+    }
+    return EXIT_DONE;
+}
+
+static int run_steps(Simulation *run) {
+    const ModelOptions *options = run->options;
+    while (run->done < options->steps) {
+        uint64_t left = options->steps - run->done;
+        size_t limit = left < run->block ? (size_t)left : run->block;
+        size_t count = read_inputs(run, limit);
+        int status = count > 0 ? run_block(run, count) : EXIT_DONE;
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        if (run->ended && run->done < options->steps) {
+            return check_end(run);
+        }
+    }
+    return EXIT_DONE;
+}
+
+// How many steps there will be, or UINT64_MAX.
+static uint64_t expected_steps(const Simulation *run) {
+    uint64_t steps = run->options->steps;
+    for (size_t i = 0; i < run->source_count && !run->options->has_steps; i++) {
+        steps = run->sources[i].row_count_known ? run->sources[i].row_count : steps;
+    }
+    return steps;
+}
+
+// Progress would run into rows on the same terminal.
+static bool progress_is_wanted(const Simulation *run) {
+    bool wanted = isatty(STDERR_FILENO) == 1;
+    for (size_t i = 0; i < run->sink_count; i++) {
+        wanted = wanted && isatty(run->sinks[i].fd) != 1;
+    }
+    return wanted;
+}
+
+static int run_model(Simulation *run) {
+    if (run->model->init(run->state, run->options->params) != TML_OK) {
+        return report_trap(run, true);
+    }
+    int status = open_sinks(run);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    progress_start(&run->progress, expected_steps(run), progress_is_wanted(run));
+    run->flushed = run->progress.start;
+    status = run_steps(run);
+    progress_end(&run->progress);
+    return status;
+}
+
+static int draw(Simulation *run, int status) {
+    bool drawn = true;
+    if (run->plot && run->done > 0) {
+        drawn = plot_draw(run->plot);
+    } else if (run->plot && status == EXIT_DONE) {
+        tml_report(run->options->command, "there are no steps to plot");
+        drawn = false;
+    }
+    return status == EXIT_DONE && !drawn ? EXIT_WORLD : status;
+}
+
+// Closes what run_model has opened and draws; what fails only then changes a good status.
+static int finish(Simulation *run, int status) {
+    bool closed = true;
+    for (size_t i = 0; i < run->sink_count; i++) {
+        closed &= sink_close(&run->sinks[i]);
+    }
+    for (size_t i = 0; i < run->source_count; i++) {
+        source_close(&run->sources[i]);
+    }
+    status = status == EXIT_DONE && !closed ? EXIT_WORLD : status;
+    return draw(run, status);
+}
+
+int simulate(const ModelOptions *options) {
+    Simulation run = {.options = options, .model = options->model};
+    bool ready = get_memory(&run) && (!options->plot || (run.plot = plot_open(options))) &&
+                 open_sources(&run) && prepare_sinks(&run);
+    int status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
+    plot_free(run.plot);
+    free_memory(&run);
+    return status;
+}

@@ -1,0 +1,10 @@
+// One run of a model: its files, memory, steps, and how it ended.
+#ifndef TML_RUNTIME_SIMULATE_SIMULATE_H
+#define TML_RUNTIME_SIMULATE_SIMULATE_H
+
+#include "runtime/simulate/options.h"
+
+// Returns the exit status, after saying what went wrong if anything did.
+int simulate(const ModelOptions *options);
+
+#endif

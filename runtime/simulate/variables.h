@@ -1,0 +1,15 @@
+// Finding the variables of a model by name.
+#ifndef TML_RUNTIME_SIMULATE_VARIABLES_H
+#define TML_RUNTIME_SIMULATE_VARIABLES_H
+
+#include "runtime/abi/model.h"
+
+// The variable of this role with this name, which may have its namespace in front (`t.u`), or NULL.
+const tml_variable *model_variable(const tml_model *model, tml_role role, const char *name,
+                                   size_t len);
+// The one with the closest name, or NULL when none is close.
+const tml_variable *model_nearest_variable(const tml_model *model, tml_role role, const char *name,
+                                           size_t len);
+size_t model_count(const tml_model *model, tml_role role);
+
+#endif

@@ -1,0 +1,27 @@
+// One TML literal from a text, as `--set` has it: numbers of every spelling, `true`, `false`,
+// `nan`, `inf`, `M_PI`, `M_E`, signs, brackets with `,` `;` `|`, and the reshape(...) that values
+// of more than three dims print as.
+#ifndef TML_RUNTIME_TEXT_VALUE_TEXT_H
+#define TML_RUNTIME_TEXT_VALUE_TEXT_H
+
+#include "runtime/abi/model.h"
+
+#include <stdbool.h>
+
+enum { VALUE_LEVELS = 16, VALUE_DIMS = 512, VALUE_MESSAGE_BYTES = 256 };
+
+typedef struct Value {
+    tml_type type; // its dims and ranks are the two arrays below
+    uint16_t level_ranks[VALUE_LEVELS];
+    uint32_t dims[VALUE_DIMS];
+    size_t count, capacity;
+    double *scalars; // row by row, from malloc; each exact for its root
+    char wrong[VALUE_MESSAGE_BYTES];
+} Value;
+
+// Reads all of `text`; reals round once, to `real_bytes`. False with `wrong` saying why. Either way
+// value_free must follow.
+bool value_read(Value *value, const char *text, unsigned real_bytes);
+void value_free(Value *value);
+
+#endif

@@ -1,0 +1,166 @@
+// The table of built-ins, and what their handlers share.
+#include "sema/builtin/builtin.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+typedef enum BuiltinForm { BUILTIN_VALUES, BUILTIN_BANG, BUILTIN_OWN } BuiltinForm;
+
+struct Builtin {
+    const char *name;
+    BuiltinHandler *handler;
+    int op;
+    size_t least;
+    size_t most; // 0: any number
+    BuiltinForm form;
+};
+
+static const Builtin builtins[] = {
+#define BUILTIN(name, handler, op, least, most, form) \
+    {name, handler, op, least, most, BUILTIN_##form},
+#include "sema/builtin/builtin.def"
+#undef BUILTIN
+};
+
+enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
+
+const Builtin *builtin_find(Name name) {
+    for (size_t k = 0; k < BUILTIN_COUNT; k++) {
+        if (strcmp(builtins[k].name, name->text) == 0) {
+            return &builtins[k];
+        }
+    }
+    return NULL;
+}
+
+const char *builtin_nearest(Name name) {
+    const char *nearest = NULL;
+    unsigned best = name->len < 3 ? 0 : (name->len < 6 ? 1 : 2);
+    for (size_t k = 0; k < BUILTIN_COUNT && best > 0; k++) {
+        Slice candidate = {builtins[k].name, strlen(builtins[k].name)};
+        unsigned distance = text_distance(candidate, (Slice){name->text, name->len}, best);
+        if (distance <= best) {
+            nearest = builtins[k].name;
+            best = distance - 1;
+        }
+    }
+    return nearest;
+}
+
+static bool check_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
+    if (given >= builtin->least && (builtin->most == 0 || given <= builtin->most)) {
+        return true;
+    }
+    const char *wanted =
+        builtin->most == builtin->least
+            ? arena_format(checker->arena, "%zu", builtin->least)
+            : (builtin->most == 0
+                   ? arena_format(checker->arena, "at least %zu", builtin->least)
+                   : arena_format(checker->arena, "%zu or %zu", builtin->least, builtin->most));
+    Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %s %s, not %zu", builtin->name,
+                             wanted, builtin->most == 1 ? "argument" : "arguments", given);
+    if (builtin->form == BUILTIN_BANG && given > builtin->most) {
+        diag_note(checker->context->diags, diag,
+                  "of a matrix, `%s(nest(m, 1))` is one of each row, `%s!(nest(m, 1))` of each "
+                  "column",
+                  builtin->name, builtin->name);
+    }
+    return false;
+}
+
+TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
+    BuiltinCall call = {
+        .name = builtin->name,
+        .op = builtin->op,
+        .ast = ast,
+        .span = ast->span,
+        .bang = ast->call.bang,
+        .count = ast->call.args.count,
+    };
+    bool ok = check_count(checker, builtin, call.count, ast->span);
+    if (call.bang && builtin->form != BUILTIN_BANG) {
+        check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
+        ok = false;
+    }
+    if (builtin->form == BUILTIN_OWN) {
+        return ok ? builtin->handler(checker, &call) : check_poison(checker);
+    }
+    call.args = ARENA_ARRAY(checker->arena, TirExpr *, call.count);
+    for (size_t k = 0; k < call.count; k++) {
+        call.args[k] = check_value(checker, ast->call.args.items[k]);
+        ok = ok && !type_is_poison(call.args[k]->type);
+        check_hold(checker, &call.args[k]);
+    }
+    for (size_t k = 0; k < call.count; k++) {
+        check_release(checker);
+    }
+    return ok ? builtin->handler(checker, &call) : check_poison(checker);
+}
+
+TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
+                                const char *wanted) {
+    const Type *type = call->args[k]->type;
+    check_error(checker, DIAG_E0408, call->ast->call.args.items[k]->span,
+                "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
+                check_type_text(checker, type));
+    return check_poison(checker);
+}
+
+TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
+    check_error(checker, DIAG_E0902, call->span, "the result of `%s` is too large", call->name);
+    return check_poison(checker);
+}
+
+static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
+    check_error(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
+                "argument %zu of `%s` must be %s", k + 1, call->name, what);
+    return false;
+}
+
+bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value) {
+    return constant_integer(&checker->tir, call->args[k], value) ||
+           not_constant(checker, call, k, "a constant `int` or `uint`");
+}
+
+bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
+                      size_t limit, size_t *count) {
+    const TirExpr *arg = call->args[k];
+    bool integer = arg->type->root == ROOT_INT || arg->type->root == ROOT_UINT;
+    const TirScalar *scalars = integer ? constant_values(&checker->tir, arg) : NULL;
+    if (scalars == NULL || arg->type->flat_rank > 1) {
+        return not_constant(checker, call, k, "a constant vector of `int`, as in `[0, 1]`");
+    }
+    if (arg->type->numel > limit) {
+        return not_constant(checker, call, k, "shorter");
+    }
+    *count = arg->type->numel;
+    for (size_t i = 0; i < *count; i++) {
+        values[i] = arg->type->root == ROOT_INT ? scalars[i].integer : (int64_t)scalars[i].uint;
+    }
+    return true;
+}
+
+TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
+                     TirExpr *c, Span span) {
+    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
+}
+
+TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
+    return expr->kind == TIR_VAR || expr->kind == TIR_CONST ? expr
+                                                            : check_into_temporary(checker, expr);
+}
+
+TirExpr *builtin_nothing(Checker *checker, Span span) {
+    return tir_new_expr(checker->arena, TIR_CONST, type_void(checker->tir.types), span);
+}
+
+TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type,
+                       const int32_t *positions) {
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < expr->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = positions[d], .step = positions[d] < 0 ? 0 : 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, type, expr, axes, expr->span));
+}

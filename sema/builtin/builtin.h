@@ -1,0 +1,54 @@
+// The built-in functions (L11): one row each in sema/builtin/builtin.def, with the handler that
+// makes TIR.
+#ifndef TMLC_SEMA_BUILTIN_BUILTIN_H
+#define TMLC_SEMA_BUILTIN_BUILTIN_H
+
+#include "sema/checker.h"
+
+typedef struct Builtin Builtin;
+
+// NULL when there is no built-in of that name.
+const Builtin *builtin_find(Name name);
+// The built-in nearest in spelling, or NULL.
+const char *builtin_nearest(Name name);
+// Checks a call of a built-in. Its type is void when it has no result.
+TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast);
+
+// --- for the handlers ---------------------------------------------------------------------------
+
+typedef struct BuiltinCall {
+    const char *name;
+    int op;             // the row's TirOp, TirReduction or 0
+    const AstExpr *ast; // the call
+    Span span;
+    bool bang;
+    TirExpr **args; // checked values without poison; NULL for handlers that check their own
+    size_t count;
+} BuiltinCall;
+
+typedef TirExpr *BuiltinHandler(Checker *checker, const BuiltinCall *call);
+
+// Reports E0408: argument `k` is not `wanted`. Returns poison.
+TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
+                                const char *wanted);
+// Reports E0902: the result passes a limit of L2.2. Returns poison.
+TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call);
+// Argument k as a constant integer, or as `count` of them from a vector or scalar; E0507 if not.
+bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value);
+bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
+                      size_t limit, size_t *count);
+// An operation on operands of the shape of `type`, folded where they are constant.
+TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
+                     TirExpr *c, Span span);
+// An operand that is read several times: a variable or constant, computed once.
+TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
+// An expression without value, for built-ins without result.
+TirExpr *builtin_nothing(Checker *checker, Span span);
+// `positions[i]` says along which axis of `type` (of one flat dim per axis) axis i of expr lies.
+TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions);
+
+#define BUILTIN(name, handler, op, least, most, form) BuiltinHandler handler;
+#include "sema/builtin/builtin.def"
+#undef BUILTIN
+
+#endif

@@ -1,0 +1,157 @@
+// Built-ins of programs and scripts: print, input, output, assert (L11).
+#include "sema/builtin/builtin.h"
+
+#include "support/bug.h"
+
+// Effects are allowed here? Reports E0604 or E0702 where they are not.
+static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
+    if (checker->at.in_index) {
+        check_error(checker, DIAG_E0604, call->span, "an index cannot call `%s`", call->name);
+        return false;
+    }
+    if (checker->at.pure) {
+        check_error(checker, DIAG_E0702, call->span, "a file-level value cannot call `%s`",
+                    call->name);
+        return false;
+    }
+    check_spill_held(checker);
+    checker->at.function->has_effects = true;
+    return true;
+}
+
+// The same of `print`, `input` and `output`, which need the runtime of an executable (E0706).
+static bool io_allowed(Checker *checker, const BuiltinCall *call) {
+    TirProgramKind kind = checker->program->kind;
+    if (kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) {
+        check_error(checker, DIAG_E0706, call->span,
+                    "a %s cannot call `%s`: its object has no runtime",
+                    kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
+        return false;
+    }
+    checker->at.function->has_io = true;
+    return effect_allowed(checker, call);
+}
+
+static const AstExpr *argument(const BuiltinCall *call, size_t k) {
+    return call->ast->call.args.items[k];
+}
+
+// Argument k as a string literal. False after E0408.
+static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, Slice *text) {
+    TirExpr *expr = check_expr(checker, argument(call, k));
+    if (type_is_poison(expr->type)) {
+        return false;
+    }
+    if (expr->type->root != ROOT_STR || !type_is_scalar(expr->type)) {
+        check_error(checker, DIAG_E0408, argument(call, k)->span,
+                    "argument %zu of `%s` must be a string, not %s", k + 1, call->name,
+                    check_type_text(checker, expr->type));
+        return false;
+    }
+    *text = check_string_value(checker, expr);
+    return true;
+}
+
+TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
+    TirPrintItem *items = ARENA_ARRAY(checker->arena, TirPrintItem, call->count);
+    bool ok = true;
+    for (size_t k = 0; k < call->count; k++) {
+        TirExpr *value = check_expr(checker, argument(call, k));
+        if (value->type->kind == TYPE_VOID) {
+            check_error(checker, DIAG_E0712, argument(call, k)->span, "this call has no result");
+            value = check_poison(checker);
+        }
+        ok = ok && !type_is_poison(value->type);
+        items[k].value = value;
+        check_hold(checker, &items[k].value);
+    }
+    for (size_t k = 0; k < call->count; k++) {
+        check_release(checker);
+        TirExpr *value = items[k].value;
+        if (type_has_value(value->type) || type_is_poison(value->type)) {
+            continue;
+        }
+        items[k].value = NULL;
+        if (value->type->root == ROOT_STR) {
+            items[k].text = check_string_value(checker, value);
+        } else {
+            char character = (char)value->data->uint;
+            items[k].text = (Slice){arena_copy_text(checker->arena, &character, 1), 1};
+        }
+    }
+    if (!io_allowed(checker, call) || !ok) {
+        return check_poison(checker);
+    }
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_PRINT, call->span);
+    stmt->print.items = items;
+    stmt->print.count = call->count;
+    return builtin_nothing(checker, call->span);
+}
+
+TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
+    const AstExpr *type_arg = argument(call, 0);
+    if (type_arg->kind != AST_TYPE_ARG) {
+        check_error(checker, DIAG_E0408, type_arg->span,
+                    "the first argument of `input` is a type, as in `input(real)`");
+        return check_poison(checker);
+    }
+    const Type *type = check_type(checker, type_arg->type);
+    Slice name = {"", 0};
+    bool ok = call->count < 2 || text_argument(checker, call, 1, &name);
+    if (call->count == 2 && ok && name.len == 0) {
+        check_error(checker, DIAG_E0408, argument(call, 1)->span, "an input needs a name");
+        ok = false;
+    }
+    if (!type_is_poison(type) && !type_has_value(type)) {
+        check_error(checker, DIAG_E0408, type_arg->span, "a `%s` cannot be read",
+                    check_type_text(checker, type));
+        ok = false;
+    }
+    if (!io_allowed(checker, call) || !ok || type_is_poison(type)) {
+        return check_poison(checker);
+    }
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_INPUT, call->span);
+    stmt->input.name = name;
+    stmt->input.var =
+        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, type, call->span);
+    return tir_read(&checker->tir, stmt->input.var, call->span);
+}
+
+TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
+    Slice name = {"", 0};
+    bool ok = text_argument(checker, call, 0, &name);
+    if (ok && name.len == 0) {
+        check_error(checker, DIAG_E0408, argument(call, 0)->span, "an output needs a name");
+        ok = false;
+    }
+    TirExpr *value = check_value(checker, argument(call, 1));
+    if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {
+        return check_poison(checker);
+    }
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_OUTPUT, call->span);
+    stmt->output.name = name;
+    stmt->output.value = value;
+    return builtin_nothing(checker, call->span);
+}
+
+TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
+    TirExpr *condition = check_value(checker, argument(call, 0));
+    Slice text = {"", 0};
+    bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
+    if (type_is_poison(condition->type)) {
+        return check_poison(checker);
+    }
+    if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
+        check_error(checker, DIAG_E0402, argument(call, 0)->span,
+                    "a condition is a scalar bool, not %s",
+                    check_type_text(checker, condition->type));
+        return check_poison(checker);
+    }
+    if (!effect_allowed(checker, call) || !ok) {
+        return check_poison(checker);
+    }
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_ASSERT, call->span);
+    stmt->assertion.condition = condition;
+    stmt->assertion.text = text;
+    return builtin_nothing(checker, call->span);
+}

@@ -1,0 +1,178 @@
+// Built-ins that work element by element.
+#include "sema/builtin/builtin.h"
+
+#include "support/bug.h"
+
+static TirExpr *to_real(Checker *checker, TirExpr *expr) {
+    return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, expr, expr->span));
+}
+
+static bool all_numeric(Checker *checker, const BuiltinCall *call) {
+    for (size_t k = 0; k < call->count; k++) {
+        if (!type_is_numeric(call->args[k]->type)) {
+            builtin_wrong_argument(checker, call, k, "a number or a tensor of numbers");
+            return false;
+        }
+    }
+    return true;
+}
+
+TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = to_real(checker, call->args[0]);
+    return builtin_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = to_real(checker, call->args[0]);
+    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
+    return builtin_map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    TirExpr *x = call->args[0];
+    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
+    return builtin_map(checker, TIR_SIGN, type, x, NULL, NULL, call->span);
+}
+
+TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    const Type *shape =
+        check_operands(checker, true, call->name, call->span, call->args[0], call->args[1]);
+    if (shape == NULL) {
+        return check_poison(checker);
+    }
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
+    return builtin_map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
+                       check_fit(checker, call->args[1], type), NULL, call->span);
+}
+
+// --- bits ---------------------------------------------------------------------------------------
+
+// Adapts arguments to uint and spreads them over the first one's shape. False after an error.
+static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **args) {
+    for (size_t k = 0; k < call->count; k++) {
+        args[k] = check_adapt(checker, call->args[k]);
+        bool flag = k == 2 && args[k]->type->root == ROOT_BOOL;
+        if (args[k]->type->root != ROOT_UINT && !flag) {
+            builtin_wrong_argument(checker, call, k, k == 2 ? "a `uint` or `bool`" : "a `uint`");
+            return false;
+        }
+        if (k > 0) {
+            const Type *shape =
+                check_operands(checker, true, call->name, call->span, args[0], args[k]);
+            if (shape == NULL) {
+                return false;
+            }
+            args[0] = check_spread(checker, args[0], shape);
+        }
+    }
+    for (size_t k = 1; k < call->count; k++) {
+        args[k] = check_spread(checker, args[k], args[0]->type);
+    }
+    return true;
+}
+
+TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
+    CHECK(call->count == 2);
+    TirExpr *args[3];
+    if (!bit_arguments(checker, call, args)) {
+        return check_poison(checker);
+    }
+    const Type *type = args[0]->type;
+    TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, call->span), type);
+    TirExpr *shifted = builtin_map(checker, TIR_SHR, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, TIR_BIT_AND, type, shifted, one, NULL, call->span);
+}
+
+// x with the bit set where v is nonzero, cleared elsewhere.
+TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
+    CHECK(call->count == 3);
+    TirExpr *args[3];
+    if (!bit_arguments(checker, call, args)) {
+        return check_poison(checker);
+    }
+    const Type *type = args[0]->type;
+    Span span = call->span;
+    TirExpr *x = builtin_shared(checker, args[0]);
+    TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, span), type);
+    TirExpr *bit = builtin_map(checker, TIR_SHL, type, one, args[1], NULL, span);
+    bit = builtin_shared(checker, bit);
+    TirExpr *on =
+        check_built(checker, tir_convert(&checker->tir, ROOT_BOOL, args[2], args[2]->span));
+    TirExpr *with = builtin_map(checker, TIR_BIT_OR, type, x, bit, NULL, span);
+    TirExpr *mask = builtin_map(checker, TIR_BIT_NOT, type, bit, NULL, NULL, span);
+    TirExpr *without = builtin_map(checker, TIR_BIT_AND, type, x, mask, NULL, span);
+    return builtin_map(checker, TIR_SELECT, type, on, with, without, span);
+}
+
+// --- clamp, select ------------------------------------------------------------------------------
+
+// Three arguments do not broadcast: `left` and `right` do not either, or all three together are too
+// large. Returns poison.
+static TirExpr *report_third(Checker *checker, const BuiltinCall *call, const ShapeFit *fit,
+                             const TirExpr *left, const TirExpr *right) {
+    if (fit->why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    check_operands(checker, false, call->name, call->span, left, right);
+    return check_poison(checker);
+}
+
+TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
+    if (!all_numeric(checker, call)) {
+        return check_poison(checker);
+    }
+    const Type *low =
+        check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
+    const Type *high = low == NULL ? NULL
+                                   : check_operands(checker, false, call->name, call->span,
+                                                    call->args[0], call->args[2]);
+    if (high == NULL) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_broadcast(checker->tir.types, low, high);
+    if (fit.why != SHAPE_OK) {
+        return report_third(checker, call, &fit, call->args[1], call->args[2]);
+    }
+    const Type *type = fit.type;
+    TirExpr *args[3];
+    for (size_t k = 0; k < 3; k++) {
+        args[k] = check_fit(checker, call->args[k], type);
+    }
+    TirExpr *raised = builtin_map(checker, TIR_MAX, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, TIR_MIN, type, raised, args[2], NULL, call->span);
+}
+
+TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
+    TirExpr *condition = call->args[0];
+    if (condition->type->root != ROOT_BOOL) {
+        return builtin_wrong_argument(checker, call, 0, "a bool or a tensor of bools");
+    }
+    const Type *values =
+        check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
+    if (values == NULL) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_broadcast(checker->tir.types, condition->type, values);
+    if (fit.why != SHAPE_OK) {
+        const Type *first = call->args[1]->type;
+        ShapeFit with_first = shape_broadcast(checker->tir.types, condition->type, first);
+        const TirExpr *value = call->args[with_first.why == SHAPE_OK ? 2 : 1];
+        return report_third(checker, call, &fit, condition, value);
+    }
+    const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
+    return builtin_map(checker, TIR_SELECT, type, check_spread(checker, condition, type),
+                       check_fit(checker, call->args[1], type),
+                       check_fit(checker, call->args[2], type), call->span);
+}

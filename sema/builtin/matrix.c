@@ -1,0 +1,260 @@
+// Built-ins that make or combine vectors and matrices (L11). det, inv, solve and chol are written
+// in TML, in sema/builtin/prelude.tml.
+#include "sema/builtin/builtin.h"
+
+#include "sema/builtin/prelude.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+static const Type *vector_type(Checker *checker, Root root, uint32_t length) {
+    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 1, &length);
+}
+
+static const Type *matrix_type(Checker *checker, Root root, uint32_t rows, uint32_t columns) {
+    uint32_t dims[2] = {rows, columns};
+    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 2, dims);
+}
+
+// Argument k as a length. False after an error.
+static bool length_argument(Checker *checker, const BuiltinCall *call, size_t k, uint32_t *length) {
+    int64_t value;
+    if (!builtin_integer(checker, call, k, &value)) {
+        return false;
+    }
+    if (value < 1 || value > TYPE_SCALARS_LIMIT) {
+        check_error(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
+                    "a length must be at least 1, this is %lld", (long long)value);
+        return false;
+    }
+    *length = (uint32_t)value;
+    return true;
+}
+
+// --- made from positions ------------------------------------------------------------------------
+
+// The position along result axis `axis` of a tensor of type `shape`.
+static TirExpr *positions(Checker *checker, const Type *shape, int32_t axis, Span span) {
+    TirExpr *iota =
+        tir_iota(&checker->tir, vector_type(checker, ROOT_INT, shape->dims[axis]), span);
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_INT);
+    return shape->rank == 1 ? iota : builtin_along(checker, iota, type, &axis);
+}
+
+// True on the diagonal of a matrix of type `shape`.
+static TirExpr *on_diagonal(Checker *checker, const Type *shape, Span span) {
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_BOOL);
+    return builtin_map(checker, TIR_EQ, type, positions(checker, shape, 0, span),
+                       positions(checker, shape, 1, span), NULL, span);
+}
+
+TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
+    uint32_t length;
+    if (!length_argument(checker, call, 0, &length)) {
+        return check_poison(checker);
+    }
+    const Type *type = matrix_type(checker, ROOT_REAL, length, length);
+    if (type == NULL) {
+        return builtin_too_large(checker, call);
+    }
+    TirExpr *diagonal = on_diagonal(checker, type, call->span);
+    return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, diagonal, call->span));
+}
+
+TirExpr *builtin_iota(Checker *checker, const BuiltinCall *call) {
+    uint32_t length;
+    if (!length_argument(checker, call, 0, &length)) {
+        return check_poison(checker);
+    }
+    return check_built(checker,
+                       tir_iota(&checker->tir, vector_type(checker, ROOT_INT, length), call->span));
+}
+
+// a + i * ((b - a) / (n - 1)), and exactly b at the end; [a] for n = 1.
+TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
+    uint32_t length;
+    for (size_t k = 0; k < 2; k++) {
+        if (!type_is_scalar(call->args[k]->type) || !type_is_numeric(call->args[k]->type)) {
+            return builtin_wrong_argument(checker, call, k, "a number");
+        }
+    }
+    if (!length_argument(checker, call, 2, &length)) {
+        return check_poison(checker);
+    }
+    Span span = call->span;
+    const Type *real = type_scalar(checker->tir.types, ROOT_REAL);
+    const Type *type = vector_type(checker, ROOT_REAL, length);
+    TirExpr *first = builtin_shared(checker, check_fit(checker, call->args[0], real));
+    TirExpr *last = builtin_shared(checker, check_fit(checker, call->args[1], real));
+    if (length == 1) {
+        return check_spread(checker, first, type);
+    }
+    TirExpr *steps = tir_const_real(&checker->tir, (double)length - 1, span);
+    TirExpr *step = builtin_map(checker, TIR_SUB, real, last, first, NULL, span);
+    step = builtin_map(checker, TIR_DIV, real, step, steps, NULL, span);
+    TirExpr *iota = positions(checker, type, 0, span);
+    TirExpr *along = check_fit(checker, iota, type);
+    TirExpr *value =
+        builtin_map(checker, TIR_MUL, type, along, check_spread(checker, step, type), NULL, span);
+    value =
+        builtin_map(checker, TIR_ADD, type, value, check_spread(checker, first, type), NULL, span);
+    TirExpr *end = tir_const_int(&checker->tir, (int32_t)length - 1, span);
+    TirExpr *at_end =
+        builtin_map(checker, TIR_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL), iota,
+                    check_spread(checker, end, iota->type), NULL, span);
+    return builtin_map(checker, TIR_SELECT, type, at_end, check_spread(checker, last, type), value,
+                       span);
+}
+
+// --- diagonals ----------------------------------------------------------------------------------
+
+static TirExpr *diagonal_of(Checker *checker, TirExpr *matrix, Span span) {
+    int32_t both[2] = {0, 0};
+    const Type *type = shape_diagonal(checker->tir.types, matrix->type);
+    TirExpr *diagonal = builtin_along(checker, matrix, type, both);
+    diagonal->span = span;
+    return diagonal;
+}
+
+TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    if (shape_is_matrix(x->type)) {
+        return diagonal_of(checker, x, call->span);
+    }
+    if (!shape_is_vector(x->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a vector or a matrix");
+    }
+    ShapeFit fit = shape_outer(checker->tir.types, x->type, x->type);
+    if (fit.why != SHAPE_OK) {
+        return builtin_too_large(checker, call);
+    }
+    const Type *type = fit.type;
+    int32_t down = 0;
+    TirScalar *zero = ARENA_NEW(checker->arena, TirScalar);
+    TirExpr *zeros =
+        tir_const(&checker->tir, type_scalar(checker->tir.types, x->type->root), zero, call->span);
+    return builtin_map(checker, TIR_SELECT, type, on_diagonal(checker, type, call->span),
+                       builtin_along(checker, x, type, &down), check_spread(checker, zeros, type),
+                       call->span);
+}
+
+// The sum of all scalars of a vector or matrix.
+static TirExpr *total(Checker *checker, TirExpr *x, Span span) {
+    const Type *scalar = type_scalar(checker->tir.types, x->type->root);
+    return check_built(
+        checker, tir_reduce(&checker->tir, TIR_REDUCE_SUM, scalar, x, 0, x->type->flat_rank, span));
+}
+
+TirExpr *builtin_trace(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    if (!shape_is_matrix(x->type) || !type_is_numeric(x->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a matrix of numbers");
+    }
+    return total(checker, diagonal_of(checker, x, call->span), call->span);
+}
+
+// The square root of the sum of squares (for a matrix: the Frobenius norm).
+TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
+    if (call->args[0]->type->depth != 1 || !type_is_numeric(call->args[0]->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a tensor of numbers");
+    }
+    const Type *type = type_with_root(checker->tir.types, call->args[0]->type, ROOT_REAL);
+    TirExpr *x = builtin_shared(checker, check_fit(checker, call->args[0], type));
+    TirExpr *sum =
+        total(checker, builtin_map(checker, TIR_MUL, type, x, x, NULL, call->span), call->span);
+    return builtin_map(checker, TIR_SQRT, sum->type, sum, NULL, NULL, call->span);
+}
+
+// --- products -----------------------------------------------------------------------------------
+
+// Both arguments as numeric vectors with their common root. False after an error.
+static bool two_vectors(Checker *checker, const BuiltinCall *call, TirExpr **vectors) {
+    Root root = ROOT_UINT;
+    for (size_t k = 0; k < 2; k++) {
+        const Type *type = call->args[k]->type;
+        if (!shape_is_vector(type) || !type_is_numeric(type)) {
+            builtin_wrong_argument(checker, call, k, "a vector of numbers");
+            return false;
+        }
+        root = type->root > root ? type->root : root;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        TirExpr *arg = call->args[k];
+        vectors[k] = check_built(checker, tir_convert(&checker->tir, root, arg, arg->span));
+    }
+    return true;
+}
+
+TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
+    TirExpr *v[2];
+    if (!two_vectors(checker, call, v)) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_outer(checker->tir.types, v[0]->type, v[1]->type);
+    if (fit.why != SHAPE_OK) {
+        return builtin_too_large(checker, call);
+    }
+    int32_t down = 0;
+    int32_t across = 1;
+    return builtin_map(checker, TIR_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
+                       builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
+}
+
+static TirExpr *element(Checker *checker, TirExpr *vector, int64_t at) {
+    TirAxis axis = {.axis = -1, .start = at};
+    const Type *scalar = type_scalar(checker->tir.types, vector->type->root);
+    return check_built(checker, tir_view(&checker->tir, scalar, vector, &axis, vector->span));
+}
+
+TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
+    TirExpr *v[2];
+    if (!two_vectors(checker, call, v)) {
+        return check_poison(checker);
+    }
+    const Type *type = vector_type(checker, v[0]->type->root, 3);
+    for (size_t k = 0; k < 2; k++) {
+        if (v[k]->type != type) {
+            return builtin_wrong_argument(checker, call, k, "a vector of 3 numbers");
+        }
+        v[k] = builtin_shared(checker, v[k]);
+    }
+    const Type *scalar = type->base;
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, 3);
+    for (int64_t i = 0; i < 3; i++) {
+        int64_t j = (i + 1) % 3;
+        int64_t k = (i + 2) % 3;
+        TirExpr *plus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], j),
+                                    element(checker, v[1], k), NULL, call->span);
+        TirExpr *minus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], k),
+                                     element(checker, v[1], j), NULL, call->span);
+        items[i] = builtin_map(checker, TIR_SUB, scalar, plus, minus, NULL, call->span);
+    }
+    return check_built(checker, tir_literal(&checker->tir, type, items, 3, call->span));
+}
+
+// --- dense algebra ------------------------------------------------------------------------------
+
+TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
+    TirExpr *a = call->args[0];
+    if (!shape_is_square(a->type) || !type_is_numeric(a->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a square matrix of numbers");
+    }
+    const char *name = call->name;
+    if (call->count == 2) {
+        const Type *type = call->args[1]->type;
+        ShapeFit fit = shape_solve(a->type, type);
+        if (fit.why == SHAPE_OPERAND || !type_is_numeric(type)) {
+            return builtin_wrong_argument(checker, call, 1, "a vector or matrix of numbers");
+        }
+        if (fit.why != SHAPE_OK) {
+            check_error(checker, DIAG_E0507, call->span,
+                        "`solve` needs as many rows on the right, %u, as the matrix has, %u",
+                        fit.right, fit.left);
+            return check_poison(checker);
+        }
+        name = shape_is_vector(type) ? "solve_vector" : "solve_matrix";
+    }
+    FunctionDecl *decl = prelude_function(checker, name);
+    return check_call_function(checker, decl, call->span, call->args, call->count);
+}

@@ -1,0 +1,101 @@
+// Reductions (L11): f(x) over each innermost tensor, f!(x) over the level above it.
+#include "sema/builtin/builtin.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+
+// The reduction of `x` with the result root `root`.
+static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Root root) {
+    uint32_t axis;
+    uint32_t count;
+    const Type *type = call->bang ? shape_reduce_level(checker->tir.types, x->type, &axis, &count)
+                                  : shape_reduce(checker->tir.types, x->type, &axis, &count);
+    if (count == 0) {
+        return x;
+    }
+    type = type_with_root(checker->tir.types, type, root);
+    return check_built(checker, tir_reduce(&checker->tir, (TirReduction)call->op, type, x, axis,
+                                           count, call->span));
+}
+
+static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
+    if (call->bang) {
+        check_error(checker, DIAG_E0716, call->span, "`%s!` takes one argument", call->name);
+        return check_poison(checker);
+    }
+    if (!type_is_numeric(call->args[1]->type)) {
+        return builtin_wrong_argument(checker, call, 1, "a number or a tensor of numbers");
+    }
+    const Type *type =
+        check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
+    if (type == NULL) {
+        return check_poison(checker);
+    }
+    TirOp op = call->op == TIR_REDUCE_MIN ? TIR_MIN : TIR_MAX;
+    return check_built(checker,
+                       tir_map(&checker->tir, op, type, check_fit(checker, call->args[0], type),
+                               check_fit(checker, call->args[1], type), NULL, call->span));
+}
+
+TirExpr *builtin_extreme(Checker *checker, const BuiltinCall *call) {
+    if (!type_is_numeric(call->args[0]->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a number or a tensor of numbers");
+    }
+    if (call->count == 2) {
+        return extreme_of_two(checker, call);
+    }
+    return reduce(checker, call, call->args[0], call->args[0]->type->root);
+}
+
+TirExpr *builtin_quantifier(Checker *checker, const BuiltinCall *call) {
+    if (call->args[0]->type->root != ROOT_BOOL) {
+        return builtin_wrong_argument(checker, call, 0, "a bool or a tensor of bools");
+    }
+    return reduce(checker, call, call->args[0], ROOT_BOOL);
+}
+
+// Bools are counted, as uint.
+static TirExpr *countable(Checker *checker, TirExpr *x) {
+    if (x->type->root != ROOT_BOOL) {
+        return x;
+    }
+    return check_built(checker, tir_convert(&checker->tir, ROOT_UINT, x, x->span));
+}
+
+TirExpr *builtin_sum(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = countable(checker, call->args[0]);
+    return reduce(checker, call, x, x->type->root);
+}
+
+TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = check_built(
+        checker, tir_convert(&checker->tir, ROOT_REAL, call->args[0], call->args[0]->span));
+    TirExpr *total = reduce(checker, call, x, ROOT_REAL);
+    if (total == x) {
+        return x;
+    }
+    uint32_t count = x->type->numel / total->type->numel;
+    TirExpr *divisor = tir_const_real(&checker->tir, (double)count, call->span);
+    divisor = check_spread(checker, divisor, total->type);
+    return check_built(
+        checker, tir_map(&checker->tir, TIR_DIV, total->type, total, divisor, NULL, call->span));
+}
+
+TirExpr *builtin_position(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    if (!type_is_numeric(x->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a number or a tensor of numbers");
+    }
+    if (type_is_scalar(x->type)) {
+        return tir_const_int(&checker->tir, 0, call->span);
+    }
+    return reduce(checker, call, x, ROOT_INT);
+}
+
+TirExpr *builtin_cumsum(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = countable(checker, call->args[0]);
+    if (type_is_scalar(x->type)) {
+        return x;
+    }
+    return check_built(checker, tir_cumsum(&checker->tir, x, call->span));
+}

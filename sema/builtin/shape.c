@@ -1,0 +1,271 @@
+// Built-ins that give the same scalars another shape (L11): all of them are views.
+#include "sema/builtin/builtin.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+
+static TirExpr *wrong_shape(Checker *checker, Span span, const char *text) {
+    check_error(checker, DIAG_E0507, span, "%s", text);
+    return check_poison(checker);
+}
+
+static Span arg_span(const BuiltinCall *call, size_t k) {
+    return call->ast->call.args.items[k]->span;
+}
+
+static TirExpr *reshaped(Checker *checker, const Type *type, TirExpr *x, Span span) {
+    return check_built(checker, tir_reshape(&checker->tir, type, x, span));
+}
+
+TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    const Type *type = shape_narrow(checker->tir.types, x->type);
+    if (type == x->type) {
+        check_warning(checker, "narrow-noop", call->span, "`narrow` changes nothing: this is %s",
+                      check_type_text(checker, type));
+    }
+    return reshaped(checker, type, x, call->span);
+}
+
+// --- placement (the rules of XLA's broadcast_in_dim) --------------------------------------------
+
+// A list of lengths from constants that are at least 1. False after E0507.
+static bool lengths_of(Checker *checker, Span span, const int64_t *values, size_t count,
+                       uint32_t *lengths) {
+    for (size_t k = 0; k < count; k++) {
+        if (values[k] < 1 || values[k] > TYPE_SCALARS_LIMIT) {
+            check_error(checker, DIAG_E0507, span, "a length must be at least 1, this is %lld",
+                        (long long)values[k]);
+            return false;
+        }
+        lengths[k] = (uint32_t)values[k];
+    }
+    return true;
+}
+
+static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
+                      const uint32_t *lengths, size_t positions_arg) {
+    TirExpr *x = call->args[0];
+    int64_t positions[TYPE_RANK_LIMIT] = {0};
+    size_t count = 0;
+    if (positions_arg < call->count &&
+        !builtin_integers(checker, call, positions_arg, positions, TYPE_RANK_LIMIT, &count)) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_place(checker->tir.types, x->type, rank, lengths, positions, count);
+    Span span = positions_arg < call->count ? arg_span(call, positions_arg) : call->span;
+    switch (fit.why) {
+    case SHAPE_OK: break;
+    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
+    case SHAPE_COUNT:
+        return wrong_shape(checker, span,
+                           arena_format(checker->arena,
+                                        "%s has %u dimensions, and %u positions are given",
+                                        check_type_text(checker, x->type), fit.right, fit.left));
+    case SHAPE_LENGTHS:
+        return wrong_shape(
+            checker, span,
+            arena_format(checker->arena,
+                         "dimension %u of length %u cannot lie along one of length %u", fit.dim,
+                         fit.left, fit.right));
+    default:
+        return wrong_shape(checker, span,
+                           arena_format(checker->arena,
+                                        "positions must increase and be below %zu; %lld is wrong",
+                                        rank, (long long)fit.index));
+    }
+    int32_t axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < x->type->flat_rank; d++) {
+        if (d >= x->type->rank) {
+            axes[d] = (int32_t)(rank + d - x->type->rank);
+        } else {
+            bool stretched = shape_is_stretched(x->type, d, fit.type, (size_t)positions[d]);
+            axes[d] = stretched ? -1 : (int32_t)positions[d];
+        }
+    }
+    return builtin_along(checker, x, fit.type, axes);
+}
+
+TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
+    int64_t sizes[TYPE_RANK_LIMIT];
+    uint32_t lengths[TYPE_RANK_LIMIT];
+    size_t rank;
+    if (!builtin_integers(checker, call, 1, sizes, TYPE_RANK_LIMIT, &rank) ||
+        !lengths_of(checker, arg_span(call, 1), sizes, rank, lengths)) {
+        return check_poison(checker);
+    }
+    return place(checker, call, rank, lengths, 2);
+}
+
+TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
+    int64_t rank;
+    if (!builtin_integer(checker, call, 1, &rank)) {
+        return check_poison(checker);
+    }
+    if (rank < 1 || rank > TYPE_RANK_LIMIT) {
+        return wrong_shape(checker, arg_span(call, 1),
+                           arena_format(checker->arena,
+                                        "a number of dimensions is between 1 and %d",
+                                        TYPE_RANK_LIMIT));
+    }
+    return place(checker, call, (size_t)rank, NULL, 2);
+}
+
+// --- reshape, permute, nest ---------------------------------------------------------------------
+
+// Arguments 1, 2, ... as integers. False after an error.
+static bool trailing_integers(Checker *checker, const BuiltinCall *call, int64_t *values) {
+    if (call->count - 1 > TYPE_RANK_LIMIT) {
+        check_error(checker, DIAG_E0902, call->span, "a tensor has at most %d dimensions",
+                    TYPE_RANK_LIMIT);
+        return false;
+    }
+    for (size_t k = 1; k < call->count; k++) {
+        if (!builtin_integer(checker, call, k, &values[k - 1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    int64_t values[TYPE_RANK_LIMIT];
+    uint32_t dims[TYPE_RANK_LIMIT];
+    size_t rank = call->count - 1;
+    if (!trailing_integers(checker, call, values)) {
+        return check_poison(checker);
+    }
+    for (size_t k = 0; k < rank; k++) {
+        if (!lengths_of(checker, arg_span(call, k + 1), &values[k], 1, &dims[k])) {
+            return check_poison(checker);
+        }
+    }
+    ShapeFit fit = shape_reshape(checker->tir.types, x->type, rank, dims);
+    if (fit.why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    if (fit.why != SHAPE_OK) {
+        return wrong_shape(checker, call->span,
+                           arena_format(checker->arena, "%s has %u elements, the new shape has %u",
+                                        check_type_text(checker, x->type), fit.left, fit.right));
+    }
+    return reshaped(checker, fit.type, x, call->span);
+}
+
+TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    int64_t order[TYPE_RANK_LIMIT] = {0};
+    if (!trailing_integers(checker, call, order)) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_permute(checker->tir.types, x->type, order, call->count - 1);
+    if (fit.why == SHAPE_COUNT) {
+        return wrong_shape(checker, call->span,
+                           arena_format(checker->arena, "%s needs %u positions, not %u",
+                                        check_type_text(checker, x->type), fit.right, fit.left));
+    }
+    if (fit.why != SHAPE_OK) {
+        return wrong_shape(checker, arg_span(call, fit.dim + 1),
+                           arena_format(checker->arena,
+                                        "positions are each of 0 to %u once; %lld is wrong",
+                                        x->type->rank - 1U, (long long)fit.index));
+    }
+    int32_t axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < x->type->flat_rank; d++) {
+        axes[d] = (int32_t)d;
+    }
+    for (size_t d = 0; d < x->type->rank; d++) {
+        axes[order[d]] = (int32_t)d;
+    }
+    return builtin_along(checker, x, fit.type, axes);
+}
+
+TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    int64_t count;
+    if (!builtin_integer(checker, call, 1, &count)) {
+        return check_poison(checker);
+    }
+    ShapeFit fit = shape_nest(checker->tir.types, x->type, count);
+    if (fit.why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    if (fit.why != SHAPE_OK) {
+        return wrong_shape(checker, arg_span(call, 1),
+                           arena_format(checker->arena,
+                                        "`nest` moves at least 1 and leaves at least 1 of the "
+                                        "dimensions of %s",
+                                        check_type_text(checker, x->type)));
+    }
+    return reshaped(checker, fit.type, x, call->span);
+}
+
+TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    ShapeFit fit = shape_unnest(checker->tir.types, x->type);
+    if (fit.why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    if (fit.why != SHAPE_OK) {
+        return wrong_shape(checker, arg_span(call, 0),
+                           arena_format(checker->arena, "%s has no two levels to join",
+                                        check_type_text(checker, x->type)));
+    }
+    return reshaped(checker, fit.type, x, call->span);
+}
+
+// --- concat -------------------------------------------------------------------------------------
+
+// Argument k cannot join what those before it make.
+static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigned axis,
+                              const Type *joined, size_t k, const ShapeFit *fit) {
+    const char *type = check_type_text(checker, call->args[k]->type);
+    const char *text = NULL;
+    switch (fit->why) {
+    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
+    case SHAPE_OPERAND: text = "`concat` joins tensors, not scalars"; break;
+    case SHAPE_RANKS:
+        text = arena_format(checker->arena, "cannot join %s with %s: %u %s against %u",
+                            check_type_text(checker, joined), type, fit->left,
+                            fit->left == 1 ? "dimension" : "dimensions", fit->right);
+        break;
+    case SHAPE_LENGTHS:
+        text = arena_format(checker->arena,
+                            "cannot join %s with %s along dimension %u: dimension %u differs, %u "
+                            "and %u",
+                            check_type_text(checker, joined), type, axis, fit->dim, fit->left,
+                            fit->right);
+        break;
+    default: text = arena_format(checker->arena, "elements of another shape: %s", type); break;
+    }
+    return wrong_shape(checker, arg_span(call, k), text);
+}
+
+TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
+    int64_t axis;
+    if (!builtin_integer(checker, call, 0, &axis)) {
+        return check_poison(checker);
+    }
+    const Type *type = call->args[1]->type;
+    if (!shape_has_dim(type, axis)) {
+        return wrong_shape(checker, arg_span(call, 0),
+                           arena_format(checker->arena, "%s has no dimension %lld",
+                                        check_type_text(checker, type), (long long)axis));
+    }
+    for (size_t k = 2; k < call->count; k++) {
+        ShapeFit fit = shape_concat(checker->tir.types, type, call->args[k]->type, (unsigned)axis);
+        if (fit.why != SHAPE_OK) {
+            return report_concat(checker, call, (unsigned)axis, type, k, &fit);
+        }
+        type = fit.type;
+    }
+    size_t count = call->count - 1;
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *item = call->args[k + 1];
+        items[k] = check_built(checker, tir_convert(&checker->tir, type->root, item, item->span));
+    }
+    return check_built(checker,
+                       tir_concat(&checker->tir, type, items, count, (uint32_t)axis, call->span));
+}

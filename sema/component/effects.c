@@ -1,0 +1,201 @@
+// What a component does to its terminals: the entry of effects_check, and what its parts share. The
+// functions are read once for their accesses and calls (here); then effects_access.c holds each
+// access against the rights of the entry functions, effects_flow.c sums up each function's effect
+// on the outputs, and effects_outputs.c follows these sums through a cycle. Nothing is changed but
+// `is_direct` of the outputs.
+#include "sema/component/effects.h"
+
+#include "sema/component/effects_parts.h"
+#include "support/bug.h"
+
+// --- terminals ----------------------------------------------------------------------------------
+
+Terminal *effects_terminal(const Effects *effects, const TirVar *var) {
+    if (!tir_var_is_global(var) || var->id >= effects->terminals_size) {
+        return NULL;
+    }
+    // A terminal that is absent has no id of its own.
+    Terminal *terminal = effects->terminals[var->id];
+    return terminal != NULL && terminal->interface->var == var ? terminal : NULL;
+}
+
+const char *effects_name(const Effects *effects, const Terminal *terminal) {
+    return arena_format(effects->arena, "%c.%s", terminal->interface->space,
+                        terminal->interface->name->text);
+}
+
+static void list_terminals(Effects *effects) {
+    const TirProgram *program = effects->program;
+    for (size_t k = 0; k < program->globals.count; k++) {
+        size_t size = program->globals.items[k]->id + (size_t)1;
+        effects->terminals_size = size > effects->terminals_size ? size : effects->terminals_size;
+    }
+    effects->terminals = ARENA_ARRAY(effects->arena, Terminal *, effects->terminals_size);
+    effects->outputs = ARENA_ARRAY(effects->arena, Terminal *, program->interface.count);
+    for (size_t k = 0; k < program->interface.count; k++) {
+        TirInterface *interface = program->interface.items[k];
+        bool is_output = interface->kind == INTERFACE_OUTPUT;
+        if ((interface->kind != INTERFACE_INPUT && !is_output) || !interface->is_present) {
+            continue;
+        }
+        Terminal *terminal = ARENA_NEW(effects->arena, Terminal);
+        terminal->interface = interface;
+        CHECK(interface->var->id < effects->terminals_size);
+        effects->terminals[interface->var->id] = terminal;
+        if (is_output) {
+            terminal->all = effects_all_elements(interface->type);
+            terminal->output = (uint32_t)effects->output_count;
+            effects->outputs[effects->output_count++] = terminal;
+        }
+    }
+}
+
+// --- accesses -----------------------------------------------------------------------------------
+
+typedef struct Search {
+    const Effects *effects;
+    AccessVisitor *visit;
+    void *data;
+} Search;
+
+// The variable at the bottom of views; NULL when there is something else.
+static const TirExpr *bottom_var(const TirExpr *place) {
+    while (place->kind == TIR_VIEW || place->kind == TIR_RESHAPE) {
+        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    }
+    return place->kind == TIR_VAR ? place : NULL;
+}
+
+static void report_access(const Search *search, const TirExpr *place, bool is_write,
+                          bool is_update) {
+    const TirExpr *var = bottom_var(place);
+    Terminal *terminal = effects_terminal(search->effects, var->var);
+    if (terminal != NULL) {
+        Access access = {.terminal = terminal,
+                         .place = place,
+                         .span = var->span,
+                         .is_write = is_write,
+                         .is_update = is_update};
+        search->visit(&access, search->data);
+    }
+}
+
+static void visit_read(const TirExpr *expr, void *data);
+
+// The indices of a variable's views.
+static void visit_indices(const TirExpr *place, Search *search) {
+    for (; place->kind != TIR_VAR;
+         place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
+        if (place->kind != TIR_VIEW) {
+            continue;
+        }
+        for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
+            if (place->view.axes[d].index != NULL) {
+                visit_read(place->view.axes[d].index, search);
+            }
+        }
+    }
+}
+
+static void visit_read(const TirExpr *expr, void *data) {
+    if (bottom_var(expr) == NULL) {
+        tir_read_operands(expr, visit_read, data);
+        return;
+    }
+    visit_indices(expr, data);
+    report_access(data, expr, false, false);
+}
+
+void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *visit, void *data) {
+    Search search = {.effects = effects, .visit = visit, .data = data};
+    if (stmt->kind != TIR_SET) {
+        tir_read_exprs(stmt, visit_read, &search);
+        return;
+    }
+    visit_indices(stmt->set.place, &search);
+    if (stmt->set.is_update) {
+        report_access(&search, stmt->set.place, false, true);
+    }
+    visit_read(stmt->set.value, &search);
+    report_access(&search, stmt->set.place, true, false);
+}
+
+typedef struct Collector {
+    Effects *effects;
+    FunctionUses *uses;
+} Collector;
+
+static void collect_access(const Access *access, void *data) {
+    Collector *collector = data;
+    LIST_PUSH(collector->effects->arena, &collector->uses->accesses, *access);
+}
+
+static void collect_block(Collector *collector, const TirBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        TirStmt *stmt = block->items[k];
+        effects_visit_stmt(collector->effects, stmt, collect_access, collector);
+        if (stmt->kind == TIR_CALL) {
+            CallSite call = {stmt->call.function, stmt->span};
+            LIST_PUSH(collector->effects->arena, &collector->uses->calls, call);
+        }
+        TirBlock *blocks[2];
+        size_t count = tir_stmt_blocks(stmt, blocks);
+        for (size_t b = 0; b < count; b++) {
+            collect_block(collector, blocks[b]);
+        }
+    }
+}
+
+static void collect_uses(Effects *effects) {
+    const TirProgram *program = effects->program;
+    effects->uses = ARENA_ARRAY(effects->arena, FunctionUses, program->functions.count);
+    for (size_t k = 0; k < program->functions.count; k++) {
+        const TirFunction *function = program->functions.items[k];
+        CHECK(function->id == k);
+        Collector collector = {.effects = effects, .uses = &effects->uses[k]};
+        collect_block(&collector, &function->body);
+    }
+}
+
+// --- paths of calls -----------------------------------------------------------------------------
+
+void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path) {
+    enum { SHOWN_ENDS = 3 }; // of long paths, so many calls at either end
+    DiagList *diags = effects->context->diags;
+    size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
+    for (size_t k = 0; k < path->count; k++) {
+        const CallStep *step = &path->items[k];
+        if (step->caller == effects->program->init) {
+            continue; // what runs init_fnc is in no source
+        }
+        if (k == SHOWN_ENDS && hidden > 0) {
+            k += hidden;
+            step = &path->items[k];
+            diag_note_at(diags, diag, step->span, "after %zu more, `%s` calls `%s` here", hidden,
+                         step->caller->name->text, step->callee->name->text);
+        } else {
+            diag_note_at(diags, diag, step->span, "`%s` calls `%s` here", step->caller->name->text,
+                         step->callee->name->text);
+        }
+    }
+}
+
+// --- entry --------------------------------------------------------------------------------------
+
+void effects_check(Context *context, TirProgram *program) {
+    Effects effects = {
+        .context = context,
+        .arena = context->arena,
+        .program = program,
+        .tir = {.arena = context->arena,
+                .types = program->types,
+                .names = context->names,
+                .single = program->single},
+    };
+    list_terminals(&effects);
+    collect_uses(&effects);
+    effects_check_access(&effects);
+    effects_flow(&effects);
+    effects_check_outputs(&effects);
+    effects_find_direct(&effects);
+}

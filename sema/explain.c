@@ -1,0 +1,390 @@
+// See explain.h.
+#include "sema/explain.h"
+
+#include "sema/offer.h"
+#include "support/bug.h"
+#include "types/shape_explain.h"
+
+#include <string.h>
+
+// --- operands -----------------------------------------------------------------------------------
+
+// The symbol of an operand that is a named variable, or NULL.
+static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
+    if (operand->kind != TIR_VAR || operand->var->name == NULL) {
+        return NULL;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, operand->var->name);
+    bool same = symbol != NULL && symbol->kind == SYMBOL_VAR && symbol->var == operand->var;
+    return same ? symbol : NULL;
+}
+
+void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand) {
+    DiagList *diags = checker->context->diags;
+    const char *type = check_type_text(checker, operand->type);
+    const Symbol *symbol = symbol_of(checker, operand);
+    if (symbol == NULL) {
+        diag_label(diags, diag, operand->span, "%s", type);
+        return;
+    }
+    switch (symbol->origin) {
+    case ORIGIN_DECLARED:
+        diag_label(diags, diag, operand->span, "`%s` is %s", symbol->name->text, type);
+        return;
+    case ORIGIN_LITERAL:
+        diag_label(diags, diag, symbol->span, "`%s` is %s, from this literal", symbol->name->text,
+                   type);
+        break;
+    case ORIGIN_VALUE:
+        diag_label(diags, diag, symbol->span, "`%s` is %s, from this value", symbol->name->text,
+                   type);
+        break;
+    }
+    diag_label(diags, diag, operand->span, "%s", "");
+}
+
+static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, const TirExpr *right) {
+    explain_operand(checker, diag, left);
+    if (right == NULL) {
+        return;
+    }
+    if (right->kind == TIR_VAR && left->kind == TIR_VAR && right->var == left->var) {
+        diag_label(checker->context->diags, diag, right->span, "%s", "");
+    } else {
+        explain_operand(checker, diag, right);
+    }
+}
+
+// --- operators ----------------------------------------------------------------------------------
+
+// The two shapes below each other, as text and as data.
+static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const char *left_name,
+                      const Type *left, const char *right_name, const Type *right,
+                      const char *reason) {
+    diag_table(checker->context->diags, diag, "%s",
+               shape_table(checker->arena, fit, left_name, left, right_name, right, reason));
+    diag->alignment = shape_alignment(checker->arena, fit, left_name, left, right_name, right);
+}
+
+// Both types as they stand around an operator, or in the parentheses of a function.
+static const char *pair_text(Checker *checker, const char *op, const TirExpr *left,
+                             const TirExpr *right) {
+    bool is_function =
+        op[0] >= 'a' && op[0] <= 'z' && strcmp(op, "and") != 0 && strcmp(op, "or") != 0;
+    return arena_format(checker->arena, is_function ? "%s and %s" : "%s %s %s",
+                        check_type_text(checker, left->type),
+                        is_function ? check_type_text(checker, right->type) : op,
+                        check_type_text(checker, right->type));
+}
+
+void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
+                    Span op_span, const TirExpr *left, const TirExpr *right) {
+    if (fit->why == SHAPE_TOO_LARGE) {
+        Diag *diag =
+            check_error(checker, DIAG_E0902, op_span, "the result of `%s` is too large", op);
+        explain_both(checker, diag, left, right);
+        return;
+    }
+    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
+                             strict ? "these shapes are not the same: %s"
+                                    : "these shapes do not broadcast: %s",
+                             pair_text(checker, op, left, right));
+    explain_both(checker, diag, left, right);
+    add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
+              check_expr_text(checker, right->span, "right"), right->type,
+              shape_explain(checker->arena, fit, strict));
+    check_offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
+}
+
+void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
+                       const TirExpr *left, const TirExpr *right) {
+    const char *text = arena_format(checker->arena, "`%s` combines tensors of unequal rank: %s", op,
+                                    pair_text(checker, op, left, right));
+    Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
+                         : check_warning(checker, "rank-promotion", op_span, "%s", text);
+    explain_both(checker, diag, left, right);
+    const TirExpr *smaller = shape_promoted(left->type, right->type) == left->type ? left : right;
+    Wanted wanted = {.rule = WANTED_BROADCAST,
+                     .other = (smaller == left ? right : left)->type,
+                     .changes_left = smaller == left};
+    const char *name = check_expr_text(checker, smaller->span, NULL);
+    if (name != NULL && (smaller == right || !checker->at.left_is_place)) {
+        check_offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
+    }
+}
+
+static Diag *report_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                          const char *takes, const TirExpr *left, const TirExpr *right) {
+    const char *types = check_type_text(checker, left->type);
+    if (right != NULL) {
+        types =
+            arena_format(checker->arena, "%s and %s", types, check_type_text(checker, right->type));
+    }
+    Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
+    explain_both(checker, diag, left, right);
+    return diag;
+}
+
+TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
+                       const char *takes, const TirExpr *left, const TirExpr *right,
+                       const TirExpr *cast, Root root) {
+    Diag *diag = report_roots(checker, code, op, op_span, takes, left, right);
+    if (cast != NULL && !checker->at.left_is_place) {
+        check_offer_cast(checker, diag, cast, root);
+    }
+    return check_poison(checker);
+}
+
+static bool are_same(Checker *checker, const TirExpr *left, const TirExpr *right) {
+    return shape_same(checker->tir.types, left->type, right->type).why == SHAPE_OK;
+}
+
+static bool is_comparison(const TirExpr *expr) {
+    if (expr->kind != TIR_MAP) {
+        return false;
+    }
+    TirOp op = expr->map.op;
+    return op == TIR_LT || op == TIR_LE || op == TIR_GT || op == TIR_GE || op == TIR_EQ ||
+           op == TIR_NE;
+}
+
+// `a < b < c` as `a < b and b < c`.
+static bool offer_conjunction(Checker *checker, Diag *diag, const char *op, const TirExpr *left,
+                              const TirExpr *right) {
+    if (!is_comparison(left) || !type_is_numeric(right->type) || !are_same(checker, left, right)) {
+        return false;
+    }
+    const char *first = check_expr_text(checker, left->span, NULL);
+    const char *middle = check_expr_text(checker, left->map.args[1]->span, NULL);
+    const char *last = check_expr_text(checker, right->span, NULL);
+    if (first == NULL || middle == NULL || last == NULL) {
+        return false;
+    }
+    const char *text = arena_format(checker->arena, "%s and %s %s %s", first, middle, op, last);
+    diag_help(checker->context->diags, diag, "comparisons do not chain: `%s`", text);
+    diag_edit(checker->context->diags, diag, span_join(left->span, right->span), text);
+    return true;
+}
+
+TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool equality,
+                            const TirExpr *left, const TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0404, op, op_span,
+                              equality ? "two numbers or two bools" : "numbers", left, right);
+    const TirExpr *boolean = left->type->root == ROOT_BOOL ? left : right;
+    const TirExpr *other = boolean == left ? right : left;
+    bool one_cast = other->type->root != ROOT_BOOL && are_same(checker, left, right);
+    if (!offer_conjunction(checker, diag, op, left, right) && one_cast) {
+        check_offer_cast(checker, diag, boolean, other->type->root);
+    }
+    return check_poison(checker);
+}
+
+static void offer_operator(Checker *checker, Diag *diag, Span op_span, const char *op,
+                           const char *what) {
+    diag_help(checker->context->diags, diag, "`%s` %s", op, what);
+    diag_edit(checker->context->diags, diag, op_span, op);
+}
+
+// A uint, or a constant that is one beside a uint.
+static bool can_be_uint(Checker *checker, TirExpr *operand) {
+    return check_adapt(checker, operand)->type->root == ROOT_UINT;
+}
+
+TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr *left,
+                         TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0406, op, op_span, "uint values", left, right);
+    Root a = left->type->root;
+    Root b = right->type->root;
+    bool fits = are_same(checker, left, right);
+    bool compound = checker->at.left_is_place;
+    bool is_and = strcmp(op, "&") == 0;
+    bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
+                 type_is_numeric(right->type) && a != ROOT_BOOL && b != ROOT_BOOL;
+    if (power) {
+        if (!compound &&
+            shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
+            offer_operator(checker, diag, op_span, "**", "raises to a power");
+        }
+    } else if (a == ROOT_BOOL && b == ROOT_BOOL) {
+        if (!compound && fits && (is_and || strcmp(op, "|") == 0)) {
+            offer_operator(checker, diag, op_span, is_and ? "and" : "or", "combines bools");
+        }
+    } else if (fits && b == ROOT_INT && can_be_uint(checker, left)) {
+        check_offer_cast(checker, diag, right, ROOT_UINT);
+    } else if (!compound && fits && a == ROOT_INT && can_be_uint(checker, right)) {
+        check_offer_cast(checker, diag, left, ROOT_UINT);
+    }
+    return check_poison(checker);
+}
+
+TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
+                              const TirExpr *right) {
+    Diag *diag = report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
+                              left, right);
+    check_offer_changes(checker, diag, WANTED_DOT, left, right);
+    return check_poison(checker);
+}
+
+void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right) {
+    Diag *diag =
+        check_error(checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
+                    check_type_text(checker, left->type), check_type_text(checker, right->type));
+    explain_both(checker, diag, left, right);
+    diag_table(checker->context->diags, diag, "%s",
+               shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
+                               left->type, check_expr_text(checker, right->span, "right"),
+                               right->type, NULL));
+    check_offer_changes(checker, diag, WANTED_DOT, left, right);
+}
+
+// --- assignment ---------------------------------------------------------------------------------
+
+// `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
+static const TirExpr *int_beside_uint(const TirExpr *value) {
+    if (value->kind != TIR_MAP || tir_op_arity(value->map.op) != 2) {
+        return NULL;
+    }
+    for (int k = 0; k < 2; k++) {
+        const TirExpr *other = value->map.args[1 - k];
+        bool was_uint = other->kind == TIR_CONVERT && other->operand->type->root == ROOT_UINT;
+        const TirExpr *arg = value->map.args[k];
+        bool literal = arg->kind == TIR_CONST && type_is_scalar(arg->type);
+        if (was_uint && literal && arg->data->integer >= 0) {
+            return arg;
+        }
+    }
+    return NULL;
+}
+
+typedef struct SymbolSearch {
+    Span span;
+    const Symbol *found;
+} SymbolSearch;
+
+static void match_symbol(Symbol *symbol, void *data) {
+    SymbolSearch *search = data;
+    if (symbol->span.start == search->span.start) {
+        search->found = symbol;
+    }
+}
+
+// The visible symbol that was declared at `span`, or NULL.
+static const Symbol *symbol_at(const Checker *checker, Span span) {
+    SymbolSearch search = {.span = span};
+    const Scope *scope = checker->at.scope;
+    for (; scope != NULL && search.found == NULL; scope = scope_parent(scope)) {
+        scope_visit(scope, match_symbol, &search);
+    }
+    return search.found;
+}
+
+static void explain_target(Checker *checker, Diag *diag, const Type *target, const char *what,
+                           Span origin) {
+    DiagList *diags = checker->context->diags;
+    diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
+    if (origin.end == 0) {
+        return;
+    }
+    const Symbol *symbol = symbol_at(checker, origin);
+    if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->origin == ORIGIN_DECLARED) {
+        diag_label(diags, diag, origin, "declared here");
+    } else {
+        diag_label(diags, diag, origin, "`%s` has the type of its first value", symbol->name->text);
+    }
+}
+
+static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
+                         const char *what, Span origin) {
+    Diag *diag =
+        check_error(checker, DIAG_E0401, value->span, "%s cannot become %s",
+                    check_type_text(checker, value->type), check_type_text(checker, target));
+    explain_target(checker, diag, target, what, origin);
+    const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
+    if (literal != NULL) {
+        diag_help(checker->context->diags, diag, "`%du` instead of `%d` keeps it a `uint`",
+                  literal->data->integer, literal->data->integer);
+        diag_edit(checker->context->diags, diag, literal->span,
+                  arena_format(checker->arena, "%du", literal->data->integer));
+    } else {
+        check_offer_cast(checker, diag, value, target->root);
+    }
+}
+
+void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *target,
+                        const TirExpr *value, const char *what, Span origin) {
+    if (fit->why == SHAPE_ROOTS) {
+        explain_root(checker, target, value, what, origin);
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0510, value->span, "%s does not fit %s",
+                    check_type_text(checker, value->type), check_type_text(checker, target));
+    explain_target(checker, diag, target, what, origin);
+    if (type_is_scalar(target)) {
+        diag_note(checker->context->diags, diag, "a tensor is never assigned to a scalar");
+    } else {
+        const char *reason =
+            fit->why == SHAPE_LENGTHS
+                ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
+                : shape_explain(checker->arena, fit, false);
+        add_table(checker, diag, fit, "target", target, "value", value->type, reason);
+    }
+    Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
+    check_offer_change(checker, diag, value, &wanted);
+}
+
+// --- indices ------------------------------------------------------------------------------------
+
+static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indices, int wrong,
+                            const char *reason) {
+    explain_operand(checker, diag, indices->object);
+    const char *name = check_expr_text(checker, indices->object->span, "value");
+    diag_table(checker->context->diags, diag, "%s",
+               shape_index_table(checker->arena, name, indices->object->type, indices->items,
+                                 indices->count, wrong, reason));
+}
+
+void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices) {
+    DiagList *diags = checker->context->diags;
+    Diag *diag =
+        check_error(checker, DIAG_E0603, span, "index %lld is outside dimension %u of length %u",
+                    (long long)fit->index, fit->dim, fit->left);
+    explain_indices(checker, diag, indices, (int)fit->dim,
+                    shape_explain(checker->arena, fit, false));
+    int64_t from_front = fit->index + fit->left;
+    const char *given = arena_format(checker->arena, "%lld", (long long)fit->index);
+    bool counts_back = fit->index < 0 && from_front >= 0;
+    if (counts_back && strcmp(indices->items[fit->dim], given) == 0) {
+        diag_help(diags, diag, "indices count from 0; the one that is %s from the end is `%lld`",
+                  given + 1, (long long)from_front);
+        diag_edit(diags, diag, span, arena_format(checker->arena, "%lld", (long long)from_front));
+    }
+}
+
+void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete) {
+    DiagList *diags = checker->context->diags;
+    const Type *type = indices->object->type;
+    const char *reason =
+        arena_format(checker->arena, "%zu given, %u needed", indices->count, type->rank);
+    Diag *diag =
+        check_error(checker, DIAG_E0602, brackets, "%zu %s on %s, which has %u %s", indices->count,
+                    indices->count == 1 ? "index" : "indices", check_type_text(checker, type),
+                    type->rank, type->rank == 1 ? "dimension" : "dimensions");
+    explain_indices(checker, diag, indices, -1, reason);
+    if (indices->count >= type->rank || !can_complete) {
+        return;
+    }
+    const char *completed = "[";
+    for (size_t d = 0; d < indices->count; d++) {
+        if (indices->items[d][0] == '?') {
+            return; // too long to repeat
+        }
+        if (strcmp(indices->items[d], INDEX_TOO_LONG) == 0) {
+            return;
+        }
+        completed = arena_format(checker->arena, "%s%s, ", completed, indices->items[d]);
+    }
+    completed = arena_format(checker->arena, "%s...]", completed);
+    diag_help(diags, diag, "`...` stands for the other dimensions: `%s`", completed);
+    diag_edit(diags, diag, brackets, completed);
+}

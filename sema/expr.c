@@ -1,0 +1,380 @@
+// Expressions: names, literals of scalars, and what keeps the order of evaluation.
+#include "sema/checker.h"
+
+#include "sema/builtin/builtin.h"
+#include "sema/component/optional.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <math.h>
+#include <string.h>
+
+TirExpr *check_poison(Checker *checker) {
+    return checker->poison;
+}
+
+TirExpr *check_built(Checker *checker, TirExpr *expr) {
+    return constant_fold(&checker->tir, expr);
+}
+
+// Note [Order of evaluation]
+// TIR expressions are pure, so calls and input become statements before the statement they stand
+// in. An operand to the left of a call must keep the value it had: check_hold registers operands
+// while later ones are checked, and check_spill_held gives those that the call could change or
+// overtake (reads of file-level variables, possible traps) a temporary in front of the call. A call
+// without side effects changes and overtakes nothing; which of several traps comes first is open.
+
+void check_hold(Checker *checker, TirExpr **slot) {
+    LIST_PUSH(checker->arena, &checker->at.held, slot);
+}
+
+void check_release(Checker *checker) {
+    CHECK(checker->at.held.count > 0);
+    checker->at.held.count--;
+}
+
+static void look_for_global(const TirExpr *operand, void *data) {
+    bool *found = data;
+    TirVarRole role = operand->kind == TIR_VAR ? operand->var->role : VAR_LOCAL;
+    if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
+        *found = true;
+    }
+    if (!*found) {
+        tir_read_operands(operand, look_for_global, data);
+    }
+}
+
+static bool call_could_matter(TirExpr *expr) {
+    bool found = false;
+    look_for_global(expr, &found);
+    return found || tir_may_trap(expr);
+}
+
+TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
+    TirVar *temp =
+        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, expr->type, expr->span);
+    TirExpr *place = tir_read(&checker->tir, temp, expr->span);
+    tir_set(&checker->tir, checker->at.block, place, expr, expr->span);
+    return tir_read(&checker->tir, temp, expr->span);
+}
+
+void check_spill_held(Checker *checker) {
+    for (size_t k = 0; k < checker->at.held.count; k++) {
+        TirExpr **slot = checker->at.held.items[k];
+        if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
+            *slot = check_into_temporary(checker, *slot);
+        }
+    }
+}
+
+TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
+    if (type_is_poison(var->type)) {
+        return check_poison(checker);
+    }
+    TirFunction *function = checker->at.function;
+    bool in_interface = tir_var_is_global(var) && var->role != VAR_GLOBAL;
+    function->uses_interface = function->uses_interface || in_interface;
+    if (tir_var_is_global(var) && var->role != VAR_TUNABLE) {
+        function->reads_globals = true;
+    }
+    return tir_read(&checker->tir, var, span);
+}
+
+// A constant of root str or char; none of them ever reaches a statement.
+static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
+    TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
+    data->uint = value;
+    TirExpr *expr =
+        tir_new_expr(checker->arena, TIR_CONST, type_scalar(checker->tir.types, root), span);
+    expr->is_constant = true;
+    expr->data = data;
+    return expr;
+}
+
+TirExpr *check_string(Checker *checker, Slice text, Span span) {
+    LIST_PUSH(checker->arena, &checker->strings, text);
+    return text_constant(checker, ROOT_STR, (uint32_t)checker->strings.count - 1, span);
+}
+
+TirExpr *check_character(Checker *checker, char character, Span span) {
+    return text_constant(checker, ROOT_CHAR, (unsigned char)character, span);
+}
+
+Slice check_string_value(Checker *checker, const TirExpr *expr) {
+    CHECK(expr->type->root == ROOT_STR);
+    return checker->strings.items[expr->data->uint];
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+// M_PI, M_E, nan and inf (L1.7); NULL for other names.
+static TirExpr *named_constant(Checker *checker, const AstName *name) {
+    static const struct {
+        const char *text;
+        double value;
+    } constants[] = {
+        {"M_PI", 3.14159265358979323846},
+        {"M_E", 2.71828182845904523536},
+        {"nan", NAN},
+        {"inf", INFINITY},
+    };
+    for (size_t k = 0; k < sizeof constants / sizeof constants[0]; k++) {
+        if (strcmp(name->name->text, constants[k].text) == 0) {
+            return tir_const_real(&checker->tir, constants[k].value, name->span);
+        }
+    }
+    return NULL;
+}
+
+// What TML has for a name of another language; *is_sentence says how to put it. NULL when unknown.
+static const char *foreign_name(Name name, bool *is_sentence) {
+    static const struct {
+        const char *name, *text;
+        bool is_sentence;
+    } rows[] = {
+#define RENAMED(name, tml) {name, tml, false},
+#define EXPRESSED(name, text) {name, text, true},
+#include "sema/foreign_names.def"
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (strcmp(rows[k].name, name->text) == 0) {
+            *is_sentence = rows[k].is_sentence;
+            return rows[k].text;
+        }
+    }
+    return NULL;
+}
+
+void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+    if (!diag_is_shown(diag)) {
+        return; // thousands of unknown names among thousands of known ones
+    }
+    DiagList *diags = checker->context->diags;
+    Name nearest = scope_nearest(checker->at.scope, name->name);
+    bool is_sentence = false;
+    const char *foreign = foreign_name(name->name, &is_sentence);
+    const char *meant = nearest != NULL   ? nearest->text
+                        : foreign != NULL ? foreign
+                        : is_call         ? builtin_nearest(name->name)
+                                          : NULL;
+    if (meant == NULL) {
+        return;
+    }
+    if (meant == foreign && is_sentence) {
+        diag_note(diags, diag, "%s", foreign);
+    } else {
+        diag_help(diags, diag, meant == foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
+        diag_edit(diags, diag, name->span, meant);
+    }
+}
+
+// The latest variable of that name in a block that has ended, or NULL.
+static const Symbol *find_ended(const Checker *checker, Name name) {
+    for (size_t k = checker->at.ended.count; k-- > 0;) {
+        if (checker->at.ended.items[k]->name == name) {
+            return checker->at.ended.items[k];
+        }
+    }
+    return NULL;
+}
+
+static void report_unknown(Checker *checker, const AstName *name) {
+    Unit *unit = checker->at.unit;
+    bool later = name_set_has(unit->file_level, name->name);
+    if (later && checker->at.instance != NULL && unit->kind == FILE_SCRIPT) {
+        Diag *diag = check_error(checker, DIAG_E0303, checker->at.instance->call_span,
+                                 "`%s` is called before `%s`, which it uses, has its value",
+                                 checker->at.instance->decl->name->text, name->name->text);
+        diag_label(checker->context->diags, diag, name->span, "used here");
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
+    const Symbol *ended = find_ended(checker, name->name);
+    if (ended != NULL) {
+        diag_label(checker->context->diags, diag, ended->span, "this `%s` ends with its block",
+                   name->name->text);
+    } else if (later) {
+        diag_note(checker->context->diags, diag, "`%s` gets its value further down",
+                  name->name->text);
+    } else {
+        check_suggest(checker, diag, name, false);
+    }
+}
+
+Symbol *check_lookup(Checker *checker, const AstName *name) {
+    Symbol *symbol = scope_find(checker->at.scope, name->name);
+    if (symbol == NULL) {
+        if (!checker->at.unit->import_failed) {
+            report_unknown(checker, name);
+        }
+    } else if (symbol->kind == SYMBOL_VAR) {
+        check_note_use(checker, symbol->var, name->span);
+    }
+    return symbol;
+}
+
+void check_note_use(Checker *checker, const TirVar *var, Span span) {
+    NameUses *uses = checker->options->uses;
+    if (uses != NULL && !type_is_poison(var->type)) {
+        NameUse use = {span, var, checker->at.function};
+        LIST_PUSH(checker->arena, uses, use);
+    }
+}
+
+static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
+    AstName resolved = {.name = check_macro_name(checker, &ast->name), .span = ast->span};
+    const AstName *name = &resolved;
+    if (name->name == NULL) {
+        return check_poison(checker);
+    }
+    TirExpr *macro = check_macro_variable(checker, name->name);
+    if (macro != NULL) {
+        return tir_const(&checker->tir, macro->type, macro->data, ast->span);
+    }
+    if (scope_find(checker->at.scope, name->name) == NULL) {
+        TirExpr *constant = named_constant(checker, name);
+        if (constant != NULL) {
+            return constant;
+        }
+    }
+    Symbol *symbol = check_lookup(checker, name);
+    if (symbol == NULL) {
+        return check_poison(checker);
+    }
+    symbol->used = true;
+    switch (symbol->kind) {
+    case SYMBOL_VAR:
+        return check_is_present(checker, symbol->optional, ast, false)
+                   ? check_read(checker, symbol->var, ast->span)
+                   : check_poison(checker);
+    case SYMBOL_CONSTANT: {
+        TirExpr *constant = symbol->constant;
+        return tir_const(&checker->tir, constant->type, constant->data, ast->span);
+    }
+    case SYMBOL_FUNCTION:
+        check_error(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
+                    name->name->text);
+        return check_poison(checker);
+    case SYMBOL_INTERFACE: break; // has a scope of its own
+    }
+    UNREACHABLE();
+}
+
+// --- dispatch -----------------------------------------------------------------------------------
+
+static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
+    if (ast->integer.is_unsigned) {
+        return tir_const_uint(&checker->tir, ast->integer.value, ast->span);
+    }
+    if (ast->integer.value > INT32_MAX) {
+        Diag *diag = check_error(checker, DIAG_E0104, ast->span, "%u does not fit `int`",
+                                 ast->integer.value);
+        diag_note(checker->context->diags, diag,
+                  "the greatest `int` is 2147483647; `%uu` is a `uint`", ast->integer.value);
+        return check_poison(checker);
+    }
+    return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
+}
+
+static TirExpr *check_binary_value(Checker *checker, const AstExpr *ast) {
+    if (ast->binary.op == AST_BINARY_ELVIS) {
+        return check_elvis(checker, ast);
+    }
+    Operand result = check_binary(checker, ast);
+    return check_not_optional(checker, &result);
+}
+
+static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
+    switch (ast->kind) {
+    case AST_INTEGER: return check_integer(checker, ast);
+    case AST_REAL: return tir_const_real(&checker->tir, ast->real, ast->span);
+    case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
+    case AST_STRING: return check_string(checker, ast->string, ast->span);
+    case AST_NAME: return check_name(checker, ast);
+    case AST_ATTR:
+        return check_is_interface(checker, ast) ? check_interface_read(checker, ast)
+                                                : check_attribute(checker, ast);
+    case AST_INDEX: return check_index(checker, ast);
+    case AST_CALL: return check_call(checker, ast);
+    case AST_CAST: {
+        const Type *type = check_type(checker, ast->cast.type);
+        TirExpr *value = check_expr(checker, ast->cast.arg);
+        return check_cast(checker, type, value, ast->span);
+    }
+    case AST_UNARY: return check_unary(checker, ast);
+    case AST_BINARY: return check_binary_value(checker, ast);
+    case AST_TRANSPOSE: return check_transpose(checker, ast);
+    case AST_TENSOR: return check_tensor_literal(checker, ast);
+    case AST_RANGE:
+        check_error(checker, DIAG_E0601, ast->span,
+                    "a range stands in an index or in the header of a `for` only");
+        return check_poison(checker);
+    case AST_ELLIPSIS:
+        check_error(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
+        return check_poison(checker);
+    case AST_OPTIONAL: return check_mark(checker, ast);
+    case AST_TYPE_ARG:
+        check_error(checker, DIAG_E0408, ast->span, "a type is not a value");
+        return check_poison(checker);
+    case AST_ERROR: return check_poison(checker);
+    }
+    UNREACHABLE();
+}
+
+TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
+    if (!check_has_room(checker, ast->span)) {
+        return check_poison(checker);
+    }
+    return check_kind(checker, ast);
+}
+
+TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
+    if (type_is_poison(expr->type) || type_has_value(expr->type)) {
+        return expr;
+    }
+    if (expr->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, expr->span, "this call has no result");
+    } else {
+        Diag *diag =
+            check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
+                        check_type_text(checker, expr->type));
+        if (checker->program->kind == PROGRAM_SCRIPT || checker->program->kind == PROGRAM_MAIN) {
+            diag_note(checker->context->diags, diag,
+                      "`print` shows texts and values in a row: `print(\"x is\", x)`");
+        }
+    }
+    return check_poison(checker);
+}
+
+TirExpr *check_value(Checker *checker, const AstExpr *ast) {
+    return check_has_value(checker, check_expr(checker, ast));
+}
+
+TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
+    CheckPosition outside = checker->at;
+    checker->at.block = statements;
+    memset(&checker->at.held, 0, sizeof checker->at.held);
+    TirExpr *expr = check_expr(checker, ast);
+    checker->at = outside;
+    return expr;
+}
+
+void check_emit_apart(Checker *checker, const TirBlock *statements) {
+    for (size_t k = 0; k < statements->count; k++) {
+        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
+    }
+}
+
+TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
+    TirBlock nowhere = {0};
+    bool unevaluated = checker->at.unevaluated;
+    checker->at.unevaluated = true;
+    TirExpr *expr = check_apart(checker, ast, &nowhere);
+    checker->at.unevaluated = unevaluated;
+    if (expr->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, ast->span, "this call has no result");
+        return check_poison(checker);
+    }
+    return expr;
+}

@@ -1,0 +1,578 @@
+// Indexing (L7): brackets on values and on places, and attributes. The rules for lengths and bounds
+// are the shape algebra's; this file decides which bracket means what and builds the views.
+#include "sema/checker.h"
+
+#include "sema/component/optional.h"
+#include "sema/explain.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+// One index of a bracket as checked.
+typedef struct Index {
+    const AstExpr *ast;
+    ShapeIndex shape;
+    TirExpr *value;      // of a scalar index that is not constant
+    TirBlock statements; // that compute it; emitted if the index decides anything (L7.6)
+} Index;
+
+typedef struct Bracket {
+    const AstExpr *ast;
+    Index *indices; // without the `...`
+    size_t count;
+    bool has_ellipsis;
+    size_t ellipsis; // how many indices stand before it
+} Bracket;
+
+// A chain of brackets being applied to `value` from left to right.
+typedef struct Chain {
+    Checker *checker;
+    TirExpr *value;
+    Bracket *brackets;
+    size_t count;
+    bool as_place;
+} Chain;
+
+// From `[` to `]`, without what stands before.
+static Span bracket_span(const Bracket *bracket) {
+    return (Span){bracket->ast->index.object->span.end, bracket->ast->span.end};
+}
+
+// --- checking what stands in brackets -----------------------------------------------------------
+
+static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value) {
+    *has = ast != NULL;
+    if (ast == NULL) {
+        return true;
+    }
+    TirExpr *expr = check_value(checker, ast);
+    if (type_is_poison(expr->type)) {
+        return false;
+    }
+    if (constant_integer(&checker->tir, expr, value)) {
+        return true;
+    }
+    bool integer = type_is_scalar(expr->type) &&
+                   (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
+    if (integer) {
+        Diag *diag = check_error(checker, DIAG_E0605, ast->span,
+                                 "a bound of a range in an index must be constant");
+        diag_note(checker->context->diags, diag,
+                  "every shape is known when the program is compiled; a loop goes over elements");
+    } else {
+        check_error(checker, DIAG_E0601, ast->span, "a bound of a range must be an `int`, not %s",
+                    check_type_text(checker, expr->type));
+    }
+    return false;
+}
+
+static bool check_range_index(Checker *checker, Index *index) {
+    const AstExpr *ast = index->ast;
+    ShapeIndex *shape = &index->shape;
+    shape->is_range = true;
+    bool ok = range_bound(checker, ast->range.first, &shape->has_first, &shape->start);
+    ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last) && ok;
+    ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step) && ok;
+    if (ok && shape->has_step && shape->step == 0) {
+        check_error(checker, DIAG_E0421, ast->range.step->span, "the step of a range cannot be 0");
+        return false;
+    }
+    return ok;
+}
+
+static bool check_scalar_index(Checker *checker, Index *index) {
+    TirExpr *value = check_has_value(checker, check_apart(checker, index->ast, &index->statements));
+    if (type_is_poison(value->type)) {
+        return false;
+    }
+    bool integer = type_is_scalar(value->type) &&
+                   (value->type->root == ROOT_INT || value->type->root == ROOT_UINT);
+    if (!integer) {
+        Diag *diag = check_error(checker, DIAG_E0601, index->ast->span,
+                                 "an index is an `int` or `uint`, a range or `...`, not %s",
+                                 check_type_text(checker, value->type));
+        if (type_is_scalar(value->type) && value->type->root == ROOT_REAL) {
+            const char *text = check_expr_text(checker, index->ast->span, NULL);
+            diag_help(checker->context->diags, diag, "a cast truncates it: `int(%s)`",
+                      text == NULL ? "..." : text);
+            if (text != NULL) {
+                diag_edit(checker->context->diags, diag, index->ast->span,
+                          arena_format(checker->arena, "int(%s)", text));
+            }
+        } else if (value->type->root == ROOT_BOOL && type_is_tensor(value->type)) {
+            diag_note(checker->context->diags, diag,
+                      "`select(c, a, b)` chooses element by element");
+        }
+        return false;
+    }
+    index->value = value;
+    index->shape.is_constant = constant_integer(&checker->tir, value, &index->shape.start);
+    return true;
+}
+
+static bool check_bracket(Checker *checker, Bracket *bracket) {
+    const AstExprs *asts = &bracket->ast->index.indices;
+    bracket->indices = ARENA_ARRAY(checker->arena, Index, asts->count);
+    bool ok = true;
+    if (asts->count == 0) {
+        check_error(checker, DIAG_E0602, bracket_span(bracket),
+                    "empty brackets stand only before `.type`");
+        return false;
+    }
+    for (size_t k = 0; k < asts->count; k++) {
+        const AstExpr *ast = asts->items[k];
+        if (ast->kind == AST_ELLIPSIS) {
+            if (bracket->has_ellipsis) {
+                check_error(checker, DIAG_E0602, ast->span, "a second `...` in one bracket");
+                return false;
+            }
+            bracket->has_ellipsis = true;
+            bracket->ellipsis = bracket->count;
+            continue;
+        }
+        Index *index = &bracket->indices[bracket->count++];
+        index->ast = ast;
+        ok = (ast->kind == AST_RANGE ? check_range_index(checker, index)
+                                     : check_scalar_index(checker, index)) &&
+             ok;
+    }
+    return ok;
+}
+
+// --- applying brackets --------------------------------------------------------------------------
+
+// What the indices are called in messages.
+static IndexTexts index_texts(const Chain *chain, const Bracket *bracket, const Index *indices,
+                              size_t count) {
+    const char **texts = ARENA_ARRAY(chain->checker->arena, const char *, count);
+    for (size_t d = 0; d < count; d++) {
+        bool written = indices[d].ast != bracket->ast;
+        texts[d] =
+            written ? check_expr_text(chain->checker, indices[d].ast->span, INDEX_TOO_LONG) : ":";
+    }
+    return (IndexTexts){chain->value, texts, count};
+}
+
+static void report_index(const Chain *chain, const Bracket *bracket, const Index *indices,
+                         size_t count, const ShapeFit *fit) {
+    Checker *checker = chain->checker;
+    Span span = indices[fit->dim].ast->span;
+    if (fit->why == SHAPE_EMPTY) {
+        check_error(checker, DIAG_E0605, span, "this range selects nothing");
+    } else if (fit->why == SHAPE_TOO_LARGE) {
+        check_error(checker, DIAG_E0902, bracket->ast->span, "what this selects is too large");
+    } else {
+        CHECK(fit->why == SHAPE_BOUNDS);
+        IndexTexts texts = index_texts(chain, bracket, indices, count);
+        explain_bounds(checker, fit, span, &texts);
+    }
+}
+
+// The axes that read `type` through `indices` on its own dims, the dims of its base as they are.
+static TirAxis *index_axes(Chain *chain, const Type *type, const Index *indices, size_t count) {
+    Checker *checker = chain->checker;
+    TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, type->flat_rank);
+    int32_t kept = 0;
+    for (size_t d = 0; d < type->flat_rank; d++) {
+        TirAxis *axis = &axes[d];
+        axis->axis = -1;
+        if (d >= count) {
+            *axis = (TirAxis){.axis = kept++, .step = 1};
+        } else if (indices[d].shape.is_range) {
+            const ShapeIndex *range = &indices[d].shape;
+            // A repeated or single element does not move; a place must move to be injective.
+            bool moves = range->step != 0 || range->len == 1;
+            *axis = (TirAxis){.axis = moves ? kept : -1,
+                              .start = range->start,
+                              .step = moves && range->step == 0 ? 1 : range->step};
+            kept++;
+        } else if (indices[d].shape.is_constant) {
+            axis->start = indices[d].shape.start;
+        } else {
+            axis->index = indices[d].value;
+            axis->unchecked = checker->at.unit->trusted;
+            check_emit_apart(checker, &indices[d].statements);
+        }
+        axis->span = d < count && indices[d].ast != NULL ? indices[d].ast->span : (Span){0, 0};
+    }
+    return axes;
+}
+
+// Applies exactly rank indices to the value's own dims.
+static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, size_t count) {
+    Checker *checker = chain->checker;
+    const Type *type = chain->value->type;
+    ShapeIndex shapes[TYPE_RANK_LIMIT];
+    for (size_t d = 0; d < count; d++) {
+        shapes[d] = indices[d].shape;
+    }
+    ShapeFit fit = shape_index(checker->tir.types, type, shapes, count, chain->as_place);
+    if (fit.why != SHAPE_OK) {
+        report_index(chain, bracket, indices, count, &fit);
+        return false;
+    }
+    for (size_t d = 0; d < count; d++) {
+        const ShapeIndex *asked = &indices[d].shape;
+        if (asked->is_constant && asked->start != shapes[d].start) {
+            check_warning(checker, "iab-constant", indices[d].ast->span,
+                          "index %lld on a dimension of length 1 reaches its only element",
+                          (long long)asked->start);
+        }
+        indices[d].shape = shapes[d];
+    }
+    TirAxis *axes = index_axes(chain, type, indices, count);
+    chain->value = tir_view(&checker->tir, fit.type, chain->value, axes, bracket->ast->span);
+    return true;
+}
+
+// `a[i, ...]`: the missing indices are `:`.
+static bool apply_ellipsis(Chain *chain, const Bracket *bracket) {
+    const Type *type = chain->value->type;
+    Index indices[TYPE_RANK_LIMIT];
+    memset(indices, 0, sizeof indices);
+    size_t missing = type->rank - bracket->count;
+    for (size_t d = 0; d < type->rank; d++) {
+        if (d < bracket->ellipsis) {
+            indices[d] = bracket->indices[d];
+        } else if (d < bracket->ellipsis + missing) {
+            indices[d] = (Index){.ast = bracket->ast, .shape = {.is_range = true}};
+        } else {
+            indices[d] = bracket->indices[d - missing];
+        }
+    }
+    return apply_indices(chain, bracket, indices, type->rank);
+}
+
+// Reports the indices of `run` brackets from `bracket` on. Always false.
+static bool report_count(const Chain *chain, const Bracket *bracket, size_t run) {
+    const Bracket *last = bracket + run - 1;
+    Index *indices = bracket->indices;
+    size_t count = bracket->count;
+    if (run > 1) {
+        indices = ARENA_ARRAY(chain->checker->arena, Index, run);
+        for (count = 0; count < run; count++) {
+            indices[count] = bracket[count].indices[0];
+        }
+    }
+    IndexTexts texts = index_texts(chain, bracket, indices, count);
+    // What is left after `...` takes one more bracket with one index, but not any.
+    size_t after = (size_t)(chain->brackets + chain->count - (last + 1));
+    bool can_complete = after == 0 || (after == 1 && last[1].count == 1 && !last[1].has_ellipsis);
+    explain_count(chain->checker, span_join(bracket_span(bracket), bracket_span(last)), &texts,
+                  can_complete);
+    return false;
+}
+
+// How many brackets from `first` on hold one number each.
+static size_t single_run(const Chain *chain, size_t first) {
+    size_t run = 0;
+    while (first + run < chain->count && chain->brackets[first + run].count == 1 &&
+           !chain->brackets[first + run].has_ellipsis &&
+           !chain->brackets[first + run].indices[0].shape.is_range) {
+        run++;
+    }
+    return run;
+}
+
+// L7.3: one index on a tensor of several dims. Sets *used to the brackets it took.
+static bool apply_single(Chain *chain, size_t first, size_t *used) {
+    Checker *checker = chain->checker;
+    const Type *type = chain->value->type;
+    const Bracket *bracket = &chain->brackets[first];
+    size_t run = single_run(chain, first);
+    if (run >= type->rank) {
+        Index indices[TYPE_RANK_LIMIT];
+        for (size_t d = 0; d < type->rank; d++) {
+            indices[d] = chain->brackets[first + d].indices[0];
+        }
+        *used = type->rank;
+        return apply_indices(chain, &chain->brackets[first + type->rank - 1], indices, type->rank);
+    }
+    if (run > 1 || first + 1 != chain->count) {
+        return report_count(chain, bracket, run == 0 ? 1 : run);
+    }
+    const Type *elements = shape_elements(checker->tir.types, type);
+    chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
+    *used = 1;
+    return apply_indices(chain, bracket, bracket->indices, 1);
+}
+
+// L7.6: a scalar takes any number of further scalar indices and ignores them.
+static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
+    bool is_slice = bracket->has_ellipsis;
+    for (size_t k = 0; k < bracket->count; k++) {
+        is_slice = is_slice || bracket->indices[k].shape.is_range;
+    }
+    if (is_slice) {
+        check_error(chain->checker, DIAG_E0602, bracket_span(bracket), "%s cannot be sliced",
+                    check_type_text(chain->checker, chain->value->type));
+    }
+    return !is_slice;
+}
+
+// L7.6: a string indexes to a character.
+static bool apply_to_string(Chain *chain, const Bracket *bracket) {
+    Checker *checker = chain->checker;
+    const ShapeIndex *index = &bracket->indices[0].shape;
+    Slice text = check_string_value(checker, chain->value);
+    bool is_single = text.len == 1; // any index reaches its character, as along a dim of length 1
+    if (bracket->count != 1 || index->is_range || bracket->has_ellipsis ||
+        (!index->is_constant && !is_single)) {
+        Diag *diag = check_error(checker, DIAG_E0601, bracket->ast->span,
+                                 "a string takes one constant index");
+        if (bracket->count == 1 && !index->is_range && !bracket->has_ellipsis) {
+            diag_note(checker->context->diags, diag,
+                      "the variable of a `for` with constant bounds may stand in it");
+        }
+        return false;
+    }
+    if (is_single) {
+        chain->value = check_character(checker, text.data[0], bracket->ast->span);
+        return true;
+    }
+    if (index->start < 0 || (uint64_t)index->start >= text.len) {
+        check_error(checker, DIAG_E0603, bracket->indices[0].ast->span,
+                    "index %lld is outside a string of length %zu", (long long)index->start,
+                    text.len);
+        return false;
+    }
+    chain->value = check_character(checker, text.data[index->start], bracket->ast->span);
+    return true;
+}
+
+static bool apply_brackets(Chain *chain) {
+    for (size_t k = 0; k < chain->count;) {
+        const Bracket *bracket = &chain->brackets[k];
+        const Type *type = chain->value->type;
+        size_t used = 1;
+        bool ok;
+        if (type->root == ROOT_STR) {
+            ok = apply_to_string(chain, bracket);
+        } else if (type_is_scalar(type)) {
+            ok = apply_to_scalar(chain, bracket);
+        } else if (bracket->has_ellipsis && bracket->count <= type->rank) {
+            ok = apply_ellipsis(chain, bracket);
+        } else if (bracket->count == type->rank && !bracket->has_ellipsis) {
+            ok = apply_indices(chain, bracket, bracket->indices, bracket->count);
+        } else if (bracket->count == 1 && !bracket->has_ellipsis) {
+            ok = apply_single(chain, k, &used);
+        } else {
+            ok = report_count(chain, bracket, 1);
+        }
+        if (!ok) {
+            return false;
+        }
+        k += used;
+    }
+    return true;
+}
+
+// --- entry points -------------------------------------------------------------------------------
+
+static size_t count_brackets(const AstExpr *ast, const AstExpr **object) {
+    size_t count = 0;
+    for (; ast->kind == AST_INDEX && !(count > 0 && ast->parenthesized); ast = ast->index.object) {
+        count++;
+    }
+    *object = ast;
+    return count;
+}
+
+// Checks all brackets around `object`, whose value is known, and applies them. NULL after an error.
+static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, TirExpr *value,
+                            bool as_place) {
+    Chain chain = {.checker = checker, .value = value, .count = count, .as_place = as_place};
+    chain.brackets = ARENA_ARRAY(checker->arena, Bracket, count);
+    for (size_t k = count; k-- > 0; ast = ast->index.object) {
+        chain.brackets[k].ast = ast;
+    }
+    bool in_index = checker->at.in_index;
+    checker->at.in_index = true;
+    bool ok = true;
+    // Nothing in an index changes the value (E0604), so nothing holds it; a place must stay one.
+    for (size_t k = 0; k < count; k++) {
+        ok = check_bracket(checker, &chain.brackets[k]) && ok;
+    }
+    checker->at.in_index = in_index;
+    if (!ok || type_is_poison(value->type) || !apply_brackets(&chain)) {
+        return NULL;
+    }
+    return chain.value;
+}
+
+TirExpr *check_index(Checker *checker, const AstExpr *ast) {
+    const AstExpr *object;
+    size_t count = count_brackets(ast, &object);
+    TirExpr *value = check_expr(checker, object);
+    if (value->type->kind == TYPE_VOID) {
+        check_error(checker, DIAG_E0712, object->span, "this call has no result");
+        return check_poison(checker);
+    }
+    TirExpr *result = apply_chain(checker, ast, count, value, false);
+    return result == NULL ? check_poison(checker) : check_built(checker, result);
+}
+
+// A variable with `count` brackets as a place; NULL after an error or without a variable.
+static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t count, TirVar *var) {
+    if (var == NULL || type_is_poison(var->type)) {
+        return NULL;
+    }
+    if (tir_var_is_global(var)) {
+        checker->at.function->writes_globals = true;
+        checker->at.function->uses_interface =
+            checker->at.function->uses_interface || var->role != VAR_GLOBAL;
+    }
+    const AstExpr *object;
+    count_brackets(ast, &object);
+    TirExpr *place = tir_read(&checker->tir, var, object->span);
+    return count == 0 ? place : apply_chain(checker, ast, count, place, true);
+}
+
+// Says so where what stands before the dot hides a namespace: else this would be a name of the
+// interface.
+static bool note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object) {
+    if (object->kind != AST_ATTR || object->attr.object->kind != AST_NAME ||
+        checker->at.unit->kind != FILE_COMPONENT ||
+        !check_is_space_name(object->attr.object->name.name)) {
+        return false;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
+    diag_note(checker->context->diags, diag, "`%s` is a %s here, and hides the namespace",
+              object->attr.object->name.name->text,
+              symbol == NULL || symbol->kind == SYMBOL_VAR ? "variable" : "constant");
+    return true;
+}
+
+static void report_target(Checker *checker, const AstExpr *object) {
+    Diag *diag =
+        check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
+    note_hidden_space(checker, diag, object);
+}
+
+static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {
+    Diag *diag =
+        check_error(checker, DIAG_E0715, span,
+                    "`%s` is the variable of a loop and cannot be assigned to", symbol->name->text);
+    diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
+}
+
+TirExpr *check_place(Checker *checker, const AstExpr *ast) {
+    const AstExpr *object;
+    size_t count = count_brackets(ast, &object);
+    if (check_is_interface(checker, object)) {
+        return apply_to_place(checker, ast, count, check_interface_place(checker, object));
+    }
+    if (object->kind != AST_NAME) {
+        if (object->kind != AST_ERROR) {
+            report_target(checker, object);
+        }
+        return NULL;
+    }
+    AstName resolved = {.name = check_macro_name(checker, &object->name), .span = object->span};
+    if (resolved.name == NULL ||
+        !check_is_no_macro_variable(checker, resolved.name, object->span, DIAG_E0715)) {
+        return NULL;
+    }
+    Symbol *symbol = check_lookup(checker, &resolved);
+    if (symbol == NULL) {
+        return NULL;
+    }
+    const char *name = resolved.name->text;
+    if (symbol->is_loop) {
+        report_loop_variable(checker, symbol, object->span);
+        return NULL;
+    }
+    if (symbol->kind != SYMBOL_VAR) {
+        Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
+                                 object->span, "`%s` is a %s and cannot be assigned to", name,
+                                 symbol->kind == SYMBOL_FUNCTION ? "function" : "size parameter");
+        diag_note_at(checker->context->diags, diag, symbol->span, "`%s` is declared here", name);
+        return NULL;
+    }
+    TirVar *var = symbol->var;
+    if (var->role == VAR_LOOP) {
+        report_loop_variable(checker, symbol, object->span);
+        return NULL;
+    }
+    if (!check_is_present(checker, symbol->optional, object, true)) {
+        return NULL;
+    }
+    return apply_to_place(checker, ast, count, var);
+}
+
+// --- attributes (L7.8) --------------------------------------------------------------------------
+
+static TirExpr *uint_attribute(Checker *checker, uint64_t value, Span span) {
+    return tir_const_uint(&checker->tir, (uint32_t)value, span);
+}
+
+static TirExpr *size_attribute(Checker *checker, const Type *type, Span span) {
+    TirScalar *data = ARENA_ARRAY(checker->arena, TirScalar, type->rank);
+    for (size_t d = 0; d < type->rank; d++) {
+        data[d].uint = type->dims[d];
+    }
+    uint32_t rank = type->rank;
+    const Type *vector =
+        type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_UINT), 1, &rank);
+    return tir_const(&checker->tir, vector, data, span);
+}
+
+static uint64_t own_elements(const Type *type) {
+    return type->numel / type->base->numel;
+}
+
+static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Type *type) {
+    const char *name = ast->attr.name.name->text;
+    static const char *const known[] = {"size", "len", "numel", "rows", "cols", "type"};
+    bool exists = false;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        exists = exists || strcmp(known[k], name) == 0;
+    }
+    Diag *diag = check_error(checker, DIAG_E0606, ast->attr.name.span, "%s has no attribute `%s`",
+                             check_type_text(checker, type), name);
+    if (!note_hidden_space(checker, diag, ast) && !exists) {
+        diag_note(checker->context->diags, diag,
+                  "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
+    }
+    return check_poison(checker);
+}
+
+TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
+    TirExpr *object = check_unevaluated(checker, ast->attr.object);
+    const Type *type = object->type;
+    if (type_is_poison(type)) {
+        return check_poison(checker);
+    }
+    const char *name = ast->attr.name.name->text;
+    bool is_len = strcmp(name, "len") == 0;
+    if (type->root == ROOT_STR && is_len) {
+        return uint_attribute(checker, check_string_value(checker, object).len, ast->span);
+    }
+    if (type->root == ROOT_CHAR && is_len) {
+        return uint_attribute(checker, 1, ast->span);
+    }
+    if (type->root >= ROOT_CHAR) {
+        return report_attribute(checker, ast, type);
+    }
+    if (type_is_scalar(type)) {
+        return is_len || strcmp(name, "numel") == 0 ? uint_attribute(checker, 1, ast->span)
+                                                    : report_attribute(checker, ast, type);
+    }
+    if (is_len) {
+        return uint_attribute(checker, type->dims[0], ast->span);
+    }
+    if (strcmp(name, "numel") == 0) {
+        return uint_attribute(checker, own_elements(type), ast->span);
+    }
+    if (strcmp(name, "size") == 0) {
+        return size_attribute(checker, type, ast->span);
+    }
+    if (strcmp(name, "rows") == 0) {
+        return uint_attribute(checker, type->dims[0], ast->span);
+    }
+    if (type->rank >= 2 && strcmp(name, "cols") == 0) {
+        return uint_attribute(checker, type->dims[1], ast->span);
+    }
+    return report_attribute(checker, ast, type);
+}

@@ -1,0 +1,226 @@
+// Macros (L10.7): bodies repeated and branches kept while the program is checked. They open no
+// scope; their variables are constants, and `name{i, j}` is the name `name_0_1`.
+#include "sema/checker.h"
+
+#include "parser/ast_visit.h"
+#include "tir/constant.h"
+
+struct MacroBinding {
+    Name name;
+    TirExpr *value;
+    MacroBinding *outer;
+};
+
+TirExpr *check_macro_variable(const Checker *checker, Name name) {
+    for (const MacroBinding *at = checker->at.macros; at != NULL; at = at->outer) {
+        if (at->name == name) {
+            return at->value;
+        }
+    }
+    return NULL;
+}
+
+bool check_is_no_macro_variable(Checker *checker, Name name, Span span, DiagCode code) {
+    for (const MacroBinding *at = checker->at.macros; at != NULL; at = at->outer) {
+        if (at->name == name) {
+            Diag *diag = check_error(checker, code, span,
+                                     "`%s` is the variable of a macro and cannot be %s here",
+                                     name->text, code == DIAG_E0302 ? "declared" : "assigned to");
+            diag_note_at(checker->context->diags, diag, at->value->span, "the macro is here");
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct ConstantSearch {
+    Checker *checker;
+    bool all; // names so far are of constants
+} ConstantSearch;
+
+static void judge_name(const AstExpr *expr, void *data) {
+    ConstantSearch *search = data;
+    if (expr->kind != AST_NAME) {
+        return;
+    }
+    Checker *checker = search->checker;
+    const Symbol *symbol = scope_find(checker->at.scope, expr->name.name);
+    bool is_space = symbol == NULL && check_is_space_name(expr->name.name);
+    search->all = search->all && (is_space || (symbol != NULL && symbol->kind == SYMBOL_CONSTANT) ||
+                                  check_macro_variable(checker, expr->name.name) != NULL);
+}
+
+bool check_knows_name(Checker *checker, const AstName *name) {
+    ConstantSearch search = {.checker = checker, .all = true};
+    AstVisitor visitor = {.expr = judge_name, .data = &search};
+    for (size_t k = 0; k < name->macro_indices.count; k++) {
+        ast_visit_expr(name->macro_indices.items[k], &visitor);
+    }
+    return search.all;
+}
+
+// A constant int of a macro. False after E0740.
+static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what, int64_t *value) {
+    TirExpr *expr = check_value(checker, ast);
+    if (type_is_poison(expr->type)) {
+        return false;
+    }
+    if (!constant_integer(&checker->tir, expr, value)) {
+        check_error(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s", what,
+                    expr->is_constant ? check_type_text(checker, expr->type) : "a value");
+        return false;
+    }
+    return true;
+}
+
+Name check_macro_name(Checker *checker, const AstName *name) {
+    if (name->macro_indices.count == 0) {
+        return name->name;
+    }
+    const char *text = name->name->text;
+    for (size_t k = 0; k < name->macro_indices.count; k++) {
+        const AstExpr *ast = name->macro_indices.items[k];
+        int64_t index;
+        if (!macro_integer(checker, ast, "an index in a name", &index)) {
+            return NULL;
+        }
+        if (index < 0) {
+            check_error(checker, DIAG_E0740, ast->span,
+                        "an index in a name cannot be negative, this is %lld", (long long)index);
+            return NULL;
+        }
+        text = arena_format(checker->arena, "%s_%lld", text, (long long)index);
+    }
+    return names_intern_text(checker->context->names, text);
+}
+
+// The bounds of a `macro for`. False after an error.
+static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds) {
+    const AstExpr *range = stmt->for_loop.range;
+    if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
+        check_error(checker, DIAG_E0740, range->span,
+                    "a `macro for` runs over a range with both bounds");
+        return false;
+    }
+    bool ok = macro_integer(checker, range->range.first, "the first bound", &bounds[0]);
+    ok = macro_integer(checker, range->range.last, "the last bound", &bounds[1]) && ok;
+    bounds[2] = 1;
+    if (range->range.step != NULL) {
+        ok = macro_integer(checker, range->range.step, "the step", &bounds[2]) && ok;
+        if (ok && bounds[2] == 0) {
+            check_error(checker, DIAG_E0421, range->range.step->span,
+                        "the step of a range cannot be 0");
+            return false;
+        }
+    }
+    return ok;
+}
+
+bool check_count_repeat(Checker *checker, Span span) {
+    enum { REPEAT_LIMIT = 100000 };
+    if (checker->repeats++ < REPEAT_LIMIT) {
+        return true;
+    }
+    check_error(checker, DIAG_E0902, span,
+                "macros and loops over strings repeat more than %d times", REPEAT_LIMIT);
+    return false;
+}
+
+bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
+    int64_t bounds[3];
+    if (!macro_bounds(checker, stmt, bounds)) {
+        return true;
+    }
+    MacroBinding *outer = checker->at.macros;
+    bool falls_through = true;
+    for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
+        if (!check_count_repeat(checker, stmt->span)) {
+            break;
+        }
+        // Functions declared inside keep their binding.
+        MacroBinding *binding = ARENA_NEW(checker->arena, MacroBinding);
+        binding->name = stmt->for_loop.name.name;
+        binding->value = tir_const_int(&checker->tir, (int32_t)i, stmt->for_loop.name.span);
+        binding->outer = outer;
+        checker->at.macros = binding;
+        falls_through = body(checker, &stmt->for_loop.body, data) && falls_through;
+        checker->at.macros = outer;
+    }
+    return falls_through;
+}
+
+bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
+    for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+        const AstArm *arm = &stmt->branch.arms[k];
+        TirExpr *condition = check_value(checker, arm->condition);
+        if (type_is_poison(condition->type)) {
+            return true;
+        }
+        const TirScalar *value = constant_values(&checker->tir, condition);
+        if (value == NULL || condition->type->kind != TYPE_SCALAR ||
+            condition->type->root != ROOT_BOOL) {
+            check_error(checker, DIAG_E0740, arm->condition->span,
+                        "the condition of a `macro if` must be a constant scalar bool");
+            return true;
+        }
+        if (value->boolean) {
+            return body(checker, &arm->body, data);
+        }
+    }
+    return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
+}
+
+// --- functions in macros ------------------------------------------------------------------------
+
+// The names in the heads of macros, and the variables of those around.
+typedef struct HeadSearch {
+    const NameSet *variables;
+    bool waits;
+} HeadSearch;
+
+static void judge_head(const AstExpr *expr, void *data) {
+    HeadSearch *search = data;
+    search->waits = search->waits ||
+                    (expr->kind == AST_NAME && !name_set_has(search->variables, expr->name.name));
+}
+
+static bool head_waits(const NameSet *variables, const AstExpr *head) {
+    HeadSearch search = {.variables = variables};
+    AstVisitor visitor = {.expr = judge_head, .data = &search};
+    ast_visit_expr(head, &visitor);
+    return search.waits;
+}
+
+static bool macro_waits(NameSet *variables, const AstStmt *stmt);
+
+static bool block_waits(NameSet *variables, const AstBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        if (macro_waits(variables, block->items[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool macro_waits(NameSet *variables, const AstStmt *stmt) {
+    if (stmt->kind == AST_MACRO_FOR) {
+        bool waits = head_waits(variables, stmt->for_loop.range);
+        name_set_add(variables, stmt->for_loop.name.name);
+        return waits || block_waits(variables, &stmt->for_loop.body);
+    }
+    if (stmt->kind != AST_MACRO_IF) {
+        return false;
+    }
+    for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+        const AstArm *arm = &stmt->branch.arms[k];
+        if (head_waits(variables, arm->condition) || block_waits(variables, &arm->body)) {
+            return true;
+        }
+    }
+    return stmt->branch.has_otherwise && block_waits(variables, &stmt->branch.otherwise);
+}
+
+bool check_macro_waits(const Checker *checker, const AstStmt *stmt) {
+    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
+    return is_macro && macro_waits(name_set_create(checker->arena), stmt);
+}

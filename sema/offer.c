@@ -1,0 +1,166 @@
+// See offer.h.
+#include "sema/offer.h"
+
+#include "support/bug.h"
+
+#include <string.h>
+
+static bool would_fit(Checker *checker, const Wanted *wanted, const Type *type) {
+    TypeTable *types = checker->tir.types;
+    const Type *left = wanted->changes_left ? type : wanted->other;
+    const Type *right = wanted->changes_left ? wanted->other : type;
+    switch (wanted->rule) {
+    case WANTED_BROADCAST: {
+        ShapeFit fit = shape_broadcast(types, left, right);
+        return fit.why == SHAPE_OK &&
+               (wanted->target == NULL ||
+                shape_assign(wanted->target, fit.type, true).why == SHAPE_OK);
+    }
+    case WANTED_SAME: return shape_same(types, left, right).why == SHAPE_OK;
+    case WANTED_DOT: return shape_dot(types, left, right).why == SHAPE_OK;
+    case WANTED_ASSIGN: return shape_assign(wanted->other, type, false).why == SHAPE_OK;
+    }
+    UNREACHABLE();
+}
+
+// Whether the first character is a bracket that the last one closes.
+static bool is_bracketed(const char *text) {
+    size_t len = strlen(text);
+    size_t end = 0; // of what the first character opens
+    for (int depth = 0; end == 0 || (depth > 0 && end < len); end++) {
+        bool opens = text[end] == '(' || text[end] == '[';
+        depth += opens - (text[end] == ')' || text[end] == ']');
+    }
+    return end == len && (text[0] == '(' || text[0] == '[');
+}
+
+// `(a + b)` is `a + b` where it becomes an argument.
+static const char *without_parentheses(Checker *checker, const char *text) {
+    return text[0] == '(' && is_bracketed(text)
+               ? arena_copy_text(checker->arena, text + 1, strlen(text) - 2)
+               : text;
+}
+
+// Another text for an operand, and the type that it would have.
+static void offer(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                  const Type *type) {
+    diag_help(checker->context->diags, diag, "`%s` is %s, which fits", text,
+              check_type_text(checker, type));
+    diag_edit(checker->context->diags, diag, operand->span, text);
+}
+
+static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                         const Wanted *wanted) {
+    const Type *narrowed = shape_narrow(checker->tir.types, operand->type);
+    if (narrowed == operand->type || !would_fit(checker, wanted, narrowed)) {
+        return false;
+    }
+    offer(checker, diag, operand,
+          arena_format(checker->arena, "narrow(%s)", without_parentheses(checker, text)), narrowed);
+    return true;
+}
+
+static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                            const Wanted *wanted) {
+    ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
+    bool simple = operand->kind == TIR_VAR || operand->kind == TIR_CONST;
+    if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
+        return false;
+    }
+    bool tight = operand->kind == TIR_VAR || is_bracketed(text);
+    offer(checker, diag, operand, arena_format(checker->arena, tight ? "%s'" : "(%s)'", text),
+          fit.type);
+    return true;
+}
+
+// The first placement of the operand's dims among `rank` that fits, in order of position.
+bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                       const Wanted *wanted, unsigned rank) {
+    enum { RANK_TRIED = 8 };
+    const Type *type = operand->type;
+    if (type_is_scalar(type) || type->rank >= rank || rank > RANK_TRIED) {
+        return false;
+    }
+    for (unsigned mask = 0; mask < 1U << rank; mask++) {
+        int64_t positions[RANK_TRIED];
+        size_t count = 0;
+        const char *list = "";
+        for (unsigned d = 0; d < rank; d++) {
+            if ((mask >> d & 1U) != 0) {
+                list = arena_format(checker->arena, "%s%s%u", list, count == 0 ? "" : ", ", d);
+                positions[count++] = d;
+            }
+        }
+        ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
+        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
+            offer(checker, diag, operand,
+                  arena_format(checker->arena, "align(%s, %u, [%s])",
+                               without_parentheses(checker, text), rank, list),
+                  fit.type);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two levels joined, or the last dims as a level of their own.
+static bool offer_levels(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                         const Wanted *wanted) {
+    TypeTable *types = checker->tir.types;
+    const Type *type = operand->type;
+    text = without_parentheses(checker, text);
+    if (shape_is_deeper(type, wanted->other)) {
+        ShapeFit fit = shape_unnest(types, type);
+        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
+            offer(checker, diag, operand, arena_format(checker->arena, "unnest(%s)", text),
+                  fit.type);
+            return true;
+        }
+    }
+    for (unsigned k = 1; shape_is_deeper(wanted->other, type) && k < type->rank; k++) {
+        ShapeFit fit = shape_nest(types, type, k);
+        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
+            offer(checker, diag, operand, arena_format(checker->arena, "nest(%s, %u)", text, k),
+                  fit.type);
+            return true;
+        }
+    }
+    return false;
+}
+
+// At most one help for one operand of several that could change.
+bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
+                        const Wanted *wanted) {
+    const char *text = check_expr_text(checker, operand->span, NULL);
+    if (text == NULL) {
+        return false;
+    }
+    unsigned rank =
+        wanted->rule == WANTED_SAME || wanted->rule == WANTED_DOT ? 0 : wanted->other->rank;
+    return offer_narrow(checker, diag, operand, text, wanted) ||
+           check_offer_align(checker, diag, operand, text, wanted, rank) ||
+           offer_transpose(checker, diag, operand, text, wanted) ||
+           offer_levels(checker, diag, operand, text, wanted);
+}
+
+void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
+                         const TirExpr *right) {
+    Wanted changed_right = {
+        .rule = rule, .other = left->type, .target = checker->at.left_is_place ? left->type : NULL};
+    Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
+    if (!check_offer_change(checker, diag, right, &changed_right) && !checker->at.left_is_place) {
+        check_offer_change(checker, diag, left, &changed_left);
+    }
+}
+
+void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
+    const char *text = check_expr_text(checker, operand->span, NULL);
+    text = text == NULL ? NULL : without_parentheses(checker, text);
+    const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);
+    diag_help(checker->context->diags, diag, "a cast converts it: `%s`", cast);
+    if (text != NULL) {
+        diag_edit(checker->context->diags, diag, operand->span, cast);
+    }
+}

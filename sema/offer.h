@@ -1,0 +1,30 @@
+// What would be legal in place of an operand or value. Everything is tried on the shape algebra
+// before it becomes the help of a message, with the edit that makes the change.
+#ifndef TMLC_SEMA_OFFER_H
+#define TMLC_SEMA_OFFER_H
+
+#include "sema/checker.h"
+
+typedef enum WantedRule { WANTED_BROADCAST, WANTED_SAME, WANTED_DOT, WANTED_ASSIGN } WantedRule;
+
+// What a changed operand has to fit: the other side of an operator, or a target.
+typedef struct Wanted {
+    WantedRule rule;
+    const Type *other;
+    bool changes_left;  // of an operator: which side is the changed one
+    const Type *target; // what the result has to fit, in `op=`; or NULL
+} Wanted;
+
+// At most one change of an operand; false when there is none.
+bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted);
+// The same for either side of an operator; the left one of an `op=` stays.
+void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
+                         const TirExpr *right);
+// The first placement of the operand's dims among `rank` that fits, in order of position; `text` is
+// the operand's.
+bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                       const Wanted *wanted, unsigned rank);
+// A cast to `root`, which the caller knows to be legal.
+void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
+
+#endif

@@ -1,0 +1,480 @@
+// Operators (L5): which operands they take, how dims combine, which TIR they become.
+#include "sema/checker.h"
+
+#include "sema/component/optional.h"
+#include "sema/explain.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
+                           const TirExpr *left, const TirExpr *right) {
+    ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
+                          : shape_broadcast(checker->tir.types, left->type, right->type);
+    if (fit.why != SHAPE_OK) {
+        explain_shapes(checker, &fit, strict, op, op_span, left, right);
+        return NULL;
+    }
+    if (!strict && shape_promoted(left->type, right->type) != NULL) {
+        bool refused = checker->options->exact_rank;
+        explain_promotion(checker, refused, op, op_span, left, right);
+        return refused ? NULL : fit.type;
+    }
+    return fit.type;
+}
+
+// --- arithmetic (L5.2, L5.3) --------------------------------------------------------------------
+
+static TirOp arithmetic_op(AstBinaryOp op) {
+    switch (op) {
+    case AST_BINARY_ADD: return TIR_ADD;
+    case AST_BINARY_SUB: return TIR_SUB;
+    case AST_BINARY_MUL:
+    case AST_BINARY_DOT: return TIR_MUL;
+    case AST_BINARY_DIV:
+    case AST_BINARY_LEFT_DIV: return TIR_DIV;
+    case AST_BINARY_REM: return TIR_REM;
+    default: break;
+    }
+    CHECK(op == AST_BINARY_POW);
+    return TIR_POW;
+}
+
+static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
+    const TirScalar *values = constant_values(&checker->tir, divisor);
+    for (size_t i = 0; values != NULL && i < divisor->type->numel; i++) {
+        if (values[i].uint == 0) { // int and uint share their zero
+            return true;
+        }
+    }
+    return false;
+}
+
+// Integer constants whose quotient is cut off.
+static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
+                              const TirExpr *right) {
+    int64_t a;
+    int64_t b;
+    if (constant_integer(&checker->tir, left, &a) && constant_integer(&checker->tir, right, &b) &&
+        a % b != 0) {
+        Diag *diag = check_warning(checker, "integer-division", span,
+                                   "integer division cuts off the remainder: %lld / %lld is %lld",
+                                   (long long)a, (long long)b, (long long)(a / b));
+        diag_help(checker->context->diags, diag, "for a real quotient write `%lld.0`",
+                  (long long)a);
+    }
+}
+
+static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
+                                 TirExpr *right, const Type *shape) {
+    TirOp tir_op = arithmetic_op(op);
+    const Type *type =
+        tir_op == TIR_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
+    if (op == AST_BINARY_LEFT_DIV) {
+        TirExpr *swapped = left;
+        left = right;
+        right = swapped;
+    }
+    bool integer_division = (tir_op == TIR_DIV || tir_op == TIR_REM) && type->root != ROOT_REAL;
+    if (integer_division && has_constant_zero(checker, right)) {
+        check_error(checker, DIAG_E0420, right->span, "division by zero");
+        return check_poison(checker);
+    }
+    left = check_fit(checker, left, type);
+    right = check_fit(checker, right, type);
+    if (tir_op == TIR_DIV && integer_division) {
+        warn_of_remainder(checker, span, left, right);
+    }
+    return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
+}
+
+static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                 TirExpr *left, TirExpr *right) {
+    bool both_bool = left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
+    if (both_bool) {
+        return explain_roots(checker, DIAG_E0403, ast_binary_text(op), op_span, "numbers", left,
+                             right, left, ROOT_INT);
+    }
+    const Type *shape = check_operands(checker, false, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_arithmetic(checker, op, span, left, right, shape);
+}
+
+// --- relational, logical, bitwise (L5.4) --------------------------------------------------------
+
+static TirOp strict_op(AstBinaryOp op) {
+    switch (op) {
+    case AST_BINARY_LT: return TIR_LT;
+    case AST_BINARY_LE: return TIR_LE;
+    case AST_BINARY_GT: return TIR_GT;
+    case AST_BINARY_GE: return TIR_GE;
+    case AST_BINARY_EQ: return TIR_EQ;
+    case AST_BINARY_NE: return TIR_NE;
+    case AST_BINARY_AND: return TIR_AND;
+    case AST_BINARY_OR: return TIR_OR;
+    case AST_BINARY_BIT_AND: return TIR_BIT_AND;
+    case AST_BINARY_BIT_OR: return TIR_BIT_OR;
+    case AST_BINARY_BIT_XOR: return TIR_BIT_XOR;
+    case AST_BINARY_SHL: return TIR_SHL;
+    case AST_BINARY_SHR: return TIR_SHR;
+    default: break;
+    }
+    UNREACHABLE();
+}
+
+static TirExpr *build_strict(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
+                             TirExpr *right, const Type *shape, Root result) {
+    const Type *type = type_with_root(checker->tir.types, shape, result);
+    left = check_spread(checker, left, shape);
+    right = check_spread(checker, right, shape);
+    return check_built(checker,
+                       tir_map(&checker->tir, strict_op(op), type, left, right, NULL, span));
+}
+
+// Strings and characters are known while compiling, so their comparison is too.
+static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                             TirExpr *left, TirExpr *right) {
+    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    Slice texts[2];
+    TirExpr *operands[2] = {left, right};
+    char characters[2];
+    bool both_text = true;
+    for (int k = 0; k < 2; k++) {
+        Root root = operands[k]->type->root;
+        both_text = both_text && type_is_scalar(operands[k]->type) && root >= ROOT_CHAR;
+        if (!both_text) {
+            break;
+        }
+        characters[k] = (char)operands[k]->data->uint;
+        texts[k] = root == ROOT_STR ? check_string_value(checker, operands[k])
+                                    : (Slice){&characters[k], 1};
+    }
+    if (!equality || !both_text) {
+        return explain_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
+                             equality ? "two texts or two numbers" : "numbers", left, right, NULL,
+                             ROOT_BOOL);
+    }
+    bool equal = texts[0].len == texts[1].len;
+    for (size_t i = 0; equal && i < texts[0].len; i++) {
+        equal = texts[0].data[i] == texts[1].data[i];
+    }
+    return tir_const_bool(&checker->tir, equal == (op == AST_BINARY_EQ), span);
+}
+
+static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                 TirExpr *left, TirExpr *right) {
+    Root a = left->type->root;
+    Root b = right->type->root;
+    if (a >= ROOT_CHAR || b >= ROOT_CHAR) {
+        return compare_text(checker, op, span, op_span, left, right);
+    }
+    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
+        return explain_comparison(checker, ast_binary_text(op), op_span, equality, left, right);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    if (shape == NULL) {
+        return check_poison(checker);
+    }
+    // An int beside a uint stays as it is: they compare by value.
+    if (a != b && shape->root == ROOT_REAL) {
+        left = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, left, left->span));
+        right = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, right, right->span));
+    }
+    return build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+}
+
+static TirExpr *check_bitwise(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                              TirExpr *left, TirExpr *right) {
+    if (right->type->root == ROOT_UINT) {
+        left = check_adapt(checker, left);
+    } else if (left->type->root == ROOT_UINT) {
+        right = check_adapt(checker, right);
+    }
+    if (left->type->root != ROOT_UINT || right->type->root != ROOT_UINT) {
+        return explain_bitwise(checker, ast_binary_text(op), op_span, left, right);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_strict(checker, op, span, left, right, shape, ROOT_UINT);
+}
+
+static bool are_bools(const TirExpr *left, const TirExpr *right) {
+    return left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
+}
+
+static TirExpr *combine_logical(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+                                TirExpr *left, TirExpr *right) {
+    if (!are_bools(left, right)) {
+        return explain_roots(checker, DIAG_E0405, ast_binary_text(op), op_span, "bool values", left,
+                             right, NULL, ROOT_BOOL);
+    }
+    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+    return shape == NULL ? check_poison(checker)
+                         : build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+}
+
+// The right side's statements run only when the left side does not decide:
+// t = left; if t (or not t): statements; t = right.
+static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *left,
+                                 TirExpr *right, TirBlock *statements) {
+    TirExpr *result = check_into_temporary(checker, left);
+    TirExpr *condition = result;
+    if (ast->binary.op == AST_BINARY_OR) {
+        condition = tir_map(&checker->tir, TIR_NOT, result->type, result, NULL, NULL, ast->span);
+    }
+    TirStmt *branch = tir_stmt(&checker->tir, checker->at.block, TIR_IF, ast->span);
+    branch->branch.condition = condition;
+    tir_set(&checker->tir, statements, tir_read(&checker->tir, result->var, ast->span), right,
+            ast->span);
+    branch->branch.then = *statements;
+    return tir_read(&checker->tir, result->var, ast->span);
+}
+
+// Emits the statements of the right side. When they run only if the left side does not decide, the
+// result is the whole operator; else NULL.
+static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *left,
+                                const Operand *right, TirBlock *statements) {
+    if (left->is_missing) {
+        check_spill_held(checker);
+    } else {
+        check_hold(checker, &left->value);
+        check_spill_held(checker);
+        check_release(checker);
+        bool scalars = type_is_scalar(left->value->type) && type_is_scalar(right->value->type);
+        if (scalars && are_bools(left->value, right->value)) {
+            return guard_right_side(checker, ast, left->value, right->value, statements);
+        }
+    }
+    check_emit_apart(checker, statements);
+    return NULL;
+}
+
+// Whether the left side of `and` or `or` is a constant that decides.
+static bool left_decides(Checker *checker, const AstExpr *ast, const Operand *left) {
+    const Type *type = left->value->type;
+    if (left->is_optional || !type_is_scalar(type) || type->root != ROOT_BOOL) {
+        return false;
+    }
+    const TirScalar *value = constant_values(&checker->tir, left->value);
+    return value != NULL && value->boolean == (ast->binary.op == AST_BINARY_OR);
+}
+
+static Operand check_logical(Checker *checker, const AstExpr *ast, Operand left) {
+    left.value = check_has_value(checker, left.value);
+    TirBlock statements = {0};
+    bool decided = left_decides(checker, ast, &left);
+    bool is_pruned = checker->at.is_pruned;
+    size_t errors = checker->context->diags->error_count;
+    checker->at.is_pruned = is_pruned || decided;
+    Operand right = check_operand_apart(checker, ast->binary.right, &statements);
+    right.value = check_has_value(checker, right.value);
+    checker->at.is_pruned = is_pruned;
+    if (decided && type_is_poison(right.value->type) &&
+        errors == checker->context->diags->error_count) {
+        return left; // the right side would trap, and never runs
+    }
+    if (type_is_poison(left.value->type) || type_is_poison(right.value->type)) {
+        return (Operand){.value = check_poison(checker)};
+    }
+    TirExpr *whole = NULL;
+    if (statements.count > 0 && !right.is_missing) {
+        whole = emit_right_side(checker, ast, &left, &right, &statements);
+    }
+    Operand result = check_apply_optional(checker, ast->binary.op, ast->span, ast->binary.op_span,
+                                          &left, &right, false);
+    if (whole != NULL) {
+        result.value = whole;
+    }
+    return result;
+}
+
+// --- dot and transpose (L5.5) -------------------------------------------------------------------
+
+static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
+                          TirExpr *right) {
+    if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
+        return explain_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right, NULL,
+                             ROOT_BOOL);
+    }
+    ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
+    if (fit.why == SHAPE_OPERAND) {
+        return explain_dot_operands(checker, op_span, left, right);
+    }
+    if (fit.why != SHAPE_OK) {
+        explain_dot(checker, op_span, left, right);
+        return check_poison(checker);
+    }
+    if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
+        return build_arithmetic(checker, AST_BINARY_DOT, span, left, right, fit.type);
+    }
+    Root root = fit.type->root;
+    left = check_built(checker, tir_convert(&checker->tir, root, left, left->span));
+    right = check_built(checker, tir_convert(&checker->tir, root, right, right->span));
+    return check_built(checker, tir_dot(&checker->tir, fit.type, left, right, span));
+}
+
+TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
+    TirExpr *operand = check_value(checker, ast->transpose.operand);
+    if (type_is_poison(operand->type)) {
+        return operand;
+    }
+    ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
+    if (fit.why != SHAPE_OK) {
+        Diag *diag = check_error(checker, DIAG_E0505, ast->transpose.op_span,
+                                 "`'` transposes a tensor of 2 dimensions, not %s",
+                                 check_type_text(checker, operand->type));
+        explain_operand(checker, diag, operand);
+        if (operand->type->rank == 1) {
+            diag_note(checker->context->diags, diag,
+                      "a vector is neither row nor column; `.*` takes it on both sides");
+        }
+        return check_poison(checker);
+    }
+    TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, operand->type->flat_rank);
+    for (size_t d = 0; d < operand->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = (int32_t)(d < 2 ? 1 - d : d), .step = 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, fit.type, operand, axes, ast->span));
+}
+
+// --- dispatch -----------------------------------------------------------------------------------
+
+TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
+                     TirExpr *right, bool compound) {
+    if (type_is_poison(left->type) || type_is_poison(right->type)) {
+        return check_poison(checker);
+    }
+    if (compound && left->type->root == ROOT_UINT) {
+        right = check_adapt(checker, right);
+    }
+    switch (op) {
+    case AST_BINARY_ADD:
+    case AST_BINARY_SUB:
+    case AST_BINARY_MUL:
+    case AST_BINARY_DIV:
+    case AST_BINARY_REM:
+    case AST_BINARY_LEFT_DIV:
+    case AST_BINARY_POW: return check_arithmetic(checker, op, span, op_span, left, right);
+    case AST_BINARY_DOT: return check_dot(checker, span, op_span, left, right);
+    case AST_BINARY_SHL:
+    case AST_BINARY_SHR:
+    case AST_BINARY_BIT_AND:
+    case AST_BINARY_BIT_XOR:
+    case AST_BINARY_BIT_OR: return check_bitwise(checker, op, span, op_span, left, right);
+    case AST_BINARY_LT:
+    case AST_BINARY_LE:
+    case AST_BINARY_GT:
+    case AST_BINARY_GE:
+    case AST_BINARY_EQ:
+    case AST_BINARY_NE: return check_relational(checker, op, span, op_span, left, right);
+    case AST_BINARY_AND:
+    case AST_BINARY_OR: return combine_logical(checker, op, span, op_span, left, right);
+    case AST_BINARY_ELVIS: break; // see check_elvis
+    }
+    UNREACHABLE();
+}
+
+static bool takes_text(AstBinaryOp op) {
+    return op >= AST_BINARY_LT && op <= AST_BINARY_NE;
+}
+
+static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
+    if (!takes_text(op) || operand.value->type->kind == TYPE_VOID) {
+        operand.value = check_has_value(checker, operand.value);
+    }
+    return operand;
+}
+
+// An operator whose left side is checked.
+static Operand check_link(Checker *checker, const AstExpr *ast, Operand left) {
+    AstBinaryOp op = ast->binary.op;
+    if (op == AST_BINARY_AND || op == AST_BINARY_OR) {
+        return check_logical(checker, ast, left);
+    }
+    left = check_side(checker, op, left);
+    if (!left.is_missing) {
+        check_hold(checker, &left.value);
+    }
+    Operand right = check_side(checker, op, check_operand(checker, ast->binary.right));
+    if (!left.is_missing) {
+        check_release(checker);
+    }
+    return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
+}
+
+static bool is_link(const AstExpr *ast) {
+    return ast->kind == AST_BINARY && ast->binary.op != AST_BINARY_ELVIS;
+}
+
+// A long chain gets temporaries on the way, so that no expression of TIR is deep.
+Operand check_binary(Checker *checker, const AstExpr *ast) {
+    enum { TEMPORARY_EVERY = 100 };
+    const AstExpr **links = ast_chain_nodes(ast);
+    size_t count = 1;
+    while (count < ast->chain && is_link(links[count])) {
+        count++;
+    }
+    Operand value = check_operand(checker, links[count - 1]->binary.left);
+    for (size_t k = count; k-- > 0;) {
+        value = check_link(checker, links[k], value);
+        bool is_computed = type_has_value(value.value->type) && !value.value->is_constant;
+        if (k > 0 && k % TEMPORARY_EVERY == 0 && is_computed && !value.is_missing) {
+            value.value = check_into_temporary(checker, value.value);
+        }
+    }
+    free(links);
+    return value;
+}
+
+// The least int has no positive counterpart, so its literal is one with its sign (L1.5).
+static bool is_least_int(const AstExpr *ast) {
+    const AstExpr *operand = ast->unary.operand;
+    return ast->unary.op == AST_UNARY_MINUS && operand->kind == AST_INTEGER &&
+           !operand->integer.is_unsigned && operand->integer.value == (uint32_t)INT32_MAX + 1 &&
+           !operand->parenthesized;
+}
+
+TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
+    if (is_least_int(ast)) {
+        return tir_const_int(&checker->tir, INT32_MIN, ast->span);
+    }
+    TirExpr *operand = check_value(checker, ast->unary.operand);
+    if (type_is_poison(operand->type)) {
+        return operand;
+    }
+    const char *op = ast_unary_text(ast->unary.op);
+    Span op_span = ast->unary.op_span;
+    Root root = operand->type->root;
+    TirOp tir_op = TIR_NEG;
+    switch (ast->unary.op) {
+    case AST_UNARY_PLUS:
+    case AST_UNARY_MINUS:
+        if (root == ROOT_BOOL) {
+            return explain_roots(checker, DIAG_E0403, op, op_span, "a number", operand, NULL,
+                                 operand, ROOT_INT);
+        }
+        if (ast->unary.op == AST_UNARY_PLUS) {
+            return operand;
+        }
+        break;
+    case AST_UNARY_COMPLEMENT:
+        if (root != ROOT_UINT) {
+            return explain_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL, operand,
+                                 ROOT_UINT);
+        }
+        tir_op = TIR_BIT_NOT;
+        break;
+    case AST_UNARY_NOT:
+        if (root != ROOT_BOOL) {
+            return explain_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL, operand,
+                                 ROOT_BOOL);
+        }
+        tir_op = TIR_NOT;
+        break;
+    }
+    return check_built(
+        checker, tir_map(&checker->tir, tir_op, operand->type, operand, NULL, NULL, ast->span));
+}

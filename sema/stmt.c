@@ -1,0 +1,345 @@
+// Statements (L6, L8) and the scopes they open (L3).
+#include "sema/checker.h"
+
+#include "sema/component/optional.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+// --- branches and loops -------------------------------------------------------------------------
+
+static TirExpr *check_condition(Checker *checker, const AstExpr *ast) {
+    TirExpr *condition = check_value(checker, ast);
+    if (type_is_poison(condition->type) ||
+        (type_is_scalar(condition->type) && condition->type->root == ROOT_BOOL)) {
+        return condition;
+    }
+    Diag *diag = check_error(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
+                             check_type_text(checker, condition->type));
+    if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
+        const char *text = check_expr_text(checker, ast->span, NULL);
+        const char *shown = text == NULL ? "..." : text;
+        diag_help(checker->context->diags, diag, "`all(%s)` or `any(%s)` is a scalar", shown,
+                  shown);
+        if (text != NULL) {
+            diag_edit(checker->context->diags, diag, ast->span,
+                      arena_format(checker->arena, "all(%s)", text));
+        }
+    }
+    return check_poison(checker);
+}
+
+// Whether a condition is known; *value is what it is.
+static bool known_condition(Checker *checker, const TirExpr *condition, bool *value) {
+    const TirScalar *scalar =
+        type_is_scalar(condition->type) ? constant_values(&checker->tir, condition) : NULL;
+    *value = scalar != NULL && scalar->boolean;
+    return scalar != NULL;
+}
+
+// Checks a block that is emitted only if `kept`.
+static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
+    TirBlock nowhere = {0};
+    bool is_pruned = checker->at.is_pruned;
+    checker->at.is_pruned = is_pruned || !kept;
+    bool falls_through = check_block(checker, block, kept ? into : &nowhere);
+    checker->at.is_pruned = is_pruned;
+    return falls_through;
+}
+
+static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm);
+
+// One arm and those after it. Constant conditions leave only the arm that is taken.
+static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
+    const AstArm *ast = &stmt->branch.arms[arm];
+    TirExpr *condition = check_condition(checker, ast->condition);
+    TirBlock *outside = checker->at.block;
+    bool taken;
+    if (known_condition(checker, condition, &taken)) {
+        bool then_falls = check_branch(checker, &ast->body, outside, taken);
+        TirBlock nowhere = {0};
+        bool is_pruned = checker->at.is_pruned;
+        checker->at.is_pruned = is_pruned || taken;
+        checker->at.block = taken ? &nowhere : outside;
+        bool otherwise_falls = check_arms(checker, stmt, arm + 1);
+        checker->at.block = outside;
+        checker->at.is_pruned = is_pruned;
+        return taken ? then_falls : otherwise_falls;
+    }
+    TirBlock nowhere = {0};
+    bool poison = type_is_poison(condition->type);
+    TirStmt *branch = tir_stmt(&checker->tir, poison ? &nowhere : outside, TIR_IF, ast->span);
+    branch->branch.condition = condition;
+    bool falls = check_block(checker, &ast->body, &branch->branch.then);
+    checker->at.block = &branch->branch.otherwise;
+    falls = check_arms(checker, stmt, arm + 1) || falls;
+    checker->at.block = outside;
+    return falls;
+}
+
+// Arms from `arm` on; `elseif` becomes an `if` inside `otherwise`.
+static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
+    if (arm == stmt->branch.arm_count) {
+        return !stmt->branch.has_otherwise ||
+               check_block(checker, &stmt->branch.otherwise, checker->at.block);
+    }
+    if (!check_has_room(checker, stmt->branch.arms[arm].span)) {
+        return true;
+    }
+    return check_arm(checker, stmt, arm);
+}
+
+static bool check_while(Checker *checker, const AstStmt *stmt) {
+    TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, TIR_WHILE, stmt->span);
+    TirBlock *outside = checker->at.block;
+    checker->at.block = &loop->while_loop.before;
+    TirExpr *condition = check_condition(checker, stmt->loop.condition);
+    checker->at.block = outside;
+    loop->while_loop.condition = condition;
+    if (checker->at.instance != NULL) {
+        checker->at.instance->has_while = true;
+    }
+    bool outer_break = checker->at.saw_break;
+    TirVar *outer_flag = checker->at.broken;
+    checker->at.saw_break = false;
+    checker->at.broken = NULL;
+    checker->at.loop_depth++;
+    check_block(checker, &stmt->loop.body, &loop->while_loop.body);
+    checker->at.loop_depth--;
+    checker->at.broken = outer_flag;
+    bool value;
+    bool forever = known_condition(checker, condition, &value) && value && !checker->at.saw_break;
+    checker->at.saw_break = outer_break;
+    return !forever;
+}
+
+// A bound of a `for`: an int scalar. The default where it is absent.
+static TirExpr *check_bound(Checker *checker, const AstExpr *ast, const char *what, int32_t absent,
+                            Span span) {
+    if (ast == NULL) {
+        return tir_const_int(&checker->tir, absent, span);
+    }
+    TirExpr *value = check_value(checker, ast);
+    return check_assignable(checker, type_scalar(checker->tir.types, ROOT_INT), value, what,
+                            (Span){0, 0});
+}
+
+static void check_for(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *range = stmt->for_loop.range;
+    TirExpr *bounds[3] = {check_poison(checker), check_poison(checker), check_poison(checker)};
+    if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
+        if (range->kind != AST_ERROR) {
+            check_error(checker, DIAG_E0605, range->span,
+                        "a `for` runs over a range with both bounds, as in `for i = 0:10:`");
+        }
+    } else {
+        bounds[0] = check_bound(checker, range->range.first, "the first bound", 0, range->span);
+        check_hold(checker, &bounds[0]);
+        bounds[1] = check_bound(checker, range->range.last, "the last bound", 0, range->span);
+        check_hold(checker, &bounds[1]);
+        bounds[2] = check_bound(checker, range->range.step, "the step", 1, range->span);
+        check_release(checker);
+        check_release(checker);
+    }
+    bool poison = false;
+    for (size_t k = 0; k < 3; k++) {
+        poison = poison || type_is_poison(bounds[k]->type);
+    }
+    int64_t values[3];
+    bool known = !poison;
+    for (size_t k = 3; k-- > 0;) {
+        known = !poison && constant_integer(&checker->tir, bounds[k], &values[k]) && known;
+        if (k == 2 && known && values[k] == 0) {
+            check_error(checker, DIAG_E0421, bounds[2]->span, "the step of a range cannot be 0");
+            known = false;
+        }
+    }
+    if (known && check_indexes_text(checker, stmt)) {
+        check_unrolled_for(checker, stmt, values);
+        return;
+    }
+    TirBlock nowhere = {0};
+    TirStmt *loop =
+        tir_stmt(&checker->tir, poison ? &nowhere : checker->at.block, TIR_FOR, stmt->span);
+    Scope *outside = checker->at.scope;
+    checker->at.scope = scope_create(checker->arena, outside);
+    loop->for_loop.var = check_declare(checker, &stmt->for_loop.name,
+                                       type_scalar(checker->tir.types, ROOT_INT), VAR_LOOP);
+    loop->for_loop.first = bounds[0];
+    loop->for_loop.last = bounds[1];
+    loop->for_loop.step = bounds[2];
+    loop->for_loop.step_span = bounds[2]->span;
+    bool outer_break = checker->at.saw_break;
+    TirVar *outer_flag = checker->at.broken;
+    checker->at.broken = NULL;
+    checker->at.loop_depth++;
+    check_block(checker, &stmt->for_loop.body, &loop->for_loop.body);
+    checker->at.loop_depth--;
+    checker->at.broken = outer_flag;
+    checker->at.saw_break = outer_break;
+    checker->at.scope = outside;
+}
+
+static bool check_jump(Checker *checker, const AstStmt *stmt) {
+    bool is_break = stmt->kind == AST_BREAK;
+    if (checker->at.loop_depth == 0) {
+        check_error(checker, DIAG_E0710, stmt->span, "`%s` stands in a loop only",
+                    is_break ? "break" : "continue");
+        return true;
+    }
+    checker->at.saw_break = checker->at.saw_break || is_break;
+    TirVar *broken = checker->at.broken;
+    if (broken != NULL && is_break) {
+        check_set_var(checker, broken, tir_const_bool(&checker->tir, true, stmt->span), stmt->span);
+    }
+    tir_stmt(&checker->tir, checker->at.block,
+             is_break || broken != NULL ? TIR_BREAK : TIR_CONTINUE, stmt->span);
+    return false;
+}
+
+// A value in a function, or at file level, that declares no result. Calls of it stay silent.
+static void report_undeclared_result(Checker *checker, Span span, const TirExpr *value) {
+    Diag *diag =
+        check_error(checker, DIAG_E0712, span, "a value is returned where no result is declared");
+    Instance *instance = checker->at.instance;
+    if (instance == NULL || instance->decl->is_entry) {
+        return;
+    }
+    instance->decl->signature_failed = true;
+    if (!type_is_poison(value->type)) {
+        diag_label(checker->context->diags, diag, instance->decl->ast->function.name.span,
+                   "the result's type goes after the parameters: `%s`",
+                   check_type_text(checker, value->type));
+    }
+}
+
+// L4.1: the runtime's steps end where the functions end.
+static bool in_component_entry(const Checker *checker) {
+    const Instance *instance = checker->at.instance;
+    return instance != NULL && instance->decl->is_entry &&
+           instance->decl->unit->kind == FILE_COMPONENT;
+}
+
+static bool check_return(Checker *checker, const AstStmt *stmt) {
+    if (in_component_entry(checker)) {
+        check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
+                    checker->at.instance->decl->name->text);
+        return true;
+    }
+    TirVar *result = checker->at.function->result;
+    bool signature_failed =
+        checker->at.instance != NULL && checker->at.instance->decl->signature_failed;
+    if (stmt->value != NULL) {
+        TirExpr *value = check_value(checker, stmt->value);
+        if (result != NULL) {
+            value = check_assignable(checker, result->type, value, "the result", result->span);
+            check_set_var(checker, result, value, stmt->span);
+        } else if (!signature_failed) {
+            report_undeclared_result(checker, stmt->value->span, value);
+        }
+    } else if (result != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value");
+        diag_label(checker->context->diags, diag, result->span, "the result is %s",
+                   check_type_text(checker, result->type));
+    }
+    tir_stmt(&checker->tir, checker->at.block, TIR_RETURN, stmt->span);
+    return false;
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+static void report_misplaced(Checker *checker, const AstStmt *stmt, const char *what) {
+    check_error(checker, DIAG_E0706, stmt->span, "%s stands at file level only", what);
+}
+
+static bool check_macro_body(Checker *checker, const AstBlock *block, void *data) {
+    (void)data;
+    return check_statements(checker, block);
+}
+
+// A file with an entry function must not have statements that run by themselves, an imported file
+// neither.
+static bool is_declarative(const AstStmt *stmt) {
+    bool plain_assignment =
+        stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
+    return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
+           stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL || stmt->kind == AST_MACRO_FOR ||
+           stmt->kind == AST_MACRO_IF || stmt->kind == AST_ERROR_STMT;
+}
+
+bool check_statement(Checker *checker, const AstStmt *stmt) {
+    if (checker->at.at_file_level && checker->at.pure && !is_declarative(stmt)) {
+        check_error(checker, DIAG_E0701, stmt->span,
+                    checker->at.unit->kind == FILE_COMPONENT
+                        ? "a component has only declarations at file level"
+                    : checker->at.unit->index == 0
+                        ? "a file with `main_fnc` has only declarations at file level"
+                        : "an imported file has only declarations at file level");
+        return true;
+    }
+    switch (stmt->kind) {
+    case AST_ASSIGN: check_assignment(checker, stmt); return true;
+    case AST_DECL: check_declaration(checker, stmt); return true;
+    case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
+    case AST_IF: return check_arms(checker, stmt, 0);
+    case AST_WHILE: return check_while(checker, stmt);
+    case AST_FOR: check_for(checker, stmt); return true;
+    case AST_BREAK:
+    case AST_CONTINUE: return check_jump(checker, stmt);
+    case AST_PASS: return true;
+    case AST_RETURN: return check_return(checker, stmt);
+    case AST_CALL_STMT: check_expr(checker, stmt->call); return true;
+    case AST_GUARD: return check_guard(checker, stmt);
+    case AST_MACRO_FOR: return check_macro_for(checker, stmt, check_macro_body, NULL);
+    case AST_MACRO_IF: return check_macro_if(checker, stmt, check_macro_body, NULL);
+    case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
+    case AST_FUNCTION:
+        // Those at file level, in macros too, are declared before any statement is checked.
+        if (!checker->at.at_file_level) {
+            report_misplaced(checker, stmt, "a function");
+        }
+        return true;
+    case AST_ERROR_STMT: return true;
+    }
+    UNREACHABLE();
+}
+
+bool check_statements(Checker *checker, const AstBlock *block) {
+    TirBlock *into = checker->at.block;
+    TirBlock nowhere = {0};
+    bool falls_through = true;
+    for (size_t k = 0; k < block->count; k++) {
+        if (!check_statement(checker, block->items[k])) {
+            // What follows is checked, and never runs.
+            falls_through = false;
+            checker->at.block = &nowhere;
+        }
+    }
+    checker->at.block = into;
+    return falls_through;
+}
+
+static void remember_ended(Symbol *symbol, void *data) {
+    Checker *checker = data;
+    LIST_PUSH(checker->arena, &checker->at.ended, symbol);
+}
+
+bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
+    Scope *scope = checker->at.scope;
+    TirBlock *outside = checker->at.block;
+    bool at_file_level = checker->at.at_file_level;
+    checker->at.scope = scope_create(checker->arena, scope);
+    checker->at.block = into;
+    checker->at.at_file_level = false;
+    bool falls_through = true;
+    if (check_has_room(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
+        falls_through = check_statements(checker, block);
+    }
+    check_unused(checker, checker->at.scope);
+    scope_visit(checker->at.scope, remember_ended, checker);
+    checker->at.scope = scope;
+    checker->at.block = outside;
+    checker->at.at_file_level = at_file_level;
+    return falls_through;
+}

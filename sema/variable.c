@@ -1,0 +1,264 @@
+// Declarations of variables and assignments (L3, L6).
+#include "sema/checker.h"
+
+#include "sema/component/optional.h"
+#include "support/bug.h"
+
+// --- declarations -------------------------------------------------------------------------------
+
+// One that exists only where `optional` does, when that is absent: code that never runs names it.
+static TirVar *create_var(Checker *checker, const AstName *name, const Type *type, TirVarRole role,
+                          const TirInterface *optional) {
+    if (type_is_poison(type) || (optional != NULL && !optional->is_present)) {
+        TirVar *var = ARENA_NEW(checker->arena, TirVar);
+        *var = (TirVar){.role = role, .name = name->name, .type = type, .span = name->span};
+        return var;
+    }
+    TirFunction *function = role == VAR_GLOBAL ? NULL : checker->at.function;
+    TirVar *var = tir_var_create(&checker->tir, function, role, name->name, type, name->span);
+    if (role == VAR_GLOBAL) {
+        LIST_PUSH(checker->arena, &checker->program->globals, var);
+        checker->at.function->writes_globals = true;
+    }
+    return var;
+}
+
+static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role,
+                       const TirInterface *optional) {
+    AstName name = {.name = check_macro_name(checker, ast), .span = ast->span};
+    if (name.name == NULL) {
+        return NULL;
+    }
+    if (!check_is_no_macro_variable(checker, name.name, name.span, DIAG_E0302)) {
+        return NULL;
+    }
+    Symbol *old = scope_find_here(checker->at.scope, name.name);
+    if (old != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0302, name.span,
+                                 "`%s` is declared twice in one scope", name.name->text);
+        diag_label(checker->context->diags, diag, old->span, "first declared here");
+        return NULL;
+    }
+    if (checker->at.at_file_level) {
+        check_file_level_name(checker, checker->at.unit, name.name, name.span);
+    }
+    TirVar *var = create_var(checker, &name, type, role, optional);
+    Symbol *symbol = scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span);
+    symbol->var = var;
+    symbol->optional = optional;
+    check_note_use(checker, var, name.span);
+    return var;
+}
+
+TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role) {
+    return declare(checker, ast, type, role, NULL);
+}
+
+static void warn_if_unused(Symbol *symbol, void *data) {
+    bool variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP &&
+                    symbol->var->role != VAR_PARAM;
+    bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
+    if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
+        check_warning(data, "unused", symbol->span,
+                      variable ? "`%s` is never read" : "`%s` is never called", symbol->name->text);
+    }
+}
+
+void check_unused(Checker *checker, const Scope *scope) {
+    if (checker->context->diags->error_count == 0) {
+        scope_visit(scope, warn_if_unused, checker);
+    }
+}
+
+// File-level variables that functions can see live in the state; those of a script that no function
+// names are ordinary locals.
+static TirVarRole role_here(const Checker *checker, Name name) {
+    const Unit *unit = checker->at.unit;
+    bool local = !checker->at.at_file_level || (unit->kind == FILE_SCRIPT && unit->index == 0 &&
+                                                !name_set_has(unit->function_names, name));
+    return local ? VAR_LOCAL : VAR_GLOBAL;
+}
+
+static const char *quoted(Checker *checker, Name name) {
+    return arena_format(checker->arena, "`%s`", name->text);
+}
+
+void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
+    if (var != NULL && !type_is_poison(value->type) && !type_is_poison(var->type)) {
+        tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, var, span), value, span);
+    }
+}
+
+static void declare_inferred(Checker *checker, const AstName *name, const AstExpr *ast,
+                             TirExpr *value) {
+    TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
+    if (var != NULL) {
+        scope_find_here(checker->at.scope, var->name)->origin =
+            ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
+    }
+    check_set_var(checker, var, value, name->span);
+}
+
+static const Type *check_variable_type(Checker *checker, const AstStmt *stmt) {
+    const Type *type = check_type(checker, stmt->decl.type);
+    if (!type_is_poison(type) && !type_has_value(type)) {
+        check_error(checker, DIAG_E0407, stmt->decl.type->span,
+                    "a variable cannot be a `%s`; strings are only properties and literals",
+                    check_type_text(checker, type));
+        return type_poison(checker->tir.types);
+    }
+    return type;
+}
+
+static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *type, TirExpr *value,
+                          const TirInterface *optional) {
+    const AstName *name = &stmt->decl.name;
+    value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
+    TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
+    check_set_var(checker, var, value, name->span);
+}
+
+// `t.a?.type x? = e`, under the guard of `t.a`: its value must be present where `t.a` is.
+static void check_optional_declaration(Checker *checker, const AstStmt *stmt) {
+    const TirInterface *terminal = checker->at.guards->terminal;
+    const Type *type = check_variable_type(checker, stmt);
+    Operand value = check_operand(checker, stmt->decl.value);
+    for (size_t k = 0; k < value.terminals.count; k++) {
+        value.is_optional = value.is_optional && value.terminals.items[k] != terminal;
+    }
+    TirExpr *present = check_not_optional(checker, &value);
+    declare_typed(checker, stmt, type, check_has_value(checker, present), terminal);
+}
+
+void check_declaration(Checker *checker, const AstStmt *stmt) {
+    if (!check_has_mark(stmt)) {
+        const Type *type = check_variable_type(checker, stmt);
+        const AstExpr *ast = stmt->decl.value;
+        bool poison = type_is_poison(type); // then nothing more is said about a text
+        TirExpr *value = poison ? check_expr(checker, ast) : check_value(checker, ast);
+        declare_typed(checker, stmt, type, value, NULL);
+        return;
+    }
+    const TirInterface *terminal = check_optional_type(checker, stmt);
+    if (terminal == NULL) { // uses of it stay silent
+        check_declare(checker, &stmt->decl.name, type_poison(checker->tir.types), VAR_LOCAL);
+        return;
+    }
+    check_guarded(checker, terminal, stmt, check_optional_declaration);
+}
+
+// --- assignment ---------------------------------------------------------------------------------
+
+static const char *target_text(Checker *checker, const AstExpr *target) {
+    const char *text = check_expr_text(checker, target->span, NULL);
+    return text == NULL ? "the target" : arena_format(checker->arena, "`%s`", text);
+}
+
+static Span declaration_of(const TirExpr *place) {
+    return tir_place_var(place)->span;
+}
+
+// `value` with the type of the place that `target` names.
+static TirExpr *check_to_target(Checker *checker, const AstExpr *target, const TirExpr *place,
+                                TirExpr *value) {
+    if (value->type == place->type) {
+        return value; // most are, and need no text for messages
+    }
+    return check_assignable(checker, place->type, value, target_text(checker, target),
+                            declaration_of(place));
+}
+
+static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    Operand operand = check_operand(checker, stmt->assign.value);
+    // A missing value is not assigned to an optional target.
+    bool is_optional = stmt->assign.optional && operand.is_optional;
+    TirExpr *value = is_optional ? operand.value : check_not_optional(checker, &operand);
+    value = check_has_value(checker, value);
+    const Unit *unit = checker->at.unit;
+    if (target->kind == AST_NAME && !stmt->assign.optional) {
+        Name name = check_macro_name(checker, &target->name);
+        if (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715)) {
+            return;
+        }
+        bool declares = checker->at.at_file_level && unit->kind != FILE_SCRIPT;
+        bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
+                     name_set_has(unit->file_level, target->name.name);
+        Symbol *symbol = scope_find(checker->at.scope, name);
+        if (declares || (symbol == NULL && !later)) {
+            declare_inferred(checker, &target->name, stmt->assign.value, value);
+            return;
+        }
+    }
+    TirExpr *place = check_place(checker, target);
+    if (place == NULL) {
+        return;
+    }
+    value = check_to_target(checker, target, place, value);
+    if (!type_is_poison(value->type) && !operand.is_missing) {
+        tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
+    }
+}
+
+// The indices of a place that is read and written are computed once, before the right side could
+// change what they read.
+static void share_indices(Checker *checker, TirExpr *place) {
+    for (; place->kind != TIR_VAR;
+         place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
+        if (place->kind != TIR_VIEW) {
+            continue;
+        }
+        for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
+            TirAxis *axis = &place->view.axes[d];
+            TirExpr *index = axis->index;
+            bool is_fixed =
+                index == NULL || (index->kind == TIR_VAR && !tir_var_is_global(index->var));
+            if (!is_fixed) {
+                axis->index = check_into_temporary(checker, index);
+            }
+        }
+    }
+}
+
+static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    TirExpr *place = check_place(checker, target);
+    if (place == NULL) {
+        check_operand(checker, stmt->assign.value);
+        return;
+    }
+    share_indices(checker, place);
+    if (tir_var_is_global(tir_place_var(place))) {
+        checker->at.function->reads_globals = true;
+    }
+    Operand old = {.value = place, .span = target->span};
+    check_hold(checker, &old.value);
+    Operand operand = check_operand(checker, stmt->assign.value);
+    operand.value = check_has_value(checker, operand.value);
+    check_release(checker);
+    checker->at.left_is_place = true;
+    TirExpr *value = check_apply_optional(checker, stmt->assign.op, stmt->assign.value->span,
+                                          stmt->assign.op_span, &old, &operand, true)
+                         .value;
+    checker->at.left_is_place = false;
+    value = check_to_target(checker, target, place, value);
+    // `x = x` where the operand is missing: only reading x could matter.
+    bool changes_nothing =
+        operand.is_missing && tir_place_var(place)->role != VAR_OUTPUT && !tir_may_trap(place);
+    if (!type_is_poison(value->type) && !changes_nothing) {
+        tir_set(&checker->tir, checker->at.block, place, value, stmt->span)->set.is_update = true;
+    }
+}
+
+void check_assignment(Checker *checker, const AstStmt *stmt) {
+    void (*check)(Checker *, const AstStmt *) =
+        stmt->assign.compound ? check_compound_assignment : check_plain_assignment;
+    if (!stmt->assign.optional) {
+        check(checker, stmt);
+        return;
+    }
+    const TirInterface *terminal = check_optional_target(checker, stmt);
+    if (terminal != NULL) {
+        check_guarded(checker, terminal, stmt, check);
+    }
+}

@@ -1,0 +1,116 @@
+// Types as the source writes them (L2).
+#include "sema/checker.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+
+static Root scalar_root(AstScalar scalar) {
+    switch (scalar) {
+    case AST_SCALAR_BOOL: return ROOT_BOOL;
+    case AST_SCALAR_UINT: return ROOT_UINT;
+    case AST_SCALAR_INT: return ROOT_INT;
+    case AST_SCALAR_REAL: return ROOT_REAL;
+    case AST_SCALAR_STR: return ROOT_STR;
+    case AST_SCALAR_CHAR: return ROOT_CHAR;
+    }
+    UNREACHABLE();
+}
+
+bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
+    TirExpr *expr = check_value(checker, ast);
+    if (type_is_poison(expr->type)) {
+        return false;
+    }
+    int64_t value;
+    if (!constant_integer(&checker->tir, expr, &value)) {
+        Diag *diag = check_error(checker, DIAG_E0414, ast->span,
+                                 "a length must be a constant `int` or `uint`");
+        if (expr->is_constant) {
+            diag_here(checker->context->diags, diag, "this is %s",
+                      check_type_text(checker, expr->type));
+        } else {
+            diag_here(checker->context->diags, diag, "not known when the program is compiled");
+        }
+        return false;
+    }
+    if (value < 1) {
+        check_error(checker, DIAG_E0410, ast->span, "a length must be at least 1, this is %lld",
+                    (long long)value);
+        return false;
+    }
+    if (value > TYPE_SCALARS_LIMIT) {
+        check_error(checker, DIAG_E0902, ast->span, "a length may be at most %d, this is %lld",
+                    TYPE_SCALARS_LIMIT, (long long)value);
+        return false;
+    }
+    *length = (uint32_t)value;
+    return true;
+}
+
+const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
+                              Span span) {
+    const Type *type = type_tensor(checker->tir.types, base, rank, dims);
+    if (type != NULL) {
+        return type;
+    }
+    if (rank > TYPE_RANK_LIMIT) {
+        check_error(checker, DIAG_E0902, span, "a tensor has at most %d dimensions, this has %zu",
+                    TYPE_RANK_LIMIT, rank);
+    } else if (base->depth >= TYPE_DEPTH_LIMIT) {
+        check_error(checker, DIAG_E0902, span, "tensors nest at most %d levels deep",
+                    TYPE_DEPTH_LIMIT);
+    } else {
+        check_error(checker, DIAG_E0902, span, "a tensor holds at most %d scalars",
+                    TYPE_SCALARS_LIMIT);
+    }
+    return type_poison(checker->tir.types);
+}
+
+static const Type *check_written_tensor(Checker *checker, const AstType *ast) {
+    const Type *base = check_type(checker, ast->tensor.base);
+    if (ast->tensor.dims.count > TYPE_RANK_LIMIT) {
+        check_error(checker, DIAG_E0902, ast->span,
+                    "a tensor has at most %d dimensions, this has %u", TYPE_RANK_LIMIT,
+                    ast->tensor.dims.count);
+        return type_poison(checker->tir.types);
+    }
+    uint32_t dims[TYPE_RANK_LIMIT];
+    bool ok = !type_is_poison(base);
+    for (size_t d = 0; d < ast->tensor.dims.count; d++) {
+        ok = check_length(checker, ast->tensor.dims.items[d], &dims[d]) && ok;
+    }
+    if (ok && !type_has_value(base)) {
+        check_error(checker, DIAG_E0407, ast->tensor.base->span, "a tensor cannot hold `%s` values",
+                    check_type_text(checker, base));
+        ok = false;
+    }
+    return ok ? check_tensor_type(checker, base, ast->tensor.dims.count, dims, ast->span)
+              : type_poison(checker->tir.types);
+}
+
+// L2.5: `x.type`, and `x[].type` for the base.
+static const Type *check_derived(Checker *checker, const AstExpr *ast) {
+    if (ast->kind != AST_INDEX || ast->index.indices.count != 0) {
+        return check_unevaluated(checker, ast)->type;
+    }
+    const Type *type = check_derived(checker, ast->index.object);
+    if (type_is_poison(type)) {
+        return type;
+    }
+    if (!type_is_tensor(type)) {
+        check_error(checker, DIAG_E0606, ast->span, "%s has no base type",
+                    check_type_text(checker, type));
+        return type_poison(checker->tir.types);
+    }
+    return type->base;
+}
+
+const Type *check_type(Checker *checker, const AstType *ast) {
+    switch (ast->kind) {
+    case AST_TYPE_SCALAR: return type_scalar(checker->tir.types, scalar_root(ast->scalar));
+    case AST_TYPE_TENSOR: return check_written_tensor(checker, ast);
+    case AST_TYPE_OF: return check_derived(checker, ast->of);
+    case AST_TYPE_ERROR: return type_poison(checker->tir.types);
+    }
+    UNREACHABLE();
+}

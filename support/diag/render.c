@@ -1,0 +1,134 @@
+// Order, headlines and the count; the formats themselves are in render_human.c and render_json.c.
+#include "support/diag/render.h"
+
+#include "support/bug.h"
+#include "support/diag/render_parts.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *paint_code(Paint paint) {
+    switch (paint) {
+    case PAINT_PLAIN: return "\x1b[0m";
+    case PAINT_BOLD: return "\x1b[1m";
+    case PAINT_ERROR: return "\x1b[1;31m";
+    case PAINT_WARNING: return "\x1b[1;35m";
+    case PAINT_BLUE: return "\x1b[1;34m";
+    }
+    UNREACHABLE();
+}
+
+void render_paint(const Renderer *renderer, Paint paint) {
+    if (renderer->color) {
+        buffer_text(renderer->out, paint_code(paint));
+    }
+}
+
+void render_painted(const Renderer *renderer, Paint paint, const char *text) {
+    render_paint(renderer, paint);
+    render_text(renderer->out, text, strlen(text));
+    render_paint(renderer, PAINT_PLAIN);
+}
+
+Paint render_severity_paint(const Diag *diag) {
+    switch (diag->severity) {
+    case SEVERITY_ERROR: return PAINT_ERROR;
+    case SEVERITY_WARNING: return PAINT_WARNING;
+    }
+    UNREACHABLE();
+}
+
+const char *render_severity_text(const Diag *diag) {
+    switch (diag->severity) {
+    case SEVERITY_ERROR: return "error";
+    case SEVERITY_WARNING: return "warning";
+    }
+    UNREACHABLE();
+}
+
+void render_place(const Renderer *renderer, Span span) {
+    render_paint(renderer, PAINT_BOLD);
+    SourcePlace place = sources_place(renderer->sources, span.start);
+    if (place.file == NULL) {
+        buffer_text(renderer->out, "tmlc: ");
+    } else {
+        render_text(renderer->out, place.file->path, strlen(place.file->path));
+        buffer_format(renderer->out, ":%u:%u: ", place.line, source_character(place));
+    }
+    render_paint(renderer, PAINT_PLAIN);
+}
+
+void render_headline(const Renderer *renderer, const Diag *diag) {
+    render_place(renderer, diag->span);
+    render_paint(renderer, render_severity_paint(diag));
+    buffer_text(renderer->out, render_severity_text(diag));
+    if (diag->warning != NULL) {
+        buffer_format(renderer->out, "[-W%s]: ", diag->warning);
+    } else {
+        buffer_format(renderer->out, "[%s]: ", diag_code_text(diag->code));
+    }
+    render_paint(renderer, PAINT_PLAIN);
+    render_painted(renderer, PAINT_BOLD, diag->message);
+}
+
+typedef struct Ranked {
+    const Diag *diag;
+    size_t rank; // order of recording, which decides at equal places
+} Ranked;
+
+static int compare_ranked(const void *left, const void *right) {
+    const Ranked *a = left;
+    const Ranked *b = right;
+    if (a->diag->span.start != b->diag->span.start) {
+        return a->diag->span.start < b->diag->span.start ? -1 : 1;
+    }
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+// The messages by position; the caller frees the array.
+static const Diag **order_diags(const DiagList *diags) {
+    size_t count = diags->all.count;
+    Ranked *ranked = memory_zeroed(memory_product(count, sizeof(Ranked)));
+    for (size_t i = 0; i < count; i++) {
+        ranked[i] = (Ranked){diags->all.items[i], i};
+    }
+    qsort(ranked, count, sizeof(Ranked), compare_ranked);
+    const Diag **ordered = memory_zeroed(memory_product(count, sizeof(const Diag *)));
+    for (size_t i = 0; i < count; i++) {
+        ordered[i] = ranked[i].diag;
+    }
+    free(ranked);
+    return ordered;
+}
+
+static void render_list(const Renderer *renderer, RenderFormat format, const Diag *const *ordered,
+                        const DiagList *diags) {
+    for (size_t i = 0; i < diags->all.count; i++) {
+        if (format == RENDER_SHORT) {
+            render_headline(renderer, ordered[i]);
+            buffer_text(renderer->out, "\n");
+            continue;
+        }
+        if (i > 0) {
+            buffer_text(renderer->out, "\n");
+        }
+        render_human(*renderer, ordered[i]);
+    }
+    if (diags->error_count > DIAG_LIMIT) {
+        buffer_format(renderer->out, "%stmlc: %zu errors, %d shown\n",
+                      format == RENDER_HUMAN ? "\n" : "", diags->error_count, DIAG_LIMIT);
+    }
+}
+
+void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
+                  RenderOptions options) {
+    const Diag **ordered = order_diags(diags);
+    if (options.format == RENDER_JSON) {
+        render_json(out, diags, ordered, sources);
+    } else {
+        Renderer renderer = {.out = out, .sources = sources, .color = options.color};
+        render_list(&renderer, options.format, ordered, diags);
+    }
+    free(ordered);
+}

@@ -1,0 +1,147 @@
+// Diagnostics for other programs; support/diag/render.h describes the object.
+#include "support/diag/render_parts.h"
+
+#include "support/bug.h"
+#include "support/memory.h"
+
+#include <jansson.h>
+#include <string.h>
+
+// Jansson takes UTF-8 only, and a path or a quoted piece of source may be something else.
+static json_t *json_text(const char *text) {
+    json_t *value = json_string(text);
+    if (value != NULL) {
+        return value;
+    }
+    Buffer escaped = {0};
+    render_text(&escaped, text, strlen(text));
+    value = json_stringn(escaped.data, escaped.len);
+    buffer_free(&escaped);
+    return value;
+}
+
+static void set(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0) {
+        memory_failed();
+    }
+}
+
+static void set_place(json_t *object, const SourceMap *sources, Span span) {
+    SourcePlace place = sources_place(sources, span.start);
+    bool known = place.file != NULL;
+    set(object, "file", known ? json_text(place.file->path) : json_null());
+    set(object, "line", known ? json_integer(place.line) : json_null());
+    set(object, "column", known ? json_integer(place.column) : json_null());
+    set(object, "start", known ? json_integer(place.offset) : json_null());
+    set(object, "end", known ? json_integer(span.end - place.file->base) : json_null());
+}
+
+static json_t *json_labels(const Diag *diag, const SourceMap *sources) {
+    json_t *labels = json_array();
+    for (size_t i = 0; i < diag->labels.count; i++) {
+        json_t *label = json_object();
+        set(label, "text", json_text(diag->labels.items[i].text));
+        set_place(label, sources, diag->labels.items[i].span);
+        json_array_append_new(labels, label);
+    }
+    return labels;
+}
+
+static const char *note_kind(DiagNoteKind kind) {
+    switch (kind) {
+    case NOTE_NOTE: return "note";
+    case NOTE_HELP: return "help";
+    case NOTE_TABLE: return "table";
+    }
+    UNREACHABLE();
+}
+
+static json_t *json_notes(const Diag *diag, const SourceMap *sources) {
+    json_t *notes = json_array();
+    for (size_t i = 0; i < diag->notes.count; i++) {
+        json_t *note = json_object();
+        set(note, "kind", json_string(note_kind(diag->notes.items[i].kind)));
+        set(note, "text", json_text(diag->notes.items[i].text));
+        set_place(note, sources, diag->notes.items[i].span);
+        json_array_append_new(notes, note);
+    }
+    return notes;
+}
+
+static json_t *json_edits(const Diag *diag, const SourceMap *sources) {
+    json_t *edits = json_array();
+    for (size_t i = 0; i < diag->edits.count; i++) {
+        json_t *edit = json_object();
+        set(edit, "text", json_text(diag->edits.items[i].text));
+        set_place(edit, sources, diag->edits.items[i].span);
+        json_array_append_new(edits, edit);
+    }
+    return edits;
+}
+
+static json_t *json_shape(const DiagShape *shape) {
+    json_t *levels = json_array();
+    const uint32_t *length = shape->lengths;
+    for (size_t level = 0; level < shape->level_count; level++) {
+        json_t *lengths = json_array();
+        for (size_t d = 0; d < shape->ranks[level]; d++) {
+            json_array_append_new(lengths, json_integer(*length++));
+        }
+        json_array_append_new(levels, lengths);
+    }
+    json_t *object = json_object();
+    set(object, "name", json_text(shape->name));
+    set(object, "levels", levels);
+    return object;
+}
+
+static json_t *json_alignment(const DiagAlignment *alignment) {
+    if (alignment == NULL) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    set(object, "left", json_shape(&alignment->left));
+    set(object, "right", json_shape(&alignment->right));
+    set(object, "level", alignment->level < 0 ? json_null() : json_integer(alignment->level));
+    set(object, "dim", alignment->dim < 0 ? json_null() : json_integer(alignment->dim));
+    return object;
+}
+
+static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
+    json_t *object = json_object();
+    set(object, "code", json_string(diag_code_text(diag->code)));
+    set(object, "severity", json_string(render_severity_text(diag)));
+    if (diag->warning != NULL) {
+        set(object, "name", json_string(diag->warning));
+    }
+    set(object, "message", json_text(diag->message));
+    set_place(object, sources, diag->span);
+    set(object, "text", diag->span_text != NULL ? json_text(diag->span_text) : json_null());
+    set(object, "labels", json_labels(diag, sources));
+    set(object, "notes", json_notes(diag, sources));
+    set(object, "alignment", json_alignment(diag->alignment));
+    set(object, "edits", json_edits(diag, sources));
+    return object;
+}
+
+static int append_json(const char *text, size_t len, void *out) {
+    buffer_append(out, text, len);
+    return 0;
+}
+
+void render_json(Buffer *out, const DiagList *diags, const Diag *const *ordered,
+                 const SourceMap *sources) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < diags->all.count; i++) {
+        json_array_append_new(list, json_diag(ordered[i], sources));
+    }
+    json_t *root = json_object();
+    set(root, "diagnostics", list);
+    set(root, "errors", json_integer((json_int_t)diags->error_count));
+    set(root, "warnings", json_integer((json_int_t)diags->warning_count));
+    if (json_dump_callback(root, append_json, out, JSON_COMPACT) != 0) {
+        memory_failed();
+    }
+    buffer_text(out, "\n");
+    json_decref(root);
+}

@@ -1,0 +1,173 @@
+#include "tir_sample.h"
+
+#include "tir/passes/passes.h"
+
+#include <criterion/criterion.h>
+
+static void expect_aliased(Sample *sample, const char *expected) {
+    sample_expect_valid(sample);
+    opt_alias(&sample->tir, &sample->program);
+    sample_expect_valid(sample);
+    sample_expect_statements(sample, expected);
+    sample_destroy(sample);
+}
+
+static TirVar *new_temp(Sample *sample, const Type *type) {
+    return tir_var_create(&sample->tir, sample->main, VAR_TEMP, NULL, type, (Span){0, 0});
+}
+
+Test(opt_alias, element_wise_updates_stay_in_place) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 4);
+    TirExpr *y = sample_vector(sample, "y", 4);
+    TirExpr *part = sample_range(sample, x, 1, 1, 2);
+    sample_set(sample, x, sample_binary(sample, TIR_ADD, x, y));
+    sample_set(sample, part, sample_binary(sample, TIR_MUL, part, part));
+    expect_aliased(sample, "x = x + y\n"
+                           "x[i0 + 1] = x[i0 + 1] * x[i0 + 1]\n");
+}
+
+Test(opt_alias, other_maps_of_the_place_go_through_a_temporary) {
+    Sample *sample = sample_create();
+    TirExpr *m = sample_matrix(sample, "m", 2, 2);
+    TirExpr *x = sample_vector(sample, "x", 4);
+    sample_set(sample, m, sample_transpose(sample, m));
+    sample_set(sample, sample_range(sample, x, 1, 1, 3), sample_range(sample, x, 0, 1, 3));
+    sample_set(sample, x,
+               sample_binary(sample, TIR_SUB, x, sample_fill(sample, sample_sum(sample, x), 4)));
+    expect_aliased(sample, "%2: tensor<real, 2, 2> = m[i1, i0]\n"
+                           "m = %2\n"
+                           "%3: tensor<real, 3> = x[i0]\n"
+                           "x[i0 + 1] = %3\n"
+                           "%4: tensor<real, 4> = x - fill(sum(x))\n"
+                           "x = %4\n");
+}
+
+Test(opt_alias, disjoint_parts_of_one_variable_need_no_temporary) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 8);
+    sample_set(sample, sample_range(sample, x, 0, 1, 4), sample_range(sample, x, 4, 1, 4));
+    sample_set(sample, sample_range(sample, x, 0, 2, 4), sample_range(sample, x, 7, -2, 4));
+    sample_set(sample, sample_range(sample, x, 4, 1, 4), sample_range(sample, x, 0, 1, 4));
+    sample_set(sample, sample_range(sample, x, 0, 2, 3), sample_range(sample, x, 0, 3, 3));
+    expect_aliased(sample, "x[i0] = x[i0 + 4]\n"
+                           "x[2*i0] = x[-2*i0 + 7]\n"
+                           "x[i0 + 4] = x[i0]\n"
+                           "%1: tensor<real, 3> = x[3*i0]\n"
+                           "x[2*i0] = %1\n");
+}
+
+Test(opt_alias, one_scalar_is_complete_before_it_is_stored) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 4);
+    TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
+    sample_set(sample, sample_element(sample, x, k), sample_sum(sample, x));
+    expect_aliased(sample, "x[check k] = sum(x)\n");
+}
+
+Test(opt_alias, places_at_the_same_index_agree) {
+    Sample *sample = sample_create();
+    TirExpr *m = sample_matrix(sample, "m", 2, 3);
+    TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
+    TirExpr *l = sample_read(sample, sample_local(sample, "l", sample_scalar(sample, ROOT_INT)));
+    const Type *row_type = sample_tensor(sample, 3, 0, 0);
+    TirAxis row[] = {{.axis = -1, .index = k}, {.axis = 0, .step = 1}};
+    TirExpr *row_k = tir_view(&sample->tir, row_type, m, row, (Span){0, 0});
+    row[0].index = l;
+    TirExpr *row_l = tir_view(&sample->tir, row_type, m, row, (Span){0, 0});
+    sample_set(sample, row_k, sample_binary(sample, TIR_ADD, row_k, row_k));
+    sample_set(sample, row_k, row_l);
+    expect_aliased(sample, "m[check k, i0] = m[check k, i0] + m[check k, i0]\n"
+                           "%3: tensor<real, 3> = m[check l, i0]\n"
+                           "m[check k, i0] = %3\n");
+}
+
+Test(opt_alias, copies_of_temporaries_vanish) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 4);
+    TirExpr *y = sample_vector(sample, "y", 4);
+    TirVar *once = new_temp(sample, x->type);
+    TirVar *twice = new_temp(sample, x->type);
+    sample_set(sample, sample_read(sample, once), sample_binary(sample, TIR_ADD, y, y));
+    sample_set(sample, x, sample_read(sample, once));
+    sample_set(sample, sample_read(sample, twice), sample_binary(sample, TIR_ADD, y, y));
+    sample_set(sample, x, sample_read(sample, twice));
+    sample_set(sample, y, sample_read(sample, twice));
+    expect_aliased(sample, "x = y + y\n"
+                           "%3: tensor<real, 4> = y + y\n"
+                           "x = %3\n"
+                           "y = %3\n");
+}
+
+Test(opt_alias, a_temporary_that_a_copy_needs_stays) {
+    Sample *sample = sample_create();
+    TirExpr *m = sample_matrix(sample, "m", 2, 2);
+    TirVar *temp = new_temp(sample, m->type);
+    sample_set(sample, sample_read(sample, temp), sample_transpose(sample, m));
+    sample_set(sample, m, sample_read(sample, temp));
+    expect_aliased(sample, "%1: tensor<real, 2, 2> = m[i1, i0]\n"
+                           "m = %1\n");
+}
+
+typedef struct CallSample {
+    Sample *sample;
+    TirFunction *callee; // of a vector, to a vector
+    TirExpr *x, *y;
+    TirVar *global;
+} CallSample;
+
+static CallSample call_sample(void) {
+    Sample *sample = sample_create();
+    const Type *vector = sample_tensor(sample, 4, 0, 0);
+    TirFunction *callee = sample_callee(sample, "f");
+    sample_param(sample, callee, "a", vector);
+    callee->result = tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, vector, (Span){0, 0});
+    return (CallSample){.sample = sample,
+                        .callee = callee,
+                        .x = sample_vector(sample, "x", 4),
+                        .y = sample_vector(sample, "y", 4),
+                        .global = sample_global(sample, "g", vector)};
+}
+
+Test(opt_alias, results_go_to_their_variable) {
+    CallSample s = call_sample();
+    TirVar *first = new_temp(s.sample, s.x->type);
+    TirVar *second = new_temp(s.sample, s.x->type);
+    sample_call(s.sample, s.callee, s.y, first);
+    sample_set(s.sample, s.x, sample_read(s.sample, first));
+    sample_call(s.sample, s.callee, s.x, second);
+    sample_set(s.sample, s.x, sample_read(s.sample, second));
+    expect_aliased(s.sample, "x = call f(y)\n"
+                             "%3: tensor<real, 4> = call f(x)\n"
+                             "x = %3\n");
+}
+
+Test(opt_alias, a_result_is_never_an_argument) {
+    CallSample s = call_sample();
+    sample_call(s.sample, s.callee, s.x, s.x->var);
+    expect_aliased(s.sample, "%2: tensor<real, 4> = call f(x)\n"
+                             "x = %2\n");
+}
+
+Test(opt_alias, arrays_that_are_no_variables_are_passed_through_temporaries) {
+    CallSample s = call_sample();
+    sample_call(s.sample, s.callee, sample_binary(s.sample, TIR_ADD, s.y, s.y), s.x->var);
+    expect_aliased(s.sample, "%2: tensor<real, 4> = y + y\n"
+                             "x = call f(%2)\n");
+}
+
+Test(opt_alias, globals_are_copied_only_for_callees_that_touch_them) {
+    CallSample s = call_sample();
+    sample_call(s.sample, s.callee, sample_read(s.sample, s.global), s.x->var);
+    sample_call(s.sample, s.callee, s.y, s.global);
+    expect_aliased(s.sample, "x = call f(@g)\n"
+                             "@g = call f(y)\n");
+    s = call_sample();
+    s.callee->reads_globals = s.callee->writes_globals = true;
+    sample_call(s.sample, s.callee, sample_read(s.sample, s.global), s.x->var);
+    sample_call(s.sample, s.callee, s.y, s.global);
+    expect_aliased(s.sample, "%2: tensor<real, 4> = @g\n"
+                             "x = call f(%2)\n"
+                             "%3: tensor<real, 4> = call f(y)\n"
+                             "@g = %3\n");
+}

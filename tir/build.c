@@ -1,0 +1,452 @@
+// Builders of TIR. They keep trees small: a view of a view is one view, and what
+// changes nothing is not built at all.
+#include "tir/tir.h"
+
+#include "support/bug.h"
+#include "tir/verify.h"
+
+#include <string.h>
+
+const char *tir_op_text(TirOp op) {
+    switch (op) {
+#define TIR_OP(NAME, text, arity) \
+    case TIR_##NAME: return text;
+#include "tir/ops.def"
+    }
+    UNREACHABLE();
+}
+
+unsigned tir_op_arity(TirOp op) {
+    switch (op) {
+#define TIR_OP(NAME, text, arity) \
+    case TIR_##NAME: return arity;
+#include "tir/ops.def"
+    }
+    UNREACHABLE();
+}
+
+const char *tir_reduction_text(TirReduction reduction) {
+    switch (reduction) {
+#define TIR_REDUCTION(NAME, text) \
+    case TIR_REDUCE_##NAME: return text;
+#include "tir/ops.def"
+    }
+    UNREACHABLE();
+}
+
+bool tir_var_is_global(const TirVar *var) {
+    switch (var->role) {
+    case VAR_GLOBAL:
+    case VAR_INPUT:
+    case VAR_OUTPUT:
+    case VAR_TUNABLE: return true;
+    case VAR_LOCAL:
+    case VAR_TEMP:
+    case VAR_PARAM:
+    case VAR_RESULT:
+    case VAR_LOOP: return false;
+    }
+    UNREACHABLE();
+}
+
+const char *tir_var_space(const TirVar *var) {
+    bool is_terminal = var->role == VAR_INPUT || var->role == VAR_OUTPUT;
+    return is_terminal ? "t." : var->role == VAR_TUNABLE ? "p." : "";
+}
+
+TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
+                       const Type *type, Span span) {
+    TirVar *var = ARENA_NEW(tir->arena, TirVar);
+    *var = (TirVar){.role = role, .name = name, .type = type, .span = span};
+    CHECK(type_has_value(type) && (function == NULL) == tir_var_is_global(var));
+    if (function == NULL) {
+        var->id = tir->global_count++;
+        return var;
+    }
+    var->id = (uint32_t)function->vars.count;
+    LIST_PUSH(tir->arena, &function->vars, var);
+    return var;
+}
+
+#define EXPR_BYTES(member) (offsetof(TirExpr, member) + sizeof(((TirExpr *)0)->member))
+
+static size_t expr_bytes(TirExprKind kind) {
+    switch (kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_CUMSUM: return offsetof(TirExpr, data) + sizeof(void *);
+    case TIR_MAP: return EXPR_BYTES(map);
+    case TIR_VIEW: return EXPR_BYTES(view);
+    case TIR_LITERAL: return EXPR_BYTES(literal);
+    case TIR_CONCAT: return EXPR_BYTES(concat);
+    case TIR_REDUCE: return EXPR_BYTES(reduce);
+    case TIR_DOT: return EXPR_BYTES(dot);
+    case TIR_IOTA: return offsetof(TirExpr, data);
+    }
+    UNREACHABLE();
+}
+
+TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span) {
+    TirExpr *expr = arena_alloc(arena, expr_bytes(kind));
+    expr->kind = kind;
+    expr->type = type;
+    expr->span = span;
+    return expr;
+}
+
+static TirExpr *new_expr(Tir *tir, TirExprKind kind, const Type *type, Span span) {
+    return tir_new_expr(tir->arena, kind, type, span);
+}
+
+static void and_constant(const TirExpr *operand, void *data) {
+    bool *all = data;
+    *all = *all && operand->is_constant;
+}
+
+// Every builder but tir_read ends here.
+static TirExpr *finish(TirExpr *expr) {
+    const char *error = tir_node_error(expr);
+    if (error != NULL) {
+        BUG("%s", error);
+    }
+    expr->is_constant = true;
+    tir_read_operands(expr, and_constant, &expr->is_constant);
+    return expr;
+}
+
+TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CONST, type, span);
+    expr->data = data;
+    return finish(expr);
+}
+
+static TirExpr *scalar_const(Tir *tir, Root root, TirScalar value, Span span) {
+    TirScalar *data = ARENA_NEW(tir->arena, TirScalar);
+    *data = value;
+    return tir_const(tir, type_scalar(tir->types, root), data, span);
+}
+
+TirExpr *tir_const_bool(Tir *tir, bool value, Span span) {
+    return scalar_const(tir, ROOT_BOOL, (TirScalar){.boolean = value}, span);
+}
+
+TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span) {
+    return scalar_const(tir, ROOT_UINT, (TirScalar){.uint = value}, span);
+}
+
+TirExpr *tir_const_int(Tir *tir, int32_t value, Span span) {
+    return scalar_const(tir, ROOT_INT, (TirScalar){.integer = value}, span);
+}
+
+TirExpr *tir_const_real(Tir *tir, double value, Span span) {
+    double rounded = tir->single ? (double)(float)value : value;
+    return scalar_const(tir, ROOT_REAL, (TirScalar){.real = rounded}, span);
+}
+
+TirExpr *tir_read(Tir *tir, TirVar *var, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_VAR, var->type, span);
+    expr->var = var;
+    return expr;
+}
+
+TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
+                 Span span) {
+    TirExpr *expr = new_expr(tir, TIR_MAP, type, span);
+    expr->map.op = op;
+    expr->map.args[0] = a;
+    expr->map.args[1] = b;
+    expr->map.args[2] = c;
+    return finish(expr);
+}
+
+TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span) {
+    if (operand->type->root == root) {
+        return operand;
+    }
+    const Type *type = type_with_root(tir->types, operand->type, root);
+    TirExpr *expr = new_expr(tir, TIR_CONVERT, type, span);
+    expr->operand = operand;
+    return finish(expr);
+}
+
+// How often a view uses each axis of its result; -1 stands nowhere.
+static unsigned axis_uses(const TirExpr *view, int32_t axis) {
+    unsigned uses = 0;
+    for (size_t i = 0; i < view->view.operand->type->flat_rank; i++) {
+        uses += view->view.axes[i].axis == axis && view->view.axes[i].index == NULL;
+    }
+    return uses;
+}
+
+// Whether the inner view's use of its axis can take over an index that is computed while running:
+// the index must stay what is checked, against the same length, once.
+static bool index_can_move(const TirExpr *inner, int32_t axis) {
+    if (axis_uses(inner, axis) != 1) {
+        return false;
+    }
+    const Type *from = inner->view.operand->type;
+    for (size_t i = 0; i < from->flat_rank; i++) {
+        const TirAxis *use = &inner->view.axes[i];
+        if (use->axis == axis && use->index == NULL) {
+            return use->start == 0 && use->step == 1 && from->dims[i] == inner->type->dims[axis];
+        }
+    }
+    UNREACHABLE();
+}
+
+static bool views_compose(const TirExpr *inner, const TirAxis *outer) {
+    for (int32_t axis = 0; axis < inner->type->flat_rank; axis++) {
+        if (outer[axis].index != NULL && !index_can_move(inner, axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TirAxis compose_axis(const TirAxis *inner, const TirAxis *outer) {
+    if (inner->index != NULL || inner->axis < 0) {
+        return *inner;
+    }
+    TirAxis axis = outer[inner->axis];
+    if (axis.index == NULL) {
+        axis.start = inner->start + inner->step * axis.start;
+        axis.step *= inner->step;
+    }
+    return axis;
+}
+
+static bool is_identity(const Type *type, const TirExpr *operand, const TirAxis *axes) {
+    if (!type_same_dims(type, operand->type)) {
+        return false;
+    }
+    for (int32_t i = 0; i < type->flat_rank; i++) {
+        bool moves_along = axes[i].axis == i && axes[i].start == 0 && axes[i].step == 1;
+        bool is_only = type->dims[i] == 1 && axes[i].start == 0;
+        if (axes[i].index != NULL || !(moves_along || is_only)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span) {
+    // The outer view must be checked before it disappears in a composed one.
+    TirExpr view = {.kind = TIR_VIEW, .type = type, .span = span};
+    size_t rank = operand->type->flat_rank;
+    view.view.operand = operand;
+    view.view.axes = ARENA_ARRAY(tir->arena, TirAxis, rank);
+    if (rank > 0) {
+        memcpy(view.view.axes, axes, rank * sizeof(*axes));
+    }
+    finish(&view);
+    if (is_identity(type, operand, axes)) {
+        return tir_reshape(tir, type, operand, span);
+    }
+    if (operand->kind == TIR_RESHAPE && type_same_dims(operand->type, operand->operand->type)) {
+        return tir_view(tir, type, operand->operand, axes, span);
+    }
+    if (operand->kind == TIR_VIEW && views_compose(operand, axes)) {
+        TirExpr *bottom = operand->view.operand;
+        TirAxis *composed = ARENA_ARRAY(tir->arena, TirAxis, bottom->type->flat_rank);
+        for (size_t i = 0; i < bottom->type->flat_rank; i++) {
+            composed[i] = compose_axis(&operand->view.axes[i], axes);
+        }
+        return tir_view(tir, type, bottom, composed, span);
+    }
+    TirExpr *expr = new_expr(tir, TIR_VIEW, type, span);
+    expr->view = view.view;
+    expr->is_constant = view.is_constant;
+    return expr;
+}
+
+// Whether the two differ in dims of length 1 only; if so, says which dim of `to` each of `from` is.
+static bool match_longer_dims(const Type *from, const Type *to, TirAxis *axes) {
+    int32_t next = 0;
+    for (size_t i = 0; i < from->flat_rank; i++) {
+        axes[i] = (TirAxis){.axis = -1};
+        if (from->dims[i] == 1) {
+            continue;
+        }
+        while (next < to->flat_rank && to->dims[next] == 1) {
+            next++;
+        }
+        if (next == to->flat_rank || to->dims[next] != from->dims[i]) {
+            return false;
+        }
+        axes[i] = (TirAxis){.axis = next++, .step = 1};
+    }
+    return true; // what remains of `to` has length 1, as the numbers of scalars agree
+}
+
+TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
+    if (type == operand->type) {
+        return operand;
+    }
+    TirExpr *expr = new_expr(tir, TIR_RESHAPE, type, span);
+    expr->operand = operand->kind == TIR_RESHAPE ? operand->operand : operand;
+    finish(expr);
+    if (expr->operand != operand) {
+        return tir_reshape(tir, type, expr->operand, span);
+    }
+    if (type_same_dims(type, operand->type)) {
+        if (operand->kind != TIR_VIEW) {
+            return expr;
+        }
+        TirExpr *view = tir_copy_node(tir, operand); // is free to have the type that is wanted
+        view->type = type;
+        view->span = span;
+        return view;
+    }
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, operand->type->flat_rank);
+    return match_longer_dims(operand->type, type, axes) ? tir_view(tir, type, operand, axes, span)
+                                                        : expr;
+}
+
+// Row-major stacks in a row-major stack are one: the items of literals that are items move up.
+static void splice_literals(Tir *tir, TirExpr *expr) {
+    size_t count = 0;
+    for (size_t i = 0; i < expr->literal.count; i++) {
+        const TirExpr *item = expr->literal.items[i];
+        count += item->kind == TIR_LITERAL ? item->literal.count : 1;
+    }
+    if (count == expr->literal.count) {
+        return;
+    }
+    TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, count);
+    size_t next = 0;
+    for (size_t i = 0; i < expr->literal.count; i++) {
+        TirExpr *item = expr->literal.items[i];
+        if (item->kind != TIR_LITERAL) {
+            items[next++] = item;
+            continue;
+        }
+        for (size_t k = 0; k < item->literal.count; k++) {
+            items[next++] = item->literal.items[k];
+        }
+    }
+    expr->literal.items = items;
+    expr->literal.count = count;
+}
+
+TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_LITERAL, type, span);
+    expr->literal.items = items;
+    expr->literal.count = count;
+    splice_literals(tir, expr);
+    return finish(expr);
+}
+
+TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, uint32_t axis,
+                    Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CONCAT, type, span);
+    expr->concat.items = items;
+    expr->concat.count = count;
+    expr->concat.axis = axis;
+    return finish(expr);
+}
+
+TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operand, uint32_t axis,
+                    uint32_t axis_count, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_REDUCE, type, span);
+    expr->reduce.op = op;
+    expr->reduce.operand = operand;
+    expr->reduce.axis = axis;
+    expr->reduce.axis_count = axis_count;
+    return finish(expr);
+}
+
+TirExpr *tir_cumsum(Tir *tir, TirExpr *operand, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_CUMSUM, operand->type, span);
+    expr->operand = operand;
+    return finish(expr);
+}
+
+TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span span) {
+    TirExpr *expr = new_expr(tir, TIR_DOT, type, span);
+    expr->dot.left = left;
+    expr->dot.right = right;
+    return finish(expr);
+}
+
+TirExpr *tir_iota(Tir *tir, const Type *type, Span span) {
+    return finish(new_expr(tir, TIR_IOTA, type, span));
+}
+
+#define STMT_BYTES(member) (offsetof(TirStmt, member) + sizeof(((TirStmt *)0)->member))
+
+static size_t stmt_bytes(TirStmtKind kind) {
+    switch (kind) {
+    case TIR_SET: return STMT_BYTES(set);
+    case TIR_CALL: return STMT_BYTES(call);
+    case TIR_IF: return STMT_BYTES(branch);
+    case TIR_FOR: return STMT_BYTES(for_loop);
+    case TIR_WHILE: return STMT_BYTES(while_loop);
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN: return offsetof(TirStmt, set);
+    case TIR_PRINT: return STMT_BYTES(print);
+    case TIR_INPUT: return STMT_BYTES(input);
+    case TIR_OUTPUT: return STMT_BYTES(output);
+    case TIR_ASSERT: return STMT_BYTES(assertion);
+    }
+    UNREACHABLE();
+}
+
+TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span) {
+    TirStmt *stmt = arena_alloc(tir->arena, stmt_bytes(kind));
+    stmt->kind = kind;
+    stmt->span = span;
+    LIST_PUSH(tir->arena, block, stmt);
+    return stmt;
+}
+
+TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span) {
+    CHECK(type_same_dims(place->type, value->type) && place->type->root == value->type->root);
+    TirStmt *stmt = tir_stmt(tir, block, TIR_SET, span);
+    stmt->set.place = place;
+    stmt->set.value = value;
+    return stmt;
+}
+
+TirVar *tir_place_var(const TirExpr *place) {
+    while (place->kind != TIR_VAR) {
+        CHECK(place->kind == TIR_VIEW || place->kind == TIR_RESHAPE);
+        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    }
+    return place->var;
+}
+
+static TirExpr **copy_items(Tir *tir, TirExpr **items, size_t count) {
+    return arena_grow(tir->arena, items, count, count, sizeof(TirExpr *));
+}
+
+TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr) {
+    TirExpr *copy = new_expr(tir, expr->kind, expr->type, expr->span);
+    memcpy(copy, expr, expr_bytes(expr->kind));
+    switch (expr->kind) {
+    case TIR_VIEW: {
+        size_t rank = expr->view.operand->type->flat_rank;
+        copy->view.axes =
+            arena_grow(tir->arena, expr->view.axes, rank, rank, sizeof(*expr->view.axes));
+        return copy;
+    }
+    case TIR_LITERAL:
+        copy->literal.items = copy_items(tir, expr->literal.items, expr->literal.count);
+        return copy;
+    case TIR_CONCAT:
+        copy->concat.items = copy_items(tir, expr->concat.items, expr->concat.count);
+        return copy;
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_MAP:
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_REDUCE:
+    case TIR_CUMSUM:
+    case TIR_DOT:
+    case TIR_IOTA: return copy;
+    }
+    UNREACHABLE();
+}

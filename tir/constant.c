@@ -1,0 +1,345 @@
+// Evaluates constant expression trees into arrays of scalars, bottom up, each node once.
+#include "tir/constant.h"
+
+#include "support/bug.h"
+#include "tir/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+static TirScalar *evaluate(Tir *tir, const TirExpr *expr);
+
+// Row-major strides, in scalars.
+static void strides_of(const Type *type, size_t *strides) {
+    size_t stride = 1;
+    for (size_t d = type->flat_rank; d-- > 0;) {
+        strides[d] = stride;
+        stride *= type->dims[d];
+    }
+}
+
+// Steps `index` to the next element in row-major order.
+static void next_index(const Type *type, uint32_t *index) {
+    for (size_t d = type->flat_rank; d-- > 0;) {
+        if (++index[d] < type->dims[d]) {
+            return;
+        }
+        index[d] = 0;
+    }
+}
+
+static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    unsigned arity = tir_op_arity(expr->map.op);
+    const TirScalar *operands[3];
+    Root roots[3];
+    for (unsigned k = 0; k < arity; k++) {
+        operands[k] = evaluate(tir, expr->map.args[k]);
+        roots[k] = expr->map.args[k]->type->root;
+        if (operands[k] == NULL) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < expr->type->numel; i++) {
+        TirScalar args[3] = {{0}};
+        for (unsigned k = 0; k < arity; k++) {
+            args[k] = operands[k][i];
+        }
+        if (!scalar_apply(expr->map.op, roots, args, tir->single, &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool evaluate_convert(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    const TirScalar *in = evaluate(tir, expr->operand);
+    if (in == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < expr->type->numel; i++) {
+        out[i] = scalar_convert(in[i], expr->operand->type->root, expr->type->root, tir->single);
+    }
+    return true;
+}
+
+static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    const TirExpr *operand = expr->view.operand;
+    const TirScalar *in = evaluate(tir, operand);
+    if (in == NULL) {
+        return false;
+    }
+    size_t *strides = ARENA_ARRAY(tir->arena, size_t, operand->type->flat_rank);
+    strides_of(operand->type, strides);
+    int64_t *starts = ARENA_ARRAY(tir->arena, int64_t, operand->type->flat_rank);
+    for (size_t d = 0; d < operand->type->flat_rank; d++) {
+        const TirAxis *axis = &expr->view.axes[d];
+        starts[d] = axis->start;
+        if (axis->index != NULL) {
+            if (!constant_integer(tir, axis->index, &starts[d]) || starts[d] < 0 ||
+                starts[d] >= operand->type->dims[d]) {
+                return false;
+            }
+        }
+    }
+    uint32_t *index = ARENA_ARRAY(tir->arena, uint32_t, expr->type->flat_rank);
+    for (size_t i = 0; i < expr->type->numel; i++, next_index(expr->type, index)) {
+        size_t position = 0;
+        for (size_t d = 0; d < operand->type->flat_rank; d++) {
+            const TirAxis *axis = &expr->view.axes[d];
+            int64_t along = axis->axis < 0 ? 0 : axis->step * (int64_t)index[axis->axis];
+            position += (size_t)(starts[d] + along) * strides[d];
+        }
+        out[i] = in[position];
+    }
+    return true;
+}
+
+static bool evaluate_literal(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    for (size_t k = 0; k < expr->literal.count; k++) {
+        const TirExpr *item = expr->literal.items[k];
+        const TirScalar *in = evaluate(tir, item);
+        if (in == NULL) {
+            return false;
+        }
+        memcpy(out, in, item->type->numel * sizeof(TirScalar));
+        out += item->type->numel;
+    }
+    return true;
+}
+
+static bool evaluate_concat(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    size_t before = 1; // rows of all items
+    size_t after = 1;  // scalars below one step of the axis
+    for (size_t d = 0; d < expr->type->flat_rank; d++) {
+        if (d < expr->concat.axis) {
+            before *= expr->type->dims[d];
+        } else if (d > expr->concat.axis) {
+            after *= expr->type->dims[d];
+        }
+    }
+    size_t row = after * expr->type->dims[expr->concat.axis];
+    size_t offset = 0;
+    for (size_t k = 0; k < expr->concat.count; k++) {
+        const TirExpr *item = expr->concat.items[k];
+        const TirScalar *in = evaluate(tir, item);
+        if (in == NULL) {
+            return false;
+        }
+        size_t part = after * item->type->dims[expr->concat.axis];
+        for (size_t r = 0; r < before; r++) {
+            memcpy(out + r * row + offset, in + r * part, part * sizeof(TirScalar));
+        }
+        offset += part;
+    }
+    return true;
+}
+
+// Whether `candidate` replaces `best` in argmin or argmax: strictly beyond, or the first nan.
+static bool is_beyond(TirReduction op, double candidate, double best) {
+    if (isnan(best)) {
+        return false;
+    }
+    return isnan(candidate) || (op == TIR_REDUCE_ARGMIN ? candidate < best : candidate > best);
+}
+
+static TirOp combining_op(TirReduction op) {
+    switch (op) {
+    case TIR_REDUCE_SUM: return TIR_ADD;
+    case TIR_REDUCE_PROD: return TIR_MUL;
+    case TIR_REDUCE_MIN: return TIR_MIN;
+    case TIR_REDUCE_MAX: return TIR_MAX;
+    case TIR_REDUCE_ALL: return TIR_AND;
+    case TIR_REDUCE_ANY: return TIR_OR;
+    case TIR_REDUCE_ARGMIN:
+    case TIR_REDUCE_ARGMAX: break;
+    }
+    UNREACHABLE();
+}
+
+// Folds in[0], in[stride], ... (count of them).
+static TirScalar reduce_run(Tir *tir, TirReduction op, Root root, const TirScalar *in, size_t count,
+                            size_t stride) {
+    if (op == TIR_REDUCE_ARGMIN || op == TIR_REDUCE_ARGMAX) {
+        size_t best = 0;
+        for (size_t i = 1; i < count; i++) {
+            if (is_beyond(op, scalar_as_real(in[i * stride], root),
+                          scalar_as_real(in[best * stride], root))) {
+                best = i;
+            }
+        }
+        return (TirScalar){.integer = (int32_t)best};
+    }
+    TirScalar total = in[0];
+    Root roots[2] = {root, root};
+    for (size_t i = 1; i < count; i++) {
+        TirScalar args[2] = {total, in[i * stride]};
+        CHECK(scalar_apply(combining_op(op), roots, args, tir->single, &total));
+    }
+    return total;
+}
+
+static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    const TirExpr *operand = expr->reduce.operand;
+    const TirScalar *in = evaluate(tir, operand);
+    if (in == NULL) {
+        return false;
+    }
+    size_t count = 1;
+    size_t after = 1;
+    for (size_t d = expr->reduce.axis; d < operand->type->flat_rank; d++) {
+        if (d < expr->reduce.axis + expr->reduce.axis_count) {
+            count *= operand->type->dims[d];
+        } else {
+            after *= operand->type->dims[d];
+        }
+    }
+    for (size_t i = 0; i < expr->type->numel; i++) {
+        const TirScalar *first = in + i / after * count * after + i % after;
+        out[i] = reduce_run(tir, expr->reduce.op, operand->type->root, first, count, after);
+    }
+    return true;
+}
+
+static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    const TirScalar *in = evaluate(tir, expr->operand);
+    if (in == NULL) {
+        return false;
+    }
+    const Type *type = expr->type;
+    size_t row = type->dims[type->flat_rank - 1];
+    Root roots[2] = {type->root, type->root};
+    for (size_t i = 0; i < type->numel; i++) {
+        out[i] = in[i];
+        if (i % row != 0) {
+            TirScalar args[2] = {out[i - 1], in[i]};
+            CHECK(scalar_apply(TIR_ADD, roots, args, tir->single, &out[i]));
+        }
+    }
+    return true;
+}
+
+static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    const Type *left = expr->dot.left->type;
+    const Type *right = expr->dot.right->type;
+    const TirScalar *a = evaluate(tir, expr->dot.left);
+    const TirScalar *b = evaluate(tir, expr->dot.right);
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    size_t inner = right->dims[0];
+    size_t columns = right->flat_rank == 2 ? right->dims[1] : 1;
+    Root roots[2] = {left->root, left->root};
+    for (size_t i = 0; i < expr->type->numel; i++) {
+        TirScalar total = {0};
+        for (size_t k = 0; k < inner; k++) {
+            TirScalar pair[2] = {a[i / columns * inner + k], b[k * columns + i % columns]};
+            TirScalar term;
+            CHECK(scalar_apply(TIR_MUL, roots, pair, tir->single, &term));
+            TirScalar terms[2] = {total, term};
+            CHECK(scalar_apply(TIR_ADD, roots, terms, tir->single, &total));
+        }
+        out[i] = total;
+    }
+    return true;
+}
+
+static bool evaluate_into(Tir *tir, const TirExpr *expr, TirScalar *out) {
+    switch (expr->kind) {
+    case TIR_MAP: return evaluate_map(tir, expr, out);
+    case TIR_CONVERT: return evaluate_convert(tir, expr, out);
+    case TIR_VIEW: return evaluate_view(tir, expr, out);
+    case TIR_LITERAL: return evaluate_literal(tir, expr, out);
+    case TIR_CONCAT: return evaluate_concat(tir, expr, out);
+    case TIR_REDUCE: return evaluate_reduce(tir, expr, out);
+    case TIR_CUMSUM: return evaluate_cumsum(tir, expr, out);
+    case TIR_DOT: return evaluate_dot(tir, expr, out);
+    case TIR_IOTA:
+        for (size_t i = 0; i < expr->type->numel; i++) {
+            out[i] = (TirScalar){.integer = (int32_t)i};
+        }
+        return true;
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_RESHAPE: break; // evaluate() answers without copying, or not at all
+    }
+    UNREACHABLE();
+}
+
+static TirScalar *evaluate(Tir *tir, const TirExpr *expr) {
+    if (expr->kind == TIR_CONST) {
+        return (TirScalar *)(uintptr_t)expr->data;
+    }
+    if (!expr->is_constant || expr->type->numel > CONSTANT_VALUE_LIMIT) {
+        return NULL;
+    }
+    if (expr->kind == TIR_RESHAPE) {
+        return evaluate(tir, expr->operand);
+    }
+    TirScalar *out = ARENA_ARRAY(tir->arena, TirScalar, expr->type->numel);
+    return evaluate_into(tir, expr, out) ? out : NULL;
+}
+
+const TirScalar *constant_values(Tir *tir, const TirExpr *expr) {
+    return expr->is_constant ? evaluate(tir, expr) : NULL;
+}
+
+static bool is_fill(const TirExpr *expr) {
+    return expr->kind == TIR_VIEW && expr->view.operand->kind == TIR_CONST &&
+           expr->type->numel > expr->view.operand->type->numel;
+}
+
+// Sums of reals are grouped by code generation in its own way; folding them here could give other
+// bits than the same sum computed while running.
+static bool is_grouped_sum(const TirExpr *expr) {
+    bool adds = expr->kind == TIR_DOT || expr->kind == TIR_CUMSUM ||
+                (expr->kind == TIR_REDUCE &&
+                 (expr->reduce.op == TIR_REDUCE_SUM || expr->reduce.op == TIR_REDUCE_PROD));
+    return adds && expr->type->root == ROOT_REAL;
+}
+
+static void require_value(const TirExpr *operand, void *data) {
+    bool *all_values = data;
+    *all_values = *all_values && (operand->kind == TIR_CONST || is_fill(operand));
+}
+
+TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
+    // The text of a literal is as long as its values, so it may have any number.
+    size_t limit = expr->kind == TIR_LITERAL ? CONSTANT_VALUE_LIMIT : CONSTANT_FOLD_LIMIT;
+    if (!expr->is_constant || expr->kind == TIR_CONST || is_fill(expr) || is_grouped_sum(expr) ||
+        expr->type->numel > limit) {
+        return expr;
+    }
+    bool all_values = true;
+    tir_read_operands(expr, require_value, &all_values);
+    if (!all_values) {
+        return expr;
+    }
+    const TirScalar *values = evaluate(tir, expr);
+    return values == NULL ? expr : tir_const(tir, expr->type, values, expr->span);
+}
+
+bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value) {
+    if (!type_is_scalar(expr->type) ||
+        (expr->type->root != ROOT_INT && expr->type->root != ROOT_UINT)) {
+        return false;
+    }
+    const TirScalar *scalar = constant_values(tir, expr);
+    if (scalar == NULL) {
+        return false;
+    }
+    *value = expr->type->root == ROOT_INT ? scalar->integer : (int64_t)scalar->uint;
+    return true;
+}
+
+bool constant_is_nonnegative(Tir *tir, const TirExpr *expr) {
+    if (!type_has_value(expr->type) || expr->type->root != ROOT_INT) {
+        return false;
+    }
+    const TirScalar *values = constant_values(tir, expr);
+    for (size_t i = 0; values != NULL && i < expr->type->numel; i++) {
+        if (values[i].integer < 0) {
+            return false;
+        }
+    }
+    return values != NULL;
+}

@@ -1,0 +1,24 @@
+// The values of constant expressions (L2.8).
+#ifndef TMLC_TIR_CONSTANT_H
+#define TMLC_TIR_CONSTANT_H
+
+#include "tir/tir.h"
+
+#include <stdbool.h>
+
+enum {
+    CONSTANT_FOLD_LIMIT = 1024,     // scalars that replace an expression at once
+    CONSTANT_VALUE_LIMIT = 1 << 22, // scalars that are computed when a rule asks for them
+};
+
+// The scalars of a constant expression, row-major; NULL when it is not constant, traps, or has more
+// than CONSTANT_VALUE_LIMIT scalars somewhere.
+const TirScalar *constant_values(Tir *tir, const TirExpr *expr);
+// The expression as a TIR_CONST where it is constant and small, else itself. Fills stay views.
+TirExpr *constant_fold(Tir *tir, TirExpr *expr);
+// A constant int or uint scalar as a number.
+bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);
+// A constant with root int whose values are all >= 0 (L2.7).
+bool constant_is_nonnegative(Tir *tir, const TirExpr *expr);
+
+#endif

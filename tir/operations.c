@@ -1,0 +1,395 @@
+// Counting walks a function once. An expression is asked for some number of elements, as code
+// generation asks for them: one for each element of what is set, each element of a reduction's
+// operand for its result, each pair for a dot product. Lengths of loops come from intervals of the
+// integers in their bounds, so a loop inside whose end is the counter of the one around it has a
+// bound too.
+#include "tir/operations.h"
+
+#include "support/bug.h"
+
+typedef struct Interval {
+    bool is_known;
+    int64_t least, most;
+} Interval;
+
+typedef struct Counter {
+    const Operations *callees; // by function id
+    Interval *loops;           // what loop variables can be, by variable id
+    Operations sum;
+} Counter;
+
+// --- arithmetic that stops at the end -----------------------------------------------------------
+
+static uint64_t add(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static void add_operations(Operations *sum, const Operations *more, uint64_t times) {
+    sum->flops = add(sum->flops, multiply(more->flops, times));
+    sum->calls = add(sum->calls, multiply(more->calls, times));
+    sum->loads = add(sum->loads, multiply(more->loads, times));
+    sum->stores = add(sum->stores, multiply(more->stores, times));
+    sum->is_bound = sum->is_bound || more->is_bound;
+    sum->is_endless = sum->is_endless || more->is_endless;
+}
+
+Operations operations_join(const Operations *first, const Operations *second) {
+    Operations sum = *first;
+    add_operations(&sum, second, 1);
+    return sum;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static bool same_figures(const Operations *a, const Operations *b) {
+    return a->flops == b->flops && a->calls == b->calls && a->loads == b->loads &&
+           a->stores == b->stores;
+}
+
+// The greater of each figure.
+static Operations join_branches(const Operations *a, const Operations *b) {
+    return (Operations){
+        .flops = greater(a->flops, b->flops),
+        .calls = greater(a->calls, b->calls),
+        .loads = greater(a->loads, b->loads),
+        .stores = greater(a->stores, b->stores),
+        .is_bound = a->is_bound || b->is_bound || !same_figures(a, b),
+        .is_endless = a->is_endless || b->is_endless,
+    };
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+static bool is_flop(const TirExpr *map) {
+    if (map->type->root != ROOT_REAL) {
+        return false;
+    }
+    switch (map->map.op) {
+    case TIR_ADD:
+    case TIR_SUB:
+    case TIR_MUL:
+    case TIR_DIV:
+    case TIR_MIN:
+    case TIR_MAX:
+    case TIR_SQRT: return true;
+    default: return false;
+    }
+}
+
+// The operations that libm has as functions. Rounding is a call on targets without an instruction
+// for it, so it counts as one; abs and sqrt do not.
+static const bool libm_has[] = {
+#define TIR_EXACT(NAME, text, arity) [TIR_##NAME] = TIR_##NAME != TIR_ABS && TIR_##NAME != TIR_SQRT,
+#define TIR_FUNCTION(NAME, text, arity) [TIR_##NAME] = true,
+#include "tir/ops.def"
+};
+
+static bool is_call(const TirExpr *map) {
+    TirOp op = map->map.op;
+    bool is_fmod = op == TIR_REM && map->type->root == ROOT_REAL;
+    return is_fmod || ((size_t)op < sizeof(libm_has) / sizeof(libm_has[0]) && libm_has[op]);
+}
+
+static bool is_in_memory(const TirVar *var) {
+    return type_is_tensor(var->type) || tir_var_is_global(var);
+}
+
+static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times);
+
+// Whether evaluating it costs anything that is counted.
+static bool is_free(Counter *counter, const TirExpr *expr) {
+    Counter alone = {.callees = counter->callees, .loops = counter->loops};
+    count_expr(&alone, expr, 1);
+    return same_figures(&alone.sum, &(Operations){0});
+}
+
+static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
+    Operations *sum = &counter->sum;
+    sum->flops = add(sum->flops, is_flop(expr) ? times : 0);
+    sum->calls = add(sum->calls, is_call(expr) ? times : 0);
+    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+        count_expr(counter, expr->map.args[i], times);
+    }
+    bool may_skip = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
+    if (may_skip && type_is_scalar(expr->type) && !is_free(counter, expr->map.args[1])) {
+        sum->is_bound = true;
+    }
+}
+
+// The parts that a literal or a concatenation is made of. Where not all elements of the whole are
+// wanted, nothing says of which parts they are.
+static void count_parts(Counter *counter, const TirExpr *whole, TirExpr **items, size_t count,
+                        uint64_t times) {
+    uint64_t rounds = times / whole->type->numel;
+    if (times % whole->type->numel != 0) {
+        counter->sum.is_bound = true;
+        rounds++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        count_expr(counter, items[i], multiply(items[i]->type->numel, rounds));
+    }
+}
+
+static void count_view(Counter *counter, const TirExpr *expr, uint64_t times) {
+    const TirExpr *operand = expr->view.operand;
+    for (size_t k = 0; k < operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            count_expr(counter, expr->view.axes[k].index, 1);
+        }
+    }
+    count_expr(counter, operand, type_is_scalar(operand->type) ? 1 : times);
+}
+
+static void count_reduce(Counter *counter, const TirExpr *expr, uint64_t times) {
+    const TirExpr *operand = expr->reduce.operand;
+    uint64_t length = operand->type->numel / expr->type->numel;
+    bool has_flops = operand->type->root == ROOT_REAL && expr->type->root == ROOT_REAL;
+    if (has_flops) {
+        counter->sum.flops = add(counter->sum.flops, multiply(times, length - 1));
+    }
+    count_expr(counter, operand, multiply(times, length));
+}
+
+static void count_cumsum(Counter *counter, const TirExpr *expr, uint64_t times) {
+    const Type *type = expr->type;
+    if (type->root == ROOT_REAL) {
+        uint64_t length = type->dims[type->flat_rank - 1];
+        counter->sum.flops = add(counter->sum.flops, multiply(times / length, length - 1));
+    }
+    count_expr(counter, expr->operand, times);
+}
+
+static void count_dot(Counter *counter, const TirExpr *expr, uint64_t times) {
+    const TirExpr *left = expr->dot.left;
+    uint64_t length = left->type->dims[left->type->flat_rank - 1];
+    if (expr->type->root == ROOT_REAL) {
+        counter->sum.flops = add(counter->sum.flops, multiply(times, 2 * length - 1));
+    }
+    count_expr(counter, left, multiply(times, length));
+    count_expr(counter, expr->dot.right, multiply(times, length));
+}
+
+static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
+    bool is_table = expr->kind == TIR_CONST && type_is_tensor(expr->type);
+    if (expr->is_constant && !is_table && expr->kind != TIR_VIEW) {
+        return; // compiled to its value
+    }
+    switch (expr->kind) {
+    case TIR_CONST: counter->sum.loads = add(counter->sum.loads, is_table ? times : 0); return;
+    case TIR_VAR:
+        counter->sum.loads = add(counter->sum.loads, is_in_memory(expr->var) ? times : 0);
+        return;
+    case TIR_MAP: count_map(counter, expr, times); return;
+    case TIR_CONVERT:
+    case TIR_RESHAPE: count_expr(counter, expr->operand, times); return;
+    case TIR_VIEW: count_view(counter, expr, times); return;
+    case TIR_LITERAL:
+        count_parts(counter, expr, expr->literal.items, expr->literal.count, times);
+        return;
+    case TIR_CONCAT:
+        count_parts(counter, expr, expr->concat.items, expr->concat.count, times);
+        return;
+    case TIR_REDUCE: count_reduce(counter, expr, times); return;
+    case TIR_CUMSUM: count_cumsum(counter, expr, times); return;
+    case TIR_DOT: count_dot(counter, expr, times); return;
+    case TIR_IOTA: return;
+    }
+    UNREACHABLE();
+}
+
+// --- lengths of loops ---------------------------------------------------------------------------
+
+static const Interval anything = {0};
+
+static Interval interval_of(const Counter *counter, const TirExpr *expr);
+
+static Interval map_interval(const Counter *counter, const TirExpr *expr) {
+    TirOp op = expr->map.op;
+    if (op != TIR_ADD && op != TIR_SUB) {
+        return anything;
+    }
+    Interval a = interval_of(counter, expr->map.args[0]);
+    Interval b = interval_of(counter, expr->map.args[1]);
+    if (!a.is_known || !b.is_known) {
+        return anything;
+    }
+    Interval result = op == TIR_ADD ? (Interval){true, a.least + b.least, a.most + b.most}
+                                    : (Interval){true, a.least - b.most, a.most - b.least};
+    bool wraps = result.least < INT32_MIN || result.most > INT32_MAX;
+    return wraps ? anything : result;
+}
+
+// What an int scalar can be.
+static Interval interval_of(const Counter *counter, const TirExpr *expr) {
+    if (expr->type->root != ROOT_INT || !type_is_scalar(expr->type)) {
+        return anything;
+    }
+    switch (expr->kind) {
+    case TIR_CONST: return (Interval){true, expr->data[0].integer, expr->data[0].integer};
+    case TIR_VAR: return expr->var->role == VAR_LOOP ? counter->loops[expr->var->id] : anything;
+    case TIR_MAP: return map_interval(counter, expr);
+    default: return anything;
+    }
+}
+
+// How often a loop runs at most; *range is what its variable can be. False: it is not known.
+static bool loop_length(const Counter *counter, const TirStmt *loop, uint64_t *length,
+                        Interval *range) {
+    Interval first = interval_of(counter, loop->for_loop.first);
+    Interval last = interval_of(counter, loop->for_loop.last);
+    Interval step = interval_of(counter, loop->for_loop.step);
+    *range = anything;
+    *length = 0;
+    if (!first.is_known || !last.is_known || !step.is_known || step.least != step.most ||
+        step.least == 0) {
+        return false;
+    }
+    bool up = step.least > 0;
+    int64_t way = up ? last.most - first.least : first.most - last.least;
+    int64_t pace = up ? step.least : -step.least;
+    *length = way <= 0 ? 0 : (uint64_t)((way + pace - 1) / pace);
+    *range = up ? (Interval){true, first.least, last.most - 1}
+                : (Interval){true, last.least + 1, first.most};
+    return true;
+}
+
+static bool is_exact(const Interval *interval) {
+    return interval->is_known && interval->least == interval->most;
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static Operations count_block(Counter *counter, const TirBlock *block);
+
+static void count_for(Counter *counter, const TirStmt *stmt) {
+    count_expr(counter, stmt->for_loop.first, 1);
+    count_expr(counter, stmt->for_loop.last, 1);
+    count_expr(counter, stmt->for_loop.step, 1);
+    uint64_t length;
+    Interval range;
+    bool has_length = loop_length(counter, stmt, &length, &range);
+    counter->loops[stmt->for_loop.var->id] = range;
+    Operations body = count_block(counter, &stmt->for_loop.body);
+    add_operations(&counter->sum, &body, length);
+    if (!has_length) {
+        counter->sum.is_endless = true;
+        return;
+    }
+    Interval first = interval_of(counter, stmt->for_loop.first);
+    Interval last = interval_of(counter, stmt->for_loop.last);
+    counter->sum.is_bound = counter->sum.is_bound || !is_exact(&first) || !is_exact(&last);
+}
+
+static void count_place(Counter *counter, const TirExpr *place) {
+    TirVar *var = tir_place_var(place);
+    for (const TirExpr *at = place; at->kind != TIR_VAR;
+         at = at->kind == TIR_VIEW ? at->view.operand : at->operand) {
+        for (size_t k = 0; at->kind == TIR_VIEW && k < at->view.operand->type->flat_rank; k++) {
+            if (at->view.axes[k].index != NULL) {
+                count_expr(counter, at->view.axes[k].index, 1);
+            }
+        }
+    }
+    counter->sum.stores = add(counter->sum.stores, is_in_memory(var) ? place->type->numel : 0);
+}
+
+// Arrays are passed where they stand; others are computed into memory first.
+static void count_call(Counter *counter, const TirStmt *stmt) {
+    for (size_t i = 0; i < stmt->call.arg_count; i++) {
+        const TirExpr *arg = stmt->call.args[i];
+        bool is_array = type_is_tensor(arg->type);
+        if (is_array && arg->kind == TIR_VAR) {
+            continue;
+        }
+        count_expr(counter, arg, arg->type->numel);
+        counter->sum.stores = add(counter->sum.stores, is_array ? arg->type->numel : 0);
+    }
+    add_operations(&counter->sum, &counter->callees[stmt->call.function->id], 1);
+    const TirVar *result = stmt->call.result;
+    if (result != NULL && type_is_scalar(result->type) && is_in_memory(result)) {
+        counter->sum.stores = add(counter->sum.stores, 1);
+    }
+}
+
+static void count_branch(Counter *counter, const TirStmt *stmt) {
+    count_expr(counter, stmt->branch.condition, 1);
+    Operations then = count_block(counter, &stmt->branch.then);
+    Operations otherwise = count_block(counter, &stmt->branch.otherwise);
+    Operations greatest = join_branches(&then, &otherwise);
+    add_operations(&counter->sum, &greatest, 1);
+}
+
+static void count_print(Counter *counter, const TirStmt *stmt) {
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        const TirExpr *value = stmt->print.items[i].value;
+        if (value != NULL) {
+            count_expr(counter, value, value->type->numel);
+        }
+    }
+}
+
+static void count_stmt(Counter *counter, const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case TIR_SET:
+        count_expr(counter, stmt->set.value, stmt->set.place->type->numel);
+        count_place(counter, stmt->set.place);
+        return;
+    case TIR_CALL: count_call(counter, stmt); return;
+    case TIR_IF: count_branch(counter, stmt); return;
+    case TIR_FOR: count_for(counter, stmt); return;
+    case TIR_WHILE: counter->sum.is_endless = true; return;
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN: counter->sum.is_bound = true; return; // what follows may not run
+    case TIR_PRINT: count_print(counter, stmt); return;
+    case TIR_OUTPUT:
+        count_expr(counter, stmt->output.value, stmt->output.value->type->numel);
+        return;
+    case TIR_ASSERT: count_expr(counter, stmt->assertion.condition, 1); return;
+    case TIR_INPUT: return;
+    }
+    UNREACHABLE();
+}
+
+static Operations count_block(Counter *counter, const TirBlock *block) {
+    Operations around = counter->sum;
+    counter->sum = (Operations){0};
+    for (size_t i = 0; i < block->count; i++) {
+        count_stmt(counter, block->items[i]);
+    }
+    Operations result = counter->sum;
+    counter->sum = around;
+    return result;
+}
+
+// A `return` that ends the function skips nothing.
+static TirBlock without_last_return(const TirBlock *body) {
+    TirBlock block = *body;
+    if (block.count > 0 && block.items[block.count - 1]->kind == TIR_RETURN) {
+        block.count--;
+    }
+    return block;
+}
+
+Operations *operations_count(Arena *arena, const TirProgram *program) {
+    Operations *counts = ARENA_ARRAY(arena, Operations, program->functions.count);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        const TirFunction *function = program->functions.items[i];
+        CHECK(function->id == i);
+        Counter counter = {
+            .callees = counts,
+            .loops = ARENA_ARRAY(arena, Interval, function->vars.count),
+        };
+        TirBlock body = without_last_return(&function->body);
+        counts[i] = count_block(&counter, &body);
+    }
+    return counts;
+}

@@ -1,0 +1,317 @@
+// Gives a place in memory (or a register) to what would otherwise be computed too often, or not at
+// all although it may trap. Reads and leaves any valid TIR; afterwards:
+//
+// - What a repeating view, a dot, a running sum or a reshape reads is *direct*: a variable, a
+//   constant, positions, or a view or reshape of one of these.
+// - No reduction or dot stands inside what another reduction sums up.
+// - Literals, concatenations, running sums and matrix products are whole values of a `set`.
+// - Array arguments and array values of print and output are plain variables, and what print prints
+//   does not trap.
+//
+// Expressions are copied where they change; statements are changed where they stand.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+
+typedef struct Placer {
+    Tir *tir;
+    TirFunction *function;
+    TirBlock *out;     // where statements that come before the current one go
+    bool in_reduction; // below the operand of a reduction
+} Placer;
+
+static TirExpr *place_expr(Placer *placer, TirExpr *expr);
+static TirExpr *place_value(Placer *placer, TirExpr *expr);
+
+static void place_operand(TirExpr **operand, void *data) {
+    *operand = place_expr(data, *operand);
+}
+
+static TirExpr *place_operands(Placer *placer, const TirExpr *expr) {
+    TirExpr *copy = tir_copy_node(placer->tir, expr);
+    tir_visit_operands(copy, place_operand, placer);
+    return copy;
+}
+
+// A temporary that is set to the expression before the current statement.
+static TirExpr *hoist(Placer *placer, TirExpr *expr) {
+    bool outer = placer->in_reduction;
+    placer->in_reduction = false;
+    TirExpr *value = place_value(placer, expr);
+    placer->in_reduction = outer;
+    TirVar *temp =
+        tir_var_create(placer->tir, placer->function, VAR_TEMP, NULL, expr->type, expr->span);
+    tir_set(placer->tir, placer->out, tir_read(placer->tir, temp, expr->span), value, expr->span);
+    return tir_read(placer->tir, temp, expr->span);
+}
+
+// An element costs no more than a load.
+static bool is_direct(const TirExpr *expr) {
+    while (expr->kind == TIR_VIEW || expr->kind == TIR_RESHAPE) {
+        expr = expr->kind == TIR_VIEW ? expr->view.operand : expr->operand;
+    }
+    return expr->kind == TIR_VAR || expr->kind == TIR_CONST || expr->kind == TIR_IOTA;
+}
+
+static TirExpr *place_direct(Placer *placer, TirExpr *expr) {
+    return is_direct(expr) ? place_expr(placer, expr) : hoist(placer, expr);
+}
+
+// Which dim of its operand a view moves along each axis of its result: -1 none.
+static void axis_dims(const TirExpr *view, int32_t *dims) {
+    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
+        dims[axis] = -1;
+    }
+    for (int32_t i = 0; i < view->view.operand->type->flat_rank; i++) {
+        const TirAxis *axis = &view->view.axes[i];
+        if (axis->index == NULL && axis->axis >= 0 && axis->step != 0) {
+            dims[axis->axis] = i;
+        }
+    }
+}
+
+static bool view_repeats(const TirExpr *view) {
+    int32_t dims[TYPE_FLAT_LIMIT];
+    axis_dims(view, dims);
+    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
+        if (dims[axis] < 0 && view->type->dims[axis] > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether there are elements of the operand that the view does not read.
+static bool view_drops(const TirExpr *view) {
+    int32_t dims[TYPE_FLAT_LIMIT];
+    axis_dims(view, dims);
+    const Type *from = view->view.operand->type;
+    for (int32_t i = 0; i < from->flat_rank; i++) {
+        const TirAxis *axis = &view->view.axes[i];
+        bool whole = axis->index == NULL && axis->axis >= 0 && dims[axis->axis] == i &&
+                     view->type->dims[axis->axis] == from->dims[i];
+        if (from->dims[i] > 1 && !whole) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static TirExpr *place_view(Placer *placer, TirExpr *expr) {
+    TirExpr *copy = tir_copy_node(placer->tir, expr);
+    TirExpr *operand = expr->view.operand;
+    for (size_t i = 0; i < operand->type->flat_rank; i++) {
+        if (copy->view.axes[i].index != NULL) {
+            place_operand(&copy->view.axes[i].index, placer);
+        }
+    }
+    bool needs_place =
+        !is_direct(operand) && (view_repeats(expr) || (view_drops(expr) && tir_may_trap(operand)));
+    copy->view.operand = needs_place ? hoist(placer, operand) : place_expr(placer, operand);
+    return copy;
+}
+
+static TirExpr *place_reduction(Placer *placer, TirExpr *expr) {
+    if (placer->in_reduction) {
+        return hoist(placer, expr);
+    }
+    placer->in_reduction = true;
+    TirExpr *copy = place_operands(placer, expr);
+    placer->in_reduction = false;
+    return copy;
+}
+
+static TirExpr *place_dot(Placer *placer, const TirExpr *expr) {
+    TirExpr *copy = tir_copy_node(placer->tir, expr);
+    copy->dot.left = place_direct(placer, expr->dot.left);
+    copy->dot.right = place_direct(placer, expr->dot.right);
+    return copy;
+}
+
+// A scalar `and` or `or` evaluates its right side only when the left does not decide. When the
+// right side needs statements of its own it becomes one: t = left; if t: t = right.
+static TirExpr *place_short_circuit(Placer *placer, TirExpr *expr) {
+    Tir *tir = placer->tir;
+    Span span = expr->span;
+    TirExpr *copy = tir_copy_node(tir, expr);
+    copy->map.args[0] = place_expr(placer, expr->map.args[0]);
+    TirBlock *out = placer->out;
+    TirBlock right = {0};
+    placer->out = &right;
+    copy->map.args[1] = place_expr(placer, expr->map.args[1]);
+    placer->out = out;
+    if (right.count == 0) {
+        return copy;
+    }
+
+    TirVar *temp = tir_var_create(tir, placer->function, VAR_TEMP, NULL, expr->type, span);
+    tir_set(tir, out, tir_read(tir, temp, span), copy->map.args[0], span);
+    TirExpr *undecided = tir_read(tir, temp, span);
+    if (expr->map.op == TIR_OR) {
+        undecided = tir_map(tir, TIR_NOT, expr->type, undecided, NULL, NULL, span);
+    }
+    tir_set(tir, &right, tir_read(tir, temp, span), copy->map.args[1], span);
+    TirStmt *branch = tir_stmt(tir, out, TIR_IF, span);
+    branch->branch.condition = undecided;
+    branch->branch.then = right;
+    return tir_read(tir, temp, span);
+}
+
+// At any place inside a tree.
+static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
+    switch (expr->kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_IOTA: return expr;
+    case TIR_MAP:
+        if (type_is_scalar(expr->type) && (expr->map.op == TIR_AND || expr->map.op == TIR_OR)) {
+            return place_short_circuit(placer, expr);
+        }
+        return place_operands(placer, expr);
+    case TIR_CONVERT: return place_operands(placer, expr);
+    case TIR_VIEW: return place_view(placer, expr);
+    case TIR_RESHAPE: {
+        if (type_same_dims(expr->type, expr->operand->type)) {
+            return place_expr(placer, expr->operand); // only levels differ
+        }
+        TirExpr *copy = tir_copy_node(placer->tir, expr);
+        copy->operand = place_direct(placer, expr->operand);
+        return copy;
+    }
+    case TIR_LITERAL:
+    case TIR_CONCAT:
+    case TIR_CUMSUM: return hoist(placer, expr);
+    case TIR_REDUCE: return place_reduction(placer, expr);
+    case TIR_DOT:
+        return placer->in_reduction || expr->type->flat_rank == 2 ? hoist(placer, expr)
+                                                                  : place_dot(placer, expr);
+    }
+    UNREACHABLE();
+}
+
+// The whole value of a `set`.
+static TirExpr *place_value(Placer *placer, TirExpr *expr) {
+    switch (expr->kind) {
+    case TIR_LITERAL:
+    case TIR_CONCAT: return place_operands(placer, expr);
+    case TIR_CUMSUM: {
+        TirExpr *copy = tir_copy_node(placer->tir, expr);
+        copy->operand = place_direct(placer, expr->operand);
+        return copy;
+    }
+    case TIR_DOT: return place_dot(placer, expr);
+    case TIR_RESHAPE:
+        return type_same_dims(expr->type, expr->operand->type) ? place_value(placer, expr->operand)
+                                                               : place_expr(placer, expr);
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_MAP:
+    case TIR_CONVERT:
+    case TIR_VIEW:
+    case TIR_REDUCE:
+    case TIR_IOTA: return place_expr(placer, expr);
+    }
+    UNREACHABLE();
+}
+
+// Only the indices of a place are computed.
+static TirExpr *place_target(Placer *placer, TirExpr *place) {
+    if (place->kind == TIR_VAR) {
+        return place;
+    }
+    TirExpr *copy = tir_copy_node(placer->tir, place);
+    if (place->kind == TIR_RESHAPE) {
+        copy->operand = place_target(placer, place->operand);
+        return copy;
+    }
+    CHECK(place->kind == TIR_VIEW);
+    for (size_t i = 0; i < place->view.operand->type->flat_rank; i++) {
+        if (copy->view.axes[i].index != NULL) {
+            place_operand(&copy->view.axes[i].index, placer);
+        }
+    }
+    copy->view.operand = place_target(placer, place->view.operand);
+    return copy;
+}
+
+// What is handed over in memory: arrays must be variables.
+static void place_passed(TirExpr **value, void *data) {
+    Placer *placer = data;
+    if (type_is_scalar((*value)->type)) {
+        *value = place_expr(placer, *value);
+    } else if ((*value)->kind != TIR_VAR) {
+        *value = hoist(placer, *value);
+    }
+}
+
+// Constants are handed over where the object has them: nothing writes a parameter.
+static void place_argument(TirExpr **value, void *data) {
+    if ((*value)->kind != TIR_CONST) {
+        place_passed(value, data);
+    }
+}
+
+// Values are printed one by one, but none is when one of them traps.
+static void place_printed(TirExpr **value, void *data) {
+    if (tir_may_trap(*value)) {
+        *value = hoist(data, *value);
+    } else {
+        place_passed(value, data);
+    }
+}
+
+static void place_block(Placer *placer, TirBlock *block);
+
+static void place_stmt(Placer *placer, TirStmt *stmt) {
+    switch (stmt->kind) {
+    case TIR_SET:
+        stmt->set.place = place_target(placer, stmt->set.place);
+        stmt->set.value = place_value(placer, stmt->set.value);
+        break;
+    case TIR_CALL: tir_visit_exprs(stmt, place_argument, placer); break;
+    case TIR_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
+    case TIR_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
+    case TIR_WHILE: {
+        TirBlock *out = placer->out;
+        place_block(placer, &stmt->while_loop.before);
+        placer->out = &stmt->while_loop.before; // computed again before each test
+        place_operand(&stmt->while_loop.condition, placer);
+        placer->out = out;
+        place_block(placer, &stmt->while_loop.body);
+        break;
+    }
+    case TIR_IF:
+        place_operand(&stmt->branch.condition, placer);
+        place_block(placer, &stmt->branch.then);
+        place_block(placer, &stmt->branch.otherwise);
+        break;
+    case TIR_FOR:
+        tir_visit_exprs(stmt, place_operand, placer);
+        place_block(placer, &stmt->for_loop.body);
+        break;
+    case TIR_ASSERT: place_operand(&stmt->assertion.condition, placer); break;
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN:
+    case TIR_INPUT: break;
+    }
+    LIST_PUSH(placer->tir->arena, placer->out, stmt);
+}
+
+static void place_block(Placer *placer, TirBlock *block) {
+    TirBlock *outer = placer->out;
+    TirBlock placed = {0};
+    placer->out = &placed;
+    for (size_t i = 0; i < block->count; i++) {
+        place_stmt(placer, block->items[i]);
+    }
+    placer->out = outer;
+    *block = placed;
+}
+
+void opt_place(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        Placer placer = {.tir = tir, .function = program->functions.items[i]};
+        place_block(&placer, &placer.function->body);
+    }
+}

@@ -1,0 +1,507 @@
+// TIR as text. The notation is explained in docs/tir.md.
+#include "tir/print.h"
+
+#include "support/bug.h"
+#include "support/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INDENT = 2,
+    CONSTANT_LIMIT = 64, // longer constants are cut
+    CONSTANT_SHOWN = 8,
+};
+
+typedef struct Printer {
+    Buffer *out;
+    const bool *shadows; // by variable id: an earlier variable has this name; NULL: none has
+    size_t indent;
+} Printer;
+
+static void print_expr(Printer *printer, const TirExpr *expr);
+
+static void print_var(Printer *printer, const TirVar *var) {
+    if (var->name == NULL) {
+        buffer_format(printer->out, "%%%u", (unsigned)var->id);
+        return;
+    }
+    if (tir_var_is_global(var)) {
+        buffer_format(printer->out, "@%s", tir_var_space(var));
+    }
+    buffer_text(printer->out, var->name->text);
+    if (!tir_var_is_global(var) && printer->shadows != NULL && printer->shadows[var->id]) {
+        buffer_format(printer->out, ".%u", (unsigned)var->id);
+    }
+}
+
+// Constants.
+
+// The fewest digits that read back equal; positional in the range where people read it so (L12).
+static void print_real(Buffer *out, double value) {
+    if (!isfinite(value)) {
+        buffer_text(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+        return;
+    }
+    char text[64];
+    int digits = 0;
+    do {
+        digits++;
+        snprintf(text, sizeof(text), "%.*e", digits - 1, value);
+    } while (strtod(text, NULL) != value);
+    int exponent = atoi(strchr(text, 'e') + 1);
+    if (value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e16)) {
+        int decimals = digits - 1 - exponent;
+        snprintf(text, sizeof(text), "%.*f", decimals < 1 ? 1 : decimals, value);
+    }
+    buffer_text(out, text);
+}
+
+static void print_scalar(Buffer *out, const TirScalar *scalar, Root root) {
+    switch (root) {
+    case ROOT_BOOL: buffer_text(out, scalar->boolean ? "true" : "false"); return;
+    case ROOT_UINT: buffer_format(out, "%uu", (unsigned)scalar->uint); return;
+    case ROOT_INT: buffer_format(out, "%d", (int)scalar->integer); return;
+    case ROOT_REAL: print_real(out, scalar->real); return;
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+// The scalars of a tensor in TML's own brackets: one pair per level, `;` and `|` within it.
+static void print_levels(Buffer *out, const Type *type, const TirScalar *data) {
+    if (type_is_scalar(type)) {
+        print_scalar(out, data, type->root);
+        return;
+    }
+    uint32_t stride = type->base->numel;
+    uint32_t count = type->numel / stride;
+    uint32_t row = type->dims[type->rank - 1];
+    uint32_t page = type->rank >= 2 ? row * type->dims[type->rank - 2] : count;
+    buffer_text(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0) {
+            buffer_text(out, i % page == 0 ? " | " : i % row == 0 ? "; " : ", ");
+        }
+        print_levels(out, type->base, &data[(size_t)i * stride]);
+    }
+    buffer_text(out, "]");
+}
+
+static void print_const(Buffer *out, const TirExpr *expr) {
+    const Type *type = expr->type;
+    if (type->numel <= CONSTANT_LIMIT) {
+        print_levels(out, type, expr->data);
+        return;
+    }
+    type_print(out, type);
+    buffer_text(out, "[");
+    for (size_t i = 0; i < CONSTANT_SHOWN; i++) {
+        print_scalar(out, &expr->data[i], type->root);
+        buffer_text(out, ", ");
+    }
+    buffer_text(out, "...]");
+}
+
+// Expressions.
+
+// The infix form of an operation; NULL when it is written as a function.
+static const char *infix_text(TirOp op) {
+    static const char *const texts[] = {
+        [TIR_ADD] = "+",     [TIR_SUB] = "-",  [TIR_MUL] = "*",     [TIR_DIV] = "/",
+        [TIR_REM] = "%",     [TIR_POW] = "**", [TIR_EQ] = "==",     [TIR_NE] = "!=",
+        [TIR_LT] = "<",      [TIR_LE] = "<=",  [TIR_GT] = ">",      [TIR_GE] = ">=",
+        [TIR_AND] = "and",   [TIR_OR] = "or",  [TIR_BIT_AND] = "&", [TIR_BIT_OR] = "|",
+        [TIR_BIT_XOR] = "^", [TIR_SHL] = "<<", [TIR_SHR] = ">>",
+        [TIR_ERFC] = NULL, // the last one, so that every operation has an entry
+    };
+    return texts[op];
+}
+
+static bool is_infix(const TirExpr *expr) {
+    return expr->kind == TIR_DOT || (expr->kind == TIR_MAP && infix_text(expr->map.op) != NULL);
+}
+
+// Parentheses instead of precedence: every operation inside another shows its extent.
+static void print_operand(Printer *printer, const TirExpr *expr) {
+    if (!is_infix(expr)) {
+        print_expr(printer, expr);
+        return;
+    }
+    buffer_text(printer->out, "(");
+    print_expr(printer, expr);
+    buffer_text(printer->out, ")");
+}
+
+static void print_infix(Printer *printer, const TirExpr *left, const char *op,
+                        const TirExpr *right) {
+    print_operand(printer, left);
+    buffer_format(printer->out, " %s ", op);
+    print_operand(printer, right);
+}
+
+static void print_items(Printer *printer, TirExpr *const *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        buffer_text(printer->out, i > 0 ? ", " : "");
+        print_expr(printer, items[i]);
+    }
+}
+
+static void print_axis(Printer *printer, const TirAxis *axis) {
+    if (axis->index != NULL) {
+        buffer_text(printer->out, axis->unchecked ? "" : "check ");
+        print_expr(printer, axis->index);
+        return;
+    }
+    if (axis->axis < 0) {
+        buffer_format(printer->out, "%lld", (long long)axis->start);
+        return;
+    }
+    if (axis->step == -1) {
+        buffer_text(printer->out, "-");
+    } else if (axis->step != 1) {
+        buffer_format(printer->out, "%lld*", (long long)axis->step);
+    }
+    buffer_format(printer->out, "i%d", (int)axis->axis);
+    if (axis->start != 0) {
+        buffer_format(printer->out, " %c %lld", axis->start < 0 ? '-' : '+',
+                      (long long)llabs(axis->start));
+    }
+}
+
+static void print_view(Printer *printer, const TirExpr *expr) {
+    const TirExpr *operand = expr->view.operand;
+    if (operand->type->flat_rank == 0) {
+        buffer_text(printer->out, "fill(");
+        print_expr(printer, operand);
+        buffer_text(printer->out, ")");
+        return;
+    }
+    print_operand(printer, operand);
+    buffer_text(printer->out, "[");
+    for (size_t i = 0; i < operand->type->flat_rank; i++) {
+        buffer_text(printer->out, i > 0 ? ", " : "");
+        print_axis(printer, &expr->view.axes[i]);
+    }
+    buffer_text(printer->out, "]");
+}
+
+static void print_reduce(Printer *printer, const TirExpr *expr) {
+    buffer_format(printer->out, "%s(", tir_reduction_text(expr->reduce.op));
+    print_expr(printer, expr->reduce.operand);
+    uint32_t last = expr->reduce.axis + expr->reduce.axis_count - 1;
+    if (expr->reduce.axis_count < expr->reduce.operand->type->flat_rank) {
+        buffer_format(printer->out, expr->reduce.axis_count == 1 ? ", axis %u" : ", axes %u to %u",
+                      (unsigned)expr->reduce.axis, (unsigned)last);
+    }
+    buffer_text(printer->out, ")");
+}
+
+static void print_map(Printer *printer, const TirExpr *expr) {
+    const char *infix = infix_text(expr->map.op);
+    if (infix != NULL) {
+        print_infix(printer, expr->map.args[0], infix, expr->map.args[1]);
+        return;
+    }
+    if (expr->map.op == TIR_NEG || expr->map.op == TIR_NOT) {
+        buffer_text(printer->out, expr->map.op == TIR_NEG ? "-" : "not ");
+        print_operand(printer, expr->map.args[0]);
+        return;
+    }
+    buffer_format(printer->out, "%s(", tir_op_text(expr->map.op));
+    print_items(printer, expr->map.args, tir_op_arity(expr->map.op));
+    buffer_text(printer->out, ")");
+}
+
+static void print_expr(Printer *printer, const TirExpr *expr) {
+    Buffer *out = printer->out;
+    switch (expr->kind) {
+    case TIR_CONST: print_const(out, expr); return;
+    case TIR_VAR: print_var(printer, expr->var); return;
+    case TIR_MAP: print_map(printer, expr); return;
+    case TIR_CONVERT: buffer_format(out, "%s(", root_text(expr->type->root)); break;
+    case TIR_VIEW: print_view(printer, expr); return;
+    case TIR_RESHAPE:
+        buffer_text(out, "reshape<");
+        type_print(out, expr->type);
+        buffer_text(out, ">(");
+        break;
+    case TIR_CUMSUM: buffer_text(out, "cumsum("); break;
+    case TIR_LITERAL:
+        if (expr->type->flat_rank > 1) {
+            type_print(out, expr->type);
+        }
+        buffer_text(out, "[");
+        print_items(printer, expr->literal.items, expr->literal.count);
+        buffer_text(out, "]");
+        return;
+    case TIR_CONCAT:
+        buffer_format(out, "concat(axis %u: ", (unsigned)expr->concat.axis);
+        print_items(printer, expr->concat.items, expr->concat.count);
+        buffer_text(out, ")");
+        return;
+    case TIR_REDUCE: print_reduce(printer, expr); return;
+    case TIR_DOT: print_infix(printer, expr->dot.left, ".*", expr->dot.right); return;
+    case TIR_IOTA: buffer_format(out, "iota(%u)", (unsigned)expr->type->numel); return;
+    }
+    print_expr(printer, expr->operand);
+    buffer_text(out, ")");
+}
+
+// Statements.
+
+static void begin_line(Printer *printer) {
+    buffer_repeat(printer->out, ' ', INDENT * printer->indent);
+}
+
+static void print_target(Printer *printer, const TirVar *var) {
+    print_var(printer, var);
+    if (var->role == VAR_TEMP) {
+        buffer_text(printer->out, ": ");
+        type_print(printer->out, var->type);
+    }
+    buffer_text(printer->out, " = ");
+}
+
+static void print_text(Buffer *out, Slice text) {
+    buffer_text(out, "\"");
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        if (c == '"' || c == '\\') {
+            buffer_format(out, "\\%c", c);
+        } else if (c == '\n') {
+            buffer_text(out, "\\n");
+        } else if ((unsigned char)c < ' ') {
+            buffer_format(out, "\\x%02X", (unsigned)c);
+        } else {
+            buffer_append(out, &c, 1);
+        }
+    }
+    buffer_text(out, "\"");
+}
+
+static void print_block(Printer *printer, const TirBlock *block);
+
+static void print_set(Printer *printer, const TirStmt *stmt) {
+    if (stmt->set.place->kind == TIR_VAR) {
+        print_target(printer, stmt->set.place->var);
+    } else {
+        print_expr(printer, stmt->set.place);
+        buffer_text(printer->out, " = ");
+    }
+    print_expr(printer, stmt->set.value);
+}
+
+static void print_call(Printer *printer, const TirStmt *stmt) {
+    if (stmt->call.result != NULL) {
+        print_target(printer, stmt->call.result);
+    }
+    buffer_format(printer->out, "call %s(", stmt->call.function->symbol);
+    print_items(printer, stmt->call.args, stmt->call.arg_count);
+    buffer_text(printer->out, ")");
+}
+
+static void end_block(Printer *printer, const TirBlock *block) {
+    print_block(printer, block);
+    begin_line(printer);
+    buffer_text(printer->out, "end");
+}
+
+static void print_if(Printer *printer, const TirStmt *stmt) {
+    buffer_text(printer->out, "if ");
+    print_expr(printer, stmt->branch.condition);
+    buffer_text(printer->out, ":\n");
+    if (stmt->branch.otherwise.count > 0) {
+        print_block(printer, &stmt->branch.then);
+        begin_line(printer);
+        buffer_text(printer->out, "else:\n");
+        end_block(printer, &stmt->branch.otherwise);
+        return;
+    }
+    end_block(printer, &stmt->branch.then);
+}
+
+static void print_for(Printer *printer, const TirStmt *stmt) {
+    buffer_text(printer->out, "for ");
+    print_var(printer, stmt->for_loop.var);
+    buffer_text(printer->out, " = ");
+    print_operand(printer, stmt->for_loop.first);
+    buffer_text(printer->out, ":");
+    print_operand(printer, stmt->for_loop.last);
+    buffer_text(printer->out, ":");
+    print_operand(printer, stmt->for_loop.step);
+    buffer_text(printer->out, ":\n");
+    end_block(printer, &stmt->for_loop.body);
+}
+
+static void print_while(Printer *printer, const TirStmt *stmt) {
+    if (stmt->while_loop.before.count > 0) {
+        buffer_text(printer->out, "before:\n");
+        print_block(printer, &stmt->while_loop.before);
+        begin_line(printer);
+    }
+    buffer_text(printer->out, "while ");
+    print_expr(printer, stmt->while_loop.condition);
+    buffer_text(printer->out, ":\n");
+    end_block(printer, &stmt->while_loop.body);
+}
+
+static void print_values(Printer *printer, const TirStmt *stmt) {
+    buffer_text(printer->out, "print ");
+    for (size_t i = 0; i < stmt->print.count; i++) {
+        buffer_text(printer->out, i > 0 ? ", " : "");
+        if (stmt->print.items[i].value != NULL) {
+            print_expr(printer, stmt->print.items[i].value);
+        } else {
+            print_text(printer->out, stmt->print.items[i].text);
+        }
+    }
+}
+
+static void print_stmt(Printer *printer, const TirStmt *stmt) {
+    Buffer *out = printer->out;
+    begin_line(printer);
+    switch (stmt->kind) {
+    case TIR_SET: print_set(printer, stmt); break;
+    case TIR_CALL: print_call(printer, stmt); break;
+    case TIR_IF: print_if(printer, stmt); break;
+    case TIR_FOR: print_for(printer, stmt); break;
+    case TIR_WHILE: print_while(printer, stmt); break;
+    case TIR_BREAK: buffer_text(out, "break"); break;
+    case TIR_CONTINUE: buffer_text(out, "continue"); break;
+    case TIR_RETURN: buffer_text(out, "return"); break;
+    case TIR_PRINT: print_values(printer, stmt); break;
+    case TIR_INPUT:
+        print_target(printer, stmt->input.var);
+        buffer_text(out, "input ");
+        print_text(out, stmt->input.name);
+        break;
+    case TIR_OUTPUT:
+        buffer_text(out, "output ");
+        print_text(out, stmt->output.name);
+        buffer_text(out, ", ");
+        print_expr(printer, stmt->output.value);
+        break;
+    case TIR_ASSERT:
+        buffer_text(out, "assert ");
+        print_expr(printer, stmt->assertion.condition);
+        buffer_text(out, ", ");
+        print_text(out, stmt->assertion.text);
+        break;
+    }
+    buffer_text(out, "\n");
+}
+
+static void print_block(Printer *printer, const TirBlock *block) {
+    printer->indent++;
+    for (size_t i = 0; i < block->count; i++) {
+        print_stmt(printer, block->items[i]);
+    }
+    printer->indent--;
+}
+
+// Functions and programs.
+
+static void print_offset(Buffer *out, const char *of, const TirVar *var) {
+    buffer_format(out, " # %s + %llu", of, (unsigned long long)var->offset);
+}
+
+static void print_storage(Buffer *out, const TirVar *var) {
+    switch (var->storage) {
+    case STORAGE_NONE: return;
+    case STORAGE_REGISTER: buffer_text(out, " # register"); return;
+    case STORAGE_STACK: buffer_text(out, " # stack"); return;
+    case STORAGE_STATE: print_offset(out, "state", var); return;
+    case STORAGE_SCRATCH: print_offset(out, "scratch", var); return;
+    case STORAGE_ARGUMENT: buffer_text(out, " # argument"); return;
+    case STORAGE_INPUTS: print_offset(out, "inputs", var); return;
+    case STORAGE_OUTPUTS: print_offset(out, "outputs", var); return;
+    case STORAGE_PARAMS: print_offset(out, "params", var); return;
+    }
+    UNREACHABLE();
+}
+
+static void print_typed(Printer *printer, const TirVar *var) {
+    type_print(printer->out, var->type);
+    buffer_text(printer->out, " ");
+    print_var(printer, var);
+}
+
+static void print_declaration(Printer *printer, const TirVar *var) {
+    begin_line(printer);
+    buffer_text(printer->out, "var ");
+    print_typed(printer, var);
+    print_storage(printer->out, var);
+    buffer_text(printer->out, "\n");
+}
+
+// Temporaries are declared only to show where they are stored.
+static bool needs_declaration(const TirVar *var) {
+    return var->role == VAR_LOCAL || (var->role == VAR_TEMP && var->storage != STORAGE_NONE);
+}
+
+static bool *find_shadows(const TirFunction *function) {
+    size_t names = 0;
+    for (size_t i = 0; i < function->vars.count; i++) {
+        Name name = function->vars.items[i]->name;
+        if (name != NULL && name->id >= names) {
+            names = name->id + (size_t)1;
+        }
+    }
+    bool *seen = memory_zeroed(names + 1);
+    bool *shadows = memory_zeroed(function->vars.count + 1);
+    for (size_t i = 0; i < function->vars.count; i++) {
+        const TirVar *var = function->vars.items[i];
+        if (var->name != NULL) {
+            shadows[var->id] = seen[var->name->id];
+            seen[var->name->id] = true;
+        }
+    }
+    free(seen);
+    return shadows;
+}
+
+void tir_print_function(Buffer *out, const TirFunction *function) {
+    bool *shadows = find_shadows(function);
+    Printer printer = {.out = out, .shadows = shadows};
+    buffer_format(out, "fn %s(", function->symbol);
+    for (size_t i = 0; i < function->param_count; i++) {
+        buffer_text(out, i > 0 ? ", " : "");
+        print_typed(&printer, function->params[i]);
+    }
+    buffer_text(out, ")");
+    if (function->result != NULL) {
+        buffer_text(out, " ");
+        print_typed(&printer, function->result);
+    }
+    buffer_text(out, ":\n");
+    printer.indent = 1;
+    for (size_t i = 0; i < function->vars.count; i++) {
+        if (needs_declaration(function->vars.items[i])) {
+            print_declaration(&printer, function->vars.items[i]);
+        }
+    }
+    printer.indent = 0;
+    end_block(&printer, &function->body);
+    buffer_text(out, "\n");
+    free(shadows);
+}
+
+void tir_print_program(Buffer *out, const TirProgram *program) {
+    Printer printer = {.out = out};
+    for (size_t i = 0; i < program->globals.count; i++) {
+        print_declaration(&printer, program->globals.items[i]);
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        buffer_text(out, i > 0 || program->globals.count > 0 ? "\n" : "");
+        tir_print_function(out, program->functions.items[i]);
+    }
+}
+
+void tir_print_expr(Buffer *out, const TirExpr *expr) {
+    Printer printer = {.out = out};
+    print_expr(&printer, expr);
+}

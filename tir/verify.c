@@ -1,0 +1,303 @@
+// Walks a program and collects what is broken; goes on after each find. The rules for a node on its
+// own are in rules.c, here are those that need its surroundings.
+#include "tir/verify.h"
+
+#include "support/memory.h"
+#include "tir/print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct FunctionIndex {
+    const TirFunction *function;
+    size_t index; // in the program's list
+} FunctionIndex;
+
+typedef struct Verifier {
+    const TirProgram *program;
+    FunctionIndex *order; // sorted by address
+    Buffer *out;
+    const TirFunction *function;
+    size_t function_index;
+    unsigned loops; // around the current statement
+    bool ok;
+} Verifier;
+
+__attribute__((format(printf, 3, 4))) static void report(Verifier *verifier, const TirExpr *expr,
+                                                         const char *format, ...) {
+    verifier->ok = false;
+    if (verifier->function != NULL) {
+        buffer_format(verifier->out, "%s: ", verifier->function->symbol);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    char text[256];
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    buffer_text(verifier->out, text);
+    if (expr != NULL) {
+        buffer_text(verifier->out, ": ");
+        tir_print_expr(verifier->out, expr);
+    }
+    buffer_text(verifier->out, "\n");
+}
+
+// Expressions.
+
+static bool var_is_known(const Verifier *verifier, const TirVar *var) {
+    if (tir_var_is_global(var)) {
+        return var->id < verifier->program->globals.count &&
+               verifier->program->globals.items[var->id] == var;
+    }
+    return verifier->function != NULL && var->id < verifier->function->vars.count &&
+           verifier->function->vars.items[var->id] == var;
+}
+
+static void verify_var(Verifier *verifier, const TirVar *var) {
+    if (!var_is_known(verifier, var)) {
+        report(verifier, NULL, "variable %s (%u) is not the function's or a global",
+               var->name == NULL ? "%" : var->name->text, (unsigned)var->id);
+    }
+}
+
+static void verify_expr(const TirExpr *expr, void *data) {
+    Verifier *verifier = data;
+    const char *error = tir_node_error(expr);
+    if (error != NULL) {
+        report(verifier, NULL, "%s", error); // it may be too broken to print
+        return;
+    }
+    if (expr->kind == TIR_VAR) {
+        verify_var(verifier, expr->var);
+        if (expr->is_constant) {
+            report(verifier, expr, "a variable is not a constant expression");
+        }
+    }
+    tir_read_operands(expr, verify_expr, data);
+}
+
+static bool is_scalar_of(const TirExpr *expr, Root root) {
+    return type_is_scalar(expr->type) && expr->type->root == root;
+}
+
+// Statements.
+
+static void verify_written(Verifier *verifier, const TirVar *var) {
+    verify_var(verifier, var);
+    if (var->role == VAR_PARAM || var->role == VAR_LOOP || var->role == VAR_INPUT ||
+        var->role == VAR_TUNABLE) {
+        report(verifier, NULL, "parameter or loop variable %s is written",
+               var->name == NULL ? "%" : var->name->text);
+    }
+}
+
+// A dim that moves along an axis tells all positions of that axis apart.
+static bool view_is_injective(const TirExpr *view) {
+    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
+        bool told_apart = view->type->dims[axis] == 1;
+        for (size_t i = 0; i < view->view.operand->type->flat_rank; i++) {
+            const TirAxis *use = &view->view.axes[i];
+            told_apart |= use->index == NULL && use->axis == axis && use->step != 0;
+        }
+        if (!told_apart) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void verify_place(Verifier *verifier, const TirExpr *place) {
+    const TirExpr *below = place;
+    while (below->kind == TIR_VIEW || below->kind == TIR_RESHAPE) {
+        if (below->kind == TIR_VIEW && !view_is_injective(below)) {
+            report(verifier, place, "two elements of a place share a scalar");
+        }
+        below = below->kind == TIR_VIEW ? below->view.operand : below->operand;
+    }
+    if (below->kind != TIR_VAR) {
+        report(verifier, place, "a place is not a view of a variable");
+        return;
+    }
+    verify_written(verifier, below->var);
+}
+
+static bool agrees(const Type *a, const Type *b) {
+    return a->root == b->root && type_same_dims(a, b);
+}
+
+static int by_address(const void *a, const void *b) {
+    uintptr_t x = (uintptr_t)((const FunctionIndex *)a)->function;
+    uintptr_t y = (uintptr_t)((const FunctionIndex *)b)->function;
+    return (x > y) - (x < y);
+}
+
+static bool is_earlier_function(const Verifier *verifier, const TirFunction *function) {
+    FunctionIndex key = {.function = function};
+    const FunctionIndex *found =
+        bsearch(&key, verifier->order, verifier->program->functions.count, sizeof(key), by_address);
+    return found != NULL && found->index < verifier->function_index;
+}
+
+static void verify_call(Verifier *verifier, const TirStmt *stmt) {
+    const TirFunction *callee = stmt->call.function;
+    if (!is_earlier_function(verifier, callee)) {
+        report(verifier, NULL, "%s is called but does not stand earlier", callee->symbol);
+    }
+    if (stmt->call.arg_count != callee->param_count) {
+        report(verifier, NULL, "%s is called with the wrong number of arguments", callee->symbol);
+        return;
+    }
+    for (size_t i = 0; i < stmt->call.arg_count; i++) {
+        if (!agrees(stmt->call.args[i]->type, callee->params[i]->type)) {
+            report(verifier, stmt->call.args[i], "an argument is not of its parameter's type");
+        }
+    }
+    if ((stmt->call.result == NULL) != (callee->result == NULL)) {
+        report(verifier, NULL, "a call of %s has a result or it has none, not both",
+               callee->symbol);
+    } else if (callee->result != NULL) {
+        verify_written(verifier, stmt->call.result);
+        if (!agrees(stmt->call.result->type, callee->result->type)) {
+            report(verifier, NULL, "the result of %s goes to another type", callee->symbol);
+        }
+    }
+}
+
+static void verify_condition(Verifier *verifier, const TirExpr *condition) {
+    if (!is_scalar_of(condition, ROOT_BOOL)) {
+        report(verifier, condition, "a condition is not a scalar bool");
+    }
+}
+
+static void verify_for(Verifier *verifier, const TirStmt *stmt) {
+    const TirVar *var = stmt->for_loop.var;
+    verify_var(verifier, var);
+    if (var->role != VAR_LOOP || !type_is_scalar(var->type) || var->type->root != ROOT_INT) {
+        report(verifier, NULL, "the variable of a loop is not an int of the role of one");
+    }
+    if (!is_scalar_of(stmt->for_loop.first, ROOT_INT) ||
+        !is_scalar_of(stmt->for_loop.last, ROOT_INT) ||
+        !is_scalar_of(stmt->for_loop.step, ROOT_INT)) {
+        report(verifier, NULL, "a bound of a loop is not an int");
+    }
+}
+
+static void verify_block(Verifier *verifier, TirBlock *block);
+
+static void verify_nested(Verifier *verifier, TirBlock *block, unsigned loops) {
+    unsigned outer = verifier->loops;
+    verifier->loops = loops;
+    verify_block(verifier, block);
+    verifier->loops = outer;
+}
+
+static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
+    bool broken_before = !verifier->ok;
+    verifier->ok = true;
+    tir_read_exprs(stmt, verify_expr, verifier);
+    bool exprs_ok = verifier->ok;
+    verifier->ok = exprs_ok && !broken_before;
+    if (!exprs_ok) {
+        return; // the statement's own rules assume sound expressions
+    }
+    switch (stmt->kind) {
+    case TIR_SET:
+        verify_place(verifier, stmt->set.place);
+        if (!agrees(stmt->set.place->type, stmt->set.value->type)) {
+            report(verifier, stmt->set.value, "a value does not have its place's dims and root");
+        }
+        return;
+    case TIR_CALL: verify_call(verifier, stmt); return;
+    case TIR_IF:
+        verify_condition(verifier, stmt->branch.condition);
+        verify_block(verifier, &stmt->branch.then);
+        verify_block(verifier, &stmt->branch.otherwise);
+        return;
+    case TIR_FOR:
+        verify_for(verifier, stmt);
+        verify_nested(verifier, &stmt->for_loop.body, verifier->loops + 1);
+        return;
+    case TIR_WHILE:
+        // Leaving the loop from the statements of its test is not possible.
+        verify_nested(verifier, &stmt->while_loop.before, 0);
+        verify_condition(verifier, stmt->while_loop.condition);
+        verify_nested(verifier, &stmt->while_loop.body, verifier->loops + 1);
+        return;
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+        if (verifier->loops == 0) {
+            report(verifier, NULL, "a break or continue stands outside of loops");
+        }
+        return;
+    case TIR_INPUT: verify_written(verifier, stmt->input.var); return;
+    case TIR_ASSERT: verify_condition(verifier, stmt->assertion.condition); return;
+    case TIR_RETURN:
+    case TIR_PRINT:
+    case TIR_OUTPUT: return;
+    }
+}
+
+static void verify_block(Verifier *verifier, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        verify_stmt(verifier, block->items[i]);
+    }
+}
+
+// Programs.
+
+static void verify_role(Verifier *verifier, const TirVar *var, TirVarRole role) {
+    verify_var(verifier, var);
+    if (var->role != role) {
+        report(verifier, NULL, "variable %u has the wrong role", (unsigned)var->id);
+    }
+}
+
+static void verify_function(Verifier *verifier, TirFunction *function) {
+    verifier->function = function;
+    for (size_t i = 0; i < function->vars.count; i++) {
+        verify_var(verifier, function->vars.items[i]);
+    }
+    for (size_t i = 0; i < function->param_count; i++) {
+        verify_role(verifier, function->params[i], VAR_PARAM);
+    }
+    if (function->result != NULL) {
+        verify_role(verifier, function->result, VAR_RESULT);
+    }
+    verify_block(verifier, &function->body);
+    verifier->function = NULL;
+}
+
+static void verify_program(Verifier *verifier) {
+    const TirProgram *program = verifier->program;
+    for (size_t i = 0; i < program->globals.count; i++) {
+        verify_var(verifier, program->globals.items[i]);
+    }
+    size_t count = program->functions.count;
+    for (size_t i = 0; i < count; i++) {
+        verifier->order[i] = (FunctionIndex){program->functions.items[i], i};
+    }
+    qsort(verifier->order, count, sizeof(*verifier->order), by_address);
+    for (size_t i = 0; i < count; i++) {
+        verifier->function_index = i;
+        verify_function(verifier, program->functions.items[i]);
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        if (!tir_var_is_global(program->globals.items[i])) {
+            report(verifier, NULL, "a variable of the program belongs to a function");
+        }
+    }
+    if (program->entry != NULL &&
+        (count == 0 || program->functions.items[count - 1] != program->entry)) {
+        report(verifier, NULL, "the entry is not the last function");
+    }
+}
+
+bool tir_verify(const TirProgram *program, Buffer *out) {
+    Verifier verifier = {.program = program, .out = out, .ok = true};
+    verifier.order =
+        memory_zeroed(memory_product(program->functions.count + 1, sizeof(FunctionIndex)));
+    verify_program(&verifier);
+    free(verifier.order);
+    return verifier.ok;
+}

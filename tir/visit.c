@@ -1,0 +1,167 @@
+// How TIR is walked, and what a walk tells.
+#include "tir/tir.h"
+
+#include "support/bug.h"
+
+static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *data) {
+    for (size_t i = 0; i < count; i++) {
+        visit(&items[i], data);
+    }
+}
+
+void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
+    switch (expr->kind) {
+    case TIR_CONST:
+    case TIR_VAR:
+    case TIR_IOTA: return;
+    case TIR_MAP: visit_items(expr->map.args, tir_op_arity(expr->map.op), visit, data); return;
+    case TIR_CONVERT:
+    case TIR_RESHAPE:
+    case TIR_CUMSUM: visit(&expr->operand, data); return;
+    case TIR_VIEW:
+        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
+            if (expr->view.axes[i].index != NULL) {
+                visit(&expr->view.axes[i].index, data);
+            }
+        }
+        visit(&expr->view.operand, data);
+        return;
+    case TIR_LITERAL: visit_items(expr->literal.items, expr->literal.count, visit, data); return;
+    case TIR_CONCAT: visit_items(expr->concat.items, expr->concat.count, visit, data); return;
+    case TIR_REDUCE: visit(&expr->reduce.operand, data); return;
+    case TIR_DOT:
+        visit(&expr->dot.left, data);
+        visit(&expr->dot.right, data);
+        return;
+    }
+    UNREACHABLE();
+}
+
+void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
+    switch (stmt->kind) {
+    case TIR_SET:
+        visit(&stmt->set.place, data);
+        visit(&stmt->set.value, data);
+        return;
+    case TIR_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
+    case TIR_IF: visit(&stmt->branch.condition, data); return;
+    case TIR_FOR:
+        visit(&stmt->for_loop.first, data);
+        visit(&stmt->for_loop.last, data);
+        visit(&stmt->for_loop.step, data);
+        return;
+    case TIR_WHILE: visit(&stmt->while_loop.condition, data); return;
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN:
+    case TIR_INPUT: return;
+    case TIR_PRINT:
+        for (size_t i = 0; i < stmt->print.count; i++) {
+            if (stmt->print.items[i].value != NULL) {
+                visit(&stmt->print.items[i].value, data);
+            }
+        }
+        return;
+    case TIR_OUTPUT: visit(&stmt->output.value, data); return;
+    case TIR_ASSERT: visit(&stmt->assertion.condition, data); return;
+    }
+    UNREACHABLE();
+}
+
+size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
+    switch (stmt->kind) {
+    case TIR_IF:
+        blocks[0] = &stmt->branch.then;
+        blocks[1] = &stmt->branch.otherwise;
+        return 2;
+    case TIR_FOR: blocks[0] = &stmt->for_loop.body; return 1;
+    case TIR_WHILE:
+        blocks[0] = &stmt->while_loop.before;
+        blocks[1] = &stmt->while_loop.body;
+        return 2;
+    case TIR_SET:
+    case TIR_CALL:
+    case TIR_BREAK:
+    case TIR_CONTINUE:
+    case TIR_RETURN:
+    case TIR_PRINT:
+    case TIR_INPUT:
+    case TIR_OUTPUT:
+    case TIR_ASSERT: return 0;
+    }
+    UNREACHABLE();
+}
+
+// A visitor that only looks: this one place knows that visiting writes nothing itself.
+typedef struct Look {
+    TirReader *read;
+    void *data;
+} Look;
+
+static void look_at(TirExpr **operand, void *data) {
+    const Look *look = data;
+    look->read(*operand, look->data);
+}
+
+void tir_read_operands(const TirExpr *expr, TirReader *read, void *data) {
+    Look look = {read, data};
+    tir_visit_operands((TirExpr *)expr, look_at, &look);
+}
+
+void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data) {
+    Look look = {read, data};
+    tir_visit_exprs((TirStmt *)stmt, look_at, &look);
+}
+
+static bool is_nonzero(const TirScalar *scalar, Root root) {
+    switch (root) {
+    case ROOT_UINT: return scalar->uint != 0;
+    case ROOT_INT: return scalar->integer != 0;
+    case ROOT_BOOL:
+    case ROOT_REAL:
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+static bool divisor_is_safe(const TirExpr *divisor) {
+    while (divisor->kind == TIR_VIEW || divisor->kind == TIR_RESHAPE) {
+        divisor = divisor->kind == TIR_VIEW ? divisor->view.operand : divisor->operand;
+    }
+    if (divisor->kind != TIR_CONST) {
+        return false;
+    }
+    for (uint32_t i = 0; i < divisor->type->numel; i++) {
+        if (!is_nonzero(&divisor->data[i], divisor->type->root)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tir_node_may_trap(const TirExpr *expr) {
+    if (expr->kind == TIR_VIEW) {
+        for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
+            if (expr->view.axes[i].index != NULL && !expr->view.axes[i].unchecked) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return expr->kind == TIR_MAP && (expr->map.op == TIR_DIV || expr->map.op == TIR_REM) &&
+           expr->type->root != ROOT_REAL && !divisor_is_safe(expr->map.args[1]);
+}
+
+static void or_may_trap(const TirExpr *operand, void *data) {
+    bool *any = data;
+    *any = *any || tir_may_trap(operand);
+}
+
+bool tir_may_trap(const TirExpr *expr) {
+    bool any = tir_node_may_trap(expr);
+    if (!any) {
+        tir_read_operands(expr, or_may_trap, &any);
+    }
+    return any;
+}
