@@ -163,7 +163,6 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     instance->caller = checker->at.instance;
     instance->call_span = call_span;
     instance->guards = checker->at.guards;
-    instance->checking = true;
     instance->sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
     instance->scope = scope_create(checker->arena, decl->unit->scope);
     for (size_t k = 0; k < decl->sizes.count; k++) {
@@ -189,10 +188,11 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
         .guards = instance->guards,
         .used = &instance->used,
     };
+    decl->is_being_checked = true;
     declare_signature(checker, instance);
     check_body(checker, instance);
+    decl->is_being_checked = false;
     checker->at = caller;
-    instance->checking = false;
     function->symbol = instance_symbol(checker, instance);
     if (!check_is_dead(instance)) {
         function->id = (uint32_t)checker->program->functions.count;
@@ -426,11 +426,9 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
         return check_poison(checker);
     }
     Instance *instance = find_instance(checker, decl, sizes);
-    for (Instance *at = checker->at.instance; at != NULL; at = at->caller) {
-        if (at->decl == decl && at->checking) {
-            report_recursion(checker, decl, span);
-            return check_poison(checker);
-        }
+    if (decl->is_being_checked) {
+        report_recursion(checker, decl, span);
+        return check_poison(checker);
     }
     if (instance == NULL) {
         instance = check_instance(checker, decl, sizes, span);

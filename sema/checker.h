@@ -64,7 +64,6 @@ typedef struct Instance {
     uint32_t *sizes; // decl->sizes.count of them
     TirFunction *tir;
     Scope *scope;            // holds the sizes
-    bool checking;           // being checked now: a call is recursion
     bool has_while;          // it or a function that it calls
     struct Instance *caller; // the instance whose call made this one
     Span call_span;
@@ -83,6 +82,7 @@ struct FunctionDecl {
     Unit *unit;
     bool is_entry;         // main_fnc, init_fnc, output_fnc, update_fnc
     bool signature_failed; // its types have errors: calls stay silent
+    bool is_being_checked; // an instance of it is: a call is recursion
     struct {
         AstName *items;
         size_t count, capacity;
