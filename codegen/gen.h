@@ -97,6 +97,7 @@ typedef struct Gen {
     const char *constant_section; // NULL: LLVM's choice
 
     PointerMap functions;    // TirFunction to LLVM function
+    PointerMap faultless;    // LLVM functions that are defined and never return a fault
     PointerMap type_tables;  // Type to its tml_type constant
     bool has_alias_scopes;   // the two maps are made
     PointerMap alias_own;    // TirVar of the state to its alias scope, and to those of the others

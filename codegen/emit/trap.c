@@ -78,6 +78,8 @@ static void leave(Gen *gen, LLVMValueRef status) {
 void trap_end_function(Gen *gen) {
     if (gen->exit.count != 0) {
         close_exit(gen, gen->exit.count <= EXIT_LIMIT);
+    } else {
+        pointer_map_set(gen->arena, &gen->faultless, gen->value, gen->value);
     }
     gen->exit = (GenExit){0};
 }
@@ -121,4 +123,11 @@ void trap_propagate(Gen *gen, LLVMValueRef status) {
     gen_enter(gen, fail);
     leave(gen, status);
     gen_enter(gen, pass);
+}
+
+// Callees are defined before their callers.
+void trap_propagate_call(Gen *gen, LLVMValueRef callee, LLVMValueRef status) {
+    if (pointer_map_get(&gen->faultless, callee) == NULL) {
+        trap_propagate(gen, status);
+    }
 }

@@ -16,6 +16,8 @@ typedef struct TrapSite {
 void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site);
 // Returns `status` from the function unless it is TML_OK.
 void trap_propagate(Gen *gen, LLVMValueRef status);
+// The same for the status of a call of `callee`, which may be one that never returns a fault.
+void trap_propagate_call(Gen *gen, LLVMValueRef callee, LLVMValueRef status);
 // Completes the blocks through which the function that is being generated leaves with a fault.
 void trap_end_function(Gen *gen);
 

@@ -340,7 +340,7 @@ static void call_piece(Gen *gen, const Piece *piece, LLVMValueRef value, LLVMVal
         LLVMBuildCondBr(gen->builder, returned, gen->leave, stays);
         gen_enter(gen, stays);
     }
-    trap_propagate(gen, status);
+    trap_propagate_call(gen, value, status);
 }
 
 static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces *pieces) {
@@ -405,7 +405,8 @@ void function_call(Gen *gen, const TirStmt *call) {
             args[count++] = function_var_address(gen, result);
         }
     }
-    trap_propagate(gen, function_call_value(gen, callee, args, count));
+    LLVMValueRef status = function_call_value(gen, callee, args, count);
+    trap_propagate_call(gen, pointer_map_get(&gen->functions, callee), status);
     if (result != NULL && temporary != NULL) {
         Root root = result->type->root;
         gen_store(gen, root, gen_load(gen, root, temporary, 1), function_var_address(gen, result));
