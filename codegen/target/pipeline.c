@@ -14,7 +14,7 @@
 // Functions become small before anything is inlined.
 #define EARLY                                                        \
     "function<eager-inv>(simplifycfg,sroa<modify-cfg>,early-cse<>)," \
-    "ipsccp,globalopt,"                                              \
+    "ipsccp,"                                                        \
     "function<eager-inv>(mem2reg," COMBINE "," SIMPLIFY "),"         \
     "require<profile-summary>,"
 
