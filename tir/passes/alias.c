@@ -62,55 +62,16 @@ static void count_block(Aliaser *aliaser, TirBlock *block) {
 
 // Comparing index maps.
 
-// Whether two scalar expressions have the same value; false when that is not plain to see.
-static bool same_scalar(const TirExpr *a, const TirExpr *b) {
-    if (a == b) {
-        return true;
-    }
-    if (a->kind != b->kind || a->type != b->type || !type_is_scalar(a->type)) {
-        return false;
-    }
-    switch (a->kind) {
-    case TIR_CONST: return a->type->root != ROOT_REAL && a->data->uint == b->data->uint;
-    case TIR_VAR: return a->var == b->var;
-    case TIR_CONVERT: return same_scalar(a->operand, b->operand);
-    case TIR_MAP:
-        for (unsigned i = 0; i < tir_op_arity(a->map.op); i++) {
-            if (a->map.op != b->map.op || !same_scalar(a->map.args[i], b->map.args[i])) {
-                return false;
-            }
-        }
-        return true;
-    case TIR_VIEW:
-    case TIR_RESHAPE:
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_REDUCE:
-    case TIR_CUMSUM:
-    case TIR_DOT:
-    case TIR_IOTA: return false;
-    }
-    UNREACHABLE();
-}
-
+// Two views with an index on the same dim have the same elements or none in common: which of it is
+// known when the program runs, and no matter here.
 static bool same_axis(const TirAxis *a, const TirAxis *b) {
-    if (a->index != NULL || b->index != NULL) {
-        return a->index != NULL && b->index != NULL && same_scalar(a->index, b->index);
-    }
-    return a->axis == b->axis && a->start == b->start && (a->axis < 0 || a->step == b->step);
+    return (a->index == NULL) == (b->index == NULL) && a->axis == b->axis && a->start == b->start &&
+           a->step == b->step;
 }
 
-static const TirExpr *skip_levels(const TirExpr *expr) {
-    while (expr->kind == TIR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
-        expr = expr->operand;
-    }
-    return expr;
-}
-
-// Whether element (i0, i1, ...) of both, of the same flat dims, is the same scalar of a variable.
+// Whether element (i0, i1, ...) of `b`, of the same flat dims, is element (i0, i1, ...) of `a`, or
+// none of `a` at all.
 static bool same_map(const TirExpr *a, const TirExpr *b) {
-    a = skip_levels(a);
-    b = skip_levels(b);
     if (a->kind != b->kind || !type_same_dims(a->type, b->type)) {
         return false;
     }
@@ -297,6 +258,13 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
         tir_set(tir, out, tir_read(tir, result, stmt->span), tir_read(tir, temp, stmt->span),
                 stmt->span);
     }
+}
+
+static const TirExpr *skip_levels(const TirExpr *expr) {
+    while (expr->kind == TIR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
+        expr = expr->operand;
+    }
+    return expr;
 }
 
 // Whether `stmt` copies the whole of `temp`, which has no other use.
