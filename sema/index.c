@@ -115,11 +115,7 @@ static bool check_bracket(Checker *checker, Bracket *bracket) {
     const AstExprs *asts = &bracket->ast->index.indices;
     bracket->indices = ARENA_ARRAY(checker->arena, Index, asts->count);
     bool ok = true;
-    if (asts->count == 0) {
-        check_error(checker, DIAG_E0602, bracket_span(bracket),
-                    "empty brackets stand only before `.type`");
-        return false;
-    }
+    CHECK(asts->count > 0); // the parser keeps empty brackets to what stands before `.type`
     for (size_t k = 0; k < asts->count; k++) {
         const AstExpr *ast = asts->items[k];
         if (ast->kind == AST_ELLIPSIS) {
@@ -230,7 +226,6 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
 static bool apply_ellipsis(Chain *chain, const Bracket *bracket) {
     const Type *type = chain->value->type;
     Index indices[TYPE_RANK_LIMIT];
-    memset(indices, 0, sizeof indices);
     size_t missing = type->rank - bracket->count;
     for (size_t d = 0; d < type->rank; d++) {
         if (d < bracket->ellipsis) {
@@ -275,7 +270,7 @@ static size_t single_run(const Chain *chain, size_t first) {
     return run;
 }
 
-// L7.3: one index on a tensor of several dims. Sets *used to the brackets it took.
+// L7.3: one index on a tensor of several dims. Sets *used if it took more than one bracket.
 static bool apply_single(Chain *chain, size_t first, size_t *used) {
     Checker *checker = chain->checker;
     const Type *type = chain->value->type;
@@ -294,7 +289,6 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
     }
     const Type *elements = shape_elements(checker->tir.types, type);
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
-    *used = 1;
     return apply_indices(chain, bracket, bracket->indices, 1);
 }
 
@@ -464,9 +458,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         return apply_to_place(checker, ast, count, check_interface_place(checker, object));
     }
     if (object->kind != AST_NAME) {
-        if (object->kind != AST_ERROR) {
-            report_target(checker, object);
-        }
+        report_target(checker, object);
         return NULL;
     }
     AstName resolved = {.name = check_macro_name(checker, &object->name), .span = object->span};
