@@ -71,6 +71,20 @@ Test(opt_plan, the_stack_of_a_function_is_bounded) {
     sample_destroy(sample);
 }
 
+// Frames are whole lines, so that those of callers are.
+Test(opt_plan, what_is_short_takes_a_line_of_a_frame) {
+    Sample *sample = sample_create();
+    for (int i = 0; i < 16; i++) {
+        set_zero(sample, sized(sample, "x", 512)); // the stack is full
+    }
+    TirVar *little = sized(sample, "little", 3);
+    set_zero(sample, little);
+    plan(sample);
+    cr_assert_eq(little->storage, STORAGE_SCRATCH);
+    cr_assert_eq(sample->program.scratch_bytes, 64);
+    sample_destroy(sample);
+}
+
 Test(opt_plan, globals_lie_at_aligned_offsets) {
     Sample *sample = sample_create();
     TirVar *flag = sample_global(sample, "flag", sample_scalar(sample, ROOT_BOOL));
