@@ -177,12 +177,6 @@ ALIAS = [
         "what is compared with a place there is a view",
     ),
     ("if (a->kind == TIR_VAR) {", "a->", "b->", "their kinds are equal there"),
-    (
-        "if (a->kind != TIR_VIEW || !type_same_dims(a->view.operand->type, b->view.operand->type)) {",
-        "a->kind",
-        "b->kind",
-        "their kinds are equal there",
-    ),
     ("return a->var == b->var;", "b->var", "a->var", "two variables have nothing in common"),
     (
         "if (axis->axis < 0) {",

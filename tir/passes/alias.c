@@ -70,7 +70,7 @@ static bool same_axis(const TirAxis *a, const TirAxis *b) {
 }
 
 // Whether element (i0, i1, ...) of `b`, of the same flat dims, is element (i0, i1, ...) of `a`, or
-// none of `a` at all.
+// none of `a` at all. `a` is a place.
 static bool same_map(const TirExpr *a, const TirExpr *b) {
     if (a->kind != b->kind || !type_same_dims(a->type, b->type)) {
         return false;
@@ -81,7 +81,8 @@ static bool same_map(const TirExpr *a, const TirExpr *b) {
     if (a->kind == TIR_RESHAPE) {
         return same_map(a->operand, b->operand);
     }
-    if (a->kind != TIR_VIEW || !type_same_dims(a->view.operand->type, b->view.operand->type)) {
+    CHECK(a->kind == TIR_VIEW); // places consist of variables, reshapes and views
+    if (!same_map(a->view.operand, b->view.operand)) {
         return false;
     }
     for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {
@@ -89,7 +90,7 @@ static bool same_map(const TirExpr *a, const TirExpr *b) {
             return false;
         }
     }
-    return same_map(a->view.operand, b->view.operand);
+    return true;
 }
 
 // The positions of a dim that a view reaches: low, low + stride, ..., high.
