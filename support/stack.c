@@ -1,5 +1,8 @@
 #include "support/stack.h"
 
+#include "support/memory.h"
+
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -67,12 +70,16 @@ void stack_run(void (*run)(void *data), void *data) {
 size_t stack_room(void) {
     static const size_t unknown = 1024 * 1024; // of a system that does not tell
     pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+    int error = pthread_getattr_np(pthread_self(), &attributes);
+    if (error == ENOMEM) {
+        memory_failed(); // a guess would refuse programs that there is room for
+    }
+    if (error != 0) {
         return unknown;
     }
     void *lowest = NULL;
     size_t bytes = 0;
-    int error = pthread_attr_getstack(&attributes, &lowest, &bytes);
+    error = pthread_attr_getstack(&attributes, &lowest, &bytes);
     pthread_attr_destroy(&attributes);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     return error != 0 ? unknown : here - (uintptr_t)lowest;
