@@ -751,6 +751,22 @@ int main(void) {
         self.tmlc("check", model, "--budget", f"ram={ram}")
         self.tmlc("check", model, "--budget", f"ram={ram - 1}", status=1)
 
+    def test_budget_of_a_target(self):
+        """A budget that is met to the byte, and one byte less, of each kind."""
+        options = ["--target=thumbv7em-none-eabihf", "--cpu=cortex-m4", "--real=f32"]
+        model = MODELS / "plant.tml"
+        report = json.loads(self.tmlc("check", model, *options, "--report=json").stdout)
+        needs = {
+            "ram": sum(report[key] for key in ["state", "params", "inputs", "outputs"]),
+            "stack": max(function["stack"] for function in report["functions"]),
+            "rom": report["code"] + report["constants"],
+        }
+        for kind, count in needs.items():
+            self.tmlc("check", model, *options, "--budget", f"{kind}={count}")
+            result = self.tmlc("check", model, *options, "--budget", f"{kind}={count - 1}", status=1)
+            self.assertIn("error[E0910]", result.stderr)
+            self.assertIn(f"needs {count} bytes of {kind}, 1 more than", result.stderr)
+
     def test_other_targets(self):
         for target in ["aarch64-linux-gnu", "armv7-linux-gnueabihf", "riscv64-linux-gnu",
                        "thumbv7em-none-eabihf", "wasm32"]:

@@ -3,8 +3,9 @@
 
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
-right one passes `tmlc check`; and each code that such a program shows has a golden test as well. Each
-warning that is given has a row in driver/warnings.def.
+right one passes `tmlc check`. Each code has at least two tests: golden programs or, of those that the
+command gives, functions of tests/driver/; and there are no fewer golden programs that are refused
+than ones that are not. Each warning that is given has a row in driver/warnings.def.
 """
 
 import pathlib
@@ -19,6 +20,13 @@ ENTRY = re.compile(
     r"Right:\n\n```(?P=kind)\n(?P<right>.*?)```\n",
     re.M | re.S,
 )
+
+LEAST_TESTS = 2
+# What the command says in place of these codes, before there is a program to point at.
+COMMAND_MESSAGES = {
+    "E0903": r'status=3,\s+message=f?"(?:tmlc: error: )?cannot (?:read|write) ',
+    "E0904": r'message=f?"unknown (?:target|CPU) ',
+}
 
 
 def run(tmlc, folder, command, name, text):
@@ -66,14 +74,36 @@ def check_programs(entries, tmlc, shown):
                 yield f"{code}: the right program gives {codes}, exit {status}"
 
 
-def check_golden(root, shown):
-    tested = set()
+def golden_tests(root):
+    """For each golden program its name, the codes it shows and whether it is refused."""
     for file in (root / "tests/golden").glob("*/*.tml"):
         text = file.read_bytes().decode("utf-8", "replace")
-        tested.update(re.findall(r"^#! error (E\d{4})", text, re.M))
-        tested.update(re.findall(r"^# .*(?:error|trap)\[(E\d{4})\]", text, re.M))
-    for code in sorted(shown - tested):
-        yield f"{code}: no golden test shows it"
+        refused = set(re.findall(r"^#! error (E\d{4})", text, re.M))
+        shown = set(re.findall(r"^# .*(?:error|trap)\[(E\d{4})\]", text, re.M))
+        yield file.name, refused | shown, bool(re.search(r"^#! errors?\b", text, re.M))
+
+
+def driver_tests(root, code):
+    """The test functions of the command that look for a message."""
+    wanted = COMMAND_MESSAGES.get(code, rf"error\\?\[{code}")
+    for file in (root / "tests/driver").glob("*.py"):
+        for function in re.split(r"^    def ", file.read_text(), flags=re.M)[1:]:
+            if re.search(wanted, function):
+                yield f"{file.name}:{function.split('(')[0]}"
+
+
+def check_tests(root, codes, figures):
+    golden = list(golden_tests(root))
+    for code in codes:
+        tests = {name for name, shown, _ in golden if code in shown}
+        if code.startswith("E09"):
+            tests.update(driver_tests(root, code))
+        if len(tests) < LEAST_TESTS:
+            yield f"{code}: {len(tests)} tests show it, {LEAST_TESTS} are the least"
+    refused = sum(is_refused for _, _, is_refused in golden)
+    figures.append(f"{refused} golden programs are refused, {len(golden) - refused} are not")
+    if refused < len(golden) - refused:
+        yield figures[-1]
 
 
 def check_warnings(root):
@@ -94,9 +124,11 @@ def main():
     shown = set()
     problems = list(check_table(rows, entries))
     problems += check_programs(entries, tmlc, shown)
-    problems += check_golden(root, shown)
+    figures = []
+    problems += check_tests(root, [code for code, _ in rows if code.startswith("E")], figures)
     problems += check_warnings(root)
     print("\n".join(problems))
+    print(*figures, sep="\n")
     print(f"{len(rows)} codes, {len(shown)} shown by their programs, {len(problems)} problems")
     return 1 if problems or not rows else 0
 
