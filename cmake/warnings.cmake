@@ -1,10 +1,18 @@
-# Warnings for our own sources, sanitizers, coverage, and how a folder becomes a library.
+# Warnings for our own sources, the names of files in them, sanitizers, coverage, and how a folder
+# becomes a library.
 
 set(TMLC_WARNINGS
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror)
 
 # Every double operation rounds once, in the compiler's constant folding too.
 add_compile_options($<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>)
+
+# What BUG says must not depend on where the sources lie: two builds are then equal to the byte.
+# ccache gives the compiler relative paths.
+file(RELATIVE_PATH to_sources ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+foreach(prefix ${to_sources} ${CMAKE_SOURCE_DIR}/ ${CMAKE_BINARY_DIR}/)
+  add_compile_options(-fmacro-prefix-map=${prefix}=)
+endforeach()
 
 if(TMLC_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
