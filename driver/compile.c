@@ -353,9 +353,14 @@ void compile_messages(const Compilation *compilation, RenderOptions options, Buf
     render_diags(out, context->diags, context->sources, options);
 }
 
-void compilation_finish(Compilation *compilation) {
+void compile_drop_module(Compilation *compilation) {
     if (compilation->module) {
         codegen_destroy(compilation->module);
+        compilation->module = NULL;
     }
+}
+
+void compilation_finish(Compilation *compilation) {
+    compile_drop_module(compilation);
     context_destroy(compilation->context);
 }

@@ -112,6 +112,8 @@ bool compile_has_header(Compilation *compilation);
 ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out);
 // The messages so far, errors and warnings.
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);
+// Frees the LLVM module, which may take memory; nothing more can be emitted.
+void compile_drop_module(Compilation *compilation);
 void compilation_finish(Compilation *compilation);
 
 // Seconds of a clock that only moves forward.

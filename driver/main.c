@@ -126,10 +126,11 @@ static int compile_input(const Options *options, const char *path) {
         int printed = print_listing(&compilation, options);
         status = printed == EXIT_OK ? status : printed;
     }
+    // Nothing may want memory after the outputs: they are new only where all goes well.
+    show_messages(&compilation, options);
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
         status = output_write(&compilation, options);
     }
-    show_messages(&compilation, options);
     if (status == EXIT_OK && options->command == COMMAND_RUN) {
         status = run_module(&compilation, options);
     }

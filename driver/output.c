@@ -360,6 +360,7 @@ ExitStatus output_write(Compilation *compilation, const Options *options) {
         status = stage_rule(&outputs);
     }
     if (status == EXIT_OK) {
+        compile_drop_module(compilation);
         return commit_all(&outputs);
     }
     discard_from(&outputs, 0);

@@ -5,8 +5,8 @@
 #include "driver/compile.h"
 #include "driver/options.h"
 
-// Writes every kind that the options ask for. What fails outside of the program text goes to
-// compilation->error, mistakes in it to the diagnostics.
+// Writes every kind that the options ask for. What fails goes to compilation->error: mistakes in
+// the program text have been found before.
 ExitStatus output_write(Compilation *compilation, const Options *options);
 
 // Writes all of data[0..len) to standard output: a full disk or a closed pipe is EXIT_WORLD and

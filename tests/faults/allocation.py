@@ -2,7 +2,8 @@
 """The nth allocation fails: allocation.py TMLC LIBRARY [--all]
 
 For the compiler and for what it makes. Counted from the start of the process and from where the
-compiler's own work begins, every n for a while and then in growing steps; every n with --all.
+compiler's own work begins, every n for a while and then in growing steps, and the last ones; every n
+with --all.
 """
 
 import errno
@@ -11,14 +12,14 @@ import sys
 
 from faults import Case, Library, compiled, program_cases, report
 
-ALL_UP_TO = 60
+ALL_UP_TO, LAST = 60, 16
 
 
 def numbers(count, begins, every):
     """`begins`: the allocations that loading the program makes, most of them those of LLVM."""
     if every:
         return range(1, count + 1)
-    chosen = set()
+    chosen = set(range(max(1, count - LAST + 1), count + 1))
     for first in (1, begins):
         step = 1
         while first + step - 1 <= count:
