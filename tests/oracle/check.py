@@ -6,8 +6,8 @@ is never asked for by other rules here is left out.
 """
 
 from component import Components
-from evaluate import LOGICAL
-from scopes import Frame, Scope, Variable
+from evaluate import ARITHMETIC, LOGICAL
+from scopes import Frame, Missing, Scope, Variable
 from shapes import BOOL, INT, Illegal
 from statements import Return, is_script, levels_of
 from values import Value, zero
@@ -98,6 +98,11 @@ class Checker(Components):
 
     def operate(self, op, node, left, right, frame, nodes=None):
         result = super().operate(op, node, left, right, frame, nodes)
+        is_whole = not isinstance(left, Missing) and not isinstance(right, Missing)
+        if op in ARITHMETIC and self.options.strict_ranks and is_whole:
+            pairs = zip(left.type.levels, right.type.levels)  # L5.7: a scalar spreads all the same
+            if any(len(a) != len(b) for a, b in pairs):
+                raise Illegal("E0501", "tensors of unequal rank", node)
         left_node, right_node = nodes or (node["left"], node["right"])
         below, divisor = (left_node, left) if op == "\\" else (right_node, right)
         if op in ("/", "%", "\\") and not self.pruned and self.is_constant(below, frame):

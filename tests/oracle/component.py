@@ -28,6 +28,7 @@ class Options:
     """What the compiler and the program get from their command lines."""
 
     single: bool = False
+    strict_ranks: bool = False  # --rank-promotion=error
     definitions: dict = field(default_factory=dict)  # texts of -D
     connections: tuple = ()  # of --with
     settings: dict = field(default_factory=dict)  # texts of --set

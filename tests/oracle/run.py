@@ -27,6 +27,8 @@ def options_from(compiler, program=()):
     for argument in arguments:
         if argument == "--real=f32":
             options.single = True
+        elif argument == "--rank-promotion=error":
+            options.strict_ranks = True
         elif argument == "-D":
             name, _, text = next(arguments).partition("=")
             options.definitions[name] = text
