@@ -102,7 +102,7 @@ typedef struct Gen {
     bool has_alias_scopes;   // the two maps are made
     PointerMap alias_own;    // TirVar of the state to its alias scope, and to those of the others
     PointerMap alias_others; // (alias.h)
-    PointerMap const_tables; // the data of a TIR_CONST to a table in the object
+    PointerMap const_tables; // the data of a EXPR_CONST to a table in the object
     LLVMValueRef trap;       // stores a fault, see trap.h; NULL until needed
     struct {
         GenPort *items;

@@ -234,18 +234,18 @@ static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
 
 static Outcome run_stmt(Activation *activation, const TirStmt *stmt) {
     switch (stmt->kind) {
-    case TIR_SET: return run_set(activation, stmt);
-    case TIR_CALL: return run_call(activation, stmt);
-    case TIR_IF: return run_if(activation, stmt);
-    case TIR_FOR: return run_for(activation, stmt);
-    case TIR_WHILE: return run_while(activation, stmt);
-    case TIR_BREAK: return BREAKS;
-    case TIR_CONTINUE: return CONTINUES;
-    case TIR_RETURN: return RETURNS;
-    case TIR_PRINT: return run_print(activation, stmt);
-    case TIR_INPUT: return run_input(activation, stmt);
-    case TIR_OUTPUT: return run_output(activation, stmt);
-    case TIR_ASSERT: return run_assert(activation, stmt);
+    case STMT_SET: return run_set(activation, stmt);
+    case STMT_CALL: return run_call(activation, stmt);
+    case STMT_IF: return run_if(activation, stmt);
+    case STMT_FOR: return run_for(activation, stmt);
+    case STMT_WHILE: return run_while(activation, stmt);
+    case STMT_BREAK: return BREAKS;
+    case STMT_CONTINUE: return CONTINUES;
+    case STMT_RETURN: return RETURNS;
+    case STMT_PRINT: return run_print(activation, stmt);
+    case STMT_INPUT: return run_input(activation, stmt);
+    case STMT_OUTPUT: return run_output(activation, stmt);
+    case STMT_ASSERT: return run_assert(activation, stmt);
     }
     UNREACHABLE();
 }

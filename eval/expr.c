@@ -28,8 +28,8 @@ static TirScalar *copy_scalars(const TirScalar *from, const Type *type) {
 }
 
 static bool is_short_circuit(const TirExpr *expr) {
-    return expr->kind == TIR_MAP && type_is_scalar(expr->type) &&
-           (expr->map.op == TIR_AND || expr->map.op == TIR_OR);
+    return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
+           (expr->map.op == OP_AND || expr->map.op == OP_OR);
 }
 
 // The position that a computed index selects; 0 after a trap.
@@ -55,7 +55,7 @@ void ref_prepare(RefFrame *frame, const TirExpr *expr) {
         return;
     }
     tir_read_operands(expr, prepare_operand, frame);
-    if (expr->kind != TIR_VIEW) {
+    if (expr->kind != EXPR_VIEW) {
         return;
     }
     const Type *from = expr->view.operand->type;
@@ -100,19 +100,19 @@ static uint32_t *view_map(RefFrame *frame, const TirExpr *view) {
 }
 
 uint32_t *ref_positions(RefFrame *frame, const TirExpr *place) {
-    if (place->kind == TIR_RESHAPE) {
+    if (place->kind == EXPR_RESHAPE) {
         return ref_positions(frame, place->operand);
     }
-    if (place->kind == TIR_VAR) {
+    if (place->kind == EXPR_VAR) {
         uint32_t *positions = memory_zeroed(memory_product(place->type->numel, sizeof(uint32_t)));
         for (uint32_t i = 0; i < place->type->numel; i++) {
             positions[i] = i;
         }
         return positions;
     }
-    CHECK(place->kind == TIR_VIEW);
+    CHECK(place->kind == EXPR_VIEW);
     uint32_t *map = view_map(frame, place);
-    if (place->view.operand->kind == TIR_VAR) {
+    if (place->view.operand->kind == EXPR_VAR) {
         return map;
     }
     uint32_t *below = ref_positions(frame, place->view.operand);
@@ -127,9 +127,9 @@ static TirScalar *eval_view(RefFrame *frame, const TirExpr *expr) {
     const TirExpr *operand = expr->view.operand;
     uint32_t *map = view_map(frame, expr);
     TirScalar *fresh = NULL;
-    const TirScalar *from = operand->kind == TIR_VAR     ? ref_var(frame, operand->var)
-                            : operand->kind == TIR_CONST ? operand->data
-                                                         : (fresh = ref_eval(frame, operand));
+    const TirScalar *from = operand->kind == EXPR_VAR     ? ref_var(frame, operand->var)
+                            : operand->kind == EXPR_CONST ? operand->data
+                                                          : (fresh = ref_eval(frame, operand));
     TirScalar *result = new_scalars(expr->type);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
         result[i] = from[map[i]];
@@ -141,7 +141,7 @@ static TirScalar *eval_view(RefFrame *frame, const TirExpr *expr) {
 
 static TirScalar *eval_short_circuit(RefFrame *frame, const TirExpr *expr) {
     TirScalar *left = ref_eval(frame, expr->map.args[0]);
-    bool decided = left->boolean == (expr->map.op == TIR_OR);
+    bool decided = left->boolean == (expr->map.op == OP_OR);
     if (decided) {
         return left;
     }
@@ -231,7 +231,7 @@ static TirScalar *eval_reduce(RefFrame *frame, const TirExpr *expr) {
     uint32_t terms = dims_product(from, expr->reduce.axis, end);
     uint32_t inner = dims_product(from, end, from->flat_rank);
     TirReduction op = expr->reduce.op;
-    bool is_position = op == TIR_REDUCE_ARGMIN || op == TIR_REDUCE_ARGMAX;
+    bool is_position = op == REDUCE_ARGMIN || op == REDUCE_ARGMAX;
     TirScalar *values = ref_eval(frame, expr->reduce.operand);
     TirScalar *result = new_scalars(expr->type);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
@@ -254,7 +254,7 @@ static TirScalar *eval_cumsum(RefFrame *frame, const TirExpr *expr) {
     for (uint32_t i = 0; i < expr->type->numel; i++) {
         if (i % row > 0) {
             TirScalar sum = values[i - 1];
-            ref_accumulate(TIR_REDUCE_SUM, expr->type->root, frame->single, values[i], i, &sum,
+            ref_accumulate(REDUCE_SUM, expr->type->root, frame->single, values[i], i, &sum,
                            &unused);
             values[i] = sum;
         }
@@ -275,12 +275,11 @@ static TirScalar *eval_dot(RefFrame *frame, const TirExpr *expr) {
     for (uint32_t i = 0; i < expr->type->numel; i++) {
         for (uint32_t k = 0; k < terms; k++) {
             TirScalar args[3] = {left[i / columns * terms + k], right[k * columns + i % columns]};
-            TirScalar product = ref_apply(TIR_MUL, root, root, args, frame->single, &trapped);
+            TirScalar product = ref_apply(OP_MUL, root, root, args, frame->single, &trapped);
             if (k == 0) {
                 result[i] = product;
             } else {
-                ref_accumulate(TIR_REDUCE_SUM, root, frame->single, product, k, &result[i],
-                               &unused);
+                ref_accumulate(REDUCE_SUM, root, frame->single, product, k, &result[i], &unused);
             }
         }
     }
@@ -299,19 +298,19 @@ static TirScalar *eval_iota(const TirExpr *expr) {
 
 TirScalar *ref_eval(RefFrame *frame, const TirExpr *expr) {
     switch (expr->kind) {
-    case TIR_CONST: return copy_scalars(expr->data, expr->type);
-    case TIR_VAR: return copy_scalars(ref_var(frame, expr->var), expr->type);
-    case TIR_MAP:
+    case EXPR_CONST: return copy_scalars(expr->data, expr->type);
+    case EXPR_VAR: return copy_scalars(ref_var(frame, expr->var), expr->type);
+    case EXPR_MAP:
         return is_short_circuit(expr) ? eval_short_circuit(frame, expr) : eval_map(frame, expr);
-    case TIR_CONVERT: return eval_convert(frame, expr);
-    case TIR_VIEW: return eval_view(frame, expr);
-    case TIR_RESHAPE: return ref_eval(frame, expr->operand);
-    case TIR_LITERAL: return eval_literal(frame, expr);
-    case TIR_CONCAT: return eval_concat(frame, expr);
-    case TIR_REDUCE: return eval_reduce(frame, expr);
-    case TIR_CUMSUM: return eval_cumsum(frame, expr);
-    case TIR_DOT: return eval_dot(frame, expr);
-    case TIR_IOTA: return eval_iota(expr);
+    case EXPR_CONVERT: return eval_convert(frame, expr);
+    case EXPR_VIEW: return eval_view(frame, expr);
+    case EXPR_RESHAPE: return ref_eval(frame, expr->operand);
+    case EXPR_LITERAL: return eval_literal(frame, expr);
+    case EXPR_CONCAT: return eval_concat(frame, expr);
+    case EXPR_REDUCE: return eval_reduce(frame, expr);
+    case EXPR_CUMSUM: return eval_cumsum(frame, expr);
+    case EXPR_DOT: return eval_dot(frame, expr);
+    case EXPR_IOTA: return eval_iota(expr);
     }
     UNREACHABLE();
 }

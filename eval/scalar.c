@@ -52,14 +52,14 @@ static double real_least(double a, double b) {
 
 static double real_arithmetic(TirOp op, double a, double b) {
     switch ((int)op) {
-    case TIR_ADD: return a + b;
-    case TIR_SUB: return a - b;
-    case TIR_MUL: return a * b;
-    case TIR_NEG: return -a;
-    case TIR_DIV: return a / b;
-    case TIR_REM: return fmod(a, b);
-    case TIR_MIN: return real_least(a, b);
-    case TIR_MAX: return -real_least(-a, -b);
+    case OP_ADD: return a + b;
+    case OP_SUB: return a - b;
+    case OP_MUL: return a * b;
+    case OP_NEG: return -a;
+    case OP_DIV: return a / b;
+    case OP_REM: return fmod(a, b);
+    case OP_MIN: return real_least(a, b);
+    case OP_MAX: return -real_least(-a, -b);
     }
     UNREACHABLE();
 }
@@ -68,31 +68,31 @@ static double real_arithmetic(TirOp op, double a, double b) {
 static TirScalar integer_arithmetic(TirOp op, Root root, TirScalar a, TirScalar b, bool *trapped) {
     int64_t x = wide_of(a, root);
     int64_t y = wide_of(b, root);
-    if ((op == TIR_DIV || op == TIR_REM) && y == 0) {
+    if ((op == OP_DIV || op == OP_REM) && y == 0) {
         *trapped = true;
         return from_uint(0);
     }
     switch ((int)op) {
-    case TIR_ADD: return wrapped(bits_of(a, root) + bits_of(b, root), root);
-    case TIR_SUB: return wrapped(bits_of(a, root) - bits_of(b, root), root);
-    case TIR_MUL: return wrapped(bits_of(a, root) * bits_of(b, root), root);
-    case TIR_NEG: return wrapped(0 - bits_of(a, root), root);
-    case TIR_DIV: return wrapped((uint32_t)(x / y), root);
-    case TIR_REM: return wrapped((uint32_t)(x % y), root);
-    case TIR_MIN: return x < y ? a : b;
-    case TIR_MAX: return x > y ? a : b;
+    case OP_ADD: return wrapped(bits_of(a, root) + bits_of(b, root), root);
+    case OP_SUB: return wrapped(bits_of(a, root) - bits_of(b, root), root);
+    case OP_MUL: return wrapped(bits_of(a, root) * bits_of(b, root), root);
+    case OP_NEG: return wrapped(0 - bits_of(a, root), root);
+    case OP_DIV: return wrapped((uint32_t)(x / y), root);
+    case OP_REM: return wrapped((uint32_t)(x % y), root);
+    case OP_MIN: return x < y ? a : b;
+    case OP_MAX: return x > y ? a : b;
     }
     UNREACHABLE();
 }
 
 static bool compare(TirOp op, bool less, bool equal, bool greater) {
     switch ((int)op) {
-    case TIR_EQ: return equal;
-    case TIR_NE: return !equal;
-    case TIR_LT: return less;
-    case TIR_LE: return less || equal;
-    case TIR_GT: return greater;
-    case TIR_GE: return greater || equal;
+    case OP_EQ: return equal;
+    case OP_NE: return !equal;
+    case OP_LT: return less;
+    case OP_LE: return less || equal;
+    case OP_GT: return greater;
+    case OP_GE: return greater || equal;
     }
     UNREACHABLE();
 }
@@ -119,9 +119,9 @@ static double library(TirOp op, double a, double b, bool single) {
     float y = (float)b;
     switch ((int)op) {
 #define UNARY(NAME, function) \
-    case TIR_##NAME: return single ? (double)function##f(x) : function(a);
+    case OP_##NAME: return single ? (double)function##f(x) : function(a);
 #define BINARY(NAME, function) \
-    case TIR_##NAME: return single ? (double)function##f(x, y) : function(a, b);
+    case OP_##NAME: return single ? (double)function##f(x, y) : function(a, b);
         BINARY(POW, pow)
         BINARY(ATAN2, atan2)
         BINARY(HYPOT, hypot)
@@ -164,38 +164,38 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
     TirScalar a = args[0];
     TirScalar b = args[1];
     switch (op) {
-    case TIR_ADD:
-    case TIR_SUB:
-    case TIR_MUL:
-    case TIR_NEG:
-    case TIR_DIV:
-    case TIR_REM:
-    case TIR_MIN:
-    case TIR_MAX:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_DIV:
+    case OP_REM:
+    case OP_MIN:
+    case OP_MAX:
         return root == ROOT_REAL ? from_real(real_arithmetic(op, a.real, b.real), single)
                                  : integer_arithmetic(op, root, a, b, trapped);
-    case TIR_EQ:
-    case TIR_NE:
-    case TIR_LT:
-    case TIR_LE:
-    case TIR_GT:
-    case TIR_GE: return from_bool(comparison(op, root, other, a, b));
-    case TIR_AND: return from_bool(a.boolean && b.boolean);
-    case TIR_OR: return from_bool(a.boolean || b.boolean);
-    case TIR_NOT: return from_bool(!a.boolean);
-    case TIR_BIT_AND: return from_uint(a.uint & b.uint);
-    case TIR_BIT_OR: return from_uint(a.uint | b.uint);
-    case TIR_BIT_XOR: return from_uint(a.uint ^ b.uint);
-    case TIR_BIT_NOT: return from_uint(~a.uint);
-    case TIR_SHL: return from_uint(b.uint >= 32 ? 0 : a.uint << b.uint);
-    case TIR_SHR: return from_uint(b.uint >= 32 ? 0 : a.uint >> b.uint);
-    case TIR_SELECT: return a.boolean ? args[1] : args[2];
-    case TIR_SIGN: return from_int(sign_of(root, a));
-    case TIR_ISNAN: return from_bool(isnan(a.real));
-    case TIR_ISINF: return from_bool(isinf(a.real));
-    case TIR_ISFINITE: return from_bool(isfinite(a.real));
-#define TIR_EXACT(NAME, text, arity) case TIR_##NAME:
-#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return from_bool(comparison(op, root, other, a, b));
+    case OP_AND: return from_bool(a.boolean && b.boolean);
+    case OP_OR: return from_bool(a.boolean || b.boolean);
+    case OP_NOT: return from_bool(!a.boolean);
+    case OP_BIT_AND: return from_uint(a.uint & b.uint);
+    case OP_BIT_OR: return from_uint(a.uint | b.uint);
+    case OP_BIT_XOR: return from_uint(a.uint ^ b.uint);
+    case OP_BIT_NOT: return from_uint(~a.uint);
+    case OP_SHL: return from_uint(b.uint >= 32 ? 0 : a.uint << b.uint);
+    case OP_SHR: return from_uint(b.uint >= 32 ? 0 : a.uint >> b.uint);
+    case OP_SELECT: return a.boolean ? args[1] : args[2];
+    case OP_SIGN: return from_int(sign_of(root, a));
+    case OP_ISNAN: return from_bool(isnan(a.real));
+    case OP_ISINF: return from_bool(isinf(a.real));
+    case OP_ISFINITE: return from_bool(isfinite(a.real));
+#define TIR_EXACT(NAME, text, arity) case OP_##NAME:
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
 #include "tir/ops.def"
         return from_real(library(op, a.real, b.real, single), single);
     }
@@ -235,7 +235,7 @@ static bool is_better(TirReduction op, Root root, TirScalar value, TirScalar bes
     if (root == ROOT_REAL && (isnan(value.real) || isnan(best.real))) {
         return isnan(value.real) && !isnan(best.real);
     }
-    return comparison(op == TIR_REDUCE_ARGMAX ? TIR_GT : TIR_LT, root, root, value, best);
+    return comparison(op == REDUCE_ARGMAX ? OP_GT : OP_LT, root, root, value, best);
 }
 
 void ref_accumulate(TirReduction op, Root root, bool single, TirScalar value, uint32_t position,
@@ -243,14 +243,14 @@ void ref_accumulate(TirReduction op, Root root, bool single, TirScalar value, ui
     TirScalar args[3] = {*sum, value};
     bool trapped = false;
     switch (op) {
-    case TIR_REDUCE_SUM: *sum = ref_apply(TIR_ADD, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_PROD: *sum = ref_apply(TIR_MUL, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_MIN: *sum = ref_apply(TIR_MIN, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_MAX: *sum = ref_apply(TIR_MAX, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_ALL: *sum = ref_apply(TIR_AND, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_ANY: *sum = ref_apply(TIR_OR, root, root, args, single, &trapped); return;
-    case TIR_REDUCE_ARGMIN:
-    case TIR_REDUCE_ARGMAX:
+    case REDUCE_SUM: *sum = ref_apply(OP_ADD, root, root, args, single, &trapped); return;
+    case REDUCE_PROD: *sum = ref_apply(OP_MUL, root, root, args, single, &trapped); return;
+    case REDUCE_MIN: *sum = ref_apply(OP_MIN, root, root, args, single, &trapped); return;
+    case REDUCE_MAX: *sum = ref_apply(OP_MAX, root, root, args, single, &trapped); return;
+    case REDUCE_ALL: *sum = ref_apply(OP_AND, root, root, args, single, &trapped); return;
+    case REDUCE_ANY: *sum = ref_apply(OP_OR, root, root, args, single, &trapped); return;
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX:
         if (is_better(op, root, value, *sum)) {
             *sum = value;
             *best = position;

@@ -332,7 +332,7 @@ static void merge_effects(Checker *checker, const TirFunction *callee) {
 
 void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
                      TirVar *result, Span span) {
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_CALL, span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_CALL, span);
     stmt->call.function = function;
     stmt->call.args = args;
     stmt->call.arg_count = count;
@@ -396,7 +396,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     if (result != NULL) {
         return tir_read(&checker->tir, result, span);
     }
-    return tir_new_expr(checker->arena, TIR_CONST, type_void(checker->tir.types), span);
+    return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
 }
 
 static bool check_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {

@@ -477,7 +477,7 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     checker.program->path = file->source->path;
     checker.program->types = checker.tir.types;
     checker.poison =
-        tir_new_expr(context->arena, TIR_CONST, type_poison(checker.tir.types), (Span){0, 0});
+        tir_new_expr(context->arena, EXPR_CONST, type_poison(checker.tir.types), (Span){0, 0});
     Name path = normal_path(&checker, file->source->path);
     check_main_unit(&checker, create_unit_at(&checker, path, file, (Span){0, 0}));
     if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {

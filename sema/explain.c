@@ -11,7 +11,7 @@
 
 // The symbol of an operand that is a named variable, or NULL.
 static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
-    if (operand->kind != TIR_VAR || operand->var->name == NULL) {
+    if (operand->kind != EXPR_VAR || operand->var->name == NULL) {
         return NULL;
     }
     const Symbol *symbol = scope_find(checker->at.scope, operand->var->name);
@@ -48,7 +48,7 @@ static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, cons
     if (right == NULL) {
         return;
     }
-    if (right->kind == TIR_VAR && left->kind == TIR_VAR && right->var == left->var) {
+    if (right->kind == EXPR_VAR && left->kind == EXPR_VAR && right->var == left->var) {
         diag_label(checker->context->diags, diag, right->span, "%s", "");
     } else {
         explain_operand(checker, diag, right);
@@ -140,12 +140,11 @@ static bool are_same(Checker *checker, const TirExpr *left, const TirExpr *right
 }
 
 static bool is_comparison(const TirExpr *expr) {
-    if (expr->kind != TIR_MAP) {
+    if (expr->kind != EXPR_MAP) {
         return false;
     }
     TirOp op = expr->map.op;
-    return op == TIR_LT || op == TIR_LE || op == TIR_GT || op == TIR_GE || op == TIR_EQ ||
-           op == TIR_NE;
+    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE || op == OP_EQ || op == OP_NE;
 }
 
 // `a < b < c` as `a < b and b < c`.
@@ -241,14 +240,14 @@ void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirE
 
 // `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
 static const TirExpr *int_beside_uint(const TirExpr *value) {
-    if (value->kind != TIR_MAP || tir_op_arity(value->map.op) != 2) {
+    if (value->kind != EXPR_MAP || tir_op_arity(value->map.op) != 2) {
         return NULL;
     }
     for (int k = 0; k < 2; k++) {
         const TirExpr *other = value->map.args[1 - k];
-        bool was_uint = other->kind == TIR_CONVERT && other->operand->type->root == ROOT_UINT;
+        bool was_uint = other->kind == EXPR_CONVERT && other->operand->type->root == ROOT_UINT;
         const TirExpr *arg = value->map.args[k];
-        bool literal = arg->kind == TIR_CONST && type_is_scalar(arg->type);
+        bool literal = arg->kind == EXPR_CONST && type_is_scalar(arg->type);
         if (was_uint && literal && arg->data->integer >= 0) {
             return arg;
         }

@@ -35,7 +35,7 @@ void check_release(Checker *checker) {
 
 static void look_for_global(const TirExpr *operand, void *data) {
     bool *found = data;
-    TirVarRole role = operand->kind == TIR_VAR ? operand->var->role : VAR_LOCAL;
+    TirVarRole role = operand->kind == EXPR_VAR ? operand->var->role : VAR_LOCAL;
     if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
         *found = true;
     }
@@ -85,7 +85,7 @@ static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span 
     TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
     data->uint = value;
     TirExpr *expr =
-        tir_new_expr(checker->arena, TIR_CONST, type_scalar(checker->tir.types, root), span);
+        tir_new_expr(checker->arena, EXPR_CONST, type_scalar(checker->tir.types, root), span);
     expr->is_constant = true;
     expr->data = data;
     return expr;

@@ -63,11 +63,11 @@ static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, c
 static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                             const Wanted *wanted) {
     ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
-    bool simple = operand->kind == TIR_VAR || operand->kind == TIR_CONST;
+    bool simple = operand->kind == EXPR_VAR || operand->kind == EXPR_CONST;
     if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
         return false;
     }
-    bool tight = operand->kind == TIR_VAR || is_bracketed(text);
+    bool tight = operand->kind == EXPR_VAR || is_bracketed(text);
     offer(checker, diag, operand, arena_format(checker->arena, tight ? "%s'" : "(%s)'", text),
           fit.type);
     return true;

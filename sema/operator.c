@@ -29,17 +29,17 @@ const Type *check_operands(Checker *checker, bool strict, const char *op, Span o
 
 static TirOp arithmetic_op(AstBinaryOp op) {
     switch (op) {
-    case AST_BINARY_ADD: return TIR_ADD;
-    case AST_BINARY_SUB: return TIR_SUB;
+    case AST_BINARY_ADD: return OP_ADD;
+    case AST_BINARY_SUB: return OP_SUB;
     case AST_BINARY_MUL:
-    case AST_BINARY_DOT: return TIR_MUL;
+    case AST_BINARY_DOT: return OP_MUL;
     case AST_BINARY_DIV:
-    case AST_BINARY_LEFT_DIV: return TIR_DIV;
-    case AST_BINARY_REM: return TIR_REM;
+    case AST_BINARY_LEFT_DIV: return OP_DIV;
+    case AST_BINARY_REM: return OP_REM;
     default: break;
     }
     CHECK(op == AST_BINARY_POW);
-    return TIR_POW;
+    return OP_POW;
 }
 
 static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
@@ -71,20 +71,20 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, Ti
                                  TirExpr *right, const Type *shape) {
     TirOp tir_op = arithmetic_op(op);
     const Type *type =
-        tir_op == TIR_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
+        tir_op == OP_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
     if (op == AST_BINARY_LEFT_DIV) {
         TirExpr *swapped = left;
         left = right;
         right = swapped;
     }
-    bool integer_division = (tir_op == TIR_DIV || tir_op == TIR_REM) && type->root != ROOT_REAL;
+    bool integer_division = (tir_op == OP_DIV || tir_op == OP_REM) && type->root != ROOT_REAL;
     if (integer_division && has_constant_zero(checker, right)) {
         check_error(checker, DIAG_E0420, right->span, "division by zero");
         return check_poison(checker);
     }
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);
-    if (tir_op == TIR_DIV && integer_division) {
+    if (tir_op == OP_DIV && integer_division) {
         warn_of_remainder(checker, span, left, right);
     }
     return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
@@ -106,19 +106,19 @@ static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Sp
 
 static TirOp strict_op(AstBinaryOp op) {
     switch (op) {
-    case AST_BINARY_LT: return TIR_LT;
-    case AST_BINARY_LE: return TIR_LE;
-    case AST_BINARY_GT: return TIR_GT;
-    case AST_BINARY_GE: return TIR_GE;
-    case AST_BINARY_EQ: return TIR_EQ;
-    case AST_BINARY_NE: return TIR_NE;
-    case AST_BINARY_AND: return TIR_AND;
-    case AST_BINARY_OR: return TIR_OR;
-    case AST_BINARY_BIT_AND: return TIR_BIT_AND;
-    case AST_BINARY_BIT_OR: return TIR_BIT_OR;
-    case AST_BINARY_BIT_XOR: return TIR_BIT_XOR;
-    case AST_BINARY_SHL: return TIR_SHL;
-    case AST_BINARY_SHR: return TIR_SHR;
+    case AST_BINARY_LT: return OP_LT;
+    case AST_BINARY_LE: return OP_LE;
+    case AST_BINARY_GT: return OP_GT;
+    case AST_BINARY_GE: return OP_GE;
+    case AST_BINARY_EQ: return OP_EQ;
+    case AST_BINARY_NE: return OP_NE;
+    case AST_BINARY_AND: return OP_AND;
+    case AST_BINARY_OR: return OP_OR;
+    case AST_BINARY_BIT_AND: return OP_BIT_AND;
+    case AST_BINARY_BIT_OR: return OP_BIT_OR;
+    case AST_BINARY_BIT_XOR: return OP_BIT_XOR;
+    case AST_BINARY_SHL: return OP_SHL;
+    case AST_BINARY_SHR: return OP_SHR;
     default: break;
     }
     UNREACHABLE();
@@ -223,9 +223,9 @@ static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *
     TirExpr *result = check_into_temporary(checker, left);
     TirExpr *condition = result;
     if (ast->binary.op == AST_BINARY_OR) {
-        condition = tir_map(&checker->tir, TIR_NOT, result->type, result, NULL, NULL, ast->span);
+        condition = tir_map(&checker->tir, OP_NOT, result->type, result, NULL, NULL, ast->span);
     }
-    TirStmt *branch = tir_stmt(&checker->tir, checker->at.block, TIR_IF, ast->span);
+    TirStmt *branch = tir_stmt(&checker->tir, checker->at.block, STMT_IF, ast->span);
     branch->branch.condition = condition;
     tir_set(&checker->tir, statements, tir_read(&checker->tir, result->var, ast->span), right,
             ast->span);
@@ -448,7 +448,7 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
     const char *op = ast_unary_text(ast->unary.op);
     Span op_span = ast->unary.op_span;
     Root root = operand->type->root;
-    TirOp tir_op = TIR_NEG;
+    TirOp tir_op = OP_NEG;
     switch (ast->unary.op) {
     case AST_UNARY_PLUS:
     case AST_UNARY_MINUS:
@@ -465,14 +465,14 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
             return explain_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL, operand,
                                  ROOT_UINT);
         }
-        tir_op = TIR_BIT_NOT;
+        tir_op = OP_BIT_NOT;
         break;
     case AST_UNARY_NOT:
         if (root != ROOT_BOOL) {
             return explain_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL, operand,
                                  ROOT_BOOL);
         }
-        tir_op = TIR_NOT;
+        tir_op = OP_NOT;
         break;
     }
     return check_built(

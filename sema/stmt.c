@@ -69,7 +69,7 @@ static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     }
     TirBlock nowhere = {0};
     bool poison = type_is_poison(condition->type);
-    TirStmt *branch = tir_stmt(&checker->tir, poison ? &nowhere : outside, TIR_IF, ast->span);
+    TirStmt *branch = tir_stmt(&checker->tir, poison ? &nowhere : outside, STMT_IF, ast->span);
     branch->branch.condition = condition;
     bool falls = check_block(checker, &ast->body, &branch->branch.then);
     checker->at.block = &branch->branch.otherwise;
@@ -91,7 +91,7 @@ static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
 }
 
 static bool check_while(Checker *checker, const AstStmt *stmt) {
-    TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, TIR_WHILE, stmt->span);
+    TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, STMT_WHILE, stmt->span);
     TirBlock *outside = checker->at.block;
     checker->at.block = &loop->while_loop.before;
     TirExpr *condition = check_condition(checker, stmt->loop.condition);
@@ -161,7 +161,7 @@ static void check_for(Checker *checker, const AstStmt *stmt) {
     }
     TirBlock nowhere = {0};
     TirStmt *loop =
-        tir_stmt(&checker->tir, poison ? &nowhere : checker->at.block, TIR_FOR, stmt->span);
+        tir_stmt(&checker->tir, poison ? &nowhere : checker->at.block, STMT_FOR, stmt->span);
     Scope *outside = checker->at.scope;
     checker->at.scope = scope_create(checker->arena, outside);
     loop->for_loop.var = check_declare(checker, &stmt->for_loop.name,
@@ -194,7 +194,7 @@ static bool check_jump(Checker *checker, const AstStmt *stmt) {
         check_set_var(checker, broken, tir_const_bool(&checker->tir, true, stmt->span), stmt->span);
     }
     tir_stmt(&checker->tir, checker->at.block,
-             is_break || broken != NULL ? TIR_BREAK : TIR_CONTINUE, stmt->span);
+             is_break || broken != NULL ? STMT_BREAK : STMT_CONTINUE, stmt->span);
     return false;
 }
 
@@ -243,7 +243,7 @@ static bool check_return(Checker *checker, const AstStmt *stmt) {
         diag_label(checker->context->diags, diag, result->span, "the result is %s",
                    check_type_text(checker, result->type));
     }
-    tir_stmt(&checker->tir, checker->at.block, TIR_RETURN, stmt->span);
+    tir_stmt(&checker->tir, checker->at.block, STMT_RETURN, stmt->span);
     return false;
 }
 

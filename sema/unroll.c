@@ -60,10 +60,10 @@ static void note_jump(const AstStmt *stmt, void *data) {
 // Where a copy goes that runs only without the flag.
 static TirBlock *unless_broken(Checker *checker, const AstStmt *stmt, TirVar *broken) {
     Tir *tir = &checker->tir;
-    TirStmt *branch = tir_stmt(tir, checker->at.block, TIR_IF, stmt->span);
+    TirStmt *branch = tir_stmt(tir, checker->at.block, STMT_IF, stmt->span);
     const Type *boolean = type_scalar(tir->types, ROOT_BOOL);
     branch->branch.condition =
-        tir_map(tir, TIR_NOT, boolean, tir_read(tir, broken, stmt->span), NULL, NULL, stmt->span);
+        tir_map(tir, OP_NOT, boolean, tir_read(tir, broken, stmt->span), NULL, NULL, stmt->span);
     return &branch->branch.then;
 }
 
@@ -75,7 +75,7 @@ static void check_copy(Checker *checker, const AstStmt *stmt, TirVar *broken, bo
     }
     Tir *tir = &checker->tir;
     TirBlock *block = first ? checker->at.block : unless_broken(checker, stmt, broken);
-    TirStmt *once = tir_stmt(tir, block, TIR_FOR, stmt->span);
+    TirStmt *once = tir_stmt(tir, block, STMT_FOR, stmt->span);
     once->for_loop.var = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL,
                                         type_scalar(tir->types, ROOT_INT), stmt->span);
     once->for_loop.first = tir_const_int(tir, 0, stmt->span);

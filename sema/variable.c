@@ -203,16 +203,16 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
 // The indices of a place that is read and written are computed once, before the right side could
 // change what they read.
 static void share_indices(Checker *checker, TirExpr *place) {
-    for (; place->kind != TIR_VAR;
-         place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
-        if (place->kind != TIR_VIEW) {
+    for (; place->kind != EXPR_VAR;
+         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
+        if (place->kind != EXPR_VIEW) {
             continue;
         }
         for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
             TirAxis *axis = &place->view.axes[d];
             TirExpr *index = axis->index;
             bool is_fixed =
-                index == NULL || (index->kind == TIR_VAR && !tir_var_is_global(index->var));
+                index == NULL || (index->kind == EXPR_VAR && !tir_var_is_global(index->var));
             if (!is_fixed) {
                 axis->index = check_into_temporary(checker, index);
             }

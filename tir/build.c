@@ -10,7 +10,7 @@
 const char *tir_op_text(TirOp op) {
     switch (op) {
 #define TIR_OP(NAME, text, arity) \
-    case TIR_##NAME: return text;
+    case OP_##NAME: return text;
 #include "tir/ops.def"
     }
     UNREACHABLE();
@@ -19,7 +19,7 @@ const char *tir_op_text(TirOp op) {
 unsigned tir_op_arity(TirOp op) {
     switch (op) {
 #define TIR_OP(NAME, text, arity) \
-    case TIR_##NAME: return arity;
+    case OP_##NAME: return arity;
 #include "tir/ops.def"
     }
     UNREACHABLE();
@@ -28,7 +28,7 @@ unsigned tir_op_arity(TirOp op) {
 const char *tir_reduction_text(TirReduction reduction) {
     switch (reduction) {
 #define TIR_REDUCTION(NAME, text) \
-    case TIR_REDUCE_##NAME: return text;
+    case REDUCE_##NAME: return text;
 #include "tir/ops.def"
     }
     UNREACHABLE();
@@ -72,18 +72,18 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
 
 static size_t expr_bytes(TirExprKind kind) {
     switch (kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_CONVERT:
-    case TIR_RESHAPE:
-    case TIR_CUMSUM: return offsetof(TirExpr, data) + sizeof(void *);
-    case TIR_MAP: return EXPR_BYTES(map);
-    case TIR_VIEW: return EXPR_BYTES(view);
-    case TIR_LITERAL: return EXPR_BYTES(literal);
-    case TIR_CONCAT: return EXPR_BYTES(concat);
-    case TIR_REDUCE: return EXPR_BYTES(reduce);
-    case TIR_DOT: return EXPR_BYTES(dot);
-    case TIR_IOTA: return offsetof(TirExpr, data);
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE:
+    case EXPR_CUMSUM: return offsetof(TirExpr, data) + sizeof(void *);
+    case EXPR_MAP: return EXPR_BYTES(map);
+    case EXPR_VIEW: return EXPR_BYTES(view);
+    case EXPR_LITERAL: return EXPR_BYTES(literal);
+    case EXPR_CONCAT: return EXPR_BYTES(concat);
+    case EXPR_REDUCE: return EXPR_BYTES(reduce);
+    case EXPR_DOT: return EXPR_BYTES(dot);
+    case EXPR_IOTA: return offsetof(TirExpr, data);
     }
     UNREACHABLE();
 }
@@ -117,7 +117,7 @@ static TirExpr *finish(TirExpr *expr) {
 }
 
 TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_CONST, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_CONST, type, span);
     expr->data = data;
     return finish(expr);
 }
@@ -146,14 +146,14 @@ TirExpr *tir_const_real(Tir *tir, double value, Span span) {
 }
 
 TirExpr *tir_read(Tir *tir, TirVar *var, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_VAR, var->type, span);
+    TirExpr *expr = new_expr(tir, EXPR_VAR, var->type, span);
     expr->var = var;
     return expr;
 }
 
 TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
                  Span span) {
-    TirExpr *expr = new_expr(tir, TIR_MAP, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_MAP, type, span);
     expr->map.op = op;
     expr->map.args[0] = a;
     expr->map.args[1] = b;
@@ -166,7 +166,7 @@ TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span) {
         return operand;
     }
     const Type *type = type_with_root(tir->types, operand->type, root);
-    TirExpr *expr = new_expr(tir, TIR_CONVERT, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_CONVERT, type, span);
     expr->operand = operand;
     return finish(expr);
 }
@@ -233,7 +233,7 @@ static bool is_identity(const Type *type, const TirExpr *operand, const TirAxis 
 
 TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span) {
     // The outer view must be checked before it disappears in a composed one.
-    TirExpr view = {.kind = TIR_VIEW, .type = type, .span = span};
+    TirExpr view = {.kind = EXPR_VIEW, .type = type, .span = span};
     size_t rank = operand->type->flat_rank;
     view.view.operand = operand;
     view.view.axes = ARENA_ARRAY(tir->arena, TirAxis, rank);
@@ -244,10 +244,10 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
     if (is_identity(type, operand, axes)) {
         return tir_reshape(tir, type, operand, span);
     }
-    if (operand->kind == TIR_RESHAPE && type_same_dims(operand->type, operand->operand->type)) {
+    if (operand->kind == EXPR_RESHAPE && type_same_dims(operand->type, operand->operand->type)) {
         return tir_view(tir, type, operand->operand, axes, span);
     }
-    if (operand->kind == TIR_VIEW && views_compose(operand, axes)) {
+    if (operand->kind == EXPR_VIEW && views_compose(operand, axes)) {
         TirExpr *bottom = operand->view.operand;
         TirAxis *composed = ARENA_ARRAY(tir->arena, TirAxis, bottom->type->flat_rank);
         for (size_t i = 0; i < bottom->type->flat_rank; i++) {
@@ -255,7 +255,7 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
         }
         return tir_view(tir, type, bottom, composed, span);
     }
-    TirExpr *expr = new_expr(tir, TIR_VIEW, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_VIEW, type, span);
     expr->view = view.view;
     expr->is_constant = view.is_constant;
     return expr;
@@ -284,14 +284,14 @@ TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
     if (type == operand->type) {
         return operand;
     }
-    TirExpr *expr = new_expr(tir, TIR_RESHAPE, type, span);
-    expr->operand = operand->kind == TIR_RESHAPE ? operand->operand : operand;
+    TirExpr *expr = new_expr(tir, EXPR_RESHAPE, type, span);
+    expr->operand = operand->kind == EXPR_RESHAPE ? operand->operand : operand;
     finish(expr);
     if (expr->operand != operand) {
         return tir_reshape(tir, type, expr->operand, span);
     }
     if (type_same_dims(type, operand->type)) {
-        if (operand->kind != TIR_VIEW) {
+        if (operand->kind != EXPR_VIEW) {
             return expr;
         }
         TirExpr *view = tir_copy_node(tir, operand); // is free to have the type that is wanted
@@ -309,7 +309,7 @@ static void splice_literals(Tir *tir, TirExpr *expr) {
     size_t count = 0;
     for (size_t i = 0; i < expr->literal.count; i++) {
         const TirExpr *item = expr->literal.items[i];
-        count += item->kind == TIR_LITERAL ? item->literal.count : 1;
+        count += item->kind == EXPR_LITERAL ? item->literal.count : 1;
     }
     if (count == expr->literal.count) {
         return;
@@ -318,7 +318,7 @@ static void splice_literals(Tir *tir, TirExpr *expr) {
     size_t next = 0;
     for (size_t i = 0; i < expr->literal.count; i++) {
         TirExpr *item = expr->literal.items[i];
-        if (item->kind != TIR_LITERAL) {
+        if (item->kind != EXPR_LITERAL) {
             items[next++] = item;
             continue;
         }
@@ -331,7 +331,7 @@ static void splice_literals(Tir *tir, TirExpr *expr) {
 }
 
 TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_LITERAL, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_LITERAL, type, span);
     expr->literal.items = items;
     expr->literal.count = count;
     splice_literals(tir, expr);
@@ -340,7 +340,7 @@ TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, 
 
 TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, uint32_t axis,
                     Span span) {
-    TirExpr *expr = new_expr(tir, TIR_CONCAT, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_CONCAT, type, span);
     expr->concat.items = items;
     expr->concat.count = count;
     expr->concat.axis = axis;
@@ -349,7 +349,7 @@ TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, u
 
 TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operand, uint32_t axis,
                     uint32_t axis_count, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_REDUCE, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_REDUCE, type, span);
     expr->reduce.op = op;
     expr->reduce.operand = operand;
     expr->reduce.axis = axis;
@@ -358,38 +358,38 @@ TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operan
 }
 
 TirExpr *tir_cumsum(Tir *tir, TirExpr *operand, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_CUMSUM, operand->type, span);
+    TirExpr *expr = new_expr(tir, EXPR_CUMSUM, operand->type, span);
     expr->operand = operand;
     return finish(expr);
 }
 
 TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span span) {
-    TirExpr *expr = new_expr(tir, TIR_DOT, type, span);
+    TirExpr *expr = new_expr(tir, EXPR_DOT, type, span);
     expr->dot.left = left;
     expr->dot.right = right;
     return finish(expr);
 }
 
 TirExpr *tir_iota(Tir *tir, const Type *type, Span span) {
-    return finish(new_expr(tir, TIR_IOTA, type, span));
+    return finish(new_expr(tir, EXPR_IOTA, type, span));
 }
 
 #define STMT_BYTES(member) (offsetof(TirStmt, member) + sizeof(((TirStmt *)0)->member))
 
 static size_t stmt_bytes(TirStmtKind kind) {
     switch (kind) {
-    case TIR_SET: return STMT_BYTES(set);
-    case TIR_CALL: return STMT_BYTES(call);
-    case TIR_IF: return STMT_BYTES(branch);
-    case TIR_FOR: return STMT_BYTES(for_loop);
-    case TIR_WHILE: return STMT_BYTES(while_loop);
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN: return offsetof(TirStmt, set);
-    case TIR_PRINT: return STMT_BYTES(print);
-    case TIR_INPUT: return STMT_BYTES(input);
-    case TIR_OUTPUT: return STMT_BYTES(output);
-    case TIR_ASSERT: return STMT_BYTES(assertion);
+    case STMT_SET: return STMT_BYTES(set);
+    case STMT_CALL: return STMT_BYTES(call);
+    case STMT_IF: return STMT_BYTES(branch);
+    case STMT_FOR: return STMT_BYTES(for_loop);
+    case STMT_WHILE: return STMT_BYTES(while_loop);
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: return offsetof(TirStmt, set);
+    case STMT_PRINT: return STMT_BYTES(print);
+    case STMT_INPUT: return STMT_BYTES(input);
+    case STMT_OUTPUT: return STMT_BYTES(output);
+    case STMT_ASSERT: return STMT_BYTES(assertion);
     }
     UNREACHABLE();
 }
@@ -404,16 +404,16 @@ TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span) {
 
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span) {
     CHECK(type_same_dims(place->type, value->type) && place->type->root == value->type->root);
-    TirStmt *stmt = tir_stmt(tir, block, TIR_SET, span);
+    TirStmt *stmt = tir_stmt(tir, block, STMT_SET, span);
     stmt->set.place = place;
     stmt->set.value = value;
     return stmt;
 }
 
 TirVar *tir_place_var(const TirExpr *place) {
-    while (place->kind != TIR_VAR) {
-        CHECK(place->kind == TIR_VIEW || place->kind == TIR_RESHAPE);
-        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    while (place->kind != EXPR_VAR) {
+        CHECK(place->kind == EXPR_VIEW || place->kind == EXPR_RESHAPE);
+        place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
     }
     return place->var;
 }
@@ -426,27 +426,27 @@ TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr) {
     TirExpr *copy = new_expr(tir, expr->kind, expr->type, expr->span);
     memcpy(copy, expr, expr_bytes(expr->kind));
     switch (expr->kind) {
-    case TIR_VIEW: {
+    case EXPR_VIEW: {
         size_t rank = expr->view.operand->type->flat_rank;
         copy->view.axes =
             arena_grow(tir->arena, expr->view.axes, rank, rank, sizeof(*expr->view.axes));
         return copy;
     }
-    case TIR_LITERAL:
+    case EXPR_LITERAL:
         copy->literal.items = copy_items(tir, expr->literal.items, expr->literal.count);
         return copy;
-    case TIR_CONCAT:
+    case EXPR_CONCAT:
         copy->concat.items = copy_items(tir, expr->concat.items, expr->concat.count);
         return copy;
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_MAP:
-    case TIR_CONVERT:
-    case TIR_RESHAPE:
-    case TIR_REDUCE:
-    case TIR_CUMSUM:
-    case TIR_DOT:
-    case TIR_IOTA: return copy;
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: return copy;
     }
     UNREACHABLE();
 }

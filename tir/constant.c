@@ -139,19 +139,19 @@ static bool is_beyond(TirReduction op, double candidate, double best) {
     if (isnan(best)) {
         return false;
     }
-    return isnan(candidate) || (op == TIR_REDUCE_ARGMIN ? candidate < best : candidate > best);
+    return isnan(candidate) || (op == REDUCE_ARGMIN ? candidate < best : candidate > best);
 }
 
 static TirOp combining_op(TirReduction op) {
     switch (op) {
-    case TIR_REDUCE_SUM: return TIR_ADD;
-    case TIR_REDUCE_PROD: return TIR_MUL;
-    case TIR_REDUCE_MIN: return TIR_MIN;
-    case TIR_REDUCE_MAX: return TIR_MAX;
-    case TIR_REDUCE_ALL: return TIR_AND;
-    case TIR_REDUCE_ANY: return TIR_OR;
-    case TIR_REDUCE_ARGMIN:
-    case TIR_REDUCE_ARGMAX: break;
+    case REDUCE_SUM: return OP_ADD;
+    case REDUCE_PROD: return OP_MUL;
+    case REDUCE_MIN: return OP_MIN;
+    case REDUCE_MAX: return OP_MAX;
+    case REDUCE_ALL: return OP_AND;
+    case REDUCE_ANY: return OP_OR;
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX: break;
     }
     UNREACHABLE();
 }
@@ -159,7 +159,7 @@ static TirOp combining_op(TirReduction op) {
 // Folds in[0], in[stride], ... (count of them).
 static TirScalar reduce_run(Tir *tir, TirReduction op, Root root, const TirScalar *in, size_t count,
                             size_t stride) {
-    if (op == TIR_REDUCE_ARGMIN || op == TIR_REDUCE_ARGMAX) {
+    if (op == REDUCE_ARGMIN || op == REDUCE_ARGMAX) {
         size_t best = 0;
         for (size_t i = 1; i < count; i++) {
             if (is_beyond(op, scalar_as_real(in[i * stride], root),
@@ -212,7 +212,7 @@ static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
         out[i] = in[i];
         if (i % row != 0) {
             TirScalar args[2] = {out[i - 1], in[i]};
-            CHECK(scalar_apply(TIR_ADD, roots, args, tir->single, &out[i]));
+            CHECK(scalar_apply(OP_ADD, roots, args, tir->single, &out[i]));
         }
     }
     return true;
@@ -234,9 +234,9 @@ static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
         for (size_t k = 0; k < inner; k++) {
             TirScalar pair[2] = {a[i / columns * inner + k], b[k * columns + i % columns]};
             TirScalar term;
-            CHECK(scalar_apply(TIR_MUL, roots, pair, tir->single, &term));
+            CHECK(scalar_apply(OP_MUL, roots, pair, tir->single, &term));
             TirScalar terms[2] = {total, term};
-            CHECK(scalar_apply(TIR_ADD, roots, terms, tir->single, &total));
+            CHECK(scalar_apply(OP_ADD, roots, terms, tir->single, &total));
         }
         out[i] = total;
     }
@@ -245,34 +245,34 @@ static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
 
 static bool evaluate_into(Tir *tir, const TirExpr *expr, TirScalar *out) {
     switch (expr->kind) {
-    case TIR_MAP: return evaluate_map(tir, expr, out);
-    case TIR_CONVERT: return evaluate_convert(tir, expr, out);
-    case TIR_VIEW: return evaluate_view(tir, expr, out);
-    case TIR_LITERAL: return evaluate_literal(tir, expr, out);
-    case TIR_CONCAT: return evaluate_concat(tir, expr, out);
-    case TIR_REDUCE: return evaluate_reduce(tir, expr, out);
-    case TIR_CUMSUM: return evaluate_cumsum(tir, expr, out);
-    case TIR_DOT: return evaluate_dot(tir, expr, out);
-    case TIR_IOTA:
+    case EXPR_MAP: return evaluate_map(tir, expr, out);
+    case EXPR_CONVERT: return evaluate_convert(tir, expr, out);
+    case EXPR_VIEW: return evaluate_view(tir, expr, out);
+    case EXPR_LITERAL: return evaluate_literal(tir, expr, out);
+    case EXPR_CONCAT: return evaluate_concat(tir, expr, out);
+    case EXPR_REDUCE: return evaluate_reduce(tir, expr, out);
+    case EXPR_CUMSUM: return evaluate_cumsum(tir, expr, out);
+    case EXPR_DOT: return evaluate_dot(tir, expr, out);
+    case EXPR_IOTA:
         for (size_t i = 0; i < expr->type->numel; i++) {
             out[i] = (TirScalar){.integer = (int32_t)i};
         }
         return true;
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_RESHAPE: break; // evaluate() answers without copying, or not at all
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_RESHAPE: break; // evaluate() answers without copying, or not at all
     }
     UNREACHABLE();
 }
 
 static TirScalar *evaluate(Tir *tir, const TirExpr *expr) {
-    if (expr->kind == TIR_CONST) {
+    if (expr->kind == EXPR_CONST) {
         return (TirScalar *)(uintptr_t)expr->data;
     }
     if (!expr->is_constant || expr->type->numel > CONSTANT_VALUE_LIMIT) {
         return NULL;
     }
-    if (expr->kind == TIR_RESHAPE) {
+    if (expr->kind == EXPR_RESHAPE) {
         return evaluate(tir, expr->operand);
     }
     TirScalar *out = ARENA_ARRAY(tir->arena, TirScalar, expr->type->numel);
@@ -284,28 +284,28 @@ const TirScalar *constant_values(Tir *tir, const TirExpr *expr) {
 }
 
 static bool is_fill(const TirExpr *expr) {
-    return expr->kind == TIR_VIEW && expr->view.operand->kind == TIR_CONST &&
+    return expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_CONST &&
            expr->type->numel > expr->view.operand->type->numel;
 }
 
 // Sums of reals are grouped by code generation in its own way; folding them here could give other
 // bits than the same sum computed while running.
 static bool is_grouped_sum(const TirExpr *expr) {
-    bool adds = expr->kind == TIR_DOT || expr->kind == TIR_CUMSUM ||
-                (expr->kind == TIR_REDUCE &&
-                 (expr->reduce.op == TIR_REDUCE_SUM || expr->reduce.op == TIR_REDUCE_PROD));
+    bool adds = expr->kind == EXPR_DOT || expr->kind == EXPR_CUMSUM ||
+                (expr->kind == EXPR_REDUCE &&
+                 (expr->reduce.op == REDUCE_SUM || expr->reduce.op == REDUCE_PROD));
     return adds && expr->type->root == ROOT_REAL;
 }
 
 static void require_value(const TirExpr *operand, void *data) {
     bool *all_values = data;
-    *all_values = *all_values && (operand->kind == TIR_CONST || is_fill(operand));
+    *all_values = *all_values && (operand->kind == EXPR_CONST || is_fill(operand));
 }
 
 TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
     // The text of a literal is as long as its values, so it may have any number.
-    size_t limit = expr->kind == TIR_LITERAL ? CONSTANT_VALUE_LIMIT : CONSTANT_FOLD_LIMIT;
-    if (!expr->is_constant || expr->kind == TIR_CONST || is_fill(expr) || is_grouped_sum(expr) ||
+    size_t limit = expr->kind == EXPR_LITERAL ? CONSTANT_VALUE_LIMIT : CONSTANT_FOLD_LIMIT;
+    if (!expr->is_constant || expr->kind == EXPR_CONST || is_fill(expr) || is_grouped_sum(expr) ||
         expr->type->numel > limit) {
         return expr;
     }

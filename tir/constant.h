@@ -14,7 +14,7 @@ enum {
 // The scalars of a constant expression, row-major; NULL when it is not constant, traps, or has more
 // than CONSTANT_VALUE_LIMIT scalars somewhere.
 const TirScalar *constant_values(Tir *tir, const TirExpr *expr);
-// The expression as a TIR_CONST where it is constant and small, else itself. Fills stay views.
+// The expression as a EXPR_CONST where it is constant and small, else itself. Fills stay views.
 TirExpr *constant_fold(Tir *tir, TirExpr *expr);
 // A constant int or uint scalar as a number.
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);

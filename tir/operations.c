@@ -73,13 +73,13 @@ static bool is_flop(const TirExpr *map) {
         return false;
     }
     switch (map->map.op) {
-    case TIR_ADD:
-    case TIR_SUB:
-    case TIR_MUL:
-    case TIR_DIV:
-    case TIR_MIN:
-    case TIR_MAX:
-    case TIR_SQRT: return true;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_SQRT: return true;
     default: return false;
     }
 }
@@ -87,14 +87,14 @@ static bool is_flop(const TirExpr *map) {
 // The operations that libm has as functions. Rounding is a call on targets without an instruction
 // for it, so it counts as one; abs and sqrt do not.
 static const bool libm_has[] = {
-#define TIR_EXACT(NAME, text, arity) [TIR_##NAME] = TIR_##NAME != TIR_ABS && TIR_##NAME != TIR_SQRT,
-#define TIR_FUNCTION(NAME, text, arity) [TIR_##NAME] = true,
+#define TIR_EXACT(NAME, text, arity) [OP_##NAME] = OP_##NAME != OP_ABS && OP_##NAME != OP_SQRT,
+#define TIR_FUNCTION(NAME, text, arity) [OP_##NAME] = true,
 #include "tir/ops.def"
 };
 
 static bool is_call(const TirExpr *map) {
     TirOp op = map->map.op;
-    bool is_fmod = op == TIR_REM && map->type->root == ROOT_REAL;
+    bool is_fmod = op == OP_REM && map->type->root == ROOT_REAL;
     return is_fmod || ((size_t)op < sizeof(libm_has) / sizeof(libm_has[0]) && libm_has[op]);
 }
 
@@ -118,7 +118,7 @@ static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
         count_expr(counter, expr->map.args[i], times);
     }
-    bool may_skip = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
+    bool may_skip = expr->map.op == OP_AND || expr->map.op == OP_OR;
     if (may_skip && type_is_scalar(expr->type) && !is_free(counter, expr->map.args[1])) {
         sum->is_bound = true;
     }
@@ -178,29 +178,29 @@ static void count_dot(Counter *counter, const TirExpr *expr, uint64_t times) {
 }
 
 static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
-    bool is_table = expr->kind == TIR_CONST && type_is_tensor(expr->type);
-    if (expr->is_constant && !is_table && expr->kind != TIR_VIEW) {
+    bool is_table = expr->kind == EXPR_CONST && type_is_tensor(expr->type);
+    if (expr->is_constant && !is_table && expr->kind != EXPR_VIEW) {
         return; // compiled to its value
     }
     switch (expr->kind) {
-    case TIR_CONST: counter->sum.loads = add(counter->sum.loads, is_table ? times : 0); return;
-    case TIR_VAR:
+    case EXPR_CONST: counter->sum.loads = add(counter->sum.loads, is_table ? times : 0); return;
+    case EXPR_VAR:
         counter->sum.loads = add(counter->sum.loads, is_in_memory(expr->var) ? times : 0);
         return;
-    case TIR_MAP: count_map(counter, expr, times); return;
-    case TIR_CONVERT:
-    case TIR_RESHAPE: count_expr(counter, expr->operand, times); return;
-    case TIR_VIEW: count_view(counter, expr, times); return;
-    case TIR_LITERAL:
+    case EXPR_MAP: count_map(counter, expr, times); return;
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE: count_expr(counter, expr->operand, times); return;
+    case EXPR_VIEW: count_view(counter, expr, times); return;
+    case EXPR_LITERAL:
         count_parts(counter, expr, expr->literal.items, expr->literal.count, times);
         return;
-    case TIR_CONCAT:
+    case EXPR_CONCAT:
         count_parts(counter, expr, expr->concat.items, expr->concat.count, times);
         return;
-    case TIR_REDUCE: count_reduce(counter, expr, times); return;
-    case TIR_CUMSUM: count_cumsum(counter, expr, times); return;
-    case TIR_DOT: count_dot(counter, expr, times); return;
-    case TIR_IOTA: return;
+    case EXPR_REDUCE: count_reduce(counter, expr, times); return;
+    case EXPR_CUMSUM: count_cumsum(counter, expr, times); return;
+    case EXPR_DOT: count_dot(counter, expr, times); return;
+    case EXPR_IOTA: return;
     }
     UNREACHABLE();
 }
@@ -213,7 +213,7 @@ static Interval interval_of(const Counter *counter, const TirExpr *expr);
 
 static Interval map_interval(const Counter *counter, const TirExpr *expr) {
     TirOp op = expr->map.op;
-    if (op != TIR_ADD && op != TIR_SUB) {
+    if (op != OP_ADD && op != OP_SUB) {
         return anything;
     }
     Interval a = interval_of(counter, expr->map.args[0]);
@@ -221,8 +221,8 @@ static Interval map_interval(const Counter *counter, const TirExpr *expr) {
     if (!a.is_known || !b.is_known) {
         return anything;
     }
-    Interval result = op == TIR_ADD ? (Interval){true, a.least + b.least, a.most + b.most}
-                                    : (Interval){true, a.least - b.most, a.most - b.least};
+    Interval result = op == OP_ADD ? (Interval){true, a.least + b.least, a.most + b.most}
+                                   : (Interval){true, a.least - b.most, a.most - b.least};
     bool wraps = result.least < INT32_MIN || result.most > INT32_MAX;
     return wraps ? anything : result;
 }
@@ -233,9 +233,9 @@ static Interval interval_of(const Counter *counter, const TirExpr *expr) {
         return anything;
     }
     switch (expr->kind) {
-    case TIR_CONST: return (Interval){true, expr->data[0].integer, expr->data[0].integer};
-    case TIR_VAR: return expr->var->role == VAR_LOOP ? counter->loops[expr->var->id] : anything;
-    case TIR_MAP: return map_interval(counter, expr);
+    case EXPR_CONST: return (Interval){true, expr->data[0].integer, expr->data[0].integer};
+    case EXPR_VAR: return expr->var->role == VAR_LOOP ? counter->loops[expr->var->id] : anything;
+    case EXPR_MAP: return map_interval(counter, expr);
     default: return anything;
     }
 }
@@ -290,9 +290,9 @@ static void count_for(Counter *counter, const TirStmt *stmt) {
 
 static void count_place(Counter *counter, const TirExpr *place) {
     TirVar *var = tir_place_var(place);
-    for (const TirExpr *at = place; at->kind != TIR_VAR;
-         at = at->kind == TIR_VIEW ? at->view.operand : at->operand) {
-        for (size_t k = 0; at->kind == TIR_VIEW && k < at->view.operand->type->flat_rank; k++) {
+    for (const TirExpr *at = place; at->kind != EXPR_VAR;
+         at = at->kind == EXPR_VIEW ? at->view.operand : at->operand) {
+        for (size_t k = 0; at->kind == EXPR_VIEW && k < at->view.operand->type->flat_rank; k++) {
             if (at->view.axes[k].index != NULL) {
                 count_expr(counter, at->view.axes[k].index, 1);
             }
@@ -306,7 +306,7 @@ static void count_call(Counter *counter, const TirStmt *stmt) {
     for (size_t i = 0; i < stmt->call.arg_count; i++) {
         const TirExpr *arg = stmt->call.args[i];
         bool is_array = type_is_tensor(arg->type);
-        if (is_array && arg->kind == TIR_VAR) {
+        if (is_array && arg->kind == EXPR_VAR) {
             continue;
         }
         count_expr(counter, arg, arg->type->numel);
@@ -338,23 +338,23 @@ static void count_print(Counter *counter, const TirStmt *stmt) {
 
 static void count_stmt(Counter *counter, const TirStmt *stmt) {
     switch (stmt->kind) {
-    case TIR_SET:
+    case STMT_SET:
         count_expr(counter, stmt->set.value, stmt->set.place->type->numel);
         count_place(counter, stmt->set.place);
         return;
-    case TIR_CALL: count_call(counter, stmt); return;
-    case TIR_IF: count_branch(counter, stmt); return;
-    case TIR_FOR: count_for(counter, stmt); return;
-    case TIR_WHILE: counter->sum.is_endless = true; return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN: counter->sum.is_bound = true; return; // what follows may not run
-    case TIR_PRINT: count_print(counter, stmt); return;
-    case TIR_OUTPUT:
+    case STMT_CALL: count_call(counter, stmt); return;
+    case STMT_IF: count_branch(counter, stmt); return;
+    case STMT_FOR: count_for(counter, stmt); return;
+    case STMT_WHILE: counter->sum.is_endless = true; return;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: counter->sum.is_bound = true; return; // what follows may not run
+    case STMT_PRINT: count_print(counter, stmt); return;
+    case STMT_OUTPUT:
         count_expr(counter, stmt->output.value, stmt->output.value->type->numel);
         return;
-    case TIR_ASSERT: count_expr(counter, stmt->assertion.condition, 1); return;
-    case TIR_INPUT: return;
+    case STMT_ASSERT: count_expr(counter, stmt->assertion.condition, 1); return;
+    case STMT_INPUT: return;
     }
     UNREACHABLE();
 }
@@ -373,7 +373,7 @@ static Operations count_block(Counter *counter, const TirBlock *block) {
 // A `return` that ends the function skips nothing.
 static TirBlock without_last_return(const TirBlock *body) {
     TirBlock block = *body;
-    if (block.count > 0 && block.items[block.count - 1]->kind == TIR_RETURN) {
+    if (block.count > 0 && block.items[block.count - 1]->kind == STMT_RETURN) {
         block.count--;
     }
     return block;

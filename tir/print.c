@@ -111,18 +111,18 @@ static void print_const(Buffer *out, const TirExpr *expr) {
 // The infix form of an operation; NULL when it is written as a function.
 static const char *infix_text(TirOp op) {
     static const char *const texts[] = {
-        [TIR_ADD] = "+",     [TIR_SUB] = "-",  [TIR_MUL] = "*",     [TIR_DIV] = "/",
-        [TIR_REM] = "%",     [TIR_POW] = "**", [TIR_EQ] = "==",     [TIR_NE] = "!=",
-        [TIR_LT] = "<",      [TIR_LE] = "<=",  [TIR_GT] = ">",      [TIR_GE] = ">=",
-        [TIR_AND] = "and",   [TIR_OR] = "or",  [TIR_BIT_AND] = "&", [TIR_BIT_OR] = "|",
-        [TIR_BIT_XOR] = "^", [TIR_SHL] = "<<", [TIR_SHR] = ">>",
-        [TIR_ERFC] = NULL, // the last one, so that every operation has an entry
+        [OP_ADD] = "+",     [OP_SUB] = "-",  [OP_MUL] = "*",     [OP_DIV] = "/",
+        [OP_REM] = "%",     [OP_POW] = "**", [OP_EQ] = "==",     [OP_NE] = "!=",
+        [OP_LT] = "<",      [OP_LE] = "<=",  [OP_GT] = ">",      [OP_GE] = ">=",
+        [OP_AND] = "and",   [OP_OR] = "or",  [OP_BIT_AND] = "&", [OP_BIT_OR] = "|",
+        [OP_BIT_XOR] = "^", [OP_SHL] = "<<", [OP_SHR] = ">>",
+        [OP_ERFC] = NULL, // the last one, so that every operation has an entry
     };
     return texts[op];
 }
 
 static bool is_infix(const TirExpr *expr) {
-    return expr->kind == TIR_DOT || (expr->kind == TIR_MAP && infix_text(expr->map.op) != NULL);
+    return expr->kind == EXPR_DOT || (expr->kind == EXPR_MAP && infix_text(expr->map.op) != NULL);
 }
 
 // Parentheses instead of precedence: every operation inside another shows its extent.
@@ -206,8 +206,8 @@ static void print_map(Printer *printer, const TirExpr *expr) {
         print_infix(printer, expr->map.args[0], infix, expr->map.args[1]);
         return;
     }
-    if (expr->map.op == TIR_NEG || expr->map.op == TIR_NOT) {
-        buffer_text(printer->out, expr->map.op == TIR_NEG ? "-" : "not ");
+    if (expr->map.op == OP_NEG || expr->map.op == OP_NOT) {
+        buffer_text(printer->out, expr->map.op == OP_NEG ? "-" : "not ");
         print_operand(printer, expr->map.args[0]);
         return;
     }
@@ -219,18 +219,18 @@ static void print_map(Printer *printer, const TirExpr *expr) {
 static void print_expr(Printer *printer, const TirExpr *expr) {
     Buffer *out = printer->out;
     switch (expr->kind) {
-    case TIR_CONST: print_const(out, expr); return;
-    case TIR_VAR: print_var(printer, expr->var); return;
-    case TIR_MAP: print_map(printer, expr); return;
-    case TIR_CONVERT: buffer_format(out, "%s(", root_text(expr->type->root)); break;
-    case TIR_VIEW: print_view(printer, expr); return;
-    case TIR_RESHAPE:
+    case EXPR_CONST: print_const(out, expr); return;
+    case EXPR_VAR: print_var(printer, expr->var); return;
+    case EXPR_MAP: print_map(printer, expr); return;
+    case EXPR_CONVERT: buffer_format(out, "%s(", root_text(expr->type->root)); break;
+    case EXPR_VIEW: print_view(printer, expr); return;
+    case EXPR_RESHAPE:
         buffer_text(out, "reshape<");
         type_print(out, expr->type);
         buffer_text(out, ">(");
         break;
-    case TIR_CUMSUM: buffer_text(out, "cumsum("); break;
-    case TIR_LITERAL:
+    case EXPR_CUMSUM: buffer_text(out, "cumsum("); break;
+    case EXPR_LITERAL:
         if (expr->type->flat_rank > 1) {
             type_print(out, expr->type);
         }
@@ -238,14 +238,14 @@ static void print_expr(Printer *printer, const TirExpr *expr) {
         print_items(printer, expr->literal.items, expr->literal.count);
         buffer_text(out, "]");
         return;
-    case TIR_CONCAT:
+    case EXPR_CONCAT:
         buffer_format(out, "concat(axis %u: ", (unsigned)expr->concat.axis);
         print_items(printer, expr->concat.items, expr->concat.count);
         buffer_text(out, ")");
         return;
-    case TIR_REDUCE: print_reduce(printer, expr); return;
-    case TIR_DOT: print_infix(printer, expr->dot.left, ".*", expr->dot.right); return;
-    case TIR_IOTA: buffer_format(out, "iota(%u)", (unsigned)expr->type->numel); return;
+    case EXPR_REDUCE: print_reduce(printer, expr); return;
+    case EXPR_DOT: print_infix(printer, expr->dot.left, ".*", expr->dot.right); return;
+    case EXPR_IOTA: buffer_format(out, "iota(%u)", (unsigned)expr->type->numel); return;
     }
     print_expr(printer, expr->operand);
     buffer_text(out, ")");
@@ -286,7 +286,7 @@ static void print_text(Buffer *out, Slice text) {
 static void print_block(Printer *printer, const TirBlock *block);
 
 static void print_set(Printer *printer, const TirStmt *stmt) {
-    if (stmt->set.place->kind == TIR_VAR) {
+    if (stmt->set.place->kind == EXPR_VAR) {
         print_target(printer, stmt->set.place->var);
     } else {
         print_expr(printer, stmt->set.place);
@@ -365,27 +365,27 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
     Buffer *out = printer->out;
     begin_line(printer);
     switch (stmt->kind) {
-    case TIR_SET: print_set(printer, stmt); break;
-    case TIR_CALL: print_call(printer, stmt); break;
-    case TIR_IF: print_if(printer, stmt); break;
-    case TIR_FOR: print_for(printer, stmt); break;
-    case TIR_WHILE: print_while(printer, stmt); break;
-    case TIR_BREAK: buffer_text(out, "break"); break;
-    case TIR_CONTINUE: buffer_text(out, "continue"); break;
-    case TIR_RETURN: buffer_text(out, "return"); break;
-    case TIR_PRINT: print_values(printer, stmt); break;
-    case TIR_INPUT:
+    case STMT_SET: print_set(printer, stmt); break;
+    case STMT_CALL: print_call(printer, stmt); break;
+    case STMT_IF: print_if(printer, stmt); break;
+    case STMT_FOR: print_for(printer, stmt); break;
+    case STMT_WHILE: print_while(printer, stmt); break;
+    case STMT_BREAK: buffer_text(out, "break"); break;
+    case STMT_CONTINUE: buffer_text(out, "continue"); break;
+    case STMT_RETURN: buffer_text(out, "return"); break;
+    case STMT_PRINT: print_values(printer, stmt); break;
+    case STMT_INPUT:
         print_target(printer, stmt->input.var);
         buffer_text(out, "input ");
         print_text(out, stmt->input.name);
         break;
-    case TIR_OUTPUT:
+    case STMT_OUTPUT:
         buffer_text(out, "output ");
         print_text(out, stmt->output.name);
         buffer_text(out, ", ");
         print_expr(printer, stmt->output.value);
         break;
-    case TIR_ASSERT:
+    case STMT_ASSERT:
         buffer_text(out, "assert ");
         print_expr(printer, stmt->assertion.condition);
         buffer_text(out, ", ");

@@ -27,36 +27,36 @@ typedef enum Signature {
 
 static Signature op_signature(TirOp op) {
     switch (op) {
-    case TIR_ADD:
-    case TIR_SUB:
-    case TIR_MUL:
-    case TIR_NEG:
-    case TIR_DIV:
-    case TIR_REM:
-    case TIR_MIN:
-    case TIR_MAX: return NUMBERS;
-    case TIR_EQ:
-    case TIR_NE: return EQUALITY;
-    case TIR_LT:
-    case TIR_LE:
-    case TIR_GT:
-    case TIR_GE: return ORDER;
-    case TIR_AND:
-    case TIR_OR:
-    case TIR_NOT: return LOGICAL;
-    case TIR_BIT_AND:
-    case TIR_BIT_OR:
-    case TIR_BIT_XOR:
-    case TIR_BIT_NOT:
-    case TIR_SHL:
-    case TIR_SHR: return BITWISE;
-    case TIR_SELECT: return SELECTION;
-    case TIR_SIGN: return NUMBER_SIGN;
-    case TIR_ISNAN:
-    case TIR_ISINF:
-    case TIR_ISFINITE: return REAL_TEST;
-#define TIR_EXACT(NAME, text, arity) case TIR_##NAME:
-#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_DIV:
+    case OP_REM:
+    case OP_MIN:
+    case OP_MAX: return NUMBERS;
+    case OP_EQ:
+    case OP_NE: return EQUALITY;
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return ORDER;
+    case OP_AND:
+    case OP_OR:
+    case OP_NOT: return LOGICAL;
+    case OP_BIT_AND:
+    case OP_BIT_OR:
+    case OP_BIT_XOR:
+    case OP_BIT_NOT:
+    case OP_SHL:
+    case OP_SHR: return BITWISE;
+    case OP_SELECT: return SELECTION;
+    case OP_SIGN: return NUMBER_SIGN;
+    case OP_ISNAN:
+    case OP_ISINF:
+    case OP_ISFINITE: return REAL_TEST;
+#define TIR_EXACT(NAME, text, arity) case OP_##NAME:
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
 #include "tir/ops.def"
         return REALS;
     }
@@ -166,14 +166,14 @@ static const char *concat_error(const TirExpr *expr) {
 
 static bool reduction_roots_agree(TirReduction op, Root from, Root to) {
     switch (op) {
-    case TIR_REDUCE_SUM:
-    case TIR_REDUCE_PROD:
-    case TIR_REDUCE_MIN:
-    case TIR_REDUCE_MAX: return is_number(from) && to == from;
-    case TIR_REDUCE_ALL:
-    case TIR_REDUCE_ANY: return from == ROOT_BOOL && to == ROOT_BOOL;
-    case TIR_REDUCE_ARGMIN:
-    case TIR_REDUCE_ARGMAX: return is_number(from) && to == ROOT_INT;
+    case REDUCE_SUM:
+    case REDUCE_PROD:
+    case REDUCE_MIN:
+    case REDUCE_MAX: return is_number(from) && to == from;
+    case REDUCE_ALL:
+    case REDUCE_ANY: return from == ROOT_BOOL && to == ROOT_BOOL;
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX: return is_number(from) && to == ROOT_INT;
     }
     UNREACHABLE();
 }
@@ -219,26 +219,26 @@ static const char *dot_error(const TirExpr *expr) {
 static const char *operand_error(const TirExpr *expr) {
     const Type *from = expr->operand->type;
     switch (expr->kind) {
-    case TIR_CONVERT:
+    case EXPR_CONVERT:
         return type_same_dims(from, expr->type) ? NULL : "a conversion changes the dims";
-    case TIR_RESHAPE:
+    case EXPR_RESHAPE:
         return from->numel == expr->type->numel && from->root == expr->type->root
                    ? NULL
                    : "a reshape changes more than the dims";
-    case TIR_CUMSUM:
+    case EXPR_CUMSUM:
         return from->flat_rank >= 1 && from->root == expr->type->root && is_number(from->root) &&
                        type_same_dims(from, expr->type)
                    ? NULL
                    : "running sums are not of a tensor of numbers";
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_MAP:
-    case TIR_VIEW:
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_REDUCE:
-    case TIR_DOT:
-    case TIR_IOTA: break;
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_MAP:
+    case EXPR_VIEW:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_DOT:
+    case EXPR_IOTA: break;
     }
     UNREACHABLE();
 }
@@ -248,19 +248,19 @@ const char *tir_node_error(const TirExpr *expr) {
         return "an expression has no value";
     }
     switch (expr->kind) {
-    case TIR_CONST: return NULL;
-    case TIR_VAR:
+    case EXPR_CONST: return NULL;
+    case EXPR_VAR:
         return expr->type == expr->var->type ? NULL : "a variable is read with another type";
-    case TIR_MAP: return map_error(expr);
-    case TIR_VIEW: return view_error(expr);
-    case TIR_CONVERT:
-    case TIR_RESHAPE:
-    case TIR_CUMSUM: return operand_error(expr);
-    case TIR_LITERAL: return literal_error(expr);
-    case TIR_CONCAT: return concat_error(expr);
-    case TIR_REDUCE: return reduce_error(expr);
-    case TIR_DOT: return dot_error(expr);
-    case TIR_IOTA:
+    case EXPR_MAP: return map_error(expr);
+    case EXPR_VIEW: return view_error(expr);
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE:
+    case EXPR_CUMSUM: return operand_error(expr);
+    case EXPR_LITERAL: return literal_error(expr);
+    case EXPR_CONCAT: return concat_error(expr);
+    case EXPR_REDUCE: return reduce_error(expr);
+    case EXPR_DOT: return dot_error(expr);
+    case EXPR_IOTA:
         return expr->type->flat_rank == 1 && expr->type->root == ROOT_INT
                    ? NULL
                    : "positions are not a vector of int";

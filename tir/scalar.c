@@ -74,7 +74,7 @@ static bool apply_function(TirOp op, double x, bool single, double *result) {
     SingleFunction *low = NULL;
     switch (op) {
 #define REAL_FUNCTION(NAME, function) \
-    case TIR_##NAME:                  \
+    case OP_##NAME:                   \
         real = function;              \
         low = function##f;            \
         break;
@@ -122,17 +122,17 @@ static double minimum(double a, double b) {
 
 static double apply_real(TirOp op, double a, double b, bool single) {
     switch (op) {
-    case TIR_ADD: return rounded(a + b, single);
-    case TIR_SUB: return rounded(a - b, single);
-    case TIR_MUL: return rounded(a * b, single);
-    case TIR_DIV: return rounded(a / b, single);
-    case TIR_NEG: return -a;
-    case TIR_REM: return single ? (double)fmodf((float)a, (float)b) : fmod(a, b);
-    case TIR_POW: return single ? (double)powf((float)a, (float)b) : pow(a, b);
-    case TIR_ATAN2: return single ? (double)atan2f((float)a, (float)b) : atan2(a, b);
-    case TIR_HYPOT: return single ? (double)hypotf((float)a, (float)b) : hypot(a, b);
-    case TIR_MIN: return minimum(a, b);
-    case TIR_MAX: return -minimum(-a, -b);
+    case OP_ADD: return rounded(a + b, single);
+    case OP_SUB: return rounded(a - b, single);
+    case OP_MUL: return rounded(a * b, single);
+    case OP_DIV: return rounded(a / b, single);
+    case OP_NEG: return -a;
+    case OP_REM: return single ? (double)fmodf((float)a, (float)b) : fmod(a, b);
+    case OP_POW: return single ? (double)powf((float)a, (float)b) : pow(a, b);
+    case OP_ATAN2: return single ? (double)atan2f((float)a, (float)b) : atan2(a, b);
+    case OP_HYPOT: return single ? (double)hypotf((float)a, (float)b) : hypot(a, b);
+    case OP_MIN: return minimum(a, b);
+    case OP_MAX: return -minimum(-a, -b);
     default: break;
     }
     UNREACHABLE();
@@ -144,31 +144,31 @@ static bool apply_integer(TirOp op, uint32_t a, uint32_t b, bool is_signed, uint
     int32_t sb = (int32_t)b;
     bool less = is_signed ? sa < sb : a < b;
     switch (op) {
-    case TIR_ADD: *result = a + b; return true;
-    case TIR_SUB: *result = a - b; return true;
-    case TIR_MUL: *result = a * b; return true;
-    case TIR_NEG: *result = 0 - a; return true;
-    case TIR_DIV:
-    case TIR_REM:
+    case OP_ADD: *result = a + b; return true;
+    case OP_SUB: *result = a - b; return true;
+    case OP_MUL: *result = a * b; return true;
+    case OP_NEG: *result = 0 - a; return true;
+    case OP_DIV:
+    case OP_REM:
         if (b == 0) {
             return false;
         }
         if (!is_signed) {
-            *result = op == TIR_DIV ? a / b : a % b;
+            *result = op == OP_DIV ? a / b : a % b;
         } else if (sb == -1) {
-            *result = op == TIR_DIV ? 0 - a : 0;
+            *result = op == OP_DIV ? 0 - a : 0;
         } else {
-            *result = (uint32_t)(op == TIR_DIV ? sa / sb : sa % sb);
+            *result = (uint32_t)(op == OP_DIV ? sa / sb : sa % sb);
         }
         return true;
-    case TIR_MIN: *result = less ? a : b; return true;
-    case TIR_MAX: *result = less ? b : a; return true;
-    case TIR_BIT_AND: *result = a & b; return true;
-    case TIR_BIT_OR: *result = a | b; return true;
-    case TIR_BIT_XOR: *result = a ^ b; return true;
-    case TIR_BIT_NOT: *result = ~a; return true;
-    case TIR_SHL: *result = b < 32 ? a << b : 0; return true;
-    case TIR_SHR: *result = b < 32 ? a >> b : 0; return true;
+    case OP_MIN: *result = less ? a : b; return true;
+    case OP_MAX: *result = less ? b : a; return true;
+    case OP_BIT_AND: *result = a & b; return true;
+    case OP_BIT_OR: *result = a | b; return true;
+    case OP_BIT_XOR: *result = a ^ b; return true;
+    case OP_BIT_NOT: *result = ~a; return true;
+    case OP_SHL: *result = b < 32 ? a << b : 0; return true;
+    case OP_SHR: *result = b < 32 ? a >> b : 0; return true;
     default: break;
     }
     UNREACHABLE();
@@ -177,12 +177,12 @@ static bool apply_integer(TirOp op, uint32_t a, uint32_t b, bool is_signed, uint
 // All roots embed exactly in double, so a comparison of doubles compares by value.
 static bool compare(TirOp op, double a, double b) {
     switch (op) {
-    case TIR_EQ: return a == b;
-    case TIR_NE: return a != b;
-    case TIR_LT: return a < b;
-    case TIR_LE: return a <= b;
-    case TIR_GT: return a > b;
-    case TIR_GE: return a >= b;
+    case OP_EQ: return a == b;
+    case OP_NE: return a != b;
+    case OP_LT: return a < b;
+    case OP_LE: return a <= b;
+    case OP_GT: return a > b;
+    case OP_GE: return a >= b;
     default: break;
     }
     UNREACHABLE();
@@ -192,24 +192,24 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
                   TirScalar *result) {
     *result = (TirScalar){0};
     switch (op) {
-    case TIR_AND: result->boolean = args[0].boolean && args[1].boolean; return true;
-    case TIR_OR: result->boolean = args[0].boolean || args[1].boolean; return true;
-    case TIR_NOT: result->boolean = !args[0].boolean; return true;
-    case TIR_SELECT: *result = args[0].boolean ? args[1] : args[2]; return true;
-    case TIR_ISNAN: result->boolean = isnan(args[0].real); return true;
-    case TIR_ISINF: result->boolean = isinf(args[0].real); return true;
-    case TIR_ISFINITE: result->boolean = isfinite(args[0].real); return true;
-    case TIR_SIGN: {
+    case OP_AND: result->boolean = args[0].boolean && args[1].boolean; return true;
+    case OP_OR: result->boolean = args[0].boolean || args[1].boolean; return true;
+    case OP_NOT: result->boolean = !args[0].boolean; return true;
+    case OP_SELECT: *result = args[0].boolean ? args[1] : args[2]; return true;
+    case OP_ISNAN: result->boolean = isnan(args[0].real); return true;
+    case OP_ISINF: result->boolean = isinf(args[0].real); return true;
+    case OP_ISFINITE: result->boolean = isfinite(args[0].real); return true;
+    case OP_SIGN: {
         double x = scalar_as_real(args[0], roots[0]);
         result->integer = (x > 0) - (x < 0);
         return true;
     }
-    case TIR_EQ:
-    case TIR_NE:
-    case TIR_LT:
-    case TIR_LE:
-    case TIR_GT:
-    case TIR_GE:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
         result->boolean =
             compare(op, scalar_as_real(args[0], roots[0]), scalar_as_real(args[1], roots[1]));
         return true;

@@ -22,18 +22,18 @@ typedef struct TirStmt TirStmt;
 typedef struct TirFunction TirFunction;
 
 typedef enum TirExprKind {
-    TIR_CONST,   // literal data: numel scalars, row-major over the flat dims
-    TIR_VAR,     // the value of a variable
-    TIR_MAP,     // op, element by element; operands have the same flat dims
-    TIR_CONVERT, // to another root, element by element (L2.9)
-    TIR_VIEW,    // an affine index map, see TirAxis
-    TIR_RESHAPE, // the same scalars in the same row-major order under other flat dims
-    TIR_LITERAL, // operands stacked row-major: they fill the result one after the other
-    TIR_CONCAT,  // operands joined along one flat axis
-    TIR_REDUCE,  // flat axes [axis, axis + axis_count) of the operand reduced away
-    TIR_CUMSUM,  // running sums along the last flat axis
-    TIR_DOT,     // vectors and matrices: last axis of left times first axis of right
-    TIR_IOTA,    // int: the position along the only axis
+    EXPR_CONST,   // literal data: numel scalars, row-major over the flat dims
+    EXPR_VAR,     // the value of a variable
+    EXPR_MAP,     // op, element by element; operands have the same flat dims
+    EXPR_CONVERT, // to another root, element by element (L2.9)
+    EXPR_VIEW,    // an affine index map, see TirAxis
+    EXPR_RESHAPE, // the same scalars in the same row-major order under other flat dims
+    EXPR_LITERAL, // operands stacked row-major: they fill the result one after the other
+    EXPR_CONCAT,  // operands joined along one flat axis
+    EXPR_REDUCE,  // flat axes [axis, axis + axis_count) of the operand reduced away
+    EXPR_CUMSUM,  // running sums along the last flat axis
+    EXPR_DOT,     // vectors and matrices: last axis of left times first axis of right
+    EXPR_IOTA,    // int: the position along the only axis
 } TirExprKind;
 
 // How a view reads one flat dim of its operand. With r = the index along result axis `axis`:
@@ -64,7 +64,7 @@ struct TirExpr {
             TirOp op;
             TirExpr *args[3];
         } map;
-        TirExpr *operand; // TIR_CONVERT, TIR_RESHAPE, TIR_CUMSUM
+        TirExpr *operand; // EXPR_CONVERT, EXPR_RESHAPE, EXPR_CUMSUM
         struct {
             TirExpr *operand;
             TirAxis *axes;
@@ -96,18 +96,18 @@ typedef struct TirBlock {
 } TirBlock;
 
 typedef enum TirStmtKind {
-    TIR_SET,  // place = value; flat dims and root agree. The only statement that writes arrays.
-    TIR_CALL, // function(args...) into the variable `result` (NULL when there is none)
-    TIR_IF,
-    TIR_FOR,   // var from first while before last (step > 0) or after last (step < 0)
-    TIR_WHILE, // runs `before`, then tests `condition`, then runs `body`, and again
-    TIR_BREAK,
-    TIR_CONTINUE,
-    TIR_RETURN, // the result variable has its value already
-    TIR_PRINT,  // values and texts, separated by one space, and a newline
-    TIR_INPUT,  // reads a value into the variable `var`; name is "" for standard input
-    TIR_OUTPUT,
-    TIR_ASSERT, // traps E1004
+    STMT_SET,  // place = value; flat dims and root agree. The only statement that writes arrays.
+    STMT_CALL, // function(args...) into the variable `result` (NULL when there is none)
+    STMT_IF,
+    STMT_FOR,   // var from first while before last (step > 0) or after last (step < 0)
+    STMT_WHILE, // runs `before`, then tests `condition`, then runs `body`, and again
+    STMT_BREAK,
+    STMT_CONTINUE,
+    STMT_RETURN, // the result variable has its value already
+    STMT_PRINT,  // values and texts, separated by one space, and a newline
+    STMT_INPUT,  // reads a value into the variable `var`; name is "" for standard input
+    STMT_OUTPUT,
+    STMT_ASSERT, // traps E1004
 } TirStmtKind;
 
 typedef struct TirPrintItem {
@@ -120,7 +120,7 @@ struct TirStmt {
     TirStmtKind kind;
     Span span;
     union {
-        // place: TIR_VAR, or TIR_VIEW and TIR_RESHAPE over one in which no two elements share
+        // place: EXPR_VAR, or EXPR_VIEW and EXPR_RESHAPE over one in which no two elements share
         // a scalar. The value may read the variable written: it is complete before the place
         // changes (L6.3), until `opt_alias` has made every such statement safe element by element.
         struct {
@@ -217,9 +217,10 @@ typedef struct TirInterface {
     Name name;
     Span span; // of the name
     const Type *type;
-    TirVar *var;    // NULL: a constant
-    TirExpr *value; // tunables (their default) and constants: a TIR_CONST; NULL: a text or terminal
-    Slice text;     // of a constant of type str
+    TirVar *var; // NULL: a constant
+    TirExpr
+        *value; // tunables (their default) and constants: a EXPR_CONST; NULL: a text or terminal
+    Slice text; // of a constant of type str
     bool is_optional;
     bool is_present; // not optional, or connected by --with
     bool has_feedthrough;
@@ -276,7 +277,7 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
 TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span);
 
 // Expression builders. Each checks its operands with BUG and sets is_constant where all operands
-// are constant (never for TIR_VAR). `data` and item arrays are kept, not copied.
+// are constant (never for EXPR_VAR). `data` and item arrays are kept, not copied.
 TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span);
 TirExpr *tir_const_bool(Tir *tir, bool value, Span span);
 TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span);

@@ -18,12 +18,12 @@ typedef union TirScalar {
 } TirScalar;
 
 typedef enum TirOp {
-#define TIR_OP(NAME, text, arity) TIR_##NAME,
+#define TIR_OP(NAME, text, arity) OP_##NAME,
 #include "tir/ops.def"
 } TirOp;
 
 typedef enum TirReduction {
-#define TIR_REDUCTION(NAME, text) TIR_REDUCE_##NAME,
+#define TIR_REDUCTION(NAME, text) REDUCE_##NAME,
 #include "tir/ops.def"
 } TirReduction;
 

@@ -68,7 +68,7 @@ static void verify_expr(const TirExpr *expr, void *data) {
         report(verifier, NULL, "%s", error); // it may be too broken to print
         return;
     }
-    if (expr->kind == TIR_VAR) {
+    if (expr->kind == EXPR_VAR) {
         verify_var(verifier, expr->var);
         if (expr->is_constant) {
             report(verifier, expr, "a variable is not a constant expression");
@@ -109,13 +109,13 @@ static bool view_is_injective(const TirExpr *view) {
 
 static void verify_place(Verifier *verifier, const TirExpr *place) {
     const TirExpr *below = place;
-    while (below->kind == TIR_VIEW || below->kind == TIR_RESHAPE) {
-        if (below->kind == TIR_VIEW && !view_is_injective(below)) {
+    while (below->kind == EXPR_VIEW || below->kind == EXPR_RESHAPE) {
+        if (below->kind == EXPR_VIEW && !view_is_injective(below)) {
             report(verifier, place, "two elements of a place share a scalar");
         }
-        below = below->kind == TIR_VIEW ? below->view.operand : below->operand;
+        below = below->kind == EXPR_VIEW ? below->view.operand : below->operand;
     }
-    if (below->kind != TIR_VAR) {
+    if (below->kind != EXPR_VAR) {
         report(verifier, place, "a place is not a view of a variable");
         return;
     }
@@ -202,39 +202,39 @@ static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
         return; // the statement's own rules assume sound expressions
     }
     switch (stmt->kind) {
-    case TIR_SET:
+    case STMT_SET:
         verify_place(verifier, stmt->set.place);
         if (!agrees(stmt->set.place->type, stmt->set.value->type)) {
             report(verifier, stmt->set.value, "a value does not have its place's dims and root");
         }
         return;
-    case TIR_CALL: verify_call(verifier, stmt); return;
-    case TIR_IF:
+    case STMT_CALL: verify_call(verifier, stmt); return;
+    case STMT_IF:
         verify_condition(verifier, stmt->branch.condition);
         verify_block(verifier, &stmt->branch.then);
         verify_block(verifier, &stmt->branch.otherwise);
         return;
-    case TIR_FOR:
+    case STMT_FOR:
         verify_for(verifier, stmt);
         verify_nested(verifier, &stmt->for_loop.body, verifier->loops + 1);
         return;
-    case TIR_WHILE:
+    case STMT_WHILE:
         // Leaving the loop from the statements of its test is not possible.
         verify_nested(verifier, &stmt->while_loop.before, 0);
         verify_condition(verifier, stmt->while_loop.condition);
         verify_nested(verifier, &stmt->while_loop.body, verifier->loops + 1);
         return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
         if (verifier->loops == 0) {
             report(verifier, NULL, "a break or continue stands outside of loops");
         }
         return;
-    case TIR_INPUT: verify_written(verifier, stmt->input.var); return;
-    case TIR_ASSERT: verify_condition(verifier, stmt->assertion.condition); return;
-    case TIR_RETURN:
-    case TIR_PRINT:
-    case TIR_OUTPUT: return;
+    case STMT_INPUT: verify_written(verifier, stmt->input.var); return;
+    case STMT_ASSERT: verify_condition(verifier, stmt->assertion.condition); return;
+    case STMT_RETURN:
+    case STMT_PRINT:
+    case STMT_OUTPUT: return;
     }
 }
 

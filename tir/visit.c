@@ -11,14 +11,14 @@ static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *
 
 void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
     switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_IOTA: return;
-    case TIR_MAP: visit_items(expr->map.args, tir_op_arity(expr->map.op), visit, data); return;
-    case TIR_CONVERT:
-    case TIR_RESHAPE:
-    case TIR_CUMSUM: visit(&expr->operand, data); return;
-    case TIR_VIEW:
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_IOTA: return;
+    case EXPR_MAP: visit_items(expr->map.args, tir_op_arity(expr->map.op), visit, data); return;
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE:
+    case EXPR_CUMSUM: visit(&expr->operand, data); return;
+    case EXPR_VIEW:
         for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
             if (expr->view.axes[i].index != NULL) {
                 visit(&expr->view.axes[i].index, data);
@@ -26,10 +26,10 @@ void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
         }
         visit(&expr->view.operand, data);
         return;
-    case TIR_LITERAL: visit_items(expr->literal.items, expr->literal.count, visit, data); return;
-    case TIR_CONCAT: visit_items(expr->concat.items, expr->concat.count, visit, data); return;
-    case TIR_REDUCE: visit(&expr->reduce.operand, data); return;
-    case TIR_DOT:
+    case EXPR_LITERAL: visit_items(expr->literal.items, expr->literal.count, visit, data); return;
+    case EXPR_CONCAT: visit_items(expr->concat.items, expr->concat.count, visit, data); return;
+    case EXPR_REDUCE: visit(&expr->reduce.operand, data); return;
+    case EXPR_DOT:
         visit(&expr->dot.left, data);
         visit(&expr->dot.right, data);
         return;
@@ -39,55 +39,55 @@ void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
 
 void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
     switch (stmt->kind) {
-    case TIR_SET:
+    case STMT_SET:
         visit(&stmt->set.place, data);
         visit(&stmt->set.value, data);
         return;
-    case TIR_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
-    case TIR_IF: visit(&stmt->branch.condition, data); return;
-    case TIR_FOR:
+    case STMT_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
+    case STMT_IF: visit(&stmt->branch.condition, data); return;
+    case STMT_FOR:
         visit(&stmt->for_loop.first, data);
         visit(&stmt->for_loop.last, data);
         visit(&stmt->for_loop.step, data);
         return;
-    case TIR_WHILE: visit(&stmt->while_loop.condition, data); return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN:
-    case TIR_INPUT: return;
-    case TIR_PRINT:
+    case STMT_WHILE: visit(&stmt->while_loop.condition, data); return;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_INPUT: return;
+    case STMT_PRINT:
         for (size_t i = 0; i < stmt->print.count; i++) {
             if (stmt->print.items[i].value != NULL) {
                 visit(&stmt->print.items[i].value, data);
             }
         }
         return;
-    case TIR_OUTPUT: visit(&stmt->output.value, data); return;
-    case TIR_ASSERT: visit(&stmt->assertion.condition, data); return;
+    case STMT_OUTPUT: visit(&stmt->output.value, data); return;
+    case STMT_ASSERT: visit(&stmt->assertion.condition, data); return;
     }
     UNREACHABLE();
 }
 
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
     switch (stmt->kind) {
-    case TIR_IF:
+    case STMT_IF:
         blocks[0] = &stmt->branch.then;
         blocks[1] = &stmt->branch.otherwise;
         return 2;
-    case TIR_FOR: blocks[0] = &stmt->for_loop.body; return 1;
-    case TIR_WHILE:
+    case STMT_FOR: blocks[0] = &stmt->for_loop.body; return 1;
+    case STMT_WHILE:
         blocks[0] = &stmt->while_loop.before;
         blocks[1] = &stmt->while_loop.body;
         return 2;
-    case TIR_SET:
-    case TIR_CALL:
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN:
-    case TIR_PRINT:
-    case TIR_INPUT:
-    case TIR_OUTPUT:
-    case TIR_ASSERT: return 0;
+    case STMT_SET:
+    case STMT_CALL:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: return 0;
     }
     UNREACHABLE();
 }
@@ -126,10 +126,10 @@ static bool is_nonzero(const TirScalar *scalar, Root root) {
 }
 
 static bool divisor_is_safe(const TirExpr *divisor) {
-    while (divisor->kind == TIR_VIEW || divisor->kind == TIR_RESHAPE) {
-        divisor = divisor->kind == TIR_VIEW ? divisor->view.operand : divisor->operand;
+    while (divisor->kind == EXPR_VIEW || divisor->kind == EXPR_RESHAPE) {
+        divisor = divisor->kind == EXPR_VIEW ? divisor->view.operand : divisor->operand;
     }
-    if (divisor->kind != TIR_CONST) {
+    if (divisor->kind != EXPR_CONST) {
         return false;
     }
     for (uint32_t i = 0; i < divisor->type->numel; i++) {
@@ -141,7 +141,7 @@ static bool divisor_is_safe(const TirExpr *divisor) {
 }
 
 bool tir_node_may_trap(const TirExpr *expr) {
-    if (expr->kind == TIR_VIEW) {
+    if (expr->kind == EXPR_VIEW) {
         for (size_t i = 0; i < expr->view.operand->type->flat_rank; i++) {
             if (expr->view.axes[i].index != NULL && !expr->view.axes[i].unchecked) {
                 return true;
@@ -149,7 +149,7 @@ bool tir_node_may_trap(const TirExpr *expr) {
         }
         return false;
     }
-    return expr->kind == TIR_MAP && (expr->map.op == TIR_DIV || expr->map.op == TIR_REM) &&
+    return expr->kind == EXPR_MAP && (expr->map.op == OP_DIV || expr->map.op == OP_REM) &&
            expr->type->root != ROOT_REAL && !divisor_is_safe(expr->map.args[1]);
 }
 

@@ -39,7 +39,7 @@ Address destination_address(Gen *gen, const Destination *to, Index index) {
 
 bool destination_is_contiguous(const Destination *to) {
     switch (to->kind) {
-    case INTO_PLACE: return to->place->kind == TIR_VAR;
+    case INTO_PLACE: return to->place->kind == EXPR_VAR;
     case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
     case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
     }

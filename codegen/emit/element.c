@@ -68,21 +68,21 @@ static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
 
 LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     switch (expr->kind) {
-    case TIR_CONST: return const_element(gen, expr, index);
-    case TIR_VAR:
+    case EXPR_CONST: return const_element(gen, expr, index);
+    case EXPR_VAR:
         return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
-    case TIR_MAP: return op_map(gen, expr, index);
-    case TIR_CONVERT:
+    case EXPR_MAP: return op_map(gen, expr, index);
+    case EXPR_CONVERT:
         return op_convert(gen, expr->type->root, expr->operand->type->root,
                           element(gen, expr->operand, index));
-    case TIR_VIEW: return element(gen, expr->view.operand, index_through_view(gen, expr, index));
-    case TIR_RESHAPE: return element(gen, expr->operand, index_through_reshape(gen, expr, index));
-    case TIR_REDUCE: return op_reduce(gen, expr, index);
-    case TIR_DOT: return op_dot(gen, expr, index);
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_CUMSUM: BUG("an expression that opt_place should have moved");
-    case TIR_IOTA: {
+    case EXPR_VIEW: return element(gen, expr->view.operand, index_through_view(gen, expr, index));
+    case EXPR_RESHAPE: return element(gen, expr->operand, index_through_reshape(gen, expr, index));
+    case EXPR_REDUCE: return op_reduce(gen, expr, index);
+    case EXPR_DOT: return op_dot(gen, expr, index);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM: BUG("an expression that opt_place should have moved");
+    case EXPR_IOTA: {
         Position position = index_position(gen, expr->type, index);
         return lanes_count(gen, position.first, position.step, index.lanes);
     }
@@ -97,7 +97,7 @@ LLVMValueRef element_scalar(Gen *gen, const TirExpr *expr) {
 }
 
 LLVMValueRef element_wide(Gen *gen, const TirExpr *expr) {
-    if (expr->kind == TIR_VAR) {
+    if (expr->kind == EXPR_VAR) {
         LLVMValueRef wide = pointer_map_get(&gen->wides, expr->var);
         if (wide != NULL) {
             return wide;

@@ -39,7 +39,7 @@ bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, cons
 // flat.
 bool element_has_flat_lanes(Gen *gen, const TirExpr *expr);
 
-// The data of a TIR_CONST, and a constant array that holds it.
+// The data of a EXPR_CONST, and a constant array that holds it.
 LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr);
 LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr);
 

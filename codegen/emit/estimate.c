@@ -17,10 +17,10 @@ static void add_cost(const TirExpr *operand, void *data) {
 
 // How many elements of its operands one element of an expression looks at.
 static uint64_t terms_of(const TirExpr *expr) {
-    if (expr->kind == TIR_REDUCE) {
+    if (expr->kind == EXPR_REDUCE) {
         return expr->reduce.operand->type->numel / expr->type->numel;
     }
-    if (expr->kind == TIR_DOT) {
+    if (expr->kind == EXPR_DOT) {
         const Type *left = expr->dot.left->type;
         return left->dims[left->flat_rank - 1];
     }
@@ -30,7 +30,7 @@ static uint64_t terms_of(const TirExpr *expr) {
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
     tir_read_operands(expr, add_cost, &sum);
-    bool is_math = expr->kind == TIR_MAP && op_map_is_call(expr->map.op);
+    bool is_math = expr->kind == EXPR_MAP && op_map_is_call(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
 }
@@ -56,18 +56,18 @@ static bool is_spread_scalar(const TirExpr *view) {
 
 bool element_is_flat(const TirExpr *expr) {
     switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_IOTA: return true;
-    case TIR_MAP:
-    case TIR_CONVERT:
-    case TIR_RESHAPE: break;
-    case TIR_VIEW: return is_spread_scalar(expr);
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_REDUCE:
-    case TIR_CUMSUM:
-    case TIR_DOT: return expr->type->flat_rank <= 1;
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_IOTA: return true;
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE: break;
+    case EXPR_VIEW: return is_spread_scalar(expr);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return expr->type->flat_rank <= 1;
     }
     bool all = true;
     tir_read_operands(expr, and_flat, &all);
@@ -97,7 +97,7 @@ static void see_loop(const TirExpr *operand, void *data) {
 }
 
 bool element_has_loop(const TirExpr *expr) {
-    bool found = expr->kind == TIR_REDUCE || expr->kind == TIR_DOT;
+    bool found = expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
     tir_read_operands(expr, see_loop, &found);
     return found;
 }
@@ -135,8 +135,8 @@ static bool map_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     if (type_is_scalar(expr->type)) {
         return true; // the same in every lane
     }
-    bool is_division = op == TIR_DIV || op == TIR_REM;
-    bool is_call = op_map_is_call(op) || (op == TIR_REM && expr->type->root == ROOT_REAL);
+    bool is_division = op == OP_DIV || op == OP_REM;
+    bool is_call = op_map_is_call(op) || (op == OP_REM && expr->type->root == ROOT_REAL);
     if (is_call || (is_division && expr->type->root != ROOT_REAL && tir_may_trap(expr))) {
         return false;
     }
@@ -218,18 +218,18 @@ static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
         motion.steps = &motion.step; // the same, by dims
     }
     switch (expr->kind) {
-    case TIR_IOTA: return true;
-    case TIR_CONST:
-    case TIR_VAR: return is_side_by_side(expr->type, motion);
-    case TIR_MAP: return map_has_lanes(gen, expr, motion);
-    case TIR_CONVERT: return has_lanes(gen, expr->operand, motion);
-    case TIR_VIEW: return view_has_lanes(gen, expr, motion);
-    case TIR_RESHAPE: return reshape_has_lanes(gen, expr, motion);
-    case TIR_REDUCE: return reduction_has_lanes(gen, expr, motion);
-    case TIR_DOT: return dot_has_lanes(gen, expr, motion);
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_CUMSUM: return false;
+    case EXPR_IOTA: return true;
+    case EXPR_CONST:
+    case EXPR_VAR: return is_side_by_side(expr->type, motion);
+    case EXPR_MAP: return map_has_lanes(gen, expr, motion);
+    case EXPR_CONVERT: return has_lanes(gen, expr->operand, motion);
+    case EXPR_VIEW: return view_has_lanes(gen, expr, motion);
+    case EXPR_RESHAPE: return reshape_has_lanes(gen, expr, motion);
+    case EXPR_REDUCE: return reduction_has_lanes(gen, expr, motion);
+    case EXPR_DOT: return dot_has_lanes(gen, expr, motion);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM: return false;
     }
     UNREACHABLE();
 }

@@ -114,8 +114,8 @@ Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
 }
 
 static bool is_short_circuit(const TirExpr *expr) {
-    return expr->kind == TIR_MAP && type_is_scalar(expr->type) &&
-           (expr->map.op == TIR_AND || expr->map.op == TIR_OR);
+    return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
+           (expr->map.op == OP_AND || expr->map.op == OP_OR);
 }
 
 // The value of an index expression as i64, checked against the dim it selects from.
@@ -142,7 +142,7 @@ void index_prepare(Gen *gen, const TirExpr *expr) {
         return;
     }
     tir_read_operands(expr, prepare_operand, gen);
-    if (expr->kind != TIR_VIEW) {
+    if (expr->kind != EXPR_VIEW) {
         return;
     }
     const Type *from = expr->view.operand->type;
@@ -161,30 +161,30 @@ Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position
 Address index_address(Gen *gen, const TirExpr *place, Index index) {
     for (;;) {
         switch (place->kind) {
-        case TIR_VIEW:
+        case EXPR_VIEW:
             index = index_through_view(gen, place, index);
             place = place->view.operand;
             break;
-        case TIR_RESHAPE:
+        case EXPR_RESHAPE:
             index = index_through_reshape(gen, place, index);
             place = place->operand;
             break;
-        case TIR_VAR: {
+        case EXPR_VAR: {
             Address address =
                 index_element(gen, place->type->root, function_var_address(gen, place->var),
                               index_position(gen, place->type, index));
             address.var = place->var;
             return address;
         }
-        case TIR_CONST:
-        case TIR_MAP:
-        case TIR_CONVERT:
-        case TIR_LITERAL:
-        case TIR_CONCAT:
-        case TIR_REDUCE:
-        case TIR_CUMSUM:
-        case TIR_DOT:
-        case TIR_IOTA: BUG("an expression without an address");
+        case EXPR_CONST:
+        case EXPR_MAP:
+        case EXPR_CONVERT:
+        case EXPR_LITERAL:
+        case EXPR_CONCAT:
+        case EXPR_REDUCE:
+        case EXPR_CUMSUM:
+        case EXPR_DOT:
+        case EXPR_IOTA: BUG("an expression without an address");
         }
     }
 }

@@ -38,10 +38,10 @@ Position index_position(Gen *gen, const Type *type, Index index);
 // type may be longer than 1.
 Index index_spread(Gen *gen, const Type *type, Index index);
 
-// Where a TIR_VIEW reads its operand for position `index` of its own. The indices of the view
+// Where a EXPR_VIEW reads its operand for position `index` of its own. The indices of the view
 // that are computed must have been (index_prepare).
 Index index_through_view(Gen *gen, const TirExpr *view, Index index);
-// Where a TIR_RESHAPE reads its operand.
+// Where a EXPR_RESHAPE reads its operand.
 Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index);
 
 // Computes and checks the indices of all views in the tree, once, before any of its elements. Those

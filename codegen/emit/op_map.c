@@ -39,7 +39,7 @@ static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
 static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
-    bool is_remainder = expr->map.op == TIR_REM;
+    bool is_remainder = expr->map.op == OP_REM;
     LLVMValueRef one = lanes_like(gen, gen_i32(gen, 1), b);
     LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
     if (!gen->options->checks) {
@@ -64,7 +64,7 @@ static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
     if (expr->type->root != ROOT_REAL) {
         return integer_division(gen, expr, a, b);
     }
-    if (expr->map.op == TIR_REM) {
+    if (expr->map.op == OP_REM) {
         LLVMValueRef args[] = {a, b};
         return gen_libm(gen, "fmod", args, 2);
     }
@@ -113,12 +113,12 @@ typedef struct Predicate {
 
 static Predicate predicate_of(TirOp op) {
     switch ((int)op) {
-    case TIR_EQ: return (Predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
-    case TIR_NE: return (Predicate){LLVMRealUNE, LLVMIntNE, LLVMIntNE};
-    case TIR_LT: return (Predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
-    case TIR_LE: return (Predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
-    case TIR_GT: return (Predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
-    case TIR_GE: return (Predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
+    case OP_EQ: return (Predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
+    case OP_NE: return (Predicate){LLVMRealUNE, LLVMIntNE, LLVMIntNE};
+    case OP_LT: return (Predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
+    case OP_LE: return (Predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
+    case OP_GT: return (Predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
+    case OP_GE: return (Predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
     default: UNREACHABLE();
     }
 }
@@ -175,17 +175,17 @@ static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef a) {
 }
 
 static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
-    if (op == TIR_ISNAN) {
+    if (op == OP_ISNAN) {
         return LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, a, "");
     }
     LLVMValueRef infinity = lanes_like(gen, gen_real(gen, (double)INFINITY), a);
-    return LLVMBuildFCmp(gen->builder, op == TIR_ISINF ? LLVMRealOEQ : LLVMRealONE,
+    return LLVMBuildFCmp(gen->builder, op == OP_ISINF ? LLVMRealOEQ : LLVMRealONE,
                          exact(gen, "llvm.fabs", a), infinity, "");
 }
 
 bool op_map_is_call(TirOp op) {
     switch ((int)op) {
-#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
 #include "tir/ops.def"
         return true;
     default: return false;
@@ -205,41 +205,41 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     LLVMBuilderRef builder = gen->builder;
     Root root = expr->map.args[0]->type->root;
     switch (expr->map.op) {
-    case TIR_ADD: return op_add(gen, root, v[0], v[1]);
-    case TIR_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
-    case TIR_MUL: return op_mul(gen, root, v[0], v[1]);
-    case TIR_NEG: return negated(gen, root, v[0]);
-    case TIR_DIV:
-    case TIR_REM: return division(gen, expr, v[0], v[1]);
-    case TIR_MIN:
-    case TIR_MAX: return min_max_pair(gen, expr->map.op == TIR_MAX, root, v[0], v[1]);
-    case TIR_EQ:
-    case TIR_NE:
-    case TIR_LT:
-    case TIR_LE:
-    case TIR_GT:
-    case TIR_GE: return comparison(gen, expr, v[0], v[1]);
-    case TIR_AND:
-    case TIR_BIT_AND: return LLVMBuildAnd(builder, v[0], v[1], "");
-    case TIR_OR:
-    case TIR_BIT_OR: return LLVMBuildOr(builder, v[0], v[1], "");
-    case TIR_BIT_XOR: return LLVMBuildXor(builder, v[0], v[1], "");
-    case TIR_NOT:
-    case TIR_BIT_NOT: return LLVMBuildNot(builder, v[0], "");
-    case TIR_SHL: return shift(gen, LLVMShl, v[0], v[1]);
-    case TIR_SHR: return shift(gen, LLVMLShr, v[0], v[1]);
-    case TIR_SELECT: return LLVMBuildSelect(builder, v[0], v[1], v[2], "");
-    case TIR_SIGN: return sign(gen, root, v[0]);
-    case TIR_ISNAN:
-    case TIR_ISINF:
-    case TIR_ISFINITE: return class_test(gen, expr->map.op, v[0]);
-    case TIR_ABS: return exact(gen, "llvm.fabs", v[0]);
-    case TIR_FLOOR: return exact(gen, "llvm.floor", v[0]);
-    case TIR_CEIL: return exact(gen, "llvm.ceil", v[0]);
-    case TIR_ROUND: return exact(gen, "llvm.round", v[0]);
-    case TIR_TRUNC: return exact(gen, "llvm.trunc", v[0]);
-    case TIR_SQRT: return exact(gen, "llvm.sqrt", v[0]);
-#define TIR_FUNCTION(NAME, text, arity) case TIR_##NAME:
+    case OP_ADD: return op_add(gen, root, v[0], v[1]);
+    case OP_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
+    case OP_MUL: return op_mul(gen, root, v[0], v[1]);
+    case OP_NEG: return negated(gen, root, v[0]);
+    case OP_DIV:
+    case OP_REM: return division(gen, expr, v[0], v[1]);
+    case OP_MIN:
+    case OP_MAX: return min_max_pair(gen, expr->map.op == OP_MAX, root, v[0], v[1]);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return comparison(gen, expr, v[0], v[1]);
+    case OP_AND:
+    case OP_BIT_AND: return LLVMBuildAnd(builder, v[0], v[1], "");
+    case OP_OR:
+    case OP_BIT_OR: return LLVMBuildOr(builder, v[0], v[1], "");
+    case OP_BIT_XOR: return LLVMBuildXor(builder, v[0], v[1], "");
+    case OP_NOT:
+    case OP_BIT_NOT: return LLVMBuildNot(builder, v[0], "");
+    case OP_SHL: return shift(gen, LLVMShl, v[0], v[1]);
+    case OP_SHR: return shift(gen, LLVMLShr, v[0], v[1]);
+    case OP_SELECT: return LLVMBuildSelect(builder, v[0], v[1], v[2], "");
+    case OP_SIGN: return sign(gen, root, v[0]);
+    case OP_ISNAN:
+    case OP_ISINF:
+    case OP_ISFINITE: return class_test(gen, expr->map.op, v[0]);
+    case OP_ABS: return exact(gen, "llvm.fabs", v[0]);
+    case OP_FLOOR: return exact(gen, "llvm.floor", v[0]);
+    case OP_CEIL: return exact(gen, "llvm.ceil", v[0]);
+    case OP_ROUND: return exact(gen, "llvm.round", v[0]);
+    case OP_TRUNC: return exact(gen, "llvm.trunc", v[0]);
+    case OP_SQRT: return exact(gen, "llvm.sqrt", v[0]);
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
 #include "tir/ops.def"
         return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
     }
@@ -248,7 +248,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
 
 static void find_index(const TirExpr *expr, void *data) {
     bool *found = data;
-    for (size_t k = 0; expr->kind == TIR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         *found = *found || expr->view.axes[k].index != NULL;
     }
     tir_read_operands(expr, find_index, data);
@@ -265,7 +265,7 @@ static bool needs_branch(const TirExpr *right) {
 // own when it may trap or costs more than the jump.
 static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
     const TirExpr *right = expr->map.args[1];
-    bool is_and = expr->map.op == TIR_AND;
+    bool is_and = expr->map.op == OP_AND;
     LLVMValueRef left = element(gen, expr->map.args[0], index);
     if (!needs_branch(right)) {
         index_prepare(gen, right);
@@ -290,7 +290,7 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
 }
 
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
-    bool is_logical = expr->map.op == TIR_AND || expr->map.op == TIR_OR;
+    bool is_logical = expr->map.op == OP_AND || expr->map.op == OP_OR;
     if (is_logical && type_is_scalar(expr->type)) {
         return short_circuit(gen, expr, index_scalar(gen));
     }

@@ -11,18 +11,18 @@
 static LLVMValueRef neutral(Gen *gen, TirReduction op, Root root) {
     bool is_real = root == ROOT_REAL;
     switch (op) {
-    case TIR_REDUCE_SUM: return is_real ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-    case TIR_REDUCE_PROD: return is_real ? gen_real(gen, 1) : gen_i32(gen, 1);
-    case TIR_REDUCE_MIN:
-    case TIR_REDUCE_ARGMIN:
+    case REDUCE_SUM: return is_real ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+    case REDUCE_PROD: return is_real ? gen_real(gen, 1) : gen_i32(gen, 1);
+    case REDUCE_MIN:
+    case REDUCE_ARGMIN:
         return is_real ? gen_real(gen, (double)INFINITY)
                        : gen_i32(gen, root == ROOT_INT ? INT32_MAX : UINT32_MAX);
-    case TIR_REDUCE_MAX:
-    case TIR_REDUCE_ARGMAX:
+    case REDUCE_MAX:
+    case REDUCE_ARGMAX:
         return is_real ? gen_real(gen, -(double)INFINITY)
                        : gen_i32(gen, root == ROOT_INT ? INT32_MIN : 0);
-    case TIR_REDUCE_ALL: return gen_i1(gen, true);
-    case TIR_REDUCE_ANY: return gen_i1(gen, false);
+    case REDUCE_ALL: return gen_i1(gen, true);
+    case REDUCE_ANY: return gen_i1(gen, false);
     }
     UNREACHABLE();
 }
@@ -30,20 +30,20 @@ static LLVMValueRef neutral(Gen *gen, TirReduction op, Root root) {
 static LLVMValueRef combined(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
     Root root = expr->reduce.operand->type->root;
     switch (expr->reduce.op) {
-    case TIR_REDUCE_SUM: return op_add(gen, root, a, b);
-    case TIR_REDUCE_PROD: return op_mul(gen, root, a, b);
-    case TIR_REDUCE_MIN: return op_min_max(gen, false, root, a, b);
-    case TIR_REDUCE_MAX: return op_min_max(gen, true, root, a, b);
-    case TIR_REDUCE_ALL: return LLVMBuildAnd(gen->builder, a, b, "");
-    case TIR_REDUCE_ANY: return LLVMBuildOr(gen->builder, a, b, "");
-    case TIR_REDUCE_ARGMIN:
-    case TIR_REDUCE_ARGMAX: BUG("positions are not combined");
+    case REDUCE_SUM: return op_add(gen, root, a, b);
+    case REDUCE_PROD: return op_mul(gen, root, a, b);
+    case REDUCE_MIN: return op_min_max(gen, false, root, a, b);
+    case REDUCE_MAX: return op_min_max(gen, true, root, a, b);
+    case REDUCE_ALL: return LLVMBuildAnd(gen->builder, a, b, "");
+    case REDUCE_ANY: return LLVMBuildOr(gen->builder, a, b, "");
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX: BUG("positions are not combined");
     }
     UNREACHABLE();
 }
 
 static bool is_arg(const TirExpr *expr) {
-    return expr->reduce.op == TIR_REDUCE_ARGMIN || expr->reduce.op == TIR_REDUCE_ARGMAX;
+    return expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX;
 }
 
 // argmin and argmax: whether `value` is better than `best`, that is strictly beyond it, or the
@@ -97,8 +97,8 @@ static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef 
         carried[0] = combined(gen, expr, carried[0], value);
         return;
     }
-    LLVMValueRef better = is_better(gen, expr->reduce.op == TIR_REDUCE_ARGMAX, operand->type->root,
-                                    value, carried[0]);
+    LLVMValueRef better =
+        is_better(gen, expr->reduce.op == REDUCE_ARGMAX, operand->type->root, value, carried[0]);
     LLVMValueRef position = lanes_like(gen, carried[2], carried[1]);
     carried[0] = LLVMBuildSelect(gen->builder, better, value, carried[0], "");
     carried[1] = LLVMBuildSelect(gen->builder, better, position, carried[1], "");
@@ -209,7 +209,7 @@ bool op_reduce_takes_lanes(Gen *gen, const TirExpr *expr) {
         }
     }
     bool is_rounded = from->root == ROOT_REAL &&
-                      (expr->reduce.op == TIR_REDUCE_SUM || expr->reduce.op == TIR_REDUCE_PROD);
+                      (expr->reduce.op == REDUCE_SUM || expr->reduce.op == REDUCE_PROD);
     bool keeps_order = is_arg(expr) || (is_rounded && gen->options->fp == FP_STRICT);
     return !keeps_order && lane_sum_pays(gen, from->numel / expr->type->numel, from->root);
 }

@@ -297,7 +297,7 @@ static void fill_result(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueR
 }
 
 bool product_set(Gen *gen, const Destination *to, const TirExpr *value) {
-    if (value->kind != TIR_DOT || value->type->flat_rank != 2 ||
+    if (value->kind != EXPR_DOT || value->type->flat_rank != 2 ||
         !target_has_vectors(&gen->target)) {
         return false;
     }

@@ -165,11 +165,11 @@ static void set_cumsum(Gen *gen, const Destination *to, const TirExpr *value) {
 
 // All bytes of the value are zero.
 static bool is_zero_fill(const TirExpr *value) {
-    if (value->kind == TIR_VIEW || value->kind == TIR_RESHAPE) {
-        const TirExpr *operand = value->kind == TIR_VIEW ? value->view.operand : value->operand;
+    if (value->kind == EXPR_VIEW || value->kind == EXPR_RESHAPE) {
+        const TirExpr *operand = value->kind == EXPR_VIEW ? value->view.operand : value->operand;
         return is_zero_fill(operand);
     }
-    if (value->kind != TIR_CONST || value->type->numel > 1) {
+    if (value->kind != EXPR_CONST || value->type->numel > 1) {
         return false;
     }
     TirScalar scalar = value->data[0];
@@ -187,18 +187,18 @@ static bool is_zero_fill(const TirExpr *value) {
 // The memory that holds the value already, row-major; NULL when it is not in one piece.
 static LLVMValueRef memory_of(Gen *gen, const TirExpr *value) {
     switch (value->kind) {
-    case TIR_VAR: return function_var_address(gen, value->var);
-    case TIR_CONST: return element_const_table(gen, value);
-    case TIR_RESHAPE: return memory_of(gen, value->operand);
-    case TIR_MAP:
-    case TIR_CONVERT:
-    case TIR_VIEW:
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_REDUCE:
-    case TIR_CUMSUM:
-    case TIR_DOT:
-    case TIR_IOTA: return NULL;
+    case EXPR_VAR: return function_var_address(gen, value->var);
+    case EXPR_CONST: return element_const_table(gen, value);
+    case EXPR_RESHAPE: return memory_of(gen, value->operand);
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_VIEW:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: return NULL;
     }
     UNREACHABLE();
 }
@@ -230,7 +230,7 @@ static bool set_bytes(Gen *gen, const Destination *to, const TirExpr *value) {
 static void set_destination(Gen *gen, const Destination *to, const TirExpr *value);
 
 static void set_parts(Gen *gen, const Destination *to, const TirExpr *value) {
-    bool is_literal = value->kind == TIR_LITERAL;
+    bool is_literal = value->kind == EXPR_LITERAL;
     size_t count = is_literal ? value->literal.count : value->concat.count;
     Destination part = {
         .kind = is_literal ? INTO_STACKED_PART : INTO_CONCAT_PART,
@@ -249,9 +249,9 @@ static void set_destination(Gen *gen, const Destination *to, const TirExpr *valu
     if (set_bytes(gen, to, value) || product_set(gen, to, value)) {
         return;
     }
-    if (value->kind == TIR_LITERAL || value->kind == TIR_CONCAT) {
+    if (value->kind == EXPR_LITERAL || value->kind == EXPR_CONCAT) {
         set_parts(gen, to, value);
-    } else if (value->kind == TIR_CUMSUM) {
+    } else if (value->kind == EXPR_CUMSUM) {
         set_cumsum(gen, to, value);
     } else {
         set_elements(gen, to, value);

@@ -111,18 +111,18 @@ static void stmt_one(Gen *gen, const TirStmt *stmt) {
     pointer_map_clear(&gen->indices);
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
-    case TIR_SET: set_place(gen, stmt->set.place, stmt->set.value); return;
-    case TIR_CALL: function_call(gen, stmt); return;
-    case TIR_IF: stmt_if(gen, stmt); return;
-    case TIR_FOR: stmt_for(gen, stmt); return;
-    case TIR_WHILE: stmt_while(gen, stmt); return;
-    case TIR_BREAK: gen_jump(gen, gen->loop->after); return;
-    case TIR_CONTINUE: gen_jump(gen, gen->loop->next); return;
-    case TIR_RETURN: gen_jump(gen, gen->leave); return;
-    case TIR_PRINT: effect_print(gen, stmt); return;
-    case TIR_INPUT: effect_input(gen, stmt); return;
-    case TIR_OUTPUT: effect_output(gen, stmt); return;
-    case TIR_ASSERT: effect_assert(gen, stmt); return;
+    case STMT_SET: set_place(gen, stmt->set.place, stmt->set.value); return;
+    case STMT_CALL: function_call(gen, stmt); return;
+    case STMT_IF: stmt_if(gen, stmt); return;
+    case STMT_FOR: stmt_for(gen, stmt); return;
+    case STMT_WHILE: stmt_while(gen, stmt); return;
+    case STMT_BREAK: gen_jump(gen, gen->loop->after); return;
+    case STMT_CONTINUE: gen_jump(gen, gen->loop->next); return;
+    case STMT_RETURN: gen_jump(gen, gen->leave); return;
+    case STMT_PRINT: effect_print(gen, stmt); return;
+    case STMT_INPUT: effect_input(gen, stmt); return;
+    case STMT_OUTPUT: effect_output(gen, stmt); return;
+    case STMT_ASSERT: effect_assert(gen, stmt); return;
     }
     UNREACHABLE();
 }

@@ -113,8 +113,8 @@ static unsigned depth_of(const TirBlock *block, bool of_loops) {
     unsigned most = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_loop = stmt->kind == TIR_FOR || stmt->kind == TIR_WHILE;
-        bool counts = of_loops ? is_loop : stmt->kind == TIR_IF;
+        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        bool counts = of_loops ? is_loop : stmt->kind == STMT_IF;
         TirBlock *blocks[2];
         for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
             unsigned depth = depth_of(blocks[k], of_loops) + counts;
@@ -392,7 +392,7 @@ void function_call(Gen *gen, const TirStmt *call) {
     for (size_t i = 0; i < call->call.arg_count; i++) {
         const TirExpr *arg = call->call.args[i];
         args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
-                        : arg->kind == TIR_CONST  ? element_const_table(gen, arg)
+                        : arg->kind == EXPR_CONST ? element_const_table(gen, arg)
                                                   : function_var_address(gen, arg->var);
     }
     // A scalar's own slot is never passed on, so that it can become a register.

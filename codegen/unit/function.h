@@ -16,7 +16,7 @@ unsigned function_context_args(Gen *gen, const GenContext *at, LLVMValueRef *arg
 // Calls it with these arguments, context and result included, and returns the status.
 LLVMValueRef function_call_value(Gen *gen, const TirFunction *function, LLVMValueRef *args,
                                  unsigned count);
-// Emits a TIR_CALL.
+// Emits a STMT_CALL.
 void function_call(Gen *gen, const TirStmt *call);
 
 // Where a variable lives.

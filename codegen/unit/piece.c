@@ -24,7 +24,7 @@ static void count_node(const TirExpr *expr, void *data) {
 }
 
 static size_t count_statements(TirStmt *stmt, bool *returns) {
-    *returns = *returns || stmt->kind == TIR_RETURN;
+    *returns = *returns || stmt->kind == STMT_RETURN;
     size_t nodes = 0;
     tir_read_exprs(stmt, count_node, &nodes);
     size_t count = 1 + nodes / NODES_PER_STATEMENT;
@@ -74,7 +74,7 @@ static void note_use(Sharing *sharing, const TirVar *var) {
 }
 
 static void visit_expr(const TirExpr *expr, void *data) {
-    if (expr->kind == TIR_VAR) {
+    if (expr->kind == EXPR_VAR) {
         note_use(data, expr->var);
     }
     tir_read_operands(expr, visit_expr, data);
@@ -82,10 +82,10 @@ static void visit_expr(const TirExpr *expr, void *data) {
 
 static void visit_statement(TirStmt *stmt, Sharing *sharing) {
     tir_read_exprs(stmt, visit_expr, sharing);
-    note_use(sharing, stmt->kind == TIR_CALL    ? stmt->call.result
-                      : stmt->kind == TIR_FOR   ? stmt->for_loop.var
-                      : stmt->kind == TIR_INPUT ? stmt->input.var
-                                                : NULL);
+    note_use(sharing, stmt->kind == STMT_CALL    ? stmt->call.result
+                      : stmt->kind == STMT_FOR   ? stmt->for_loop.var
+                      : stmt->kind == STMT_INPUT ? stmt->input.var
+                                                 : NULL);
     TirBlock *blocks[2];
     for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
         for (size_t i = 0; i < blocks[k]->count; i++) {

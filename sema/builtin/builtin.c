@@ -148,12 +148,12 @@ TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, T
 }
 
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
-    return expr->kind == TIR_VAR || expr->kind == TIR_CONST ? expr
-                                                            : check_into_temporary(checker, expr);
+    return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST ? expr
+                                                              : check_into_temporary(checker, expr);
 }
 
 TirExpr *builtin_nothing(Checker *checker, Span span) {
-    return tir_new_expr(checker->arena, TIR_CONST, type_void(checker->tir.types), span);
+    return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
 }
 
 TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type,

@@ -82,7 +82,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
     if (!io_allowed(checker, call) || !ok) {
         return check_poison(checker);
     }
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_PRINT, call->span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_PRINT, call->span);
     stmt->print.items = items;
     stmt->print.count = call->count;
     return builtin_nothing(checker, call->span);
@@ -110,7 +110,7 @@ TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
     if (!io_allowed(checker, call) || !ok || type_is_poison(type)) {
         return check_poison(checker);
     }
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_INPUT, call->span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_INPUT, call->span);
     stmt->input.name = name;
     stmt->input.var =
         tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, type, call->span);
@@ -128,7 +128,7 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {
         return check_poison(checker);
     }
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_OUTPUT, call->span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_OUTPUT, call->span);
     stmt->output.name = name;
     stmt->output.value = value;
     return builtin_nothing(checker, call->span);
@@ -150,7 +150,7 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     if (!effect_allowed(checker, call) || !ok) {
         return check_poison(checker);
     }
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, TIR_ASSERT, call->span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_ASSERT, call->span);
     stmt->assertion.condition = condition;
     stmt->assertion.text = text;
     return builtin_nothing(checker, call->span);

@@ -40,7 +40,7 @@ TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
     }
     TirExpr *x = call->args[0];
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
-    return builtin_map(checker, TIR_SIGN, type, x, NULL, NULL, call->span);
+    return builtin_map(checker, OP_SIGN, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
@@ -91,8 +91,8 @@ TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = args[0]->type;
     TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, call->span), type);
-    TirExpr *shifted = builtin_map(checker, TIR_SHR, type, args[0], args[1], NULL, call->span);
-    return builtin_map(checker, TIR_BIT_AND, type, shifted, one, NULL, call->span);
+    TirExpr *shifted = builtin_map(checker, OP_SHR, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, OP_BIT_AND, type, shifted, one, NULL, call->span);
 }
 
 // x with the bit set where v is nonzero, cleared elsewhere.
@@ -106,14 +106,14 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
     Span span = call->span;
     TirExpr *x = builtin_shared(checker, args[0]);
     TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, span), type);
-    TirExpr *bit = builtin_map(checker, TIR_SHL, type, one, args[1], NULL, span);
+    TirExpr *bit = builtin_map(checker, OP_SHL, type, one, args[1], NULL, span);
     bit = builtin_shared(checker, bit);
     TirExpr *on =
         check_built(checker, tir_convert(&checker->tir, ROOT_BOOL, args[2], args[2]->span));
-    TirExpr *with = builtin_map(checker, TIR_BIT_OR, type, x, bit, NULL, span);
-    TirExpr *mask = builtin_map(checker, TIR_BIT_NOT, type, bit, NULL, NULL, span);
-    TirExpr *without = builtin_map(checker, TIR_BIT_AND, type, x, mask, NULL, span);
-    return builtin_map(checker, TIR_SELECT, type, on, with, without, span);
+    TirExpr *with = builtin_map(checker, OP_BIT_OR, type, x, bit, NULL, span);
+    TirExpr *mask = builtin_map(checker, OP_BIT_NOT, type, bit, NULL, NULL, span);
+    TirExpr *without = builtin_map(checker, OP_BIT_AND, type, x, mask, NULL, span);
+    return builtin_map(checker, OP_SELECT, type, on, with, without, span);
 }
 
 // --- clamp, select ------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     for (size_t k = 0; k < 3; k++) {
         args[k] = check_fit(checker, call->args[k], type);
     }
-    TirExpr *raised = builtin_map(checker, TIR_MAX, type, args[0], args[1], NULL, call->span);
-    return builtin_map(checker, TIR_MIN, type, raised, args[2], NULL, call->span);
+    TirExpr *raised = builtin_map(checker, OP_MAX, type, args[0], args[1], NULL, call->span);
+    return builtin_map(checker, OP_MIN, type, raised, args[2], NULL, call->span);
 }
 
 TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
@@ -172,7 +172,7 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
         return report_third(checker, call, &fit, condition, value);
     }
     const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
-    return builtin_map(checker, TIR_SELECT, type, check_spread(checker, condition, type),
+    return builtin_map(checker, OP_SELECT, type, check_spread(checker, condition, type),
                        check_fit(checker, call->args[1], type),
                        check_fit(checker, call->args[2], type), call->span);
 }

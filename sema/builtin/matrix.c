@@ -45,7 +45,7 @@ static TirExpr *positions(Checker *checker, const Type *shape, int32_t axis, Spa
 // True on the diagonal of a matrix of type `shape`.
 static TirExpr *on_diagonal(Checker *checker, const Type *shape, Span span) {
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_BOOL);
-    return builtin_map(checker, TIR_EQ, type, positions(checker, shape, 0, span),
+    return builtin_map(checker, OP_EQ, type, positions(checker, shape, 0, span),
                        positions(checker, shape, 1, span), NULL, span);
 }
 
@@ -91,19 +91,19 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
         return check_spread(checker, first, type);
     }
     TirExpr *steps = tir_const_real(&checker->tir, (double)length - 1, span);
-    TirExpr *step = builtin_map(checker, TIR_SUB, real, last, first, NULL, span);
-    step = builtin_map(checker, TIR_DIV, real, step, steps, NULL, span);
+    TirExpr *step = builtin_map(checker, OP_SUB, real, last, first, NULL, span);
+    step = builtin_map(checker, OP_DIV, real, step, steps, NULL, span);
     TirExpr *iota = positions(checker, type, 0, span);
     TirExpr *along = check_fit(checker, iota, type);
     TirExpr *value =
-        builtin_map(checker, TIR_MUL, type, along, check_spread(checker, step, type), NULL, span);
+        builtin_map(checker, OP_MUL, type, along, check_spread(checker, step, type), NULL, span);
     value =
-        builtin_map(checker, TIR_ADD, type, value, check_spread(checker, first, type), NULL, span);
+        builtin_map(checker, OP_ADD, type, value, check_spread(checker, first, type), NULL, span);
     TirExpr *end = tir_const_int(&checker->tir, (int32_t)length - 1, span);
     TirExpr *at_end =
-        builtin_map(checker, TIR_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL), iota,
+        builtin_map(checker, OP_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL), iota,
                     check_spread(checker, end, iota->type), NULL, span);
-    return builtin_map(checker, TIR_SELECT, type, at_end, check_spread(checker, last, type), value,
+    return builtin_map(checker, OP_SELECT, type, at_end, check_spread(checker, last, type), value,
                        span);
 }
 
@@ -134,7 +134,7 @@ TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
     TirScalar *zero = ARENA_NEW(checker->arena, TirScalar);
     TirExpr *zeros =
         tir_const(&checker->tir, type_scalar(checker->tir.types, x->type->root), zero, call->span);
-    return builtin_map(checker, TIR_SELECT, type, on_diagonal(checker, type, call->span),
+    return builtin_map(checker, OP_SELECT, type, on_diagonal(checker, type, call->span),
                        builtin_along(checker, x, type, &down), check_spread(checker, zeros, type),
                        call->span);
 }
@@ -143,7 +143,7 @@ TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
 static TirExpr *total(Checker *checker, TirExpr *x, Span span) {
     const Type *scalar = type_scalar(checker->tir.types, x->type->root);
     return check_built(
-        checker, tir_reduce(&checker->tir, TIR_REDUCE_SUM, scalar, x, 0, x->type->flat_rank, span));
+        checker, tir_reduce(&checker->tir, REDUCE_SUM, scalar, x, 0, x->type->flat_rank, span));
 }
 
 TirExpr *builtin_trace(Checker *checker, const BuiltinCall *call) {
@@ -162,8 +162,8 @@ TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
     const Type *type = type_with_root(checker->tir.types, call->args[0]->type, ROOT_REAL);
     TirExpr *x = builtin_shared(checker, check_fit(checker, call->args[0], type));
     TirExpr *sum =
-        total(checker, builtin_map(checker, TIR_MUL, type, x, x, NULL, call->span), call->span);
-    return builtin_map(checker, TIR_SQRT, sum->type, sum, NULL, NULL, call->span);
+        total(checker, builtin_map(checker, OP_MUL, type, x, x, NULL, call->span), call->span);
+    return builtin_map(checker, OP_SQRT, sum->type, sum, NULL, NULL, call->span);
 }
 
 // --- products -----------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
     }
     int32_t down = 0;
     int32_t across = 1;
-    return builtin_map(checker, TIR_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
+    return builtin_map(checker, OP_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
                        builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
 }
 
@@ -224,11 +224,11 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
     for (int64_t i = 0; i < 3; i++) {
         int64_t j = (i + 1) % 3;
         int64_t k = (i + 2) % 3;
-        TirExpr *plus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], j),
+        TirExpr *plus = builtin_map(checker, OP_MUL, scalar, element(checker, v[0], j),
                                     element(checker, v[1], k), NULL, call->span);
-        TirExpr *minus = builtin_map(checker, TIR_MUL, scalar, element(checker, v[0], k),
+        TirExpr *minus = builtin_map(checker, OP_MUL, scalar, element(checker, v[0], k),
                                      element(checker, v[1], j), NULL, call->span);
-        items[i] = builtin_map(checker, TIR_SUB, scalar, plus, minus, NULL, call->span);
+        items[i] = builtin_map(checker, OP_SUB, scalar, plus, minus, NULL, call->span);
     }
     return check_built(checker, tir_literal(&checker->tir, type, items, 3, call->span));
 }

@@ -31,7 +31,7 @@ static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
     if (type == NULL) {
         return check_poison(checker);
     }
-    TirOp op = call->op == TIR_REDUCE_MIN ? TIR_MIN : TIR_MAX;
+    TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
     return check_built(checker,
                        tir_map(&checker->tir, op, type, check_fit(checker, call->args[0], type),
                                check_fit(checker, call->args[1], type), NULL, call->span));
@@ -78,7 +78,7 @@ TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
     TirExpr *divisor = tir_const_real(&checker->tir, (double)count, call->span);
     divisor = check_spread(checker, divisor, total->type);
     return check_built(
-        checker, tir_map(&checker->tir, TIR_DIV, total->type, total, divisor, NULL, call->span));
+        checker, tir_map(&checker->tir, OP_DIV, total->type, total, divisor, NULL, call->span));
 }
 
 TirExpr *builtin_position(Checker *checker, const BuiltinCall *call) {

@@ -60,10 +60,10 @@ typedef struct Search {
 
 // The variable at the bottom of views; NULL when there is something else.
 static const TirExpr *bottom_var(const TirExpr *place) {
-    while (place->kind == TIR_VIEW || place->kind == TIR_RESHAPE) {
-        place = place->kind == TIR_VIEW ? place->view.operand : place->operand;
+    while (place->kind == EXPR_VIEW || place->kind == EXPR_RESHAPE) {
+        place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
     }
-    return place->kind == TIR_VAR ? place : NULL;
+    return place->kind == EXPR_VAR ? place : NULL;
 }
 
 static void report_access(const Search *search, const TirExpr *place, bool is_write,
@@ -84,9 +84,9 @@ static void visit_read(const TirExpr *expr, void *data);
 
 // The indices of a variable's views.
 static void visit_indices(const TirExpr *place, Search *search) {
-    for (; place->kind != TIR_VAR;
-         place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {
-        if (place->kind != TIR_VIEW) {
+    for (; place->kind != EXPR_VAR;
+         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
+        if (place->kind != EXPR_VIEW) {
             continue;
         }
         for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
@@ -108,7 +108,7 @@ static void visit_read(const TirExpr *expr, void *data) {
 
 void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *visit, void *data) {
     Search search = {.effects = effects, .visit = visit, .data = data};
-    if (stmt->kind != TIR_SET) {
+    if (stmt->kind != STMT_SET) {
         tir_read_exprs(stmt, visit_read, &search);
         return;
     }
@@ -134,7 +134,7 @@ static void collect_block(Collector *collector, const TirBlock *block) {
     for (size_t k = 0; k < block->count; k++) {
         TirStmt *stmt = block->items[k];
         effects_visit_stmt(collector->effects, stmt, collect_access, collector);
-        if (stmt->kind == TIR_CALL) {
+        if (stmt->kind == STMT_CALL) {
             CallSite call = {stmt->call.function, stmt->span};
             LIST_PUSH(collector->effects->arena, &collector->uses->calls, call);
         }

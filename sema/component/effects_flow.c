@@ -306,13 +306,13 @@ static void walk_while(Flow *flow, TirStmt *stmt) {
 }
 
 static void walk_jump(Flow *flow, const TirStmt *stmt) {
-    if (stmt->kind == TIR_RETURN) {
+    if (stmt->kind == STMT_RETURN) {
         jump(flow, &flow->returns);
         return;
     }
     CHECK(flow->loops.items != NULL && flow->loops.count > 0);
     Loop *loop = &flow->loops.items[flow->loops.count - 1];
-    if (stmt->kind == TIR_BREAK) {
+    if (stmt->kind == STMT_BREAK) {
         loop->has_break = true;
         jump(flow, &loop->breaks);
     } else {
@@ -323,18 +323,18 @@ static void walk_jump(Flow *flow, const TirStmt *stmt) {
 
 static void walk_stmt(Flow *flow, TirStmt *stmt) {
     switch (stmt->kind) {
-    case TIR_SET: walk_set(flow, stmt); return;
-    case TIR_CALL: walk_call(flow, stmt); return;
-    case TIR_IF: walk_if(flow, stmt); return;
-    case TIR_FOR: walk_for(flow, stmt); return;
-    case TIR_WHILE: walk_while(flow, stmt); return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN: walk_jump(flow, stmt); return;
-    case TIR_PRINT:
-    case TIR_INPUT:
-    case TIR_OUTPUT:
-    case TIR_ASSERT: effects_visit_stmt(flow->effects, stmt, walk_access, flow); return;
+    case STMT_SET: walk_set(flow, stmt); return;
+    case STMT_CALL: walk_call(flow, stmt); return;
+    case STMT_IF: walk_if(flow, stmt); return;
+    case STMT_FOR: walk_for(flow, stmt); return;
+    case STMT_WHILE: walk_while(flow, stmt); return;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: walk_jump(flow, stmt); return;
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: effects_visit_stmt(flow->effects, stmt, walk_access, flow); return;
     }
     UNREACHABLE();
 }

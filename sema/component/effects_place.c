@@ -55,8 +55,8 @@ static bool view_positions(const TirExpr *view, const Loop *loops, size_t loop_c
             positions[d] = (Positions){axis->start, axis->step, count};
             continue;
         }
-        size_t loop = axis->index->kind == TIR_VAR ? find_loop(axis->index->var, loops, loop_count)
-                                                   : loop_count;
+        size_t loop = axis->index->kind == EXPR_VAR ? find_loop(axis->index->var, loops, loop_count)
+                                                    : loop_count;
         if (loop == loop_count) {
             return false;
         }
@@ -98,18 +98,18 @@ static uint64_t combine(const Type *type, const Positions *positions) {
 uint64_t effects_reached(const TirExpr *place, const Loop *loops, size_t loop_count,
                          size_t *outermost) {
     *outermost = loop_count;
-    while (place->kind == TIR_RESHAPE) {
+    while (place->kind == EXPR_RESHAPE) {
         place = place->operand;
     }
-    if (place->kind == TIR_VAR) {
+    if (place->kind == EXPR_VAR) {
         return effects_all_elements(place->type);
     }
     const TirExpr *bottom = place->view.operand;
-    while (bottom->kind == TIR_RESHAPE) {
+    while (bottom->kind == EXPR_RESHAPE) {
         bottom = bottom->operand;
     }
     Positions positions[TYPE_FLAT_LIMIT];
-    if (bottom->kind != TIR_VAR ||
+    if (bottom->kind != EXPR_VAR ||
         !view_positions(place, loops, loop_count, positions, outermost)) {
         return 0;
     }

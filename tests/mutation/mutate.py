@@ -154,7 +154,7 @@ PLAN = [
     ("return (a > b) - (a < b);", "a < b", "b < b", "the sort only asks which is greater"),
     ("if (program->scratch_bytes < end) {", "<", "<=", EQUAL),
     (
-        "if (stmt->kind == TIR_CALL && stmt->call.function->scratch_offset < end) {",
+        "if (stmt->kind == STMT_CALL && stmt->call.function->scratch_offset < end) {",
         "<",
         "<=",
         EQUAL,
@@ -169,14 +169,14 @@ PLAN = [
 ]
 SCALARS = "scalar arguments are values before the call, and arrays are whole variables"
 ALIAS = [
-    ("if (a->kind == TIR_RESHAPE) {", "a->", "b->", "their kinds are equal there"),
+    ("if (a->kind == EXPR_RESHAPE) {", "a->", "b->", "their kinds are equal there"),
     (
-        "if (a->kind != TIR_VIEW || b->kind != TIR_VIEW || a->view.operand->kind != TIR_VAR ||",
+        "if (a->kind != EXPR_VIEW || b->kind != EXPR_VIEW || a->view.operand->kind != EXPR_VAR ||",
         "b->kind",
         "a->kind",
         "what is compared with a place there is a view",
     ),
-    ("if (a->kind == TIR_VAR) {", "a->", "b->", "their kinds are equal there"),
+    ("if (a->kind == EXPR_VAR) {", "a->", "b->", "their kinds are equal there"),
     ("return a->var == b->var;", "b->var", "a->var", "two variables have nothing in common"),
     (
         "if (axis->axis < 0) {",
@@ -231,8 +231,8 @@ ALIAS = [
     ),
     ("TirBlock *nested[2];", "2", "3", "room for one more"),
     (
-        "} else if (stmt->kind == TIR_INPUT) {",
-        "(stmt->kind == TIR_INPUT)",
+        "} else if (stmt->kind == STMT_INPUT) {",
+        "(stmt->kind == STMT_INPUT)",
         "(false)",
         "a temporary that takes an input is not written by a set or a call",
     ),
@@ -252,7 +252,7 @@ ALIAS = [
     ("if (!search->found) {", "!search->found", "search->found", SCALARS),
     ("if (!search->found) {", "!search->found", "!(!search->found)", SCALARS),
     (
-        "return type_is_scalar(arg->type) || arg->kind == TIR_CONST ||",
+        "return type_is_scalar(arg->type) || arg->kind == EXPR_CONST ||",
         "||",
         "&&",
         "copies what could be passed as it is",
@@ -267,7 +267,7 @@ ASSIGNMENT = [
         "reads behind the terminals, which the sanitizers see",
     ),
     (
-        "place = place->kind == TIR_VIEW ? place->view.operand : place->operand) {",
+        "place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {",
         "==",
         "!=",
         "both lie in the same place of the union",

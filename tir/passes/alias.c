@@ -25,7 +25,7 @@ typedef struct Aliaser {
 
 static void count_reads(const TirExpr *expr, void *data) {
     Aliaser *aliaser = data;
-    if (expr->kind == TIR_VAR && !tir_var_is_global(expr->var)) {
+    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
         aliaser->uses[expr->var->id].reads++;
     }
     tir_read_operands(expr, count_reads, data);
@@ -40,16 +40,16 @@ static void count_write(Aliaser *aliaser, const TirVar *var) {
 static void count_block(Aliaser *aliaser, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == TIR_SET && stmt->set.place->kind == TIR_VAR) {
+        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
             count_write(aliaser, stmt->set.place->var);
             count_reads(stmt->set.value, aliaser);
         } else {
             // A partial write counts as a read too: it keeps what it does not write.
             tir_read_exprs(stmt, count_reads, aliaser);
         }
-        if (stmt->kind == TIR_CALL) {
+        if (stmt->kind == STMT_CALL) {
             count_write(aliaser, stmt->call.result);
-        } else if (stmt->kind == TIR_INPUT) {
+        } else if (stmt->kind == STMT_INPUT) {
             count_write(aliaser, stmt->input.var);
         }
         TirBlock *nested[2];
@@ -75,13 +75,13 @@ static bool same_map(const TirExpr *a, const TirExpr *b) {
     if (a->kind != b->kind || !type_same_dims(a->type, b->type)) {
         return false;
     }
-    if (a->kind == TIR_VAR) {
+    if (a->kind == EXPR_VAR) {
         return a->var == b->var;
     }
-    if (a->kind == TIR_RESHAPE) {
+    if (a->kind == EXPR_RESHAPE) {
         return same_map(a->operand, b->operand);
     }
-    CHECK(a->kind == TIR_VIEW); // places consist of variables, reshapes and views
+    CHECK(a->kind == EXPR_VIEW); // places consist of variables, reshapes and views
     if (!same_map(a->view.operand, b->view.operand)) {
         return false;
     }
@@ -126,8 +126,8 @@ static bool positions_disjoint(Positions a, Positions b) {
 
 // Whether two views of one variable have no scalar in common; false when that is not plain to see.
 static bool views_disjoint(const TirExpr *a, const TirExpr *b) {
-    if (a->kind != TIR_VIEW || b->kind != TIR_VIEW || a->view.operand->kind != TIR_VAR ||
-        b->view.operand->kind != TIR_VAR) {
+    if (a->kind != EXPR_VIEW || b->kind != EXPR_VIEW || a->view.operand->kind != EXPR_VAR ||
+        b->view.operand->kind != EXPR_VAR) {
         return false;
     }
     for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {
@@ -146,44 +146,44 @@ static bool views_disjoint(const TirExpr *a, const TirExpr *b) {
 // `aligned`: element (i0, i1, ...) of the value needs this element of expr only.
 static bool expr_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned) {
     switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_IOTA: return false;
-    case TIR_VAR: return expr->var == tir_place_var(place) && !(aligned && same_map(place, expr));
-    case TIR_VIEW:
-    case TIR_RESHAPE:
+    case EXPR_CONST:
+    case EXPR_IOTA: return false;
+    case EXPR_VAR: return expr->var == tir_place_var(place) && !(aligned && same_map(place, expr));
+    case EXPR_VIEW:
+    case EXPR_RESHAPE:
         if (aligned && same_map(place, expr)) {
             return false;
         }
-        if (expr->kind == TIR_VIEW) {
+        if (expr->kind == EXPR_VIEW) {
             return expr_conflicts(place, expr->view.operand, false) && !views_disjoint(place, expr);
         }
         return expr_conflicts(place, expr->operand,
                               aligned && type_same_dims(expr->type, expr->operand->type));
-    case TIR_MAP:
+    case EXPR_MAP:
         for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
             if (expr_conflicts(place, expr->map.args[i], aligned)) {
                 return true;
             }
         }
         return false;
-    case TIR_CONVERT: return expr_conflicts(place, expr->operand, aligned);
-    case TIR_CUMSUM: return expr_conflicts(place, expr->operand, false);
-    case TIR_LITERAL:
+    case EXPR_CONVERT: return expr_conflicts(place, expr->operand, aligned);
+    case EXPR_CUMSUM: return expr_conflicts(place, expr->operand, false);
+    case EXPR_LITERAL:
         for (size_t i = 0; i < expr->literal.count; i++) {
             if (expr_conflicts(place, expr->literal.items[i], false)) {
                 return true;
             }
         }
         return false;
-    case TIR_CONCAT:
+    case EXPR_CONCAT:
         for (size_t i = 0; i < expr->concat.count; i++) {
             if (expr_conflicts(place, expr->concat.items[i], false)) {
                 return true;
             }
         }
         return false;
-    case TIR_REDUCE: return expr_conflicts(place, expr->reduce.operand, false);
-    case TIR_DOT:
+    case EXPR_REDUCE: return expr_conflicts(place, expr->reduce.operand, false);
+    case EXPR_DOT:
         return expr_conflicts(place, expr->dot.left, false) ||
                expr_conflicts(place, expr->dot.right, false);
     }
@@ -219,7 +219,7 @@ typedef struct ReadSearch {
 
 static void search_read(const TirExpr *expr, void *data) {
     ReadSearch *search = data;
-    search->found |= expr->kind == TIR_VAR && expr->var == search->var;
+    search->found |= expr->kind == EXPR_VAR && expr->var == search->var;
     if (!search->found) {
         tir_read_operands(expr, search_read, data);
     }
@@ -237,8 +237,8 @@ static bool result_is_safe(TirStmt *call, const TirVar *var) {
 }
 
 static bool argument_is_safe(const TirExpr *arg, const TirFunction *callee) {
-    return type_is_scalar(arg->type) || arg->kind == TIR_CONST ||
-           (arg->kind == TIR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals));
+    return type_is_scalar(arg->type) || arg->kind == EXPR_CONST ||
+           (arg->kind == EXPR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals));
 }
 
 static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
@@ -262,7 +262,7 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
 }
 
 static const TirExpr *skip_levels(const TirExpr *expr) {
-    while (expr->kind == TIR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
+    while (expr->kind == EXPR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
         expr = expr->operand;
     }
     return expr;
@@ -272,16 +272,16 @@ static const TirExpr *skip_levels(const TirExpr *expr) {
 static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVar *temp) {
     if (temp == NULL || temp->role != VAR_TEMP || temp->id >= aliaser->use_count ||
         aliaser->uses[temp->id].reads != 1 || aliaser->uses[temp->id].writes != 1 ||
-        stmt->kind != TIR_SET) {
+        stmt->kind != STMT_SET) {
         return false;
     }
     const TirExpr *value = skip_levels(stmt->set.value);
-    return value->kind == TIR_VAR && value->var == temp;
+    return value->kind == EXPR_VAR && value->var == temp;
 }
 
 // Whether `next` makes `stmt` needless by taking over its value.
 static bool merge_set(const Aliaser *aliaser, const TirStmt *stmt, TirStmt *next) {
-    if (stmt->set.place->kind != TIR_VAR || !copies_temp(aliaser, next, stmt->set.place->var) ||
+    if (stmt->set.place->kind != EXPR_VAR || !copies_temp(aliaser, next, stmt->set.place->var) ||
         set_conflicts(next->set.place, stmt->set.value)) {
         return false;
     }
@@ -292,7 +292,7 @@ static bool merge_set(const Aliaser *aliaser, const TirStmt *stmt, TirStmt *next
 // Whether the call takes over `next`, which copied its result.
 static bool merge_call(const Aliaser *aliaser, TirStmt *call, const TirStmt *next) {
     const TirVar *temp = call->call.result;
-    if (!copies_temp(aliaser, next, temp) || next->set.place->kind != TIR_VAR) {
+    if (!copies_temp(aliaser, next, temp) || next->set.place->kind != EXPR_VAR) {
         return false;
     }
     TirVar *var = next->set.place->var;
@@ -308,13 +308,13 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool has_next = i + 1 < block->count;
-        if (stmt->kind == TIR_SET) {
+        if (stmt->kind == STMT_SET) {
             if (!has_next || !merge_set(aliaser, stmt, block->items[i + 1])) {
                 emit_set(aliaser, &out, stmt);
             }
             continue;
         }
-        if (stmt->kind == TIR_CALL) {
+        if (stmt->kind == STMT_CALL) {
             i += has_next && merge_call(aliaser, stmt, block->items[i + 1]);
             emit_call(aliaser, &out, stmt);
             continue;

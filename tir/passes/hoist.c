@@ -47,10 +47,10 @@ static TirExpr *hoist(Placer *placer, TirExpr *expr) {
 
 // An element costs no more than a load.
 static bool is_direct(const TirExpr *expr) {
-    while (expr->kind == TIR_VIEW || expr->kind == TIR_RESHAPE) {
-        expr = expr->kind == TIR_VIEW ? expr->view.operand : expr->operand;
+    while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
     }
-    return expr->kind == TIR_VAR || expr->kind == TIR_CONST || expr->kind == TIR_IOTA;
+    return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
 }
 
 static TirExpr *place_direct(Placer *placer, TirExpr *expr) {
@@ -147,11 +147,11 @@ static TirExpr *place_short_circuit(Placer *placer, TirExpr *expr) {
     TirVar *temp = tir_var_create(tir, placer->function, VAR_TEMP, NULL, expr->type, span);
     tir_set(tir, out, tir_read(tir, temp, span), copy->map.args[0], span);
     TirExpr *undecided = tir_read(tir, temp, span);
-    if (expr->map.op == TIR_OR) {
-        undecided = tir_map(tir, TIR_NOT, expr->type, undecided, NULL, NULL, span);
+    if (expr->map.op == OP_OR) {
+        undecided = tir_map(tir, OP_NOT, expr->type, undecided, NULL, NULL, span);
     }
     tir_set(tir, &right, tir_read(tir, temp, span), copy->map.args[1], span);
-    TirStmt *branch = tir_stmt(tir, out, TIR_IF, span);
+    TirStmt *branch = tir_stmt(tir, out, STMT_IF, span);
     branch->branch.condition = undecided;
     branch->branch.then = right;
     return tir_read(tir, temp, span);
@@ -160,17 +160,17 @@ static TirExpr *place_short_circuit(Placer *placer, TirExpr *expr) {
 // At any place inside a tree.
 static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
     switch (expr->kind) {
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_IOTA: return expr;
-    case TIR_MAP:
-        if (type_is_scalar(expr->type) && (expr->map.op == TIR_AND || expr->map.op == TIR_OR)) {
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_IOTA: return expr;
+    case EXPR_MAP:
+        if (type_is_scalar(expr->type) && (expr->map.op == OP_AND || expr->map.op == OP_OR)) {
             return place_short_circuit(placer, expr);
         }
         return place_operands(placer, expr);
-    case TIR_CONVERT: return place_operands(placer, expr);
-    case TIR_VIEW: return place_view(placer, expr);
-    case TIR_RESHAPE: {
+    case EXPR_CONVERT: return place_operands(placer, expr);
+    case EXPR_VIEW: return place_view(placer, expr);
+    case EXPR_RESHAPE: {
         if (type_same_dims(expr->type, expr->operand->type)) {
             return place_expr(placer, expr->operand); // only levels differ
         }
@@ -178,11 +178,11 @@ static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
         copy->operand = place_direct(placer, expr->operand);
         return copy;
     }
-    case TIR_LITERAL:
-    case TIR_CONCAT:
-    case TIR_CUMSUM: return hoist(placer, expr);
-    case TIR_REDUCE: return place_reduction(placer, expr);
-    case TIR_DOT:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM: return hoist(placer, expr);
+    case EXPR_REDUCE: return place_reduction(placer, expr);
+    case EXPR_DOT:
         return placer->in_reduction || expr->type->flat_rank == 2 ? hoist(placer, expr)
                                                                   : place_dot(placer, expr);
     }
@@ -192,39 +192,39 @@ static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
 // The whole value of a `set`.
 static TirExpr *place_value(Placer *placer, TirExpr *expr) {
     switch (expr->kind) {
-    case TIR_LITERAL:
-    case TIR_CONCAT: return place_operands(placer, expr);
-    case TIR_CUMSUM: {
+    case EXPR_LITERAL:
+    case EXPR_CONCAT: return place_operands(placer, expr);
+    case EXPR_CUMSUM: {
         TirExpr *copy = tir_copy_node(placer->tir, expr);
         copy->operand = place_direct(placer, expr->operand);
         return copy;
     }
-    case TIR_DOT: return place_dot(placer, expr);
-    case TIR_RESHAPE:
+    case EXPR_DOT: return place_dot(placer, expr);
+    case EXPR_RESHAPE:
         return type_same_dims(expr->type, expr->operand->type) ? place_value(placer, expr->operand)
                                                                : place_expr(placer, expr);
-    case TIR_CONST:
-    case TIR_VAR:
-    case TIR_MAP:
-    case TIR_CONVERT:
-    case TIR_VIEW:
-    case TIR_REDUCE:
-    case TIR_IOTA: return place_expr(placer, expr);
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_VIEW:
+    case EXPR_REDUCE:
+    case EXPR_IOTA: return place_expr(placer, expr);
     }
     UNREACHABLE();
 }
 
 // Only the indices of a place are computed.
 static TirExpr *place_target(Placer *placer, TirExpr *place) {
-    if (place->kind == TIR_VAR) {
+    if (place->kind == EXPR_VAR) {
         return place;
     }
     TirExpr *copy = tir_copy_node(placer->tir, place);
-    if (place->kind == TIR_RESHAPE) {
+    if (place->kind == EXPR_RESHAPE) {
         copy->operand = place_target(placer, place->operand);
         return copy;
     }
-    CHECK(place->kind == TIR_VIEW);
+    CHECK(place->kind == EXPR_VIEW);
     for (size_t i = 0; i < place->view.operand->type->flat_rank; i++) {
         if (copy->view.axes[i].index != NULL) {
             place_operand(&copy->view.axes[i].index, placer);
@@ -239,14 +239,14 @@ static void place_passed(TirExpr **value, void *data) {
     Placer *placer = data;
     if (type_is_scalar((*value)->type)) {
         *value = place_expr(placer, *value);
-    } else if ((*value)->kind != TIR_VAR) {
+    } else if ((*value)->kind != EXPR_VAR) {
         *value = hoist(placer, *value);
     }
 }
 
 // Constants are handed over where the object has them: nothing writes a parameter.
 static void place_argument(TirExpr **value, void *data) {
-    if ((*value)->kind != TIR_CONST) {
+    if ((*value)->kind != EXPR_CONST) {
         place_passed(value, data);
     }
 }
@@ -264,14 +264,14 @@ static void place_block(Placer *placer, TirBlock *block);
 
 static void place_stmt(Placer *placer, TirStmt *stmt) {
     switch (stmt->kind) {
-    case TIR_SET:
+    case STMT_SET:
         stmt->set.place = place_target(placer, stmt->set.place);
         stmt->set.value = place_value(placer, stmt->set.value);
         break;
-    case TIR_CALL: tir_visit_exprs(stmt, place_argument, placer); break;
-    case TIR_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
-    case TIR_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
-    case TIR_WHILE: {
+    case STMT_CALL: tir_visit_exprs(stmt, place_argument, placer); break;
+    case STMT_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
+    case STMT_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
+    case STMT_WHILE: {
         TirBlock *out = placer->out;
         place_block(placer, &stmt->while_loop.before);
         placer->out = &stmt->while_loop.before; // computed again before each test
@@ -280,20 +280,20 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         place_block(placer, &stmt->while_loop.body);
         break;
     }
-    case TIR_IF:
+    case STMT_IF:
         place_operand(&stmt->branch.condition, placer);
         place_block(placer, &stmt->branch.then);
         place_block(placer, &stmt->branch.otherwise);
         break;
-    case TIR_FOR:
+    case STMT_FOR:
         tir_visit_exprs(stmt, place_operand, placer);
         place_block(placer, &stmt->for_loop.body);
         break;
-    case TIR_ASSERT: place_operand(&stmt->assertion.condition, placer); break;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN:
-    case TIR_INPUT: break;
+    case STMT_ASSERT: place_operand(&stmt->assertion.condition, placer); break;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_INPUT: break;
     }
     LIST_PUSH(placer->tir->arena, placer->out, stmt);
 }

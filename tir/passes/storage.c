@@ -129,7 +129,7 @@ static void use_var(Planner *planner, TirVar *var, bool writes_all) {
 }
 
 static void use_expr(const TirExpr *expr, void *data) {
-    if (expr->kind == TIR_VAR) {
+    if (expr->kind == EXPR_VAR) {
         use_var(data, expr->var, false);
     }
     tir_read_operands(expr, use_expr, data);
@@ -142,7 +142,7 @@ static void walk_loop(Planner *planner, TirStmt *stmt) {
     uint32_t loop = (uint32_t)planner->loops.count;
     LIST_PUSH(arena, &planner->loops, ((Loop){.start = planner->position}));
     LIST_PUSH(arena, &planner->open_loops, loop);
-    if (stmt->kind == TIR_WHILE) {
+    if (stmt->kind == STMT_WHILE) {
         walk_block(planner, &stmt->while_loop.before);
         planner->position++;
         use_expr(stmt->while_loop.condition, planner);
@@ -157,38 +157,38 @@ static void walk_loop(Planner *planner, TirStmt *stmt) {
 static void walk_stmt(Planner *planner, TirStmt *stmt) {
     planner->position++;
     switch (stmt->kind) {
-    case TIR_SET:
+    case STMT_SET:
         use_expr(stmt->set.value, planner);
-        if (stmt->set.place->kind == TIR_VAR) {
+        if (stmt->set.place->kind == EXPR_VAR) {
             use_var(planner, stmt->set.place->var, true);
         } else {
             use_expr(stmt->set.place, planner);
         }
         return;
-    case TIR_CALL:
+    case STMT_CALL:
         tir_read_exprs(stmt, use_expr, planner);
         if (stmt->call.result != NULL) {
             use_var(planner, stmt->call.result, true);
         }
         return;
-    case TIR_INPUT: use_var(planner, stmt->input.var, true); return;
-    case TIR_IF:
+    case STMT_INPUT: use_var(planner, stmt->input.var, true); return;
+    case STMT_IF:
         use_expr(stmt->branch.condition, planner);
         walk_block(planner, &stmt->branch.then);
         walk_block(planner, &stmt->branch.otherwise);
         return;
-    case TIR_FOR:
+    case STMT_FOR:
         tir_read_exprs(stmt, use_expr, planner);
         use_var(planner, stmt->for_loop.var, true);
         walk_loop(planner, stmt);
         return;
-    case TIR_WHILE: walk_loop(planner, stmt); return;
-    case TIR_PRINT:
-    case TIR_OUTPUT:
-    case TIR_ASSERT: tir_read_exprs(stmt, use_expr, planner); return;
-    case TIR_BREAK:
-    case TIR_CONTINUE:
-    case TIR_RETURN: return;
+    case STMT_WHILE: walk_loop(planner, stmt); return;
+    case STMT_PRINT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: tir_read_exprs(stmt, use_expr, planner); return;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: return;
     }
     UNREACHABLE();
 }
@@ -318,7 +318,7 @@ static bool fits_stack(const TirFunction *function, uint64_t bytes) {
 static bool calls_scratch(const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == TIR_CALL && stmt->call.function->needs_scratch) {
+        if (stmt->kind == STMT_CALL && stmt->call.function->needs_scratch) {
             return true;
         }
         TirBlock *nested[2];
@@ -373,7 +373,7 @@ static void place_callees(const TirFunction *caller, TirBlock *block) {
     uint64_t end = add_bytes(caller->scratch_offset, caller->scratch_bytes);
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == TIR_CALL && stmt->call.function->scratch_offset < end) {
+        if (stmt->kind == STMT_CALL && stmt->call.function->scratch_offset < end) {
             stmt->call.function->scratch_offset = end;
         }
         TirBlock *nested[2];

@@ -88,7 +88,7 @@ void sample_set(Sample *sample, TirExpr *place, TirExpr *value) {
 }
 
 void sample_print(Sample *sample, TirExpr *value) {
-    TirStmt *stmt = tir_stmt(&sample->tir, sample->body, TIR_PRINT, SPAN);
+    TirStmt *stmt = tir_stmt(&sample->tir, sample->body, STMT_PRINT, SPAN);
     stmt->print.items = ARENA_NEW(sample->context->arena, TirPrintItem);
     stmt->print.items[0].value = value;
     stmt->print.count = 1;

@@ -64,7 +64,7 @@ Test(arrays, literals_and_concatenations_fill_part_after_part) {
     TirVar *v = numbered(sample, "v", row);
     TirExpr *items[] = {
         sample_read(sample, v),
-        sample_binary(sample, TIR_ADD, sample_read(sample, v), sample_read(sample, v))};
+        sample_binary(sample, OP_ADD, sample_read(sample, v), sample_read(sample, v))};
     TirVar *m = sample_local(sample, "m", tir_literal(&sample->tir, matrix, items, 2, SPAN));
     sample_print(sample, sample_read(sample, m));
     const Type *wide = sample_type(sample, ROOT_INT, 2, 2u, 6u);
@@ -89,7 +89,7 @@ Test(arrays, copies_and_fills_of_whole_variables) {
     TirVar *d = sample_local(sample, "d", sample_stretch(sample, sample_int(sample, 9), 100));
     TirVar *vars[] = {a, b, c, d};
     for (size_t i = 0; i < 4; i++) {
-        TirExpr *sum = tir_reduce(&sample->tir, TIR_REDUCE_SUM, sample_type(sample, ROOT_INT, 0),
+        TirExpr *sum = tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_INT, 0),
                                   sample_read(sample, vars[i]), 0, 1, SPAN);
         sample_print(sample, sum);
     }
@@ -102,14 +102,13 @@ Test(arrays, reductions_of_either_axis) {
         Sample *sample = sample_create("x");
         TirVar *x = numbered(sample, "x", sample_type(sample, ROOT_INT, 2, 2u, columns));
         const Type *rows = sample_type(sample, ROOT_INT, 1, 2u);
-        static const TirReduction ops[] = {TIR_REDUCE_SUM, TIR_REDUCE_MIN, TIR_REDUCE_MAX,
-                                           TIR_REDUCE_ARGMAX};
+        static const TirReduction ops[] = {REDUCE_SUM, REDUCE_MIN, REDUCE_MAX, REDUCE_ARGMAX};
         for (size_t i = 0; i < 4; i++) {
             sample_print(
                 sample, tir_reduce(&sample->tir, ops[i], rows, sample_read(sample, x), 1, 1, SPAN));
         }
         TirExpr *down =
-            tir_reduce(&sample->tir, TIR_REDUCE_SUM, sample_type(sample, ROOT_INT, 1, columns),
+            tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_INT, 1, columns),
                        sample_read(sample, x), 0, 1, SPAN);
         TirVar *sums = sample_local(sample, "sums", down);
         sample_print(sample,
@@ -131,17 +130,17 @@ typedef struct RealReduction {
 
 Test(arrays, real_reductions_on_edge_cases) {
     static const RealReduction cases[] = {
-        {TIR_REDUCE_MIN, ROOT_REAL, {3, NAN, 1, 2, 5}, "nan"},
-        {TIR_REDUCE_MAX, ROOT_REAL, {-0.0, 0.0, -0.0, -0.0, -0.0}, "0.0"},
-        {TIR_REDUCE_MIN, ROOT_REAL, {0.0, 0.0, -0.0, 0.0, 0.0}, "-0.0"},
-        {TIR_REDUCE_MIN, ROOT_REAL, {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, "inf"},
-        {TIR_REDUCE_ARGMIN, ROOT_INT, {3, NAN, 1, NAN, 5}, "1"},
-        {TIR_REDUCE_ARGMAX, ROOT_INT, {3, 7, 7, 2, 5}, "1"},
-        {TIR_REDUCE_ARGMAX, ROOT_INT, {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}, "0"},
-        {TIR_REDUCE_ARGMIN, ROOT_INT, {NAN, NAN, NAN, NAN, NAN}, "0"},
-        {TIR_REDUCE_SUM, ROOT_REAL, {1, 2, 3, 4, 5}, "15.0"},
-        {TIR_REDUCE_PROD, ROOT_REAL, {1, 2, 3, 4, 5}, "120.0"},
-        {TIR_REDUCE_SUM, ROOT_REAL, {1, INFINITY, -INFINITY, 4, 5}, "nan"},
+        {REDUCE_MIN, ROOT_REAL, {3, NAN, 1, 2, 5}, "nan"},
+        {REDUCE_MAX, ROOT_REAL, {-0.0, 0.0, -0.0, -0.0, -0.0}, "0.0"},
+        {REDUCE_MIN, ROOT_REAL, {0.0, 0.0, -0.0, 0.0, 0.0}, "-0.0"},
+        {REDUCE_MIN, ROOT_REAL, {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, "inf"},
+        {REDUCE_ARGMIN, ROOT_INT, {3, NAN, 1, NAN, 5}, "1"},
+        {REDUCE_ARGMAX, ROOT_INT, {3, 7, 7, 2, 5}, "1"},
+        {REDUCE_ARGMAX, ROOT_INT, {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}, "0"},
+        {REDUCE_ARGMIN, ROOT_INT, {NAN, NAN, NAN, NAN, NAN}, "0"},
+        {REDUCE_SUM, ROOT_REAL, {1, 2, 3, 4, 5}, "15.0"},
+        {REDUCE_PROD, ROOT_REAL, {1, 2, 3, 4, 5}, "120.0"},
+        {REDUCE_SUM, ROOT_REAL, {1, INFINITY, -INFINITY, 4, 5}, "nan"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         Sample *sample = sample_create("x");
@@ -220,10 +219,10 @@ Test(arrays, single_reals) {
     TirExpr *tenths = sample_stretch(sample, sample_real(sample, 0.1), 40);
     TirVar *x = sample_local(sample, "x", tenths);
     TirExpr *fifths = sample_stretch(sample, sample_real(sample, 0.2), 40);
-    TirExpr *sums = sample_binary(sample, TIR_ADD, sample_read(sample, x), fifths);
+    TirExpr *sums = sample_binary(sample, OP_ADD, sample_read(sample, x), fifths);
     TirVar *y = sample_local(sample, "y", sums);
     sample_print(sample, sample_element(sample, sample_read(sample, y), sample_int(sample, 20)));
-    TirExpr *sine = tir_map(&sample->tir, TIR_SIN, sample_type(sample, ROOT_REAL, 0),
+    TirExpr *sine = tir_map(&sample->tir, OP_SIN, sample_type(sample, ROOT_REAL, 0),
                             sample_real(sample, 1), NULL, NULL, SPAN);
     sample_print(sample, sine);
     sample_expect(sample, "0.3\n0.84147096\n", 0, NULL);

@@ -74,12 +74,11 @@ static TirVar *variable(Sample *sample, const char *name, const Type *type, cons
 // Prints whether all elements of `value` are the expected ones.
 static void print_matches(Sample *sample, TirExpr *value) {
     TirVar *result = sample_local(sample, "result", value);
-    TirExpr *same = sample_compare(sample, TIR_EQ, sample_read(sample, result),
+    TirExpr *same = sample_compare(sample, OP_EQ, sample_read(sample, result),
                                    sample_reals(sample, value->type, expected));
     const Type *scalar = sample_type(sample, ROOT_BOOL, 0);
     if (type_is_tensor(value->type)) {
-        same =
-            tir_reduce(&sample->tir, TIR_REDUCE_ALL, scalar, same, 0, value->type->flat_rank, SPAN);
+        same = tir_reduce(&sample->tir, REDUCE_ALL, scalar, same, 0, value->type->flat_rank, SPAN);
     }
     sample_print(sample, same);
 }
@@ -94,7 +93,7 @@ Test(lanes, sums_have_the_promised_order) {
         TirVar *a = variable(sample, "a", type, values_a);
         expected[0] = lane_sum(values_a, sizes[i]);
         print_matches(sample,
-                      tir_reduce(&sample->tir, TIR_REDUCE_SUM, sample_type(sample, ROOT_REAL, 0),
+                      tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_REAL, 0),
                                  sample_read(sample, a), 0, 1, SPAN));
         sample_expect(sample, "true\n", 0, NULL);
         sample_destroy(sample);
@@ -110,9 +109,8 @@ Test(lanes, strict_sums_are_in_order) {
     for (size_t i = 0; i < 100; i++) {
         expected[0] += values_a[i];
     }
-    print_matches(sample,
-                  tir_reduce(&sample->tir, TIR_REDUCE_SUM, sample_type(sample, ROOT_REAL, 0),
-                             sample_read(sample, a), 0, 1, SPAN));
+    print_matches(sample, tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_REAL, 0),
+                                     sample_read(sample, a), 0, 1, SPAN));
     sample_expect(sample, "true\n", 0, NULL);
     sample_destroy(sample);
 }
@@ -127,16 +125,16 @@ Test(lanes, sums_of_rows_and_of_columns) {
         for (size_t r = 0; r < rows; r++) {
             expected[r] = lane_sum(&values_a[r * columns], columns);
         }
-        print_matches(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM,
-                                         sample_type(sample, ROOT_REAL, 1, rows),
-                                         sample_read(sample, a), 1, 1, SPAN));
+        print_matches(sample,
+                      tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_REAL, 1, rows),
+                                 sample_read(sample, a), 1, 1, SPAN));
         for (size_t c = 0; c < columns; c++) {
             expected[c] = values_a[c];
             for (size_t r = 1; r < rows; r++) {
                 expected[c] += values_a[r * columns + c];
             }
         }
-        print_matches(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM,
+        print_matches(sample, tir_reduce(&sample->tir, REDUCE_SUM,
                                          sample_type(sample, ROOT_REAL, 1, columns),
                                          sample_read(sample, a), 0, 1, SPAN));
         sample_expect(sample, "true\ntrue\n", 0, NULL);
@@ -161,15 +159,15 @@ Test(lanes, sums_along_a_stride_have_the_same_order) {
         }
         expected[c] = lane_sum(column, rows);
     }
-    print_matches(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM,
+    print_matches(sample, tir_reduce(&sample->tir, REDUCE_SUM,
                                      sample_type(sample, ROOT_REAL, 1, columns), view, 1, 1, SPAN));
     double all[3 * 37];
     for (size_t i = 0; i < 3 * 37; i++) {
         all[i] = values_a[i % rows * columns + i / rows];
     }
     expected[0] = lane_sum(all, 3 * 37);
-    print_matches(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM,
-                                     sample_type(sample, ROOT_REAL, 0), view, 0, 2, SPAN));
+    print_matches(sample, tir_reduce(&sample->tir, REDUCE_SUM, sample_type(sample, ROOT_REAL, 0),
+                                     view, 0, 2, SPAN));
     sample_expect(sample, "true\ntrue\n", 0, NULL);
     sample_destroy(sample);
 }
@@ -187,13 +185,13 @@ Test(lanes, rows_and_columns_stretch) {
         TirAxis along_row = {.axis = 1, .step = 1};
         TirExpr *rows_of = tir_view(&sample->tir, type, sample_read(sample, row), &along_row, SPAN);
         TirExpr *columns_of = sample_stretch(sample, sample_read(sample, column), columns);
-        TirExpr *product = sample_binary(sample, TIR_MUL, sample_read(sample, m), rows_of);
+        TirExpr *product = sample_binary(sample, OP_MUL, sample_read(sample, m), rows_of);
         for (size_t r = 0; r < rows; r++) {
             for (size_t c = 0; c < columns; c++) {
                 expected[r * columns + c] = values_a[r * columns + c] * values_b[c] - values_b[r];
             }
         }
-        print_matches(sample, sample_binary(sample, TIR_SUB, product, columns_of));
+        print_matches(sample, sample_binary(sample, OP_SUB, product, columns_of));
         sample_expect(sample, "true\n", 0, NULL);
         sample_destroy(sample);
     }
@@ -299,7 +297,7 @@ Test(lanes, slices_at_odd_offsets) {
         const Type *part = sample_type(sample, ROOT_REAL, 1, length);
         TirExpr *source = tir_view(&sample->tir, part, sample_read(sample, a), &from, SPAN);
         TirExpr *place = tir_view(&sample->tir, part, sample_read(sample, a), &to, SPAN);
-        sample_set(sample, place, sample_binary(sample, TIR_ADD, source, source));
+        sample_set(sample, place, sample_binary(sample, OP_ADD, source, source));
         for (size_t k = 0; k < 50; k++) {
             expected[k] = k >= 5 && k < 5 + length ? 2 * values_a[k - 2] : values_a[k];
         }

@@ -11,7 +11,7 @@
 static const Span SPAN = {1, 2};
 
 static void read_input(Sample *sample, TirVar *var) {
-    TirStmt *input = tir_stmt(&sample->tir, sample->body, TIR_INPUT, SPAN);
+    TirStmt *input = tir_stmt(&sample->tir, sample->body, STMT_INPUT, SPAN);
     input->input.var = var;
     input->input.name = (Slice){"port", 4};
 }
@@ -22,11 +22,11 @@ static Sample *object_sample(void) {
     const Type *type = sample_type(sample, ROOT_REAL, 1, 2000u);
     TirVar *x = sample_local_of(sample, "x", type);
     read_input(sample, x);
-    TirExpr *sine = tir_map(&sample->tir, TIR_SIN, type, sample_read(sample, x), NULL, NULL, SPAN);
+    TirExpr *sine = tir_map(&sample->tir, OP_SIN, type, sample_read(sample, x), NULL, NULL, SPAN);
     TirVar *y = sample_local(sample, "y", sine);
     TirVar *k = sample_local(sample, "k", sample_int(sample, 3));
     sample_print(sample, sample_element(sample, sample_read(sample, y), sample_read(sample, k)));
-    TirStmt *output = tir_stmt(&sample->tir, sample->body, TIR_OUTPUT, SPAN);
+    TirStmt *output = tir_stmt(&sample->tir, sample->body, STMT_OUTPUT, SPAN);
     output->output.name = (Slice){"result", 6};
     output->output.value = sample_read(sample, y);
     LIST_PUSH(sample->context->arena, &sample->program.functions, sample->program.entry);
@@ -165,9 +165,9 @@ Test(object, a_processor_decides_about_fused_products) {
         TirVar *x = sample_local_of(sample, "x", type);
         read_input(sample, x);
         TirExpr *product =
-            sample_binary(sample, TIR_MUL, sample_read(sample, x), sample_read(sample, x));
+            sample_binary(sample, OP_MUL, sample_read(sample, x), sample_read(sample, x));
         sample_set(sample, sample_read(sample, x),
-                   sample_binary(sample, TIR_ADD, product, sample_read(sample, x)));
+                   sample_binary(sample, OP_ADD, product, sample_read(sample, x)));
         sample_print(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 0),
                                      sample_read(sample, x), sample_read(sample, x), SPAN));
         LIST_PUSH(sample->context->arena, &sample->program.functions, sample->program.entry);

@@ -28,8 +28,8 @@ static TirExpr *operand(Sample *sample, Root root, const double *values) {
 }
 
 static Root result_root(TirOp op, Root root) {
-    bool is_test = (op >= TIR_EQ && op <= TIR_NOT) || (op >= TIR_ISNAN && op <= TIR_ISFINITE);
-    return is_test ? ROOT_BOOL : op == TIR_SIGN ? ROOT_INT : root;
+    bool is_test = (op >= OP_EQ && op <= OP_NOT) || (op >= OP_ISNAN && op <= OP_ISFINITE);
+    return is_test ? ROOT_BOOL : op == OP_SIGN ? ROOT_INT : root;
 }
 
 static TirExpr *apply(Sample *sample, const OpCase *test, TirExpr *a, TirExpr *b) {
@@ -72,90 +72,86 @@ static void check_case(const OpCase *test) {
     }
 
 CASES(integers_wrap,
-      {TIR_ADD, ROOT_INT, {2147483647, -1, 2, 0}, {1, 1, 3, 0}, "[-2147483648, 0, 5, 0]"},
-      {TIR_ADD, ROOT_UINT, {4294967295, 1, 2, 0}, {1, 1, 3, 0}, "[0u, 2u, 5u, 0u]"},
-      {TIR_SUB, ROOT_UINT, {0, 1, 2, 5}, {1, 1, 3, 0}, "[4294967295u, 0u, 4294967295u, 5u]"},
-      {TIR_MUL, ROOT_INT, {65536, MIN_INT, 7, 3}, {65536, -1, -3, 0}, "[0, -2147483648, -21, 0]"},
-      {TIR_NEG, ROOT_INT, {MIN_INT, 1, -5, 0}, {0}, "[-2147483648, -1, 5, 0]"},
-      {TIR_NEG, ROOT_UINT, {1, 0, 4294967295, 2}, {0}, "[4294967295u, 0u, 1u, 4294967294u]"})
+      {OP_ADD, ROOT_INT, {2147483647, -1, 2, 0}, {1, 1, 3, 0}, "[-2147483648, 0, 5, 0]"},
+      {OP_ADD, ROOT_UINT, {4294967295, 1, 2, 0}, {1, 1, 3, 0}, "[0u, 2u, 5u, 0u]"},
+      {OP_SUB, ROOT_UINT, {0, 1, 2, 5}, {1, 1, 3, 0}, "[4294967295u, 0u, 4294967295u, 5u]"},
+      {OP_MUL, ROOT_INT, {65536, MIN_INT, 7, 3}, {65536, -1, -3, 0}, "[0, -2147483648, -21, 0]"},
+      {OP_NEG, ROOT_INT, {MIN_INT, 1, -5, 0}, {0}, "[-2147483648, -1, 5, 0]"},
+      {OP_NEG, ROOT_UINT, {1, 0, 4294967295, 2}, {0}, "[4294967295u, 0u, 1u, 4294967294u]"})
 
 CASES(division_truncates,
-      {TIR_DIV, ROOT_INT, {MIN_INT, -7, 7, 9}, {-1, 2, -2, 3}, "[-2147483648, -3, -3, 3]"},
-      {TIR_REM, ROOT_INT, {MIN_INT, -7, 7, 9}, {-1, 2, -2, 3}, "[0, -1, 1, 0]"},
-      {TIR_DIV, ROOT_UINT, {4294967295, 7, 0, 1}, {2, 7, 3, 2}, "[2147483647u, 1u, 0u, 0u]"},
-      {TIR_REM, ROOT_UINT, {4294967295, 7, 0, 1}, {2, 7, 3, 2}, "[1u, 0u, 0u, 1u]"},
-      {TIR_DIV, ROOT_REAL, {1, -1, 0, 1}, {0, 0, 0, 4}, "[inf, -inf, nan, 0.25]"},
-      {TIR_REM, ROOT_REAL, {7.5, -7.5, 1, (double)INFINITY}, {2, 2, 0, 2}, "[1.5, -1.5, nan, nan]"})
+      {OP_DIV, ROOT_INT, {MIN_INT, -7, 7, 9}, {-1, 2, -2, 3}, "[-2147483648, -3, -3, 3]"},
+      {OP_REM, ROOT_INT, {MIN_INT, -7, 7, 9}, {-1, 2, -2, 3}, "[0, -1, 1, 0]"},
+      {OP_DIV, ROOT_UINT, {4294967295, 7, 0, 1}, {2, 7, 3, 2}, "[2147483647u, 1u, 0u, 0u]"},
+      {OP_REM, ROOT_UINT, {4294967295, 7, 0, 1}, {2, 7, 3, 2}, "[1u, 0u, 0u, 1u]"},
+      {OP_DIV, ROOT_REAL, {1, -1, 0, 1}, {0, 0, 0, 4}, "[inf, -inf, nan, 0.25]"},
+      {OP_REM, ROOT_REAL, {7.5, -7.5, 1, (double)INFINITY}, {2, 2, 0, 2}, "[1.5, -1.5, nan, nan]"})
 
 CASES(shifts_beyond_the_word_give_zero,
-      {TIR_SHL,
+      {OP_SHL,
        ROOT_UINT,
        {1, 1, 1, 4294967295},
        {31, 32, 4294967295, 4},
        "[2147483648u, 0u, 0u, 4294967280u]"},
-      {TIR_SHR,
+      {OP_SHR,
        ROOT_UINT,
        {4294967295, 4294967295, 8, 1},
        {31, 32, 2, 4294967295},
        "[1u, 0u, 2u, 0u]"})
 
-CASES(bits, {TIR_BIT_AND, ROOT_UINT, {12, 10, 0, 1}, {10, 4294967295, 1, 1}, "[8u, 10u, 0u, 1u]"},
-      {TIR_BIT_OR, ROOT_UINT, {12, 10, 0, 1}, {10, 1, 1, 1}, "[14u, 11u, 1u, 1u]"},
-      {TIR_BIT_XOR, ROOT_UINT, {12, 10, 0, 1}, {10, 1, 1, 1}, "[6u, 11u, 1u, 0u]"},
-      {TIR_BIT_NOT,
+CASES(bits, {OP_BIT_AND, ROOT_UINT, {12, 10, 0, 1}, {10, 4294967295, 1, 1}, "[8u, 10u, 0u, 1u]"},
+      {OP_BIT_OR, ROOT_UINT, {12, 10, 0, 1}, {10, 1, 1, 1}, "[14u, 11u, 1u, 1u]"},
+      {OP_BIT_XOR, ROOT_UINT, {12, 10, 0, 1}, {10, 1, 1, 1}, "[6u, 11u, 1u, 0u]"},
+      {OP_BIT_NOT,
        ROOT_UINT,
        {0, 4294967295, 1, 2},
        {0},
        "[4294967295u, 0u, 4294967294u, 4294967293u]"})
 
 CASES(nan_wins_and_zeros_are_ordered,
-      {TIR_MIN, ROOT_REAL, {NAN, 1, 0.0, -0.0}, {1, NAN, -0.0, 0.0}, "[nan, nan, -0.0, -0.0]"},
-      {TIR_MAX, ROOT_REAL, {NAN, 1, 0.0, -0.0}, {1, NAN, -0.0, 0.0}, "[nan, nan, 0.0, 0.0]"},
-      {TIR_MIN, ROOT_INT, {MIN_INT, 1, -1, 5}, {0, 2, 1, 5}, "[-2147483648, 1, -1, 5]"},
-      {TIR_MAX, ROOT_UINT, {4294967295, 1, 2, 5}, {0, 2, 1, 5}, "[4294967295u, 2u, 2u, 5u]"})
+      {OP_MIN, ROOT_REAL, {NAN, 1, 0.0, -0.0}, {1, NAN, -0.0, 0.0}, "[nan, nan, -0.0, -0.0]"},
+      {OP_MAX, ROOT_REAL, {NAN, 1, 0.0, -0.0}, {1, NAN, -0.0, 0.0}, "[nan, nan, 0.0, 0.0]"},
+      {OP_MIN, ROOT_INT, {MIN_INT, 1, -1, 5}, {0, 2, 1, 5}, "[-2147483648, 1, -1, 5]"},
+      {OP_MAX, ROOT_UINT, {4294967295, 1, 2, 5}, {0, 2, 1, 5}, "[4294967295u, 2u, 2u, 5u]"})
 
 CASES(
     comparisons_with_nan_are_false_but_for_not_equal,
-    {TIR_EQ, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 1}, "[false, false, true, false]"},
-    {TIR_NE, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 1}, "[true, true, false, true]"},
-    {TIR_LT, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 3}, "[false, false, false, true]"},
-    {TIR_GE, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 3}, "[false, false, true, false]"},
-    {TIR_LT, ROOT_INT, {-1, 1, MIN_INT, 2}, {1, -1, 0, 2}, "[true, false, true, false]"},
-    {TIR_LT,
-     ROOT_UINT,
-     {4294967295, 1, 0, 2},
-     {1, 4294967295, 0, 2},
-     "[false, true, false, false]"},
-    {TIR_LE, ROOT_UINT, {4294967295, 1, 0, 2}, {1, 4294967295, 0, 2}, "[false, true, true, true]"},
-    {TIR_GT, ROOT_INT, {-1, 1, MIN_INT, 2}, {1, -1, 0, 2}, "[false, true, false, false]"})
+    {OP_EQ, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 1}, "[false, false, true, false]"},
+    {OP_NE, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 1}, "[true, true, false, true]"},
+    {OP_LT, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 3}, "[false, false, false, true]"},
+    {OP_GE, ROOT_REAL, {NAN, 1, 0.0, 2}, {NAN, NAN, -0.0, 3}, "[false, false, true, false]"},
+    {OP_LT, ROOT_INT, {-1, 1, MIN_INT, 2}, {1, -1, 0, 2}, "[true, false, true, false]"},
+    {OP_LT, ROOT_UINT, {4294967295, 1, 0, 2}, {1, 4294967295, 0, 2}, "[false, true, false, false]"},
+    {OP_LE, ROOT_UINT, {4294967295, 1, 0, 2}, {1, 4294967295, 0, 2}, "[false, true, true, true]"},
+    {OP_GT, ROOT_INT, {-1, 1, MIN_INT, 2}, {1, -1, 0, 2}, "[false, true, false, false]"})
 
-CASES(logic, {TIR_AND, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[false, false, false, true]"},
-      {TIR_OR, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[false, true, true, true]"},
-      {TIR_NOT, ROOT_BOOL, {0, 0, 1, 1}, {0}, "[true, true, false, false]"},
-      {TIR_EQ, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[true, false, false, true]"})
+CASES(logic, {OP_AND, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[false, false, false, true]"},
+      {OP_OR, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[false, true, true, true]"},
+      {OP_NOT, ROOT_BOOL, {0, 0, 1, 1}, {0}, "[true, true, false, false]"},
+      {OP_EQ, ROOT_BOOL, {0, 0, 1, 1}, {0, 1, 0, 1}, "[true, false, false, true]"})
 
 CASES(classes_and_signs,
-      {TIR_ISNAN, ROOT_REAL, {NAN, INFINITY, 0, -1}, {0}, "[true, false, false, false]"},
-      {TIR_ISINF, ROOT_REAL, {NAN, -INFINITY, 0, -1}, {0}, "[false, true, false, false]"},
-      {TIR_ISFINITE, ROOT_REAL, {NAN, -INFINITY, 0, -1}, {0}, "[false, false, true, true]"},
-      {TIR_SIGN, ROOT_REAL, {NAN, -INFINITY, -0.0, 3}, {0}, "[0, -1, 0, 1]"},
-      {TIR_SIGN, ROOT_INT, {MIN_INT, -1, 0, 7}, {0}, "[-1, -1, 0, 1]"},
-      {TIR_SIGN, ROOT_UINT, {4294967295, 1, 0, 7}, {0}, "[1, 1, 0, 1]"})
+      {OP_ISNAN, ROOT_REAL, {NAN, INFINITY, 0, -1}, {0}, "[true, false, false, false]"},
+      {OP_ISINF, ROOT_REAL, {NAN, -INFINITY, 0, -1}, {0}, "[false, true, false, false]"},
+      {OP_ISFINITE, ROOT_REAL, {NAN, -INFINITY, 0, -1}, {0}, "[false, false, true, true]"},
+      {OP_SIGN, ROOT_REAL, {NAN, -INFINITY, -0.0, 3}, {0}, "[0, -1, 0, 1]"},
+      {OP_SIGN, ROOT_INT, {MIN_INT, -1, 0, 7}, {0}, "[-1, -1, 0, 1]"},
+      {OP_SIGN, ROOT_UINT, {4294967295, 1, 0, 7}, {0}, "[1, 1, 0, 1]"})
 
 CASES(real_functions,
-      {TIR_ROUND, ROOT_REAL, {0.5, -0.5, 2.5, 0.49999999999999994}, {0}, "[1.0, -1.0, 3.0, 0.0]"},
-      {TIR_FLOOR, ROOT_REAL, {0.5, -0.5, 2.5, -3}, {0}, "[0.0, -1.0, 2.0, -3.0]"},
-      {TIR_CEIL, ROOT_REAL, {0.5, -0.5, 2.5, -3}, {0}, "[1.0, -0.0, 3.0, -3.0]"},
-      {TIR_TRUNC, ROOT_REAL, {0.5, -0.5, 2.5, -3.9}, {0}, "[0.0, -0.0, 2.0, -3.0]"},
-      {TIR_ABS, ROOT_REAL, {-0.0, -INFINITY, NAN, -3}, {0}, "[0.0, inf, nan, 3.0]"},
-      {TIR_SQRT, ROOT_REAL, {-0.0, 4, -1, INFINITY}, {0}, "[-0.0, 2.0, nan, inf]"},
-      {TIR_POW, ROOT_REAL, {-INFINITY, 0, 2, -8}, {0.5, 0, -1, 1.0 / 3}, "[inf, 1.0, 0.5, nan]"},
-      {TIR_ATAN2,
+      {OP_ROUND, ROOT_REAL, {0.5, -0.5, 2.5, 0.49999999999999994}, {0}, "[1.0, -1.0, 3.0, 0.0]"},
+      {OP_FLOOR, ROOT_REAL, {0.5, -0.5, 2.5, -3}, {0}, "[0.0, -1.0, 2.0, -3.0]"},
+      {OP_CEIL, ROOT_REAL, {0.5, -0.5, 2.5, -3}, {0}, "[1.0, -0.0, 3.0, -3.0]"},
+      {OP_TRUNC, ROOT_REAL, {0.5, -0.5, 2.5, -3.9}, {0}, "[0.0, -0.0, 2.0, -3.0]"},
+      {OP_ABS, ROOT_REAL, {-0.0, -INFINITY, NAN, -3}, {0}, "[0.0, inf, nan, 3.0]"},
+      {OP_SQRT, ROOT_REAL, {-0.0, 4, -1, INFINITY}, {0}, "[-0.0, 2.0, nan, inf]"},
+      {OP_POW, ROOT_REAL, {-INFINITY, 0, 2, -8}, {0.5, 0, -1, 1.0 / 3}, "[inf, 1.0, 0.5, nan]"},
+      {OP_ATAN2,
        ROOT_REAL,
        {0.0, -0.0, 1, 0},
        {1, 1, 0, -1},
        "[0.0, -0.0, 1.5707963267948966, 3.141592653589793]"},
-      {TIR_EXP, ROOT_REAL, {0, 1, -INFINITY, 1000}, {0}, "[1.0, 2.718281828459045, 0.0, inf]"})
+      {OP_EXP, ROOT_REAL, {0, 1, -INFINITY, 1000}, {0}, "[1.0, 2.718281828459045, 0.0, inf]"})
 
 typedef struct ConvertCase {
     Root from, to;
@@ -203,8 +199,8 @@ Test(scalars, int_and_uint_compare_by_value) {
     const double ints[] = {-1, -1, 5, 2147483647}, uints[] = {4294967295, 0, 5, 2147483648};
     TirExpr *a = operand(sample, ROOT_INT, ints);
     TirExpr *b = operand(sample, ROOT_UINT, uints);
-    sample_print(sample, sample_compare(sample, TIR_LT, a, b));
-    sample_print(sample, sample_compare(sample, TIR_EQ, a, b));
+    sample_print(sample, sample_compare(sample, OP_LT, a, b));
+    sample_print(sample, sample_compare(sample, OP_EQ, a, b));
     sample_expect(sample, "[true, true, false, true]\n[false, false, true, false]\n", 0, NULL);
     sample_destroy(sample);
 }

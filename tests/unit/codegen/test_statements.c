@@ -12,7 +12,7 @@ static TirStmt *statement(Sample *sample, TirStmtKind kind, Span span) {
 static TirVar *begin_for(Sample *sample, TirExpr *first, TirExpr *last, TirExpr *step) {
     TirVar *var = sample_local_of(sample, "i", first->type);
     var->role = VAR_LOOP;
-    TirStmt *stmt = statement(sample, TIR_FOR, (Span){1, 3});
+    TirStmt *stmt = statement(sample, STMT_FOR, (Span){1, 3});
     stmt->for_loop.var = var;
     stmt->for_loop.first = first;
     stmt->for_loop.last = last;
@@ -29,7 +29,7 @@ static void end_block(Sample *sample) {
 // total = total + value
 static void add_to(Sample *sample, TirVar *total, TirExpr *value) {
     TirExpr *read = sample_read(sample, total);
-    sample_set(sample, sample_read(sample, total), sample_binary(sample, TIR_ADD, read, value));
+    sample_set(sample, sample_read(sample, total), sample_binary(sample, OP_ADD, read, value));
 }
 
 Test(statements, for_counts_up_and_down_and_may_not_run) {
@@ -78,17 +78,17 @@ Test(statements, break_continue_and_branches) {
     TirVar *i =
         begin_for(sample, sample_int(sample, 0), sample_int(sample, 100), sample_int(sample, 1));
     TirBlock *body = sample->body;
-    TirExpr *odd = sample_binary(sample, TIR_REM, sample_read(sample, i), sample_int(sample, 2));
-    TirStmt *skip = statement(sample, TIR_IF, (Span){1, 2});
-    skip->branch.condition = sample_compare(sample, TIR_EQ, odd, sample_int(sample, 1));
+    TirExpr *odd = sample_binary(sample, OP_REM, sample_read(sample, i), sample_int(sample, 2));
+    TirStmt *skip = statement(sample, STMT_IF, (Span){1, 2});
+    skip->branch.condition = sample_compare(sample, OP_EQ, odd, sample_int(sample, 1));
     sample->body = &skip->branch.then;
-    statement(sample, TIR_CONTINUE, (Span){1, 2});
+    statement(sample, STMT_CONTINUE, (Span){1, 2});
     sample->body = body;
-    TirStmt *stop = statement(sample, TIR_IF, (Span){1, 2});
+    TirStmt *stop = statement(sample, STMT_IF, (Span){1, 2});
     stop->branch.condition =
-        sample_compare(sample, TIR_GT, sample_read(sample, i), sample_int(sample, 10));
+        sample_compare(sample, OP_GT, sample_read(sample, i), sample_int(sample, 10));
     sample->body = &stop->branch.then;
-    statement(sample, TIR_BREAK, (Span){1, 2});
+    statement(sample, STMT_BREAK, (Span){1, 2});
     sample->body = &stop->branch.otherwise;
     add_to(sample, total, sample_read(sample, i));
     end_block(sample);
@@ -101,12 +101,12 @@ Test(statements, while_runs_what_its_condition_needs_each_time) {
     Sample *sample = sample_create("x");
     TirVar *n = sample_local(sample, "n", sample_int(sample, 1));
     TirVar *square = sample_local(sample, "square", sample_int(sample, 0));
-    TirStmt *loop = statement(sample, TIR_WHILE, (Span){1, 2});
+    TirStmt *loop = statement(sample, STMT_WHILE, (Span){1, 2});
     sample->body = &loop->while_loop.before;
     sample_set(sample, sample_read(sample, square),
-               sample_binary(sample, TIR_MUL, sample_read(sample, n), sample_read(sample, n)));
+               sample_binary(sample, OP_MUL, sample_read(sample, n), sample_read(sample, n)));
     loop->while_loop.condition =
-        sample_compare(sample, TIR_LT, sample_read(sample, square), sample_int(sample, 200));
+        sample_compare(sample, OP_LT, sample_read(sample, square), sample_int(sample, 200));
     sample->body = &loop->while_loop.body;
     add_to(sample, n, sample_int(sample, 1));
     end_block(sample);
@@ -147,20 +147,20 @@ Test(statements, the_left_side_guards_the_right_one) {
     TirVar *i =
         begin_for(sample, sample_int(sample, -5), sample_int(sample, 5), sample_int(sample, 1));
     TirBlock *body = sample->body;
-    TirExpr *above = sample_compare(sample, TIR_GE, sample_read(sample, i), sample_int(sample, 0));
-    TirExpr *below = sample_compare(sample, TIR_LT, sample_read(sample, i), sample_int(sample, 3));
-    TirExpr *inside = sample_compare(sample, TIR_AND, above, below);
+    TirExpr *above = sample_compare(sample, OP_GE, sample_read(sample, i), sample_int(sample, 0));
+    TirExpr *below = sample_compare(sample, OP_LT, sample_read(sample, i), sample_int(sample, 3));
+    TirExpr *inside = sample_compare(sample, OP_AND, above, below);
     TirExpr *element = sample_element(sample, sample_read(sample, x), sample_read(sample, i));
-    TirStmt *branch = statement(sample, TIR_IF, (Span){1, 2});
-    branch->branch.condition = sample_compare(sample, TIR_AND, inside, element);
+    TirStmt *branch = statement(sample, STMT_IF, (Span){1, 2});
+    branch->branch.condition = sample_compare(sample, OP_AND, inside, element);
     sample->body = &branch->branch.then;
     add_to(sample, hits, sample_int(sample, 1));
     sample->body = body;
     // not inside or x[i]
     TirExpr *outside =
-        tir_map(&sample->tir, TIR_NOT, inside->type, inside, NULL, NULL, inside->span);
-    TirStmt *other = statement(sample, TIR_IF, (Span){1, 2});
-    other->branch.condition = sample_compare(sample, TIR_OR, outside, element);
+        tir_map(&sample->tir, OP_NOT, inside->type, inside, NULL, NULL, inside->span);
+    TirStmt *other = statement(sample, STMT_IF, (Span){1, 2});
+    other->branch.condition = sample_compare(sample, OP_OR, outside, element);
     sample->body = &other->branch.then;
     add_to(sample, hits, sample_int(sample, 100));
     end_block(sample);
@@ -178,13 +178,13 @@ Test(statements, division_by_zero_traps_in_loops_too) {
         TirExpr *iota = tir_iota(&sample->tir, type, (Span){1, 2});
         TirExpr *ones = sample_stretch(sample, sample_int(sample, 1), count);
         sample_set(sample, sample_read(sample, a), iota);
-        sample_set(sample, sample_read(sample, b), sample_binary(sample, TIR_ADD, iota, ones));
-        TirExpr *fine = tir_map(&sample->tir, TIR_DIV, type, sample_read(sample, a),
+        sample_set(sample, sample_read(sample, b), sample_binary(sample, OP_ADD, iota, ones));
+        TirExpr *fine = tir_map(&sample->tir, OP_DIV, type, sample_read(sample, a),
                                 sample_read(sample, b), NULL, (Span){3, 4});
         TirVar *q = sample_local(sample, "q", fine);
         sample_print(sample, sample_element(sample, sample_read(sample, q), sample_int(sample, 2)));
         sample_set(sample, sample_read(sample, q),
-                   tir_map(&sample->tir, TIR_REM, type, sample_read(sample, b),
+                   tir_map(&sample->tir, OP_REM, type, sample_read(sample, b),
                            sample_read(sample, a), NULL, (Span){3, 4}));
         sample_print(sample, sample_read(sample, q));
         sample_expect(sample, "0\n", 101, "sample.tml:1:3: trap[E1002]");
@@ -196,9 +196,9 @@ Test(statements, assertions_name_their_text) {
     Sample *sample = sample_create("assert(n < 3, ...)");
     TirVar *n = sample_local(sample, "n", sample_int(sample, 3));
     for (int32_t limit = 4; limit >= 3; limit--) {
-        TirStmt *stmt = statement(sample, TIR_ASSERT, (Span){1, 7});
+        TirStmt *stmt = statement(sample, STMT_ASSERT, (Span){1, 7});
         stmt->assertion.condition =
-            sample_compare(sample, TIR_LT, sample_read(sample, n), sample_int(sample, limit));
+            sample_compare(sample, OP_LT, sample_read(sample, n), sample_int(sample, limit));
         stmt->assertion.text = limit == 4 ? (Slice){"first", 5} : (Slice){"second one", 10};
     }
     sample_expect(sample, "", 101, "second one");
@@ -207,14 +207,14 @@ Test(statements, assertions_name_their_text) {
 
 Test(statements, print_joins_texts_and_values) {
     Sample *sample = sample_create("x");
-    TirStmt *stmt = statement(sample, TIR_PRINT, (Span){1, 2});
+    TirStmt *stmt = statement(sample, STMT_PRINT, (Span){1, 2});
     stmt->print.items = ARENA_ARRAY(sample->context->arena, TirPrintItem, 4);
     stmt->print.items[0].text = (Slice){"x =", 3};
     stmt->print.items[1].value = sample_real(sample, 2.5);
     stmt->print.items[2].text = (Slice){"and", 3};
     stmt->print.items[3].text = (Slice){"done", 4};
     stmt->print.count = 4;
-    statement(sample, TIR_PRINT, (Span){1, 2});
+    statement(sample, STMT_PRINT, (Span){1, 2});
     sample_expect(sample, "x = 2.5 and done\n\n", 0, NULL);
     sample_destroy(sample);
 }
@@ -231,19 +231,19 @@ static TirFunction *scaled(Sample *sample, const Type *type) {
     sample->body = &function->body;
     uint32_t count = type->dims[0];
     TirExpr *factors = sample_stretch(sample, sample_read(sample, factor), count);
-    TirExpr *product = sample_binary(sample, TIR_MUL, sample_read(sample, v), factors);
-    TirExpr *negated = tir_map(&sample->tir, TIR_NEG, type, product, NULL, NULL, product->span);
+    TirExpr *product = sample_binary(sample, OP_MUL, sample_read(sample, v), factors);
+    TirExpr *negated = tir_map(&sample->tir, OP_NEG, type, product, NULL, NULL, product->span);
     TirExpr *condition = sample_stretch(sample, sample_read(sample, negative), count);
     sample_set(sample, sample_read(sample, function->result),
-               tir_map(&sample->tir, TIR_SELECT, type, condition, negated, product, product->span));
-    statement(sample, TIR_RETURN, (Span){1, 2});
+               tir_map(&sample->tir, OP_SELECT, type, condition, negated, product, product->span));
+    statement(sample, STMT_RETURN, (Span){1, 2});
     sample->body = outer;
     return function;
 }
 
 static void call(Sample *sample, TirFunction *function, TirVar *result, TirExpr *a, TirExpr *b,
                  TirExpr *c) {
-    TirStmt *stmt = statement(sample, TIR_CALL, (Span){1, 2});
+    TirStmt *stmt = statement(sample, STMT_CALL, (Span){1, 2});
     stmt->call.function = function;
     stmt->call.args = ARENA_ARRAY(sample->context->arena, TirExpr *, 3);
     stmt->call.args[0] = a;
@@ -265,7 +265,7 @@ Test(statements, calls_pass_arrays_and_scalars_by_value) {
     call(sample, function, x, sample_read(sample, x), sample_real(sample, 2), no);
     sample_print(sample, sample_read(sample, x));
     call(sample, function, x,
-         sample_binary(sample, TIR_ADD, sample_read(sample, x), sample_read(sample, x)),
+         sample_binary(sample, OP_ADD, sample_read(sample, x), sample_read(sample, x)),
          sample_real(sample, 0.5), yes);
     sample_print(sample, sample_read(sample, x));
     sample_expect(sample, "[2.0, 4.0, 6.0]\n[-2.0, -4.0, -6.0]\n", 0, NULL);
@@ -280,7 +280,7 @@ Test(statements, traps_leave_through_every_caller) {
     TirVar *b = sample_param(sample, inner, "b", type);
     sample->body = &inner->body;
     sample_set(sample, sample_read(sample, inner->result),
-               tir_map(&sample->tir, TIR_DIV, type, sample_read(sample, a), sample_read(sample, b),
+               tir_map(&sample->tir, OP_DIV, type, sample_read(sample, a), sample_read(sample, b),
                        NULL, (Span){3, 4}));
     TirFunction *outer = sample_function(sample, "outer", type);
     TirVar *divisor = sample_param(sample, outer, "divisor", type);
@@ -307,7 +307,7 @@ Test(statements, globals_live_in_the_state) {
     sample->body = &bump->body;
     TirExpr *ones = sample_stretch(sample, sample_int(sample, 1), 100);
     sample_set(sample, sample_read(sample, counts),
-               sample_binary(sample, TIR_ADD, sample_read(sample, counts), ones));
+               sample_binary(sample, OP_ADD, sample_read(sample, counts), ones));
     sample->body = &sample->program.entry->body;
     sample_set(sample, sample_read(sample, counts), tir_iota(&sample->tir, type, (Span){1, 2}));
     call(sample, bump, NULL, NULL, NULL, NULL);

@@ -71,7 +71,7 @@ static void read_set(Reader *reader, TirBlock *block, char what, Span span) {
     TirExpr *zero = tir_const_real(tir, 0, span);
     TirExpr *value = type_is_scalar(to->type) ? zero : tir_view(tir, to->type, zero, NULL, span);
     if (what == '+') {
-        value = tir_map(tir, TIR_ADD, to->type, to, value, NULL, span);
+        value = tir_map(tir, OP_ADD, to->type, to, value, NULL, span);
     }
     tir_set(tir, block, to, value, span)->set.is_update = what == '+';
 }
@@ -96,7 +96,7 @@ static void read_for(Reader *reader, TirBlock *block, char what, Span span) {
     while (ranges[k].what != what) {
         k++;
     }
-    TirStmt *loop = tir_stmt(tir, block, TIR_FOR, span);
+    TirStmt *loop = tir_stmt(tir, block, STMT_FOR, span);
     loop->for_loop.var = new_local(reader, VAR_LOOP, span);
     loop->for_loop.first = tir_const_int(tir, ranges[k].first, span);
     loop->for_loop.last = what == 'N' ? tir_read(tir, new_local(reader, VAR_LOCAL, span), span)
@@ -127,26 +127,26 @@ static void read_statement(Reader *reader, TirBlock *block) {
     } else if (strchr("FDENSB", what) != NULL) {
         read_for(reader, block, what, span);
     } else if (what == '?') {
-        TirStmt *branch = tir_stmt(tir, block, TIR_IF, span);
+        TirStmt *branch = tir_stmt(tir, block, STMT_IF, span);
         branch->branch.condition = unknown(reader, span);
         read_block(reader, &branch->branch.then);
         reader->at--;
         cr_assert_eq(reader->text[reader->at], '|');
         read_block(reader, &branch->branch.otherwise);
     } else if (what == 'W' || what == 'T') {
-        TirStmt *loop = tir_stmt(tir, block, TIR_WHILE, span);
+        TirStmt *loop = tir_stmt(tir, block, STMT_WHILE, span);
         loop->while_loop.condition =
             what == 'T' ? tir_const_bool(tir, true, span) : unknown(reader, span);
         read_block(reader, &loop->while_loop.body);
     } else if (what == 'f' || what == 'g') {
-        TirStmt *call = tir_stmt(tir, block, TIR_CALL, span);
+        TirStmt *call = tir_stmt(tir, block, STMT_CALL, span);
         call->call.function = reader->functions[what == 'f' ? 1 : 0];
     } else {
         cr_assert(strchr("bcx", what) != NULL, "no statement `%c`", what);
         tir_stmt(tir, block,
-                 what == 'b'   ? TIR_BREAK
-                 : what == 'c' ? TIR_CONTINUE
-                               : TIR_RETURN,
+                 what == 'b'   ? STMT_BREAK
+                 : what == 'c' ? STMT_CONTINUE
+                               : STMT_RETURN,
                  span);
     }
 }

@@ -127,13 +127,13 @@ static TirExpr *reshaped(Generator *generator, Root root, unsigned depth) {
 // What computes.
 
 static TirExpr *arithmetic(Generator *generator, Root root, uint32_t rank, unsigned depth) {
-    static const TirOp ops[] = {TIR_ADD, TIR_SUB, TIR_MUL, TIR_MIN, TIR_MAX, TIR_NEG};
+    static const TirOp ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_MIN, OP_MAX, OP_NEG};
     TirOp op = ops[below(generator, sizeof(ops) / sizeof(ops[0]))];
     if (one_in(generator, 30)) {
-        op = one_in(generator, 2) ? TIR_DIV : TIR_REM;
+        op = one_in(generator, 2) ? OP_DIV : OP_REM;
     }
     TirExpr *a = expression(generator, root, rank, depth);
-    TirExpr *b = op == TIR_NEG ? NULL : expression(generator, root, rank, depth);
+    TirExpr *b = op == OP_NEG ? NULL : expression(generator, root, rank, depth);
     return tir_map(generator->tir, op, a->type, a, b, NULL, SPAN);
 }
 
@@ -141,21 +141,21 @@ static TirExpr *condition(Generator *generator, uint32_t rank, unsigned depth) {
     Root root = one_in(generator, 2) ? ROOT_INT : ROOT_REAL;
     const Type *type = type_of(generator, ROOT_BOOL, rank);
     if (depth > 0 && one_in(generator, 2)) {
-        TirOp op = one_in(generator, 2) ? TIR_AND : TIR_OR;
+        TirOp op = one_in(generator, 2) ? OP_AND : OP_OR;
         TirExpr *left = condition(generator, rank, depth - 1);
         TirExpr *right = condition(generator, rank, depth - 1);
         return tir_map(generator->tir, op, type, left, right, NULL, SPAN);
     }
     TirExpr *a = expression(generator, root, rank, depth);
     TirExpr *b = expression(generator, root, rank, 0);
-    return tir_map(generator->tir, TIR_LT, type, a, b, NULL, SPAN);
+    return tir_map(generator->tir, OP_LT, type, a, b, NULL, SPAN);
 }
 
 static TirExpr *selected(Generator *generator, Root root, uint32_t rank, unsigned depth) {
     TirExpr *test = condition(generator, rank, depth);
     TirExpr *a = expression(generator, root, rank, depth);
     TirExpr *b = expression(generator, root, rank, depth);
-    return tir_map(generator->tir, TIR_SELECT, a->type, test, a, b, SPAN);
+    return tir_map(generator->tir, OP_SELECT, a->type, test, a, b, SPAN);
 }
 
 static TirExpr *converted(Generator *generator, Root root, uint32_t rank, unsigned depth) {
@@ -167,8 +167,8 @@ static TirExpr *converted(Generator *generator, Root root, uint32_t rank, unsign
 }
 
 static TirExpr *reduced(Generator *generator, Root root, uint32_t rank, unsigned depth) {
-    static const TirReduction ops[] = {TIR_REDUCE_SUM, TIR_REDUCE_PROD,   TIR_REDUCE_MIN,
-                                       TIR_REDUCE_MAX, TIR_REDUCE_ARGMIN, TIR_REDUCE_ARGMAX};
+    static const TirReduction ops[] = {REDUCE_SUM, REDUCE_PROD,   REDUCE_MIN,
+                                       REDUCE_MAX, REDUCE_ARGMIN, REDUCE_ARGMAX};
     TirReduction op = ops[below(generator, root == ROOT_INT ? 6 : 4)];
     uint32_t count = rank == 0 ? 1 + below(generator, 2) : 1;
     uint32_t axis = below(generator, rank + 1);
@@ -281,7 +281,7 @@ static void set_statement(Generator *generator) {
 }
 
 static void call_statement(Generator *generator) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_CALL, SPAN);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, STMT_CALL, SPAN);
     stmt->call.function = generator->callee;
     stmt->call.arg_count = 2;
     stmt->call.args = ARENA_ARRAY(generator->tir->arena, TirExpr *, 2);
@@ -292,7 +292,7 @@ static void call_statement(Generator *generator) {
 }
 
 static void branch_statement(Generator *generator, unsigned depth) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, SPAN);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, STMT_IF, SPAN);
     stmt->branch.condition = condition(generator, 0, 2);
     block(generator, &stmt->branch.then, 2, depth);
     block(generator, &stmt->branch.otherwise, below(generator, 2), depth);
@@ -300,15 +300,15 @@ static void branch_statement(Generator *generator, unsigned depth) {
 
 // Leaves or repeats a loop when some condition holds.
 static void jump_statement(Generator *generator) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_IF, SPAN);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, STMT_IF, SPAN);
     stmt->branch.condition = condition(generator, 0, 1);
-    tir_stmt(generator->tir, &stmt->branch.then, one_in(generator, 2) ? TIR_BREAK : TIR_CONTINUE,
+    tir_stmt(generator->tir, &stmt->branch.then, one_in(generator, 2) ? STMT_BREAK : STMT_CONTINUE,
              SPAN);
 }
 
 static void for_statement(Generator *generator, unsigned depth) {
     Tir *tir = generator->tir;
-    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_FOR, SPAN);
+    TirStmt *stmt = tir_stmt(tir, generator->block, STMT_FOR, SPAN);
     const Type *type = type_scalar(tir->types, ROOT_INT);
     TirVar *outer = generator->counter;
     generator->counter = tir_var_create(tir, generator->function, VAR_LOOP, NULL, type, SPAN);
@@ -331,11 +331,11 @@ static void while_statement(Generator *generator, unsigned depth) {
     TirVar *count = tir_var_create(tir, generator->function, VAR_LOCAL, NULL, type, SPAN);
     TirExpr *read = tir_read(tir, count, SPAN);
     tir_set(tir, generator->block, read, tir_const_int(tir, 0, SPAN), SPAN);
-    TirStmt *stmt = tir_stmt(tir, generator->block, TIR_WHILE, SPAN);
-    TirExpr *bounded = tir_map(tir, TIR_LT, flag, read, tir_const_int(tir, 2, SPAN), NULL, SPAN);
+    TirStmt *stmt = tir_stmt(tir, generator->block, STMT_WHILE, SPAN);
+    TirExpr *bounded = tir_map(tir, OP_LT, flag, read, tir_const_int(tir, 2, SPAN), NULL, SPAN);
     stmt->while_loop.condition =
-        tir_map(tir, TIR_AND, flag, bounded, condition(generator, 0, 2), NULL, SPAN);
-    TirExpr *next = tir_map(tir, TIR_ADD, type, read, tir_const_int(tir, 1, SPAN), NULL, SPAN);
+        tir_map(tir, OP_AND, flag, bounded, condition(generator, 0, 2), NULL, SPAN);
+    TirExpr *next = tir_map(tir, OP_ADD, type, read, tir_const_int(tir, 1, SPAN), NULL, SPAN);
     tir_set(tir, &stmt->while_loop.body, read, next, SPAN);
     block(generator, &stmt->while_loop.body, 2, depth);
     TirBlock *outer = generator->block;
@@ -345,7 +345,7 @@ static void while_statement(Generator *generator, unsigned depth) {
 }
 
 static void print_statement(Generator *generator, TirExpr *value) {
-    TirStmt *stmt = tir_stmt(generator->tir, generator->block, TIR_PRINT, SPAN);
+    TirStmt *stmt = tir_stmt(generator->tir, generator->block, STMT_PRINT, SPAN);
     stmt->print.items = ARENA_NEW(generator->tir->arena, TirPrintItem);
     stmt->print.items[0].value = value;
     stmt->print.count = 1;
@@ -444,7 +444,7 @@ static TirFunction *make_callee(Generator *generator) {
     block(generator, generator->block, 6, 1);
     tir_set(tir, generator->block, tir_read(tir, function->result, SPAN),
             expression(generator, ROOT_REAL, 1, 2), SPAN);
-    tir_stmt(tir, generator->block, TIR_RETURN, SPAN);
+    tir_stmt(tir, generator->block, STMT_RETURN, SPAN);
     return function;
 }
 

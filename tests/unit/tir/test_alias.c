@@ -21,8 +21,8 @@ Test(opt_alias, element_wise_updates_stay_in_place) {
     TirExpr *x = sample_vector(sample, "x", 4);
     TirExpr *y = sample_vector(sample, "y", 4);
     TirExpr *part = sample_range(sample, x, 1, 1, 2);
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, x, y));
-    sample_set(sample, part, sample_binary(sample, TIR_MUL, part, part));
+    sample_set(sample, x, sample_binary(sample, OP_ADD, x, y));
+    sample_set(sample, part, sample_binary(sample, OP_MUL, part, part));
     expect_aliased(sample, "x = x + y\n"
                            "x[i0 + 1] = x[i0 + 1] * x[i0 + 1]\n");
 }
@@ -34,7 +34,7 @@ Test(opt_alias, other_maps_of_the_place_go_through_a_temporary) {
     sample_set(sample, m, sample_transpose(sample, m));
     sample_set(sample, sample_range(sample, x, 1, 1, 3), sample_range(sample, x, 0, 1, 3));
     sample_set(sample, x,
-               sample_binary(sample, TIR_SUB, x, sample_fill(sample, sample_sum(sample, x), 4)));
+               sample_binary(sample, OP_SUB, x, sample_fill(sample, sample_sum(sample, x), 4)));
     expect_aliased(sample, "%2: tensor<real, 2, 2> = m[i1, i0]\n"
                            "m = %2\n"
                            "%3: tensor<real, 3> = x[i0]\n"
@@ -76,7 +76,7 @@ Test(opt_alias, rows_at_any_two_indices_need_no_temporary) {
     TirExpr *row_k = tir_view(&sample->tir, row_type, m, row, (Span){0, 0});
     row[0].index = l;
     TirExpr *row_l = tir_view(&sample->tir, row_type, m, row, (Span){0, 0});
-    sample_set(sample, row_k, sample_binary(sample, TIR_ADD, row_k, row_k));
+    sample_set(sample, row_k, sample_binary(sample, OP_ADD, row_k, row_k));
     sample_set(sample, row_k, row_l);
     expect_aliased(sample, "m[check k, i0] = m[check k, i0] + m[check k, i0]\n"
                            "m[check k, i0] = m[check l, i0]\n");
@@ -88,9 +88,9 @@ Test(opt_alias, copies_of_temporaries_vanish) {
     TirExpr *y = sample_vector(sample, "y", 4);
     TirVar *once = new_temp(sample, x->type);
     TirVar *twice = new_temp(sample, x->type);
-    sample_set(sample, sample_read(sample, once), sample_binary(sample, TIR_ADD, y, y));
+    sample_set(sample, sample_read(sample, once), sample_binary(sample, OP_ADD, y, y));
     sample_set(sample, x, sample_read(sample, once));
-    sample_set(sample, sample_read(sample, twice), sample_binary(sample, TIR_ADD, y, y));
+    sample_set(sample, sample_read(sample, twice), sample_binary(sample, OP_ADD, y, y));
     sample_set(sample, x, sample_read(sample, twice));
     sample_set(sample, y, sample_read(sample, twice));
     expect_aliased(sample, "x = y + y\n"
@@ -136,9 +136,9 @@ Test(opt_alias, elements_are_the_same_at_other_levels) {
     TirExpr *of_x = tir_reshape(&sample->tir, m->type, x, (Span){0, 0});
     TirExpr *total = sample_sum(sample, of_m);
     TirExpr *everywhere = tir_view(&sample->tir, m->type, total, NULL, (Span){0, 0});
-    sample_set(sample, m, sample_binary(sample, TIR_ADD, m, of_x));
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, of_x, of_x));
-    sample_set(sample, m, sample_binary(sample, TIR_SUB, m, everywhere));
+    sample_set(sample, m, sample_binary(sample, OP_ADD, m, of_x));
+    sample_set(sample, x, sample_binary(sample, OP_ADD, of_x, of_x));
+    sample_set(sample, m, sample_binary(sample, OP_SUB, m, everywhere));
     expect_aliased(sample, "m = m + reshape<tensor<real, 2, 3>>(x)\n"
                            "x = reshape<tensor<real, 2, 3>>(x) + reshape<tensor<real, 2, 3>>(x)\n"
                            "%2: tensor<real, 2, 3> = m - "
@@ -152,7 +152,7 @@ Test(opt_alias, copies_of_temporaries_at_other_levels_vanish) {
     const Type *rows = two_rows(sample);
     TirVar *temp = new_temp(sample, m->type);
     TirExpr *x = sample_read(sample, sample_local(sample, "x", rows));
-    sample_set(sample, sample_read(sample, temp), sample_binary(sample, TIR_ADD, m, m));
+    sample_set(sample, sample_read(sample, temp), sample_binary(sample, OP_ADD, m, m));
     TirExpr *copy = sample_read(sample, temp);
     sample_set(sample, x, tir_reshape(&sample->tir, rows, copy, (Span){0, 0}));
     expect_aliased(sample, "x = m + m\n");
@@ -210,7 +210,7 @@ Test(opt_alias, a_result_is_never_an_argument) {
 
 Test(opt_alias, arrays_that_are_no_variables_are_passed_through_temporaries) {
     CallSample s = call_sample();
-    sample_call(s.sample, s.callee, sample_binary(s.sample, TIR_ADD, s.y, s.y), s.x->var);
+    sample_call(s.sample, s.callee, sample_binary(s.sample, OP_ADD, s.y, s.y), s.x->var);
     expect_aliased(s.sample, "%2: tensor<real, 4> = y + y\n"
                              "x = call f(%2)\n");
 }

@@ -40,17 +40,17 @@ typedef struct IntCase {
 
 Test(ref_scalar, integers_wrap_and_truncate) {
     static const IntCase cases[] = {
-        {TIR_ADD, INT32_MAX, 1, INT32_MIN},
-        {TIR_SUB, INT32_MIN, 1, INT32_MAX},
-        {TIR_MUL, 65536, 65536, 0},
-        {TIR_NEG, INT32_MIN, 0, INT32_MIN},
-        {TIR_DIV, -7, 2, -3},
-        {TIR_REM, -7, 2, -1},
-        {TIR_DIV, INT32_MIN, -1, INT32_MIN},
-        {TIR_REM, INT32_MIN, -1, 0},
-        {TIR_REM, 7, -2, 1},
-        {TIR_MIN, -1, 1, -1},
-        {TIR_MAX, -1, 1, 1},
+        {OP_ADD, INT32_MAX, 1, INT32_MIN},
+        {OP_SUB, INT32_MIN, 1, INT32_MAX},
+        {OP_MUL, 65536, 65536, 0},
+        {OP_NEG, INT32_MIN, 0, INT32_MIN},
+        {OP_DIV, -7, 2, -3},
+        {OP_REM, -7, 2, -1},
+        {OP_DIV, INT32_MIN, -1, INT32_MIN},
+        {OP_REM, INT32_MIN, -1, 0},
+        {OP_REM, 7, -2, 1},
+        {OP_MIN, -1, 1, -1},
+        {OP_MAX, -1, 1, 1},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         TirScalar args[3] = {{.integer = cases[i].a}, {.integer = cases[i].b}};
@@ -67,10 +67,10 @@ Test(ref_scalar, unsigned_operations) {
         TirOp op;
         uint32_t a, b, expected;
     } cases[] = {
-        {TIR_SUB, 0, 1, UINT32_MAX},   {TIR_DIV, UINT32_MAX, 2, INT32_MAX},
-        {TIR_SHL, 1, 31, 0x80000000U}, {TIR_SHL, 1, 32, 0},
-        {TIR_SHR, 0x80000000U, 31, 1}, {TIR_SHR, 1, UINT32_MAX, 0},
-        {TIR_BIT_XOR, 6, 3, 5},        {TIR_MAX, 1, UINT32_MAX, UINT32_MAX},
+        {OP_SUB, 0, 1, UINT32_MAX},   {OP_DIV, UINT32_MAX, 2, INT32_MAX},
+        {OP_SHL, 1, 31, 0x80000000U}, {OP_SHL, 1, 32, 0},
+        {OP_SHR, 0x80000000U, 31, 1}, {OP_SHR, 1, UINT32_MAX, 0},
+        {OP_BIT_XOR, 6, 3, 5},        {OP_MAX, 1, UINT32_MAX, UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         TirScalar args[3] = {{.uint = cases[i].a}, {.uint = cases[i].b}};
@@ -83,8 +83,8 @@ Test(ref_scalar, unsigned_operations) {
 Test(ref_scalar, int_and_uint_compare_by_value) {
     TirScalar args[3] = {{.integer = -1}, {.uint = UINT32_MAX}};
     bool trapped = false;
-    cr_assert(ref_apply(TIR_LT, ROOT_INT, ROOT_UINT, args, false, &trapped).boolean);
-    cr_assert(!ref_apply(TIR_EQ, ROOT_INT, ROOT_UINT, args, false, &trapped).boolean);
+    cr_assert(ref_apply(OP_LT, ROOT_INT, ROOT_UINT, args, false, &trapped).boolean);
+    cr_assert(!ref_apply(OP_EQ, ROOT_INT, ROOT_UINT, args, false, &trapped).boolean);
 }
 
 static double real_of(TirOp op, double a, double b) {
@@ -94,18 +94,18 @@ static double real_of(TirOp op, double a, double b) {
 }
 
 Test(ref_scalar, reals_know_nan_and_signed_zeros) {
-    cr_assert(isnan(real_of(TIR_MIN, (double)NAN, 1)) && isnan(real_of(TIR_MAX, 1, (double)NAN)));
-    cr_assert(signbit(real_of(TIR_MIN, 0.0, -0.0)) && signbit(real_of(TIR_MIN, -0.0, 0.0)));
-    cr_assert(!signbit(real_of(TIR_MAX, 0.0, -0.0)) && !signbit(real_of(TIR_MAX, -0.0, 0.0)));
-    cr_assert_eq(real_of(TIR_REM, -7.5, 2), -1.5);
-    cr_assert_eq(real_of(TIR_ROUND, -2.5, 0), -3);
-    cr_assert(isinf(real_of(TIR_DIV, 1, 0)));
+    cr_assert(isnan(real_of(OP_MIN, (double)NAN, 1)) && isnan(real_of(OP_MAX, 1, (double)NAN)));
+    cr_assert(signbit(real_of(OP_MIN, 0.0, -0.0)) && signbit(real_of(OP_MIN, -0.0, 0.0)));
+    cr_assert(!signbit(real_of(OP_MAX, 0.0, -0.0)) && !signbit(real_of(OP_MAX, -0.0, 0.0)));
+    cr_assert_eq(real_of(OP_REM, -7.5, 2), -1.5);
+    cr_assert_eq(real_of(OP_ROUND, -2.5, 0), -3);
+    cr_assert(isinf(real_of(OP_DIV, 1, 0)));
 }
 
 Test(ref_scalar, single_rounds_each_operation) {
     TirScalar args[3] = {{.real = 16777216}, {.real = 1}};
     bool trapped = false;
-    TirScalar sum = ref_apply(TIR_ADD, ROOT_REAL, ROOT_REAL, args, true, &trapped);
+    TirScalar sum = ref_apply(OP_ADD, ROOT_REAL, ROOT_REAL, args, true, &trapped);
     cr_assert_eq(sum.real, 16777216);
 }
 
@@ -144,14 +144,14 @@ Test(ref_eval, views_reductions_and_products) {
     sample_print(sample, sample_dot(sample, m, pair));
     sample_print(sample, sample_dot(sample, pair, m));
     sample_print(sample, sample_dot(sample, v, v));
-    sample_print(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM, pair->type, m, 0, 1, NOWHERE));
-    sample_print(sample, tir_reduce(&sample->tir, TIR_REDUCE_SUM, pair->type, m, 1, 1, NOWHERE));
+    sample_print(sample, tir_reduce(&sample->tir, REDUCE_SUM, pair->type, m, 0, 1, NOWHERE));
+    sample_print(sample, tir_reduce(&sample->tir, REDUCE_SUM, pair->type, m, 1, 1, NOWHERE));
     sample_print(sample, tir_cumsum(&sample->tir, m, NOWHERE));
     TirExpr *joined[] = {m, sample_transpose(sample, m)};
     sample_print(sample,
                  tir_concat(&sample->tir, sample_tensor(sample, 2, 4, 0), joined, 2, 1, NOWHERE));
-    sample_print(sample, tir_reduce(&sample->tir, TIR_REDUCE_ARGMAX,
-                                    sample_scalar(sample, ROOT_INT), v, 0, 1, NOWHERE));
+    sample_print(sample, tir_reduce(&sample->tir, REDUCE_ARGMAX, sample_scalar(sample, ROOT_INT), v,
+                                    0, 1, NOWHERE));
     expect_output(sample, "[1.0, 3.0;\n 2.0, 4.0]\n"
                           "[1.0, 2.0;\n 1.0, 2.0]\n"
                           "[4.0, 2.0]\n"
@@ -193,7 +193,7 @@ Test(ref_eval, indices_outside_trap) {
 Test(ref_eval, division_by_zero_traps) {
     Sample *sample = sample_create();
     TirExpr *zero = sample_int(sample, 0);
-    sample_print(sample, sample_binary(sample, TIR_REM, sample_int(sample, 1), zero));
+    sample_print(sample, sample_binary(sample, OP_REM, sample_int(sample, 1), zero));
     expect_fault(sample, 1002);
 }
 
@@ -203,20 +203,20 @@ Test(ref_eval, the_right_side_of_and_is_evaluated_when_needed) {
     TirExpr *traps = sample_less(sample, outside, sample_real(sample, 0));
     TirExpr *no = sample_bool(sample, false);
     TirExpr *yes = sample_bool(sample, true);
-    sample_print(sample, sample_binary(sample, TIR_AND, no, traps));
-    sample_print(sample, sample_binary(sample, TIR_OR, yes, traps));
+    sample_print(sample, sample_binary(sample, OP_AND, no, traps));
+    sample_print(sample, sample_binary(sample, OP_OR, yes, traps));
     expect_output(sample, "false\ntrue\n");
 
     sample = sample_create();
     outside = sample_element(sample, sample_count_up(sample, 4), sample_int(sample, 9));
     traps = sample_less(sample, outside, sample_real(sample, 0));
-    sample_print(sample, sample_binary(sample, TIR_AND, sample_bool(sample, true), traps));
+    sample_print(sample, sample_binary(sample, OP_AND, sample_bool(sample, true), traps));
     expect_fault(sample, 1001);
 }
 
 Test(ref_eval, assertions_trap_with_their_text) {
     Sample *sample = sample_create();
-    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, TIR_ASSERT, NOWHERE);
+    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, STMT_ASSERT, NOWHERE);
     stmt->assertion.condition = sample_bool(sample, false);
     stmt->assertion.text = (Slice){"never", 5};
     RefFault fault = expect_fault(sample, 1004);
@@ -228,7 +228,7 @@ Test(ref_eval, assertions_trap_with_their_text) {
 static TirStmt *loop_from(Sample *sample, TirVar **var, int32_t first, int32_t last, int32_t step) {
     *var = tir_var_create(&sample->tir, sample->main, VAR_LOOP, NULL,
                           sample_scalar(sample, ROOT_INT), NOWHERE);
-    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, TIR_FOR, NOWHERE);
+    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, STMT_FOR, NOWHERE);
     stmt->for_loop.var = *var;
     stmt->for_loop.first = sample_int(sample, first);
     stmt->for_loop.last = sample_int(sample, last);
@@ -262,11 +262,11 @@ Test(ref_eval, jumps_leave_and_repeat_the_innermost_loop) {
     TirStmt *loop = loop_from(sample, &i, 0, 5, 1);
     sample->block = &loop->for_loop.body;
     for (int32_t limit = 2; limit <= 4; limit += 2) { // before 2 repeat, before 4 go on, then leave
-        TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, NOWHERE);
+        TirStmt *branch = tir_stmt(&sample->tir, sample->block, STMT_IF, NOWHERE);
         branch->branch.condition =
             sample_less(sample, sample_read(sample, i), sample_int(sample, limit));
         tir_stmt(&sample->tir, limit == 2 ? &branch->branch.then : &branch->branch.otherwise,
-                 limit == 2 ? TIR_CONTINUE : TIR_BREAK, NOWHERE);
+                 limit == 2 ? STMT_CONTINUE : STMT_BREAK, NOWHERE);
     }
     sample_print(sample, sample_read(sample, i));
     sample->block = &sample->main->body;
@@ -277,10 +277,10 @@ Test(ref_eval, while_runs_its_statements_before_each_test) {
     Sample *sample = sample_create();
     TirVar *n = sample_local(sample, "n", sample_scalar(sample, ROOT_INT));
     TirExpr *read = sample_read(sample, n);
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, NOWHERE);
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, NOWHERE);
     loop->while_loop.condition = sample_less(sample, read, sample_int(sample, 3));
     sample->block = &loop->while_loop.before;
-    sample_set(sample, read, sample_binary(sample, TIR_ADD, read, sample_int(sample, 1)));
+    sample_set(sample, read, sample_binary(sample, OP_ADD, read, sample_int(sample, 1)));
     sample->block = &loop->while_loop.body;
     sample_print(sample, read);
     sample->block = &sample->main->body;
@@ -298,7 +298,7 @@ Test(ref_eval, arguments_are_values) {
     callee->result = tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, pair->type, NOWHERE);
     TirExpr *g = sample_read(sample, global);
     TirExpr *passed = sample_read(sample, a);
-    tir_set(&sample->tir, &callee->body, g, sample_binary(sample, TIR_ADD, g, g), NOWHERE);
+    tir_set(&sample->tir, &callee->body, g, sample_binary(sample, OP_ADD, g, g), NOWHERE);
     tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result), passed, NOWHERE);
     TirExpr *x = sample_vector(sample, "x", 2);
     sample_set(sample, g, pair);
@@ -326,11 +326,11 @@ static bool take_some(void *data, Slice name, const Type *type, const TirScalar 
 Test(ref_eval, outputs_that_nobody_takes_are_printed) {
     Sample *sample = sample_create();
     TirVar *n = sample_local(sample, "n", sample_scalar(sample, ROOT_INT));
-    TirStmt *input = tir_stmt(&sample->tir, sample->block, TIR_INPUT, NOWHERE);
+    TirStmt *input = tir_stmt(&sample->tir, sample->block, STMT_INPUT, NOWHERE);
     input->input.var = n;
     input->input.name = (Slice){"abc", 3};
     for (const char *name = "ab"; *name != '\0'; name++) {
-        TirStmt *output = tir_stmt(&sample->tir, sample->block, TIR_OUTPUT, NOWHERE);
+        TirStmt *output = tir_stmt(&sample->tir, sample->block, STMT_OUTPUT, NOWHERE);
         output->output.name = (Slice){name, 1};
         output->output.value = sample_read(sample, n);
     }

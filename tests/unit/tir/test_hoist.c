@@ -25,8 +25,8 @@ Test(opt_place, what_a_view_repeats_is_computed_once) {
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *s = real_local(sample, "s");
-    sample_set(sample, m, sample_rows(sample, sample_binary(sample, TIR_ADD, x, x), 2));
-    sample_set(sample, x, sample_fill(sample, sample_binary(sample, TIR_MUL, s, s), 3));
+    sample_set(sample, m, sample_rows(sample, sample_binary(sample, OP_ADD, x, x), 2));
+    sample_set(sample, x, sample_fill(sample, sample_binary(sample, OP_MUL, s, s), 3));
     sample_set(sample, m, sample_rows(sample, x, 2));
     expect_placed(sample, "%3: tensor<real, 3> = x + x\n"
                           "m = %3[i1]\n"
@@ -41,8 +41,8 @@ Test(opt_place, what_a_view_only_permutes_or_selects_stays) {
     TirExpr *n = sample_matrix(sample, "n", 3, 2);
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *y = sample_vector(sample, "y", 8);
-    sample_set(sample, n, sample_transpose(sample, sample_binary(sample, TIR_ADD, m, m)));
-    sample_set(sample, x, sample_range(sample, sample_binary(sample, TIR_ADD, y, y), 0, 2, 3));
+    sample_set(sample, n, sample_transpose(sample, sample_binary(sample, OP_ADD, m, m)));
+    sample_set(sample, x, sample_range(sample, sample_binary(sample, OP_ADD, y, y), 0, 2, 3));
     expect_placed(sample, "n = (m + m)[i1, i0]\n"
                           "x = (y + y)[2*i0]\n");
 }
@@ -52,7 +52,7 @@ Test(opt_place, traps_of_dropped_elements_happen) {
     const Type *ints = type_with_root(sample->tir.types, sample_tensor(sample, 4, 0, 0), ROOT_INT);
     TirExpr *a = sample_read(sample, sample_local(sample, "a", ints));
     TirExpr *k = int_local(sample, "k");
-    TirExpr *quotient = sample_binary(sample, TIR_DIV, a, a);
+    TirExpr *quotient = sample_binary(sample, OP_DIV, a, a);
     sample_set(sample, k, sample_element(sample, quotient, sample_int(sample, 0)));
     expect_placed(sample, "%2: tensor<int, 4> = a / a\n"
                           "k = %2[check 0]\n");
@@ -62,10 +62,10 @@ Test(opt_place, a_reduction_with_each_element_used_once_stays) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *x = sample_vector(sample, "x", 2);
-    TirExpr *sums = tir_reduce(&sample->tir, TIR_REDUCE_SUM, x->type, m, 1, 1, (Span){0, 0});
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, sums, x));
-    TirExpr *mean = sample_sum(sample, sample_binary(sample, TIR_MUL, x, x));
-    sample_set(sample, x, sample_binary(sample, TIR_SUB, x, sample_fill(sample, mean, 2)));
+    TirExpr *sums = tir_reduce(&sample->tir, REDUCE_SUM, x->type, m, 1, 1, (Span){0, 0});
+    sample_set(sample, x, sample_binary(sample, OP_ADD, sums, x));
+    TirExpr *mean = sample_sum(sample, sample_binary(sample, OP_MUL, x, x));
+    sample_set(sample, x, sample_binary(sample, OP_SUB, x, sample_fill(sample, mean, 2)));
     expect_placed(sample, "x = sum(m, axis 1) + x\n"
                           "%2: real = sum(x * x)\n"
                           "x = x - fill(%2)\n");
@@ -75,9 +75,9 @@ Test(opt_place, reductions_do_not_nest) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *x = sample_vector(sample, "x", 2);
-    TirExpr *sums = tir_reduce(&sample->tir, TIR_REDUCE_MAX, x->type, m, 1, 1, (Span){0, 0});
+    TirExpr *sums = tir_reduce(&sample->tir, REDUCE_MAX, x->type, m, 1, 1, (Span){0, 0});
     sample_set(sample, real_local(sample, "s"),
-               sample_sum(sample, sample_binary(sample, TIR_MUL, sums, x)));
+               sample_sum(sample, sample_binary(sample, OP_MUL, sums, x)));
     expect_placed(sample, "%3: tensor<real, 2> = max(m, axis 1)\n"
                           "s = sum(%3 * x)\n");
 }
@@ -86,12 +86,12 @@ Test(opt_place, operands_of_dot_and_running_sums_are_direct) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 3, 3);
     TirExpr *x = sample_vector(sample, "x", 3);
-    TirExpr *twice = sample_binary(sample, TIR_ADD, x, x);
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, sample_dot(sample, m, twice), x));
+    TirExpr *twice = sample_binary(sample, OP_ADD, x, x);
+    sample_set(sample, x, sample_binary(sample, OP_ADD, sample_dot(sample, m, twice), x));
     TirExpr *square = sample_dot(sample, sample_transpose(sample, m), m);
-    sample_set(sample, m, sample_binary(sample, TIR_ADD, square, m));
+    sample_set(sample, m, sample_binary(sample, OP_ADD, square, m));
     TirExpr *running = tir_cumsum(&sample->tir, twice, (Span){0, 0});
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, running, x));
+    sample_set(sample, x, sample_binary(sample, OP_ADD, running, x));
     expect_placed(sample, "%2: tensor<real, 3> = x + x\n"
                           "x = (m .* %2) + x\n"
                           "%3: tensor<real, 3, 3> = m[i1, i0] .* m\n"
@@ -107,7 +107,7 @@ Test(opt_place, literals_are_whole_values) {
     TirExpr *items[] = {real_local(sample, "a"), real_local(sample, "b")};
     TirExpr *pair = sample_literal(sample, x->type, 2, items);
     sample_set(sample, x, pair);
-    sample_set(sample, x, sample_binary(sample, TIR_ADD, x, pair));
+    sample_set(sample, x, sample_binary(sample, OP_ADD, x, pair));
     expect_placed(sample, "x = [a, b]\n"
                           "%3: tensor<real, 2> = [a, b]\n"
                           "x = x + %3\n");
@@ -122,9 +122,9 @@ Test(opt_place, right_sides_of_and_or_become_branches_when_they_need_statements)
     TirExpr *hoisted = sample_sum(sample, sample_literal(sample, x->type, 3, items));
     TirExpr *plain = sample_less(sample, sample_sum(sample, x), s);
     TirExpr *heavy = sample_less(sample, hoisted, s);
-    sample_set(sample, b, sample_binary(sample, TIR_AND, plain, plain));
-    sample_set(sample, b, sample_binary(sample, TIR_AND, plain, heavy));
-    sample_set(sample, b, sample_binary(sample, TIR_OR, plain, heavy));
+    sample_set(sample, b, sample_binary(sample, OP_AND, plain, plain));
+    sample_set(sample, b, sample_binary(sample, OP_AND, plain, heavy));
+    sample_set(sample, b, sample_binary(sample, OP_OR, plain, heavy));
     expect_placed(sample, "b = (sum(x) < s) and (sum(x) < s)\n"
                           "%4: bool = sum(x) < s\n"
                           "if %4:\n"
@@ -144,8 +144,8 @@ Test(opt_place, conditions_of_loops_are_computed_before_each_test) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *s = real_local(sample, "s");
-    TirExpr *twice = sample_binary(sample, TIR_ADD, x, x);
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirExpr *twice = sample_binary(sample, OP_ADD, x, x);
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_less(sample, sample_dot(sample, twice, x), s);
     sample->block = &loop->while_loop.body;
     sample_set(sample, x, twice);
@@ -160,9 +160,9 @@ Test(opt_place, conditions_of_loops_are_computed_before_each_test) {
 Test(opt_place, only_indices_of_places_are_computed) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
-    TirExpr *twice = sample_binary(sample, TIR_ADD, x, x);
+    TirExpr *twice = sample_binary(sample, OP_ADD, x, x);
     TirExpr *position =
-        tir_reduce(&sample->tir, TIR_REDUCE_ARGMAX, sample_scalar(sample, ROOT_INT),
+        tir_reduce(&sample->tir, REDUCE_ARGMAX, sample_scalar(sample, ROOT_INT),
                    tir_cumsum(&sample->tir, twice, (Span){0, 0}), 0, 1, (Span){0, 0});
     sample_set(sample, sample_element(sample, x, position), sample_real(sample, 1));
     expect_placed(sample, "%1: tensor<real, 3> = x + x\n"
@@ -175,8 +175,8 @@ Test(opt_place, what_is_printed_lies_in_memory_and_does_not_trap) {
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *k = int_local(sample, "k");
     sample_print(sample, x);
-    sample_print(sample, sample_binary(sample, TIR_ADD, x, x));
-    sample_print(sample, sample_binary(sample, TIR_ADD, k, k));
+    sample_print(sample, sample_binary(sample, OP_ADD, x, x));
+    sample_print(sample, sample_binary(sample, OP_ADD, k, k));
     sample_print(sample, sample_element(sample, x, k));
     expect_placed(sample, "print x\n"
                           "%2: tensor<real, 3> = x + x\n"

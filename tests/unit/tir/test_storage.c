@@ -207,7 +207,7 @@ Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
     TirVar *last = big(sample, "last");
     set_zero(sample, carried);
     set_zero(sample, before);
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
     sample->block = &loop->while_loop.body;
     copy(sample, early, before);
@@ -232,7 +232,7 @@ Test(opt_plan, what_a_loop_reads_lives_to_its_end) {
     TirVar *kept = big(sample, "kept");
     TirVar *late = big(sample, "late");
     set_zero(sample, before);
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
     sample->block = &loop->while_loop.body;
     copy(sample, kept, before);
@@ -250,9 +250,9 @@ Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
     TirVar *some = big(sample, "some");
     TirVar *read = big(sample, "read");
     TirVar *late = big(sample, "late");
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
-    TirStmt *branch = tir_stmt(&sample->tir, &loop->while_loop.body, TIR_IF, (Span){0, 0});
+    TirStmt *branch = tir_stmt(&sample->tir, &loop->while_loop.body, STMT_IF, (Span){0, 0});
     branch->branch.condition = sample_bool(sample, true);
     sample->block = &branch->branch.then;
     set_zero(sample, some);
@@ -276,7 +276,7 @@ Test(opt_plan, a_result_begins_a_life) {
         tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, third->type, (Span){0, 0});
     tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result),
             sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
     sample->block = &loop->while_loop.body;
     set_zero(sample, first);
@@ -311,10 +311,10 @@ Test(opt_plan, a_result_lives_from_its_call_on) {
 Test(opt_plan, an_input_begins_a_life) {
     Sample *sample = sample_create();
     TirVar *vars[3] = {big(sample, "first"), big(sample, "second"), big(sample, "third")};
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
     sample->block = &loop->while_loop.body;
-    tir_stmt(&sample->tir, sample->block, TIR_INPUT, (Span){0, 0})->input.var = vars[0];
+    tir_stmt(&sample->tir, sample->block, STMT_INPUT, (Span){0, 0})->input.var = vars[0];
     copy(sample, vars[1], vars[0]);
     copy(sample, vars[2], vars[1]);
     plan(sample);
@@ -331,16 +331,16 @@ static void expect_carried(unsigned depth) {
     TirVar *some = big(sample, "some");
     TirVar *read = big(sample, "read");
     TirVar *late = big(sample, "late");
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
-    TirStmt *inner = tir_stmt(&sample->tir, &loop->while_loop.body, TIR_WHILE, (Span){0, 0});
+    TirStmt *inner = tir_stmt(&sample->tir, &loop->while_loop.body, STMT_WHILE, (Span){0, 0});
     inner->while_loop.condition = sample_bool(sample, true);
     sample->block = &inner->while_loop.body;
     set_zero(sample, some);
     sample->block = &loop->while_loop.body;
     set_zero(sample, read);
     for (unsigned i = 0; i < depth; i++) {
-        TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+        TirStmt *branch = tir_stmt(&sample->tir, sample->block, STMT_IF, (Span){0, 0});
         branch->branch.condition = sample_bool(sample, true);
         sample->block = &branch->branch.then;
     }
@@ -364,7 +364,7 @@ Test(opt_plan, partial_writes_do_not_begin_a_life) {
     Sample *sample = sample_create();
     TirVar *partial = big(sample, "partial");
     TirVar *other = big(sample, "other");
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_WHILE, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
     sample->block = &loop->while_loop.body;
     set_zero(sample, other);
@@ -384,7 +384,7 @@ Test(opt_plan, frames_follow_the_calls) {
     set_zero(sample, mine);
     TirFunction *callees[2] = {sample_callee(sample, "f"), sample_callee(sample, "g")};
     TirVar *theirs[2][2];
-    TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+    TirStmt *branch = tir_stmt(&sample->tir, sample->block, STMT_IF, (Span){0, 0});
     branch->branch.condition = sample_bool(sample, true);
     for (int i = 0; i < 4; i++) {
         TirFunction *callee = callees[i / 2];
@@ -426,7 +426,7 @@ static void expect_passed_on(bool in_then, bool first, bool called) {
     TirVar *var = tir_var_create(&sample->tir, large, VAR_LOCAL, NULL, type, (Span){0, 0});
     tir_set(&sample->tir, &large->body, sample_read(sample, var),
             sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
-    TirStmt *branch = tir_stmt(&sample->tir, sample->block, TIR_IF, (Span){0, 0});
+    TirStmt *branch = tir_stmt(&sample->tir, sample->block, STMT_IF, (Span){0, 0});
     branch->branch.condition = sample_bool(sample, true);
     sample->block = in_then ? &branch->branch.then : &branch->branch.otherwise;
     if (!first) {

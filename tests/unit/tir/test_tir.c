@@ -108,10 +108,10 @@ Test(tir, constants_stay_constant_through_builders) {
     TirExpr *one = sample_real(sample, 1);
     cr_assert(one->is_constant);
     cr_assert(sample_fill(sample, one, 3)->is_constant);
-    cr_assert_eq(sample_fill(sample, one, 3)->kind, TIR_VIEW);
+    cr_assert_eq(sample_fill(sample, one, 3)->kind, EXPR_VIEW);
     TirExpr *x = sample_read(sample, sample_local(sample, "x", sample_scalar(sample, ROOT_REAL)));
     cr_assert(!x->is_constant);
-    cr_assert(!sample_binary(sample, TIR_ADD, x, one)->is_constant);
+    cr_assert(!sample_binary(sample, OP_ADD, x, one)->is_constant);
     sample_destroy(sample);
 }
 
@@ -121,10 +121,10 @@ Test(tir, what_may_trap) {
     TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
     cr_assert(tir_may_trap(sample_element(sample, v, k)));
     cr_assert(!tir_may_trap(sample_range(sample, v, 0, 2, 4)));
-    cr_assert(tir_may_trap(sample_binary(sample, TIR_DIV, k, k)));
-    cr_assert(tir_may_trap(sample_binary(sample, TIR_REM, k, sample_int(sample, 0))));
-    cr_assert(!tir_may_trap(sample_binary(sample, TIR_DIV, k, sample_int(sample, 2))));
-    cr_assert(!tir_may_trap(sample_binary(sample, TIR_DIV, v, v)));
+    cr_assert(tir_may_trap(sample_binary(sample, OP_DIV, k, k)));
+    cr_assert(tir_may_trap(sample_binary(sample, OP_REM, k, sample_int(sample, 0))));
+    cr_assert(!tir_may_trap(sample_binary(sample, OP_DIV, k, sample_int(sample, 2))));
+    cr_assert(!tir_may_trap(sample_binary(sample, OP_DIV, v, v)));
     TirAxis proven = {.axis = -1, .index = k, .unchecked = true};
     cr_assert(!tir_may_trap(
         tir_view(&sample->tir, sample_scalar(sample, ROOT_REAL), v, &proven, (Span){0, 0})));
@@ -137,14 +137,14 @@ Test(tir, statements_print_one_per_line) {
                                names_intern_text(sample->tir.names, "i"),
                                sample_scalar(sample, ROOT_INT), (Span){0, 0});
     TirExpr *x = sample_vector(sample, "x", 3);
-    TirStmt *loop = tir_stmt(&sample->tir, sample->block, TIR_FOR, (Span){0, 0});
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_FOR, (Span){0, 0});
     loop->for_loop.var = i;
     loop->for_loop.first = sample_int(sample, 0);
     loop->for_loop.last = sample_int(sample, 3);
     loop->for_loop.step = sample_int(sample, 1);
     sample->block = &loop->for_loop.body;
     sample_set(sample, sample_element(sample, x, sample_read(sample, i)), sample_real(sample, 1));
-    tir_stmt(&sample->tir, sample->block, TIR_BREAK, (Span){0, 0});
+    tir_stmt(&sample->tir, sample->block, STMT_BREAK, (Span){0, 0});
     sample->block = &sample->main->body;
     sample_print(sample, x);
     sample_expect_statements(sample, "for i = 0:3:1:\n"
@@ -193,7 +193,7 @@ Test(tir, verifier_finds_writes_to_parameters_and_stray_breaks) {
     const Type *real = sample_scalar(sample, ROOT_REAL);
     TirVar *a = sample_param(sample, sample->main, "a", real);
     sample_set(sample, sample_read(sample, a), sample_real(sample, 1));
-    tir_stmt(&sample->tir, sample->block, TIR_BREAK, (Span){0, 0});
+    tir_stmt(&sample->tir, sample->block, STMT_BREAK, (Span){0, 0});
     sample_expect_broken(sample, "main: parameter or loop variable a is written\n"
                                  "main: a break or continue stands outside of loops\n");
     sample_destroy(sample);

@@ -109,7 +109,7 @@ TirExpr *sample_binary(Sample *sample, TirOp op, TirExpr *a, TirExpr *b) {
 
 TirExpr *sample_less(Sample *sample, TirExpr *a, TirExpr *b) {
     const Type *type = type_with_root(sample->tir.types, a->type, ROOT_BOOL);
-    return tir_map(&sample->tir, TIR_LT, type, a, b, NULL, NOWHERE);
+    return tir_map(&sample->tir, OP_LT, type, a, b, NULL, NOWHERE);
 }
 
 TirExpr *sample_transpose(Sample *sample, TirExpr *matrix) {
@@ -140,8 +140,8 @@ TirExpr *sample_element(Sample *sample, TirExpr *vector, TirExpr *index) {
 }
 
 TirExpr *sample_sum(Sample *sample, TirExpr *operand) {
-    return tir_reduce(&sample->tir, TIR_REDUCE_SUM, sample_scalar(sample, operand->type->root),
-                      operand, 0, operand->type->flat_rank, NOWHERE);
+    return tir_reduce(&sample->tir, REDUCE_SUM, sample_scalar(sample, operand->type->root), operand,
+                      0, operand->type->flat_rank, NOWHERE);
 }
 
 TirExpr *sample_dot(Sample *sample, TirExpr *left, TirExpr *right) {
@@ -167,7 +167,7 @@ void sample_set(Sample *sample, TirExpr *place, TirExpr *value) {
 }
 
 TirStmt *sample_call(Sample *sample, TirFunction *function, TirExpr *arg, TirVar *result) {
-    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, TIR_CALL, NOWHERE);
+    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, STMT_CALL, NOWHERE);
     stmt->call.function = function;
     stmt->call.result = result;
     if (arg != NULL) {
@@ -179,7 +179,7 @@ TirStmt *sample_call(Sample *sample, TirFunction *function, TirExpr *arg, TirVar
 }
 
 void sample_print(Sample *sample, TirExpr *value) {
-    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, TIR_PRINT, NOWHERE);
+    TirStmt *stmt = tir_stmt(&sample->tir, sample->block, STMT_PRINT, NOWHERE);
     stmt->print.items = ARENA_NEW(sample->tir.arena, TirPrintItem);
     stmt->print.items[0].value = value;
     stmt->print.count = 1;
