@@ -67,10 +67,14 @@ double clock_seconds(void) {
 }
 
 CompileOptions compile_defaults(void) {
-    return (CompileOptions){
+    CompileOptions options = {
         .stage = STAGE_CODEGEN,
         .codegen = {.opt_level = 2, .checks = true},
     };
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        options.warnings[i] = warning_row((Warning)i)->is_on;
+    }
+    return options;
 }
 
 // Closes the phase that began at *start; the next one begins now.

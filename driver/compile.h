@@ -52,11 +52,6 @@ typedef enum CompileStage {
     STAGE_CODEGEN,
 } CompileStage;
 
-typedef struct WarningSetting {
-    const char *name;
-    bool enabled;
-} WarningSetting;
-
 typedef struct CompileTexts {
     const char **items;
     size_t count, capacity;
@@ -70,14 +65,11 @@ typedef struct CompileOptions {
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
     bool warnings_are_errors;
-    bool note_uses; // Compilation.uses is wanted
-    bool sealed;    // imports are not read: for fuzzers
-    struct {
-        WarningSetting *items;
-        size_t count, capacity;
-    } warnings;               // as driver/warnings.h says; later ones win
-    CompileTexts definitions; // of -D: p.kp=3.5
-    CompileTexts connections; // of --with: t.sync
+    bool note_uses;               // Compilation.uses is wanted
+    bool sealed;                  // imports are not read: for fuzzers
+    bool warnings[WARNING_COUNT]; // which are shown
+    CompileTexts definitions;     // of -D: p.kp=3.5
+    CompileTexts connections;     // of --with: t.sync
     CodegenOptions codegen;
 } CompileOptions;
 

@@ -87,8 +87,8 @@ static void print_bash(Buffer *out) {
     for (int level = 0; level <= 3; level++) {
         buffer_format(out, "-O%d ", level);
     }
-    for (size_t i = 0; i < warning_count(); i++) {
-        buffer_format(out, "-W%s ", warning_name(i));
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        buffer_format(out, "-W%s ", warning_row((Warning)i)->name);
     }
     buffer_text(out, "-Wall' -- \"$word\"))\n"
                      "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"

@@ -56,9 +56,14 @@ void options_help(Buffer *out) {
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         help_row(out, emit_name((EmitKind)kind), emit_help((EmitKind)kind));
     }
-    buffer_text(out, "\nWarnings, all of them off by default:\n");
-    for (size_t i = 0; i < warning_count(); i++) {
-        help_row(out, warning_name(i), warning_help(i));
+    for (int on = 1; on >= 0; on--) {
+        buffer_text(out, on ? "\nWarnings:\n" : "\nWarnings that are off by default:\n");
+        for (int i = 0; i < WARNING_COUNT; i++) {
+            const WarningRow *row = warning_row((Warning)i);
+            if (row->is_on == (on == 1)) {
+                help_row(out, row->name, row->help);
+            }
+        }
     }
     buffer_text(out,
                 "\nExit status: 0, 1 errors in the program, 2 wrong usage, 3 files or linker,\n"

@@ -100,9 +100,12 @@ static bool set_warning(Parser *parser, const char *name) {
     bool enabled = !starts_with(name, "no-");
     const char *bare = enabled ? name : name + strlen("no-");
     const char *nearest = NULL;
-    if (warning_is_known(bare, strlen(bare), &nearest)) {
-        WarningSetting setting = {bare, enabled};
-        LIST_PUSH(parser->arena, &parser->options->compile.warnings, setting);
+    int found = warning_find(bare, strlen(bare), &nearest);
+    if (found >= 0) {
+        bool *shown = parser->options->compile.warnings;
+        for (int i = 0; i < WARNING_COUNT; i++) {
+            shown[i] = i == found || found == WARNING_COUNT ? enabled : shown[i];
+        }
         return true;
     }
     buffer_format(parser->error, "unknown warning `-W%s`", name);
@@ -161,8 +164,7 @@ static bool set_level(Parser *parser, const char *value) {
 static void set_rank_promotion(Parser *parser, int choice) {
     enum { ALLOW, WARN, ERROR };
     CompileOptions *compile = &parser->options->compile;
-    WarningSetting setting = {"rank-promotion", choice == WARN};
-    LIST_PUSH(parser->arena, &compile->warnings, setting);
+    compile->warnings[WARNING_RANK_PROMOTION] = choice == WARN;
     compile->exact_rank = choice == ERROR;
 }
 

@@ -3,50 +3,25 @@
 #include "driver/warnings.h"
 
 #include "lexer/lexer.h"
-#include "support/bug.h"
 #include "support/suggest.h"
 
 #include <string.h>
-
-typedef struct WarningRow {
-    const char *name;
-    bool is_on;
-    const char *help;
-} WarningRow;
-
-static const WarningRow rows[] = {
-#define WARNING(name, is_on, help) {name, is_on, help},
-#include "driver/warnings.def"
-};
-enum { WARNING_COUNT = sizeof(rows) / sizeof(rows[0]) };
-
-size_t warning_count(void) {
-    return WARNING_COUNT;
-}
-
-const char *warning_name(size_t warning) {
-    return rows[warning].name;
-}
-
-const char *warning_help(size_t warning) {
-    return rows[warning].help;
-}
 
 static bool is_name(const char *name, const char *text, size_t len) {
     return strlen(name) == len && memcmp(name, text, len) == 0;
 }
 
-bool warning_is_known(const char *name, size_t len, const char **nearest) {
+int warning_find(const char *name, size_t len, const char **nearest) {
     Suggestion suggestion = suggestion_for(name, len);
-    for (size_t i = 0; i < WARNING_COUNT; i++) {
-        if (is_name(rows[i].name, name, len)) {
-            return true;
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        if (is_name(warning_row((Warning)i)->name, name, len)) {
+            return i;
         }
-        suggestion_try(&suggestion, rows[i].name);
+        suggestion_try(&suggestion, warning_row((Warning)i)->name);
     }
     suggestion_try(&suggestion, WARNING_ALL);
     *nearest = suggestion.nearest;
-    return is_name(WARNING_ALL, name, len);
+    return is_name(WARNING_ALL, name, len) ? WARNING_COUNT : -1;
 }
 
 // --- comments that allow ------------------------------------------------------------------------
@@ -147,10 +122,10 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
     for (size_t i = 0; i < allowances->count; i++) {
         const Allowance *allowance = &allowances->items[i];
         const char *nearest = NULL;
-        if (warning_is_known(allowance->name.data, allowance->name.len, &nearest)) {
+        if (warning_find(allowance->name.data, allowance->name.len, &nearest) >= 0) {
             continue;
         }
-        Diag *diag = diag_warning(context->diags, "unknown-allow", allowance->span,
+        Diag *diag = diag_warning(context->diags, WARNING_UNKNOWN_ALLOW, allowance->span,
                                   "no warning is called `%.*s`", (int)allowance->name.len,
                                   allowance->name.data);
         if (nearest != NULL) {
@@ -162,33 +137,14 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
 
 // --- settling -----------------------------------------------------------------------------------
 
-static bool is_on(const char *name) {
-    for (size_t i = 0; i < WARNING_COUNT; i++) {
-        if (strcmp(rows[i].name, name) == 0) {
-            return rows[i].is_on;
-        }
-    }
-    BUG("no warning is called `%s`", name);
-}
-
-// The last option that names the warning decides.
-static bool is_enabled(const CompileOptions *options, const char *name) {
-    for (size_t i = options->warnings.count; i-- > 0;) {
-        const WarningSetting *setting = &options->warnings.items[i];
-        if (strcmp(setting->name, name) == 0 || strcmp(setting->name, WARNING_ALL) == 0) {
-            return setting->enabled;
-        }
-    }
-    return is_on(name);
-}
-
 static bool is_allowed(const Allowances *allowances, const Diag *diag) {
     for (size_t i = 0; i < allowances->count; i++) {
         const Allowance *allowance = &allowances->items[i];
         bool on_line =
             allowance->line_start <= diag->span.start && diag->span.start <= allowance->line_end;
-        if (on_line && (is_name(diag->warning, allowance->name.data, allowance->name.len) ||
-                        is_name(WARNING_ALL, allowance->name.data, allowance->name.len))) {
+        if (on_line &&
+            (is_name(warning_row(diag->warning)->name, allowance->name.data, allowance->name.len) ||
+             is_name(WARNING_ALL, allowance->name.data, allowance->name.len))) {
             return true;
         }
     }
@@ -198,7 +154,8 @@ static bool is_allowed(const Allowances *allowances, const Diag *diag) {
 void warnings_settle(Context *context, const CompileOptions *options) {
     DiagList *diags = context->diags;
     Allowances allowances = {0};
-    if (!options->no_warnings && (options->warnings.count > 0 || diags->warning_count > 0)) {
+    if (!options->no_warnings &&
+        (options->warnings[WARNING_UNKNOWN_ALLOW] || diags->warning_count > 0)) {
         allowances = read_allowances(context);
         warn_of_unknown(context, &allowances);
     }
@@ -206,7 +163,7 @@ void warnings_settle(Context *context, const CompileOptions *options) {
     for (size_t i = 0; i < diags->all.count; i++) {
         Diag *diag = diags->all.items[i];
         if (diag->severity == SEVERITY_WARNING) {
-            bool shown = !options->no_warnings && is_enabled(options, diag->warning) &&
+            bool shown = !options->no_warnings && options->warnings[diag->warning] &&
                          !is_allowed(&allowances, diag);
             if (!shown || options->warnings_are_errors) {
                 diags->warning_count--;

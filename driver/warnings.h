@@ -1,5 +1,5 @@
-// The warnings that -W names (driver/warnings.def), and which of them are shown: those that the
-// options turn on, but for the lines that end in a comment `# tmlc: allow(name, ...)`.
+// The warnings that -W names (support/diag/warning.def), and which of them are shown: those that
+// the options turn on, but for the lines that end in a comment `# tmlc: allow(name, ...)`.
 #ifndef TMLC_DRIVER_WARNINGS_H
 #define TMLC_DRIVER_WARNINGS_H
 
@@ -12,12 +12,9 @@
 // Stands for every warning, in -Wall and in allow(all).
 #define WARNING_ALL "all"
 
-size_t warning_count(void);
-const char *warning_name(size_t warning);
-const char *warning_help(size_t warning);
-// Whether name[0..len) is that of a warning or WARNING_ALL. If not, *nearest is the closest one, or
-// NULL.
-bool warning_is_known(const char *name, size_t len, const char **nearest);
+// The warning called name[0..len); WARNING_COUNT when that is WARNING_ALL; below 0 when it is
+// neither, with the closest name in *nearest, or NULL.
+int warning_find(const char *name, size_t len, const char **nearest);
 
 // Drops the warnings that are off or allowed where they point, warns of comments that allow what
 // does not exist, and makes errors of what is left with -Werror.

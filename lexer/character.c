@@ -30,7 +30,7 @@ static void warn_of_direction(Scanner *scanner, uint32_t offset, uint32_t length
                               utf8proc_int32_t code) {
     Span span = {scanner->source->base + offset, scanner->source->base + offset + length};
     Diag *diag =
-        diag_warning(scanner->context->diags, "bidirectional", span,
+        diag_warning(scanner->context->diags, WARNING_BIDIRECTIONAL, span,
                      "U+%04X changes the direction in which text is shown", (unsigned)code);
     diag_note(scanner->context->diags, diag, "what is read may not be what is seen");
 }

@@ -40,12 +40,12 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
     return diag;
 }
 
-Diag *check_warning(Checker *checker, const char *name, Span span, const char *format, ...) {
+Diag *check_warning(Checker *checker, Warning warning, Span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vformat(checker->arena, format, arguments);
     va_end(arguments);
-    return diag_warning(checker->context->diags, name, span, "%s", text);
+    return diag_warning(checker->context->diags, warning, span, "%s", text);
 }
 
 bool check_has_room(Checker *checker, Span span) {

@@ -152,7 +152,7 @@ typedef struct Checker {
 // An error at `span`, with a note that names the call when a sized instance is being checked.
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-Diag *check_warning(Checker *checker, const char *name, Span span, const char *format, ...)
+Diag *check_warning(Checker *checker, Warning warning, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 // Nesting that the syntax tree does not bound by itself: arms of an `if`, calls of functions that
 // are checked on the way. False, after one E0901, when it is too deep to go on.

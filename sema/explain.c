@@ -101,7 +101,7 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
     const char *text = arena_format(checker->arena, "`%s` combines tensors of unequal rank: %s", op,
                                     pair_text(checker, op, left, right));
     Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
-                         : check_warning(checker, "rank-promotion", op_span, "%s", text);
+                         : check_warning(checker, WARNING_RANK_PROMOTION, op_span, "%s", text);
     explain_both(checker, diag, left, right);
     const TirExpr *smaller = shape_promoted(left->type, right->type) == left->type ? left : right;
     Wanted wanted = {.rule = WANTED_BROADCAST,

@@ -211,7 +211,7 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
     for (size_t d = 0; d < count; d++) {
         const ShapeIndex *asked = &indices[d].shape;
         if (asked->is_constant && asked->start != shapes[d].start) {
-            check_warning(checker, "iab-constant", indices[d].ast->span,
+            check_warning(checker, WARNING_IAB_CONSTANT, indices[d].ast->span,
                           "index %lld on a dimension of length 1 reaches its only element",
                           (long long)asked->start);
         }

@@ -59,7 +59,7 @@ static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
     int64_t b;
     if (constant_integer(&checker->tir, left, &a) && constant_integer(&checker->tir, right, &b) &&
         a % b != 0) {
-        Diag *diag = check_warning(checker, "integer-division", span,
+        Diag *diag = check_warning(checker, WARNING_INTEGER_DIVISION, span,
                                    "integer division cuts off the remainder: %lld / %lld is %lld",
                                    (long long)a, (long long)b, (long long)(a / b));
         diag_help(checker->context->diags, diag, "for a real quotient write `%lld.0`",

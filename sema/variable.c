@@ -59,7 +59,7 @@ static void warn_if_unused(Symbol *symbol, void *data) {
                     symbol->var->role != VAR_PARAM;
     bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
     if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
-        check_warning(data, "unused", symbol->span,
+        check_warning(data, WARNING_UNUSED, symbol->span,
                       variable ? "`%s` is never read" : "`%s` is never called", symbol->name->text);
     }
 }

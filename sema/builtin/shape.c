@@ -21,8 +21,8 @@ TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
     const Type *type = shape_narrow(checker->tir.types, x->type);
     if (type == x->type) {
-        check_warning(checker, "narrow-noop", call->span, "`narrow` changes nothing: this is %s",
-                      check_type_text(checker, type));
+        check_warning(checker, WARNING_NARROW_NOOP, call->span,
+                      "`narrow` changes nothing: this is %s", check_type_text(checker, type));
     }
     return reshaped(checker, type, x, call->span);
 }

@@ -77,7 +77,7 @@ static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Ter
                          Gain gain) {
     CallPath path = {0};
     const Event *event = find_event(cycle->effects, entry, terminal, EVENT_READ_PART, &path);
-    Diag *diag = diag_warning(cycle->diags, "partial-output", event->span,
+    Diag *diag = diag_warning(cycle->diags, WARNING_PARTIAL_OUTPUT, event->span,
                               "`%s` is read where only a part of it has a value",
                               effects_name(cycle->effects, terminal));
     note_missing(cycle, diag, terminal, event->needs, gain);
@@ -145,9 +145,10 @@ static void check_end(Cycle *cycle) {
         if (value->touched == 0) {
             report_end(cycle, terminal);
         } else {
-            Diag *diag = diag_warning(cycle->diags, "partial-output", terminal->interface->span,
-                                      "only a part of `%s` has a value at the end of `output_fnc`",
-                                      effects_name(cycle->effects, terminal));
+            Diag *diag =
+                diag_warning(cycle->diags, WARNING_PARTIAL_OUTPUT, terminal->interface->span,
+                             "only a part of `%s` has a value at the end of `output_fnc`",
+                             effects_name(cycle->effects, terminal));
             note_missing(cycle, diag, terminal, terminal->all, *value);
         }
         *value = GAIN_ALL; // said once

@@ -227,7 +227,7 @@ static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bo
         return NULL;
     }
     if (!feedthrough && !item->is_optional) {
-        Diag *diag = check_warning(checker, "guard", ast->span,
+        Diag *diag = check_warning(checker, WARNING_GUARD, ast->span,
                                    "`%s` is not optional: it always exists", text);
         diag_note_at(checker->context->diags, diag, item->span, "it is declared here");
     }

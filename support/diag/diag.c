@@ -22,6 +22,15 @@ typedef struct DiagSeen {
     Diag scratch; // what callers get who need not have asked; it has no message
 } DiagSeen;
 
+static const WarningRow warning_rows[] = {
+#define WARNING(NAME, name, is_on, help) {name, is_on, help},
+#include "support/diag/warning.def"
+};
+
+const WarningRow *warning_row(Warning warning) {
+    return &warning_rows[warning];
+}
+
 static const char *const code_texts[] = {
 #define DIAG(code, title) #code,
 #include "support/diag/diag.def"
@@ -125,8 +134,8 @@ Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, 
         diags, (Diag){.code = code, .severity = SEVERITY_ERROR, .span = span, .message = message});
 }
 
-Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *format, ...) {
-    if (!seen_add(diags->seen, diags->arena, name, span)) {
+Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *format, ...) {
+    if (!seen_add(diags->seen, diags->arena, warning_row(warning)->name, span)) {
         return scratch(diags);
     }
     diags->warning_count++;
@@ -136,7 +145,7 @@ Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *for
     va_end(arguments);
     return record(diags, (Diag){.code = DIAG_W0000,
                                 .severity = SEVERITY_WARNING,
-                                .warning = name,
+                                .warning = warning,
                                 .span = span,
                                 .message = message});
 }

@@ -16,6 +16,20 @@ typedef enum DiagCode {
     DIAG_CODE_COUNT,
 } DiagCode;
 
+typedef enum Warning {
+#define WARNING(NAME, name, is_on, help) WARNING_##NAME,
+#include "support/diag/warning.def"
+    WARNING_COUNT,
+} Warning;
+
+typedef struct WarningRow {
+    const char *name; // as in -Wname
+    bool is_on;       // when nobody names it
+    const char *help;
+} WarningRow;
+
+const WarningRow *warning_row(Warning warning);
+
 typedef enum DiagSeverity { SEVERITY_ERROR, SEVERITY_WARNING } DiagSeverity;
 
 typedef struct DiagLabel {
@@ -58,7 +72,7 @@ typedef struct DiagAlignment {
 typedef struct Diag {
     DiagCode code;
     DiagSeverity severity;
-    const char *warning; // name as in -Wname, for warnings
+    Warning warning; // when it is one
     Span span;
     const char *message;
     const char *span_text; // label at the primary span, or NULL
@@ -93,11 +107,11 @@ typedef struct DiagList {
 DiagList *diags_create(Arena *arena);
 
 // Records an error. The result takes labels and notes; it is never NULL. A second error with the
-// same code at the same span is dropped, and so is a second warning of the same name (the result is
+// same code at the same span is dropped, and so is a second one of the same warning (the result is
 // then a scratch message nobody prints).
 Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-Diag *diag_warning(DiagList *diags, const char *name, Span span, const char *format, ...)
+Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 // Whether it will be shown: what is costly to say can be left out of others.
 bool diag_is_shown(const Diag *diag);

@@ -63,8 +63,8 @@ void render_headline(const Renderer *renderer, const Diag *diag) {
     render_place(renderer, diag->span);
     render_paint(renderer, render_severity_paint(diag));
     buffer_text(renderer->out, render_severity_text(diag));
-    if (diag->warning != NULL) {
-        buffer_format(renderer->out, "[-W%s]: ", diag->warning);
+    if (diag->code == DIAG_W0000) {
+        buffer_format(renderer->out, "[-W%s]: ", warning_row(diag->warning)->name);
     } else {
         buffer_format(renderer->out, "[%s]: ", diag_code_text(diag->code));
     }

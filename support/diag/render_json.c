@@ -111,8 +111,8 @@ static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     json_t *object = json_object();
     set(object, "code", json_string(diag_code_text(diag->code)));
     set(object, "severity", json_string(render_severity_text(diag)));
-    if (diag->warning != NULL) {
-        set(object, "name", json_string(diag->warning));
+    if (diag->code == DIAG_W0000) {
+        set(object, "name", json_string(warning_row(diag->warning)->name));
     }
     set(object, "message", json_text(diag->message));
     set_place(object, sources, diag->span);

@@ -107,13 +107,13 @@ def check_tests(root, codes, figures):
 
 
 def check_warnings(root):
-    rows = set(re.findall(r'^WARNING\("([^"]+)"', (root / "driver/warnings.def").read_text(), re.M))
+    rows = re.findall(r"^WARNING\((\w+),", (root / "support/diag/warning.def").read_text(), re.M)
     given = set()
     for file in [*(root / "sema").rglob("*.c"), *(root / "lexer").glob("*.c"),
                  root / "driver/warnings.c"]:
-        given.update(re.findall(r'\w+_warning\([\w>-]+,\s+"([^"]+)"', file.read_text()))
-    for name in sorted(rows ^ given):
-        yield f"-W{name}: in driver/warnings.def or given by the compiler, not both"
+        given.update(re.findall(r"_warning\([\w>-]+,\s+WARNING_(\w+)", file.read_text()))
+    for name in sorted(set(rows) ^ given):
+        yield f"WARNING_{name}: in support/diag/warning.def or given by the compiler, not both"
 
 
 def main():

@@ -233,11 +233,11 @@ Test(render, ordered_by_position_then_by_record) {
     DiagList *diags = context->diags;
     diag_error(diags, DIAG_E0301, of(file, "c"), "third");
     diag_error(diags, DIAG_E0401, of(file, "a"), "first");
-    diag_warning(diags, "shadow", of(file, "a"), "second");
+    diag_warning(diags, WARNING_GUARD, of(file, "a"), "second");
     diag_error(diags, DIAG_E0903, (Span){0}, "no place");
     check_short("tmlc: error[E0903]: no place\n"
                 "x.tml:1:1: error[E0401]: first\n"
-                "x.tml:1:1: warning[-Wshadow]: second\n"
+                "x.tml:1:1: warning[-Wguard]: second\n"
                 "x.tml:1:5: error[E0301]: third\n");
 }
 
@@ -301,9 +301,9 @@ Test(render, json_has_every_part) {
     const uint32_t lengths[] = {4, 5, 6};
     diag->alignment =
         &(DiagAlignment){{"a", 2, ranks, lengths}, {"b", 1, ranks, lengths}, .level = 0, .dim = -1};
-    diag_warning(diags, "shadow", (Span){0}, "w");
+    diag_warning(diags, WARNING_GUARD, (Span){0}, "w");
     check_json("{\"diagnostics\":["
-               "{\"code\":\"W0000\",\"severity\":\"warning\",\"name\":\"shadow\",\"message\":\"w\","
+               "{\"code\":\"W0000\",\"severity\":\"warning\",\"name\":\"guard\",\"message\":\"w\","
                "\"file\":null,\"line\":null,\"column\":null,\"start\":null,\"end\":null,"
                "\"text\":null,\"labels\":[],\"notes\":[],\"alignment\":null,\"edits\":[]},"
                "{\"code\":\"E0501\",\"severity\":\"error\",\"message\":\"say \\\"no\\\"\","
