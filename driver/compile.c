@@ -93,18 +93,12 @@ static bool add_source(Compilation *compilation, const char *path, const char *t
     return compilation->source != NULL;
 }
 
-// The files that imports have brought in, by canonical path: each is read and parsed once (L4.5).
-typedef struct Loader {
-    Context *context;
-    NameMap files; // AstFile
-} Loader;
-
-static Name canonical_path(NameTable *names, const char *path) {
+static const char *canonical_path(Arena *arena, const char *path) {
     char *resolved = realpath(path, NULL);
     if (resolved == NULL && errno == ENOMEM) {
         memory_failed();
     }
-    Name result = names_intern_text(names, resolved ? resolved : path);
+    const char *result = resolved ? arena_copy_text(arena, resolved, strlen(resolved)) : NULL;
     free(resolved);
     return result;
 }
@@ -118,13 +112,7 @@ static AstFile *refuse_import(void *data, const char *path, const char **error) 
 }
 
 static AstFile *load_import(void *data, const char *path, const char **error) {
-    Loader *loader = data;
-    Context *context = loader->context;
-    Name canonical = canonical_path(context->names, path);
-    AstFile *ast = name_map_get(&loader->files, canonical);
-    if (ast != NULL) {
-        return ast;
-    }
+    Context *context = data;
     char *text = NULL;
     size_t len = 0;
     if (!file_read(path, &text, &len, error)) {
@@ -136,9 +124,7 @@ static AstFile *load_import(void *data, const char *path, const char **error) {
         *error = "too large";
         return NULL;
     }
-    ast = parse_file(context, source);
-    name_map_set(context->arena, &loader->files, canonical, ast);
-    return ast;
+    return parse_file(context, source);
 }
 
 // Each text becomes a source file, so that messages can point into it.
@@ -178,15 +164,13 @@ static void verify(const TirProgram *program) {
 
 static ExitStatus check(Compilation *compilation, const CompileOptions *options) {
     Context *context = compilation->context;
-    Loader loader = {.context = context};
-    Name self = canonical_path(context->names, compilation->source->path);
-    name_map_set(context->arena, &loader.files, self, compilation->ast);
     CheckOptions check_options = {
         .single = options->single,
         .executable = options->executable,
         .exact_rank = options->exact_rank,
         .load = options->sealed ? refuse_import : load_import,
-        .load_data = &loader,
+        .load_data = context,
+        .identify = options->sealed ? NULL : canonical_path,
         .uses = options->note_uses ? &compilation->uses : NULL,
     };
     if (!add_texts(compilation, "-D", &options->definitions, &check_options.definitions) ||

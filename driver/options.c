@@ -5,6 +5,7 @@
 #include "driver/option_rows.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
+#include "support/path.h"
 #include "support/suggest.h"
 
 #include <stdio.h>
@@ -329,9 +330,8 @@ static bool parse_arguments(Parser *parser) {
 
 // The kind that the suffix of the output asks for.
 static EmitKind kind_of_output(const char *output) {
-    const char *base = strrchr(output, '/');
-    const char *suffix = strrchr(base ? base : output, '.');
-    for (int kind = 0; kind < EMIT_KIND_COUNT && suffix; kind++) {
+    const char *suffix = path_suffix(output);
+    for (int kind = 0; kind < EMIT_KIND_COUNT && suffix[0] != '\0'; kind++) {
         if (strcmp(emit_suffix((EmitKind)kind), suffix) == 0) {
             return (EmitKind)kind;
         }

@@ -7,6 +7,7 @@
 #include "driver/link.h"
 #include "driver/linked_file.h"
 #include "support/file.h"
+#include "support/path.h"
 #include "support/staged.h"
 
 #include <errno.h>
@@ -31,17 +32,18 @@ static ExitStatus fail(Compilation *compilation, ExitStatus status, const char *
     return status;
 }
 
+// `path` with another suffix.
+static const char *beside(Arena *arena, const char *path, const char *suffix) {
+    return arena_format(arena, "%.*s%s", (int)(path_suffix(path) - path), path, suffix);
+}
+
 // The input's name in the current folder, with the kind's suffix in place of its own. NULL when
 // there is none to derive (standard input).
 static const char *derived_name(Arena *arena, const char *input, EmitKind kind) {
     if (strcmp(input, "-") == 0) {
         return NULL;
     }
-    const char *slash = strrchr(input, '/');
-    const char *base = slash ? slash + 1 : input;
-    const char *dot = strrchr(base, '.');
-    int len = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
-    return arena_format(arena, "%.*s%s", len, base, emit_suffix(kind));
+    return beside(arena, path_base(input), emit_suffix(kind));
 }
 
 // Standard input and the texts of options are sources too.
@@ -225,15 +227,6 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     }
     buffer_free(&data);
     return status;
-}
-
-// `path` with another suffix.
-static const char *beside(Arena *arena, const char *path, const char *suffix) {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(base, '.');
-    int len = (int)(dot != NULL && dot != base ? (size_t)(dot - path) : strlen(path));
-    return arena_format(arena, "%.*s%s", len, path, suffix);
 }
 
 // The header beside an object. Nobody has named it, so it never takes the place of a file that

@@ -7,9 +7,11 @@
 #include "support/context.h"
 #include "tir/tir.h"
 
-// How the checker gets the syntax tree of an imported file; `path` is as written after resolving
-// it relative to the importing file. Returns NULL, with *error, when it cannot be read.
+// How the checker gets the syntax tree of an imported file, once each; `path` is in normal form.
+// Returns NULL, with *error, when it cannot be read.
 typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
+// A name that all paths of one file have, links among them too; NULL when there is none.
+typedef const char *CheckIdentifier(Arena *arena, const char *path);
 
 // A place where the source names a variable: a declaration, a read or a write. A function with size
 // parameters has each place once per instance.
@@ -34,10 +36,11 @@ typedef struct CheckOptions {
     bool single;     // --real=f32
     bool executable; // an executable is wanted: a library is E0703
     bool exact_rank; // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
-    CheckLoader *load;
+    CheckLoader *load; // needed where files are imported
     void *load_data;
-    CheckTexts definitions; // of -D: `p.kp=3.5`; the value of a str may stand without quotes
-    CheckTexts connections; // of --with: `t.sync`
+    CheckIdentifier *identify; // NULL: a path is its file's name
+    CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes
+    CheckTexts connections;    // of --with: `t.sync`
     NameUses *uses; // takes the uses of names in the order of checking, in all files; or NULL
 } CheckOptions;
 

@@ -135,7 +135,8 @@ typedef struct Checker {
         Unit **items;
         size_t count, capacity;
     } units;
-    NameMap units_by_path; // in normal form
+    NameMap units_by_file; // by the name that CheckOptions.identify gives
+    NameMap file_names;    // of paths in normal form
     struct {
         Slice *items;
         size_t count, capacity;
@@ -147,7 +148,17 @@ typedef struct Checker {
     CheckPosition at;
 } Checker;
 
-// --- check.c: messages --------------------------------------------------------------------------
+// --- unit.c ---
+
+// A file of the program; `import_span` is the import that brought it.
+Unit *unit_create(Checker *checker, AstFile *file, Span import_span);
+// Imports first, then functions by name, then file-level statements in order, then functions that
+// nothing called, unless it is the main file.
+void unit_check(Checker *checker, Unit *unit);
+void unit_check_main(Checker *checker, Unit *unit);
+void unit_check_uncalled(Checker *checker, Unit *unit);
+
+// --- message.c ---
 
 // An error at `span`, with a note that names the call when a sized instance is being checked.
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)

@@ -2,6 +2,7 @@
 #include "codegen/module.h"
 #include "codegen/target/stack_bound.h"
 #include "codegen/target/wasm_imports.h"
+#include "support/path.h"
 
 #include <llvm-c/Object.h>
 
@@ -83,8 +84,7 @@ static bool is_external(const CodegenModule *module, const char *name) {
     }
     size_t len;
     const char *source = LLVMGetSourceFileName(module->module, &len);
-    const char *slash = strrchr(source, '/');
-    return strcmp(name, slash == NULL ? source : slash + 1) != 0;
+    return strcmp(name, path_base(source)) != 0;
 }
 
 static int by_name(const void *a, const void *b) {

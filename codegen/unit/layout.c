@@ -3,6 +3,7 @@
 
 #include "runtime/abi/abi.h"
 #include "support/buffer.h"
+#include "support/path.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -54,11 +55,8 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
 // --- names --------------------------------------------------------------------------------------
 
 const char *layout_program_name(Arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(base, '.');
-    size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
-    char *name = arena_copy_text(arena, base, len);
+    const char *base = path_base(path);
+    char *name = arena_copy_text(arena, base, (size_t)(path_suffix(path) - base));
     for (char *c = name; *c != '\0'; c++) {
         if (!isalnum((unsigned char)*c)) {
             *c = '_';

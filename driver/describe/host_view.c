@@ -5,6 +5,7 @@
 #include "codegen/unit/c_words.h"
 #include "codegen/unit/layout.h"
 #include "support/bug.h"
+#include "support/path.h"
 
 #include <string.h>
 
@@ -36,11 +37,6 @@ static const char *unique_name(Arena *arena, Taken *taken, const char *source_na
     }
     LIST_PUSH(arena, taken, name);
     return name;
-}
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
 }
 
 // --- structs ------------------------------------------------------------------------------------
@@ -144,7 +140,7 @@ HostView host_view(Context *context, const TirProgram *program) {
     HostView view = {
         .program = program,
         .prefix = layout_prefix(arena, program->path),
-        .file = base_name(program->path),
+        .file = path_base(program->path),
         .layout = layout_hash(arena, program),
         .is_component = program->kind == PROGRAM_COMPONENT,
         .has_state = layout_has_state(program),

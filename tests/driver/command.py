@@ -225,6 +225,15 @@ int main(void) {
         self.write("lib/b.tml", "fn g() int:\n    return 1.5\nend\n")
         self.fails("check", "user.tml", status=1, message="lib/b.tml:2:12: error[E0401]")
 
+    def test_imports_through_links(self):
+        self.write("x.tml", "fn f(int x) int:\n    return x + 1\nend\n")
+        os.symlink("x.tml", self.folder / "link.tml")
+        self.write("user.tml", 'import "x.tml"\nimport "link.tml"\nprint(f(1))\n')
+        self.assertEqual(self.tmlc("run", "user.tml").stdout, "2\n")
+        os.symlink("self.tml", self.folder / "again.tml")
+        self.write("self.tml", 'import "again.tml"\nprint(1)\n')
+        self.fails("run", "self.tml", status=1, message="this import closes a cycle")
+
     def test_standard_output_that_fails(self):
         with open("/dev/full", "w") as full:
             result = self.tmlc("--emit=ast", "good.tml", status=3, stdout=full)

@@ -1,0 +1,70 @@
+// What the checker's messages have in common: where an instance of a function was called, how types
+// and expressions are named, and what is not said.
+#include "sema/checker.h"
+
+#include "support/bug.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// Mistakes that are traps foreseen: only code that runs can make them.
+static bool is_foreseen_trap(DiagCode code) {
+    return code == DIAG_E0420 || code == DIAG_E0421 || code == DIAG_E0603;
+}
+
+Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
+    if (checker->at.is_pruned && is_foreseen_trap(code)) {
+        return ARENA_NEW(checker->arena, Diag); // takes labels and notes, and is not shown
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vformat(checker->arena, format, arguments);
+    va_end(arguments);
+    Diag *diag = diag_error(checker->context->diags, code, span, "%s", text);
+    const Instance *instance = checker->at.instance;
+    if (instance != NULL && instance->decl->sizes.count > 0) {
+        const char *sizes = "";
+        for (size_t k = 0; k < instance->decl->sizes.count; k++) {
+            sizes = arena_format(checker->arena, "%s%s`%s` = %u", sizes, k == 0 ? "" : ", ",
+                                 instance->decl->sizes.items[k].name->text, instance->sizes[k]);
+        }
+        diag_note_at(checker->context->diags, diag, instance->call_span,
+                     "in the instance of `%s` with %s that is called here",
+                     instance->decl->name->text, sizes);
+    }
+    return diag;
+}
+
+Diag *check_warning(Checker *checker, Warning warning, Span span, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vformat(checker->arena, format, arguments);
+    va_end(arguments);
+    return diag_warning(checker->context->diags, warning, span, "%s", text);
+}
+
+bool check_has_room(Checker *checker, Span span) {
+    if (context_has_stack(checker->context)) {
+        return true;
+    }
+    if (!checker->too_deep) {
+        checker->too_deep = true;
+        Diag *diag = check_error(checker, DIAG_E0901, span, "nesting is too deep");
+        diag_note(checker->context->diags, diag,
+                  "functions that call functions and `elseif` arms go as far as the stack does");
+    }
+    return false;
+}
+
+const char *check_type_text(Checker *checker, const Type *type) {
+    return type_text(checker->arena, type);
+}
+
+const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
+    enum { SHORT_TEXT = 24 };
+    Slice text = sources_text(checker->context->sources, span);
+    if (text.len == 0 || text.len > SHORT_TEXT || memchr(text.data, '\n', text.len) != NULL) {
+        return fallback;
+    }
+    return arena_copy_text(checker->arena, text.data, text.len);
+}

@@ -1,0 +1,244 @@
+// One file of the program: what it imports, its functions, its file level.
+#include "sema/checker.h"
+
+#include "parser/ast_visit.h"
+#include "support/bug.h"
+#include "support/path.h"
+
+#include <string.h>
+
+// --- functions and file level
+// --------------------------------------------------------------------------------------
+
+Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
+    Unit *unit = ARENA_NEW(checker->arena, Unit);
+    unit->file = file;
+    unit->index = (uint32_t)checker->units.count;
+    unit->kind = file_kind(checker->arena, file);
+    unit->imported = scope_create(checker->arena, NULL);
+    unit->scope = scope_create(checker->arena, unit->imported);
+    unit->file_level = file_level_names(checker->arena, file);
+    unit->function_names = file_function_names(checker->arena, file);
+    unit->import_span = import_span;
+    for (size_t k = 0; k < INTERFACE_SPACES && unit->kind == FILE_COMPONENT; k++) {
+        unit->interface[k] = scope_create(checker->arena, NULL);
+    }
+    LIST_PUSH(checker->arena, &checker->units, unit);
+    return unit;
+}
+
+static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements);
+
+static bool declare_macro_functions(Checker *checker, const AstBlock *block, void *data) {
+    declare_functions(checker, data, block);
+    return true;
+}
+
+static void note_function(const AstStmt *stmt, void *data) {
+    bool *found = data;
+    *found = *found || stmt->kind == AST_FUNCTION;
+}
+
+static bool holds_function(const AstStmt *stmt) {
+    bool found = false;
+    AstVisitor visitor = {.stmt = note_function, .data = &found};
+    ast_visit_stmt(stmt, &visitor);
+    return found;
+}
+
+static void declare_function(Checker *checker, Unit *unit, AstStmt *stmt) {
+    if (stmt->kind == AST_MACRO_FOR && holds_function(stmt)) {
+        check_macro_for(checker, stmt, declare_macro_functions, unit);
+    } else if (stmt->kind == AST_MACRO_IF && holds_function(stmt)) {
+        check_macro_if(checker, stmt, declare_macro_functions, unit);
+    } else if (stmt->kind == AST_FUNCTION) {
+        FunctionDecl *decl = check_declare_function(checker, unit, stmt);
+        if (decl != NULL) {
+            LIST_PUSH(checker->arena, &unit->functions, decl);
+        }
+    }
+}
+
+static void declare_functions(Checker *checker, Unit *unit, const AstBlock *statements) {
+    for (size_t k = 0; k < statements->count; k++) {
+        declare_function(checker, unit, statements->items[k]);
+    }
+}
+
+// Note [Functions in macros]
+// Functions are declared before anything else is checked, so that all of the file can call them.
+// Where the bounds or conditions of a macro name something of the file, such as a property, its
+// functions wait until that has a value: they are declared where the macro stands.
+
+static void declare_file_functions(Checker *checker, Unit *unit) {
+    CheckPosition outside = checker->at;
+    TirBlock nowhere = {0};
+    checker->at.unit = unit;
+    checker->at.scope = unit->scope;
+    checker->at.block = &nowhere;
+    for (size_t k = 0; k < unit->file->statements.count; k++) {
+        AstStmt *stmt = unit->file->statements.items[k];
+        if (!check_macro_waits(checker, stmt)) {
+            declare_function(checker, unit, stmt);
+        }
+    }
+    checker->at = outside;
+}
+
+static void declare_waiting_functions(Checker *checker, Unit *unit, AstStmt *stmt) {
+    TirBlock *outside = checker->at.block;
+    TirBlock nowhere = {0};
+    checker->at.block = &nowhere;
+    declare_function(checker, unit, stmt);
+    checker->at.block = outside;
+}
+
+static void check_file_level(Checker *checker, Unit *unit) {
+    const AstBlock *statements = &unit->file->statements;
+    bool runs = unit->kind == FILE_SCRIPT && unit->index == 0;
+    CheckPosition outside = checker->at;
+    checker->at.unit = unit;
+    checker->at.scope = unit->scope;
+    checker->at.at_file_level = true;
+    checker->at.pure = !runs;
+    for (size_t k = 0; k < statements->count; k++) {
+        AstStmt *stmt = statements->items[k];
+        if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {
+            continue;
+        }
+        if (check_macro_waits(checker, stmt)) {
+            declare_waiting_functions(checker, unit, stmt);
+        }
+        if (!check_statement(checker, stmt)) {
+            checker->at.block = ARENA_NEW(checker->arena, TirBlock); // never runs
+        }
+    }
+    checker->at = outside;
+}
+
+void unit_check_uncalled(Checker *checker, Unit *unit) {
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        check_uncalled(checker, unit->functions.items[k]);
+    }
+}
+
+// --- imports (L4.5) -----------------------------------------------------------------------------
+
+static void report_cycle(Checker *checker, const Unit *unit, Span span) {
+    Diag *diag = check_error(checker, DIAG_E0704, span, "this import closes a cycle");
+    for (size_t k = 0; k < checker->units.count; k++) {
+        const Unit *at = checker->units.items[k];
+        if (at->loading && at != unit && at->index != 0) {
+            diag_note_at(checker->context->diags, diag, at->import_span, "through this import");
+        }
+    }
+}
+
+// The name of the file at a path, whatever leads to it (L4.5).
+static Name identify(Checker *checker, const char *path) {
+    NameTable *names = checker->context->names;
+    Name written = names_intern_text(names, path);
+    Name name = name_map_get(&checker->file_names, written);
+    if (name == NULL) {
+        const CheckOptions *options = checker->options;
+        const char *found =
+            options->identify == NULL ? NULL : options->identify(checker->arena, path);
+        name = found == NULL ? written : names_intern_text(names, found);
+        name_map_set(checker->arena, &checker->file_names, written, (void *)name);
+    }
+    return name;
+}
+
+typedef struct Importing {
+    Checker *checker;
+    Unit *importer;
+    Span span;
+} Importing;
+
+static void import_symbol(Symbol *symbol, void *data) {
+    Importing *importing = data;
+    Scope *scope = importing->importer->imported;
+    if (importing->importer->kind == FILE_COMPONENT && check_is_space_name(symbol->name)) {
+        Diag *diag = check_error(importing->checker, DIAG_E0305, importing->span,
+                                 "this import brings `%s`, which is a namespace in a component",
+                                 symbol->name->text);
+        diag_note_at(importing->checker->context->diags, diag, symbol->span, "it is declared here");
+        return;
+    }
+    Symbol *old = scope_find_here(scope, symbol->name);
+    if (old != NULL) {
+        Diag *diag = check_error(importing->checker, DIAG_E0302, importing->span,
+                                 "this import brings a second `%s`", symbol->name->text);
+        diag_note_at(importing->checker->context->diags, diag, old->span, "the first is this");
+        return;
+    }
+    Symbol *copy = scope_add(scope, symbol->kind, symbol->name, symbol->span);
+    *copy = *symbol;
+}
+
+static bool is_imported(const Unit *importer, const Unit *unit) {
+    for (size_t k = 0; k < importer->imports.count; k++) {
+        if (importer->imports.items[k] == unit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
+    const AstFile *from = importer->file;
+    const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
+    Span span = stmt->import.path_span;
+    Name file_name = identify(checker, path);
+    Unit *unit = name_map_get(&checker->units_by_file, file_name);
+    if (unit != NULL && unit->loading) {
+        report_cycle(checker, unit, span);
+        importer->import_failed = true;
+        return;
+    }
+    if (unit == NULL) {
+        const char *error = NULL;
+        AstFile *file = checker->options->load(checker->options->load_data, path, &error);
+        if (file == NULL) {
+            check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+            importer->import_failed = true;
+            return;
+        }
+        unit = unit_create(checker, file, span);
+        name_map_set(checker->arena, &checker->units_by_file, file_name, unit);
+        unit_check(checker, unit);
+    } else if (is_imported(importer, unit)) {
+        return; // a second import of the same file changes nothing
+    }
+    importer->import_failed = importer->import_failed || unit->kind == FILE_COMPONENT;
+    LIST_PUSH(checker->arena, &importer->imports, unit);
+    Importing importing = {.checker = checker, .importer = importer, .span = span};
+    scope_visit(unit->scope, import_symbol, &importing);
+}
+
+void unit_check(Checker *checker, Unit *unit) {
+    const AstBlock *statements = &unit->file->statements;
+    if (unit->index != 0 && unit->kind == FILE_COMPONENT) {
+        check_error(checker, DIAG_E0701, unit->import_span,
+                    "`%s` is a component and cannot be imported", unit->file->source->path);
+        return;
+    }
+    unit->loading = true;
+    for (size_t k = 0; k < statements->count; k++) {
+        if (statements->items[k]->kind == AST_IMPORT) {
+            check_import(checker, unit, statements->items[k]);
+        }
+    }
+    unit->loading = false;
+    declare_file_functions(checker, unit);
+    check_file_level(checker, unit);
+    if (unit->index != 0) {
+        unit_check_uncalled(checker, unit);
+    }
+}
+
+void unit_check_main(Checker *checker, Unit *unit) {
+    Name file_name = identify(checker, path_normal(checker->arena, unit->file->source->path));
+    name_map_set(checker->arena, &checker->units_by_file, file_name, unit);
+    unit_check(checker, unit);
+}
