@@ -1,12 +1,18 @@
 // Entry points: from a program to an optimised LLVM module.
-#include "codegen/module.h"
+#include "codegen/codegen.h"
 
+#include "codegen/emit/debug_info.h"
+#include "codegen/gen.h"
+#include "codegen/module.h"
+#include "codegen/options.h"
+#include "codegen/target/frames.h"
 #include "codegen/target/pipeline.h"
-#include "codegen/unit/debug_info.h"
+#include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/entry.h"
 #include "codegen/unit/export.h"
 #include "codegen/unit/function.h"
+#include "codegen/unit/layout.h"
 #include "codegen/unit/model_table.h"
 #include "runtime/abi/abi.h"
 

@@ -3,24 +3,10 @@
 #ifndef TMLC_CODEGEN_CODEGEN_H
 #define TMLC_CODEGEN_CODEGEN_H
 
+#include "codegen/options.h"
 #include "support/buffer.h"
 #include "support/context.h"
 #include "tir/tir.h"
-
-#include <stdbool.h>
-
-typedef enum FpMode { FP_DEFAULT, FP_STRICT, FP_CONTRACT, FP_FAST } FpMode;
-
-typedef struct CodegenOptions {
-    const char *target; // triple; NULL: the host's
-    const char *cpu;    // NULL: the host's when target is the host's, else "generic"
-    unsigned opt_level; // 0..3
-    bool debug;         // -g
-    bool checks;        // --checks=all
-    FpMode fp;
-    bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
-                  // library always has them
-} CodegenOptions;
 
 typedef struct CodegenModule CodegenModule;
 
@@ -71,8 +57,5 @@ __attribute__((warn_unused_result)) bool codegen_report(CodegenModule *module,
 // (argv[0] is the program's name). Consumes the module. Sets *exit_status.
 __attribute__((warn_unused_result)) bool codegen_run(CodegenModule *module, int argc, char **argv,
                                                      int *exit_status, const char **error);
-
-// The symbol of the descriptor (tml_program) that an object of a program exports.
-#define CODEGEN_PROGRAM_SYMBOL "tml_program_descriptor"
 
 #endif

@@ -3,12 +3,13 @@
 #ifndef TMLC_CODEGEN_GEN_H
 #define TMLC_CODEGEN_GEN_H
 
-#include "codegen/codegen.h"
 #include "codegen/emit/pointer_map.h"
+#include "codegen/options.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/layout.h"
 #include "support/bug.h"
+#include "support/context.h"
 #include "tir/tir.h"
 
 #include <llvm-c/Core.h>

@@ -1,5 +1,7 @@
 // Runs a program in this process: its object, the very one that would be written to a file, linked
 // in memory by LLVM's JIT.
+#include "codegen/codegen.h"
+#include "codegen/emit/index.h"
 #include "codegen/module.h"
 #include "runtime/abi/abi.h"
 

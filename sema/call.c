@@ -1,8 +1,20 @@
 // Functions (L9): declarations, size parameters, instances, calls.
-#include "sema/checker.h"
+#include "sema/call.h"
 
 #include "sema/builtin/builtin.h"
-#include "sema/component/optional.h"
+#include "sema/checker.h"
+#include "sema/component/effects_parts.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/scope.h"
+#include "sema/stmt.h"
+#include "sema/variable.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

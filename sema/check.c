@@ -1,9 +1,17 @@
 // The checker's entry: the program, its entry functions, and what hosts may call.
-#include "sema/checker.h"
+#include "sema/check.h"
 
-#include "sema/builtin/prelude.h"
+#include "sema/call.h"
+#include "sema/checker.h"
 #include "sema/component/effects.h"
-#include "sema/component/optional.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
+#include "sema/file_kind.h"
+#include "sema/message.h"
+#include "sema/options.h"
+#include "sema/scope.h"
+#include "sema/unit.h"
+#include "sema/variable.h"
 #include "support/bug.h"
 
 #include <string.h>

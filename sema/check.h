@@ -4,45 +4,9 @@
 #define TMLC_SEMA_CHECK_H
 
 #include "parser/ast.h"
+#include "sema/options.h"
 #include "support/context.h"
 #include "tir/tir.h"
-
-// How the checker gets the syntax tree of an imported file, once each; `path` is in normal form.
-// Returns NULL, with *error, when it cannot be read.
-typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
-// A name that all paths of one file have, links among them too; NULL when there is none.
-typedef const char *CheckIdentifier(Arena *arena, const char *path);
-
-// A place where the source names a variable: a declaration, a read or a write. A function with size
-// parameters has each place once per instance.
-typedef struct NameUse {
-    Span span;
-    const TirVar *var;
-    const TirFunction *function; // the instance; where file level runs, the entry
-} NameUse;
-
-typedef struct NameUses {
-    NameUse *items;
-    size_t count, capacity;
-} NameUses;
-
-// Texts of the command line as source files of their own, so that messages can point into them.
-typedef struct CheckTexts {
-    SourceFile **items;
-    size_t count, capacity;
-} CheckTexts;
-
-typedef struct CheckOptions {
-    bool single;     // --real=f32
-    bool executable; // an executable is wanted: a library is E0703
-    bool exact_rank; // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
-    CheckLoader *load; // needed where files are imported
-    void *load_data;
-    CheckIdentifier *identify; // NULL: a path is its file's name
-    CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes
-    CheckTexts connections;    // of --with: `t.sync`
-    NameUses *uses; // takes the uses of names in the order of checking, in all files; or NULL
-} CheckOptions;
 
 // Checks a file and what it imports. Errors go to context->diags; NULL when there are any. Every
 // warning there is goes there too: who asks for them decides which ones are shown.

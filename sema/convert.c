@@ -1,7 +1,10 @@
 // Values become other types: assignment (L6), constants taken as uint (L2.7), casts (L2.9).
-#include "sema/checker.h"
+#include "sema/convert.h"
 
+#include "sema/checker.h"
 #include "sema/explain.h"
+#include "sema/message.h"
+#include "sema/order.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

@@ -1,7 +1,11 @@
 // See explain.h.
 #include "sema/explain.h"
 
+#include "sema/checker.h"
+#include "sema/convert.h"
+#include "sema/message.h"
 #include "sema/offer.h"
+#include "sema/scope.h"
 #include "support/bug.h"
 #include "types/shape_explain.h"
 

@@ -1,71 +1,28 @@
-// Expressions: names, literals of scalars, and what keeps the order of evaluation.
-#include "sema/checker.h"
+// Expressions: names, literals of scalars, and one switch over all kinds.
+#include "sema/expr.h"
 
 #include "sema/builtin/builtin.h"
+#include "sema/call.h"
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
 #include "sema/component/optional.h"
+#include "sema/convert.h"
+#include "sema/file_kind.h"
+#include "sema/index.h"
+#include "sema/literal.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/operator.h"
+#include "sema/options.h"
+#include "sema/scope.h"
+#include "sema/text.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
 #include <math.h>
 #include <string.h>
-
-TirExpr *check_poison(Checker *checker) {
-    return checker->poison;
-}
-
-TirExpr *check_built(Checker *checker, TirExpr *expr) {
-    return constant_fold(&checker->tir, expr);
-}
-
-// Note [Order of evaluation]
-// TIR expressions are pure, so calls and input become statements before the statement they stand
-// in. An operand to the left of a call must keep the value it had: check_hold registers operands
-// while later ones are checked, and check_spill_held gives those that the call could change or
-// overtake (reads of file-level variables, possible traps) a temporary in front of the call. A call
-// without side effects changes and overtakes nothing; which of several traps comes first is open.
-
-void check_hold(Checker *checker, TirExpr **slot) {
-    LIST_PUSH(checker->arena, &checker->at.held, slot);
-}
-
-void check_release(Checker *checker) {
-    CHECK(checker->at.held.count > 0);
-    checker->at.held.count--;
-}
-
-static void look_for_global(const TirExpr *operand, void *data) {
-    bool *found = data;
-    TirVarRole role = operand->kind == EXPR_VAR ? operand->var->role : VAR_LOCAL;
-    if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
-        *found = true;
-    }
-    if (!*found) {
-        tir_read_operands(operand, look_for_global, data);
-    }
-}
-
-static bool call_could_matter(TirExpr *expr) {
-    bool found = false;
-    look_for_global(expr, &found);
-    return found || tir_may_trap(expr);
-}
-
-TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
-    TirVar *temp =
-        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, expr->type, expr->span);
-    TirExpr *place = tir_read(&checker->tir, temp, expr->span);
-    tir_set(&checker->tir, checker->at.block, place, expr, expr->span);
-    return tir_read(&checker->tir, temp, expr->span);
-}
-
-void check_spill_held(Checker *checker) {
-    for (size_t k = 0; k < checker->at.held.count; k++) {
-        TirExpr **slot = checker->at.held.items[k];
-        if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
-            *slot = check_into_temporary(checker, *slot);
-        }
-    }
-}
 
 TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     if (type_is_poison(var->type)) {
@@ -78,31 +35,6 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
         function->reads_globals = true;
     }
     return tir_read(&checker->tir, var, span);
-}
-
-// A constant of root str or char; none of them ever reaches a statement.
-static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
-    TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
-    data->uint = value;
-    TirExpr *expr =
-        tir_new_expr(checker->arena, EXPR_CONST, type_scalar(checker->tir.types, root), span);
-    expr->is_constant = true;
-    expr->data = data;
-    return expr;
-}
-
-TirExpr *check_string(Checker *checker, Slice text, Span span) {
-    LIST_PUSH(checker->arena, &checker->strings, text);
-    return text_constant(checker, ROOT_STR, (uint32_t)checker->strings.count - 1, span);
-}
-
-TirExpr *check_character(Checker *checker, char character, Span span) {
-    return text_constant(checker, ROOT_CHAR, (unsigned char)character, span);
-}
-
-Slice check_string_value(Checker *checker, const TirExpr *expr) {
-    CHECK(expr->type->root == ROOT_STR);
-    return checker->strings.items[expr->data->uint];
 }
 
 // --- names --------------------------------------------------------------------------------------
@@ -358,12 +290,6 @@ TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements)
     TirExpr *expr = check_expr(checker, ast);
     checker->at = outside;
     return expr;
-}
-
-void check_emit_apart(Checker *checker, const TirBlock *statements) {
-    for (size_t k = 0; k < statements->count; k++) {
-        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
-    }
 }
 
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {

@@ -1,9 +1,17 @@
 // Indexing (L7): brackets on values and on places, and attributes. The rules for lengths and bounds
 // are the shape algebra's; this file decides which bracket means what and builds the views.
-#include "sema/checker.h"
+#include "sema/index.h"
 
-#include "sema/component/optional.h"
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
 #include "sema/explain.h"
+#include "sema/expr.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/scope.h"
+#include "sema/text.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

@@ -1,6 +1,12 @@
 // Tensor literals (L2.3).
-#include "sema/checker.h"
+#include "sema/literal.h"
 
+#include "sema/checker.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 
 // All rows have the length of the first, all pages its number of rows.

@@ -1,8 +1,14 @@
 // Macros (L10.7): bodies repeated and branches kept while the program is checked. They open no
 // scope; their variables are constants, and `name{i, j}` is the name `name_0_1`.
-#include "sema/checker.h"
+#include "sema/macro.h"
 
 #include "parser/ast_visit.h"
+#include "sema/checker.h"
+#include "sema/component/interface.h"
+#include "sema/expr.h"
+#include "sema/file_kind.h"
+#include "sema/message.h"
+#include "sema/scope.h"
 #include "tir/constant.h"
 
 struct MacroBinding {

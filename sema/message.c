@@ -1,7 +1,8 @@
 // What the checker's messages have in common: where an instance of a function was called, how types
 // and expressions are named, and what is not said.
-#include "sema/checker.h"
+#include "sema/message.h"
 
+#include "sema/checker.h"
 #include "support/bug.h"
 
 #include <stdarg.h>
@@ -67,4 +68,8 @@ const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
         return fallback;
     }
     return arena_copy_text(checker->arena, text.data, text.len);
+}
+
+TirExpr *check_poison(Checker *checker) {
+    return checker->poison;
 }

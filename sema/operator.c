@@ -1,8 +1,14 @@
 // Operators (L5): which operands they take, how dims combine, which TIR they become.
-#include "sema/checker.h"
+#include "sema/operator.h"
 
+#include "sema/checker.h"
 #include "sema/component/optional.h"
+#include "sema/convert.h"
 #include "sema/explain.h"
+#include "sema/expr.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/text.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

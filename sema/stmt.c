@@ -1,7 +1,17 @@
 // Statements (L6, L8) and the scopes they open (L3).
-#include "sema/checker.h"
+#include "sema/stmt.h"
 
-#include "sema/component/optional.h"
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/scope.h"
+#include "sema/unroll.h"
+#include "sema/variable.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

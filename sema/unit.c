@@ -1,7 +1,16 @@
 // One file of the program: what it imports, its functions, its file level.
-#include "sema/checker.h"
+#include "sema/unit.h"
 
 #include "parser/ast_visit.h"
+#include "sema/call.h"
+#include "sema/checker.h"
+#include "sema/component/interface.h"
+#include "sema/file_kind.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/options.h"
+#include "sema/scope.h"
+#include "sema/stmt.h"
 #include "support/bug.h"
 #include "support/path.h"
 

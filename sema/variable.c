@@ -1,7 +1,19 @@
 // Declarations of variables and assignments (L3, L6).
-#include "sema/checker.h"
+#include "sema/variable.h"
 
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
 #include "sema/component/optional.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/file_kind.h"
+#include "sema/index.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/scope.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 
 // --- declarations -------------------------------------------------------------------------------

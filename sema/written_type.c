@@ -1,6 +1,9 @@
 // Types as the source writes them (L2).
-#include "sema/checker.h"
+#include "sema/written_type.h"
 
+#include "sema/checker.h"
+#include "sema/expr.h"
+#include "sema/message.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

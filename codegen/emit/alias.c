@@ -4,6 +4,9 @@
 // different names lie apart in it.
 #include "codegen/emit/alias.h"
 
+#include "codegen/emit/pointer_map.h"
+#include "codegen/gen.h"
+
 #include <string.h>
 
 enum { VARIABLE_LIMIT = 64 }; // the lists grow with its square

@@ -1,5 +1,8 @@
 // Attributes, blocks, and calls of LLVM's intrinsics and of the C library.
 #include "codegen/gen.h"
+#include "codegen/options.h"
+#include "codegen/target/frames.h"
+#include "codegen/target/target.h"
 
 #include <string.h>
 

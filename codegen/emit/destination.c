@@ -2,6 +2,8 @@
 #include "codegen/emit/destination.h"
 
 #include "codegen/emit/element.h"
+#include "codegen/emit/index.h"
+#include "codegen/gen.h"
 
 #include <string.h>
 

@@ -2,9 +2,10 @@
 #include "codegen/emit/effect.h"
 
 #include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
 #include "codegen/emit/trap.h"
+#include "codegen/gen.h"
 #include "codegen/unit/descriptor.h"
-#include "codegen/unit/function.h"
 
 // `args` are those after the host.
 static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
@@ -33,9 +34,9 @@ static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigne
 // Memory that holds the value: the variable itself, or a slot of the frame for a scalar.
 static LLVMValueRef value_memory(Gen *gen, const TirExpr *value) {
     if (type_is_tensor(value->type)) {
-        return function_var_address(gen, value->var);
+        return frame_var_address(gen, value->var);
     }
-    LLVMValueRef slot = function_temporary(gen, value->type);
+    LLVMValueRef slot = frame_slot(gen, value->type);
     gen_store(gen, value->type->root, element_scalar(gen, value), slot);
     return slot;
 }
@@ -74,8 +75,7 @@ void effect_print(Gen *gen, const TirStmt *stmt) {
 void effect_input(Gen *gen, const TirStmt *stmt) {
     const TirVar *var = stmt->input.var;
     bool is_scalar = type_is_scalar(var->type);
-    LLVMValueRef memory =
-        is_scalar ? function_temporary(gen, var->type) : function_var_address(gen, var);
+    LLVMValueRef memory = is_scalar ? frame_slot(gen, var->type) : frame_var_address(gen, var);
     LLVMValueRef name = stmt->input.name.len == 0
                             ? LLVMConstNull(gen->pointer)
                             : descriptor_port(gen, stmt->input.name, false, var->type);
@@ -83,7 +83,7 @@ void effect_input(Gen *gen, const TirStmt *stmt) {
     runtime_call(gen, "tml_input", args, 3);
     if (is_scalar) {
         Root root = var->type->root;
-        gen_store(gen, root, gen_load(gen, root, memory, 1), function_var_address(gen, var));
+        gen_store(gen, root, gen_load(gen, root, memory, 1), frame_var_address(gen, var));
     }
 }
 

@@ -1,7 +1,10 @@
 // element(): one switch over the kinds of expressions.
 #include "codegen/emit/element.h"
 
+#include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/pointer_map.h"
+#include "codegen/gen.h"
 #include "support/memory.h"
 
 #include <stdlib.h>

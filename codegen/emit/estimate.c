@@ -1,8 +1,7 @@
 // What is known about an expression before its code is there: cost, and which positions it can give
 // at once.
 #include "codegen/emit/element.h"
-
-#include "codegen/emit/lanes.h"
+#include "codegen/gen.h"
 
 enum {
     UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code

@@ -3,10 +3,13 @@
 
 #include "codegen/emit/alias.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
-#include "codegen/emit/tile.h"
+#include "codegen/emit/pointer_map.h"
+#include "codegen/emit/tile_read.h"
 #include "codegen/emit/trap.h"
-#include "codegen/unit/function.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 
 Index index_scalar(Gen *gen) {
     return index_linear(gen_i64(gen, 0));
@@ -171,7 +174,7 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
             break;
         case EXPR_VAR: {
             Address address =
-                index_element(gen, place->type->root, function_var_address(gen, place->var),
+                index_element(gen, place->type->root, frame_var_address(gen, place->var),
                               index_position(gen, place->type, index));
             address.var = place->var;
             return address;
@@ -191,7 +194,7 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
 
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
-        return tile_read(gen, root, address);
+        return tile_read(gen, root, address.pointer, address.step);
     }
     LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
     alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);

@@ -1,6 +1,9 @@
 // Building and taking apart vectors.
 #include "codegen/emit/lanes.h"
 
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
+
 unsigned lanes_full(Gen *gen, Root root) {
     if (!target_has_vectors(&gen->target)) {
         return LANES_SCALAR;

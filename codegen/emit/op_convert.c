@@ -1,6 +1,8 @@
 // Conversions between scalars, or lanes of them (L2.9).
 #include "codegen/emit/element.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 
 // Truncated toward zero to 64 bits, saturating, nan is 0; then modulo 2^32. A value is
 // +-number * 2^(exponent - top), its number being the mantissa with the leading one.

@@ -3,9 +3,11 @@
 // keeps the right operand's columns (M·M, v·M) adds them in order, so that lanes can run along the
 // columns.
 #include "codegen/emit/element.h"
+#include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/gen.h"
 
 typedef struct Dot {
     const TirExpr *expr;

@@ -10,10 +10,14 @@
 // block: it starts as -0.0, the neutral sum, and each block goes on from what is there.
 #include "codegen/emit/product.h"
 
+#include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
-#include "codegen/unit/function.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 
 enum {
     TILE_PIECES = 3,      // full ones, side by side
@@ -328,7 +332,7 @@ bool product_set(Gen *gen, const Destination *to, const TirExpr *value) {
                             .numel = dims[0],
                             .flat_rank = 1,
                             .dims = dims};
-        product.panel = function_temporary(gen, &panel);
+        product.panel = frame_slot(gen, &panel);
         LoopSpace all = {value->type->dims, 2, false};
         loop_nest(gen, all, NULL, 0, fill_result, &product);
     }

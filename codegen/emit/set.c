@@ -5,11 +5,14 @@
 
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/product.h"
 #include "codegen/emit/tile.h"
-#include "codegen/unit/function.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,7 +190,7 @@ static bool is_zero_fill(const TirExpr *value) {
 // The memory that holds the value already, row-major; NULL when it is not in one piece.
 static LLVMValueRef memory_of(Gen *gen, const TirExpr *value) {
     switch (value->kind) {
-    case EXPR_VAR: return function_var_address(gen, value->var);
+    case EXPR_VAR: return frame_var_address(gen, value->var);
     case EXPR_CONST: return element_const_table(gen, value);
     case EXPR_RESHAPE: return memory_of(gen, value->operand);
     case EXPR_MAP:

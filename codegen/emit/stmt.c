@@ -2,12 +2,15 @@
 // reached and not generated.
 #include "codegen/emit/stmt.h"
 
+#include "codegen/emit/call.h"
+#include "codegen/emit/debug_info.h"
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/trap.h"
-#include "codegen/unit/debug_info.h"
-#include "codegen/unit/function.h"
+#include "codegen/gen.h"
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
@@ -86,7 +89,7 @@ static void stmt_for(Gen *gen, const TirStmt *stmt) {
     const TirVar *var = stmt->for_loop.var;
     pointer_map_set(gen->arena, &gen->wides, var, value);
     gen_store(gen, ROOT_INT, LLVMBuildTrunc(builder, value, gen->i32, ""),
-              function_var_address(gen, var));
+              frame_var_address(gen, var));
     loop_body(gen, &stmt->for_loop.body, next, after);
 
     gen_enter(gen, next);
@@ -112,7 +115,7 @@ static void stmt_one(Gen *gen, const TirStmt *stmt) {
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
     case STMT_SET: set_place(gen, stmt->set.place, stmt->set.value); return;
-    case STMT_CALL: function_call(gen, stmt); return;
+    case STMT_CALL: call_stmt(gen, stmt); return;
     case STMT_IF: stmt_if(gen, stmt); return;
     case STMT_FOR: stmt_for(gen, stmt); return;
     case STMT_WHILE: stmt_while(gen, stmt); return;

@@ -9,8 +9,4 @@
 // of that kind or too small.
 bool tile_set(Gen *gen, const Destination *to, const TirExpr *value);
 
-// Within a tile: the lanes at addresses `address.step` apart, for the row at hand. What the other
-// rows of the tile need lies beside it, is loaded with the first row, and kept.
-LLVMValueRef tile_read(Gen *gen, Root root, Address address);
-
 #endif

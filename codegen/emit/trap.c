@@ -8,6 +8,9 @@
 // instruction that makes no code and keeps LLVM from merging it with the others.
 #include "codegen/emit/trap.h"
 
+#include "codegen/emit/pointer_map.h"
+#include "codegen/gen.h"
+
 enum { EXIT_LIMIT = 64 }; // places that share an exit
 
 // The members of tml_fault, the last one 0: functions do not know of steps.

@@ -1,7 +1,7 @@
 // What types of the language are in LLVM, and constants, loads and stores of scalars.
-#include "codegen/gen.h"
-
 #include "codegen/emit/lanes.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 // See frames.h. The text is that of LLVM 19.
 #include "codegen/target/frames.h"
 
+#include "codegen/emit/pointer_map.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,9 @@
 // above all what vectorises straight code, which has been wrong.
 #include "codegen/target/pipeline.h"
 
+#include "codegen/gen.h"
+#include "codegen/options.h"
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>

@@ -1,4 +1,5 @@
 // What the machine code of a module needs, read off its object.
+#include "codegen/codegen.h"
 #include "codegen/module.h"
 #include "codegen/target/stack_bound.h"
 #include "codegen/target/wasm_imports.h"

@@ -2,7 +2,11 @@
 // function is its own frame and the greatest bound of those that it calls.
 #include "codegen/target/stack_bound.h"
 
+#include "codegen/codegen.h"
+#include "codegen/emit/pointer_map.h"
+#include "codegen/module.h"
 #include "codegen/target/frames.h"
+#include "codegen/target/target.h"
 
 #include <ctype.h>
 #include <string.h>

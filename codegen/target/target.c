@@ -1,6 +1,7 @@
 // Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
 #include "codegen/target/target.h"
 
+#include "codegen/options.h"
 #include "codegen/target/target_name.h"
 #include "support/bug.h"
 

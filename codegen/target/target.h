@@ -2,7 +2,8 @@
 #ifndef TMLC_CODEGEN_TARGET_TARGET_H
 #define TMLC_CODEGEN_TARGET_TARGET_H
 
-#include "codegen/codegen.h"
+#include "codegen/options.h"
+#include "support/arena.h"
 
 #include <llvm-c/TargetMachine.h>
 

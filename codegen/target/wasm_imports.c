@@ -1,6 +1,7 @@
 // See wasm_imports.h. The format is that of "WebAssembly Core Specification", 5.5.5.
 #include "codegen/target/wasm_imports.h"
 
+#include "codegen/codegen.h"
 #include "support/bug.h"
 
 enum {

@@ -1,4 +1,5 @@
 // The finished module as text, assembly or an object.
+#include "codegen/codegen.h"
 #include "codegen/module.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 // order; LLVM lays them out as the target's C compiler does.
 #include "codegen/unit/descriptor.h"
 
+#include "codegen/emit/pointer_map.h"
+#include "codegen/gen.h"
 #include "runtime/abi/abi.h"
 
 #include <string.h>
@@ -112,11 +114,14 @@ LLVMValueRef descriptor_texts(Gen *gen) {
     return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
 }
 
+// What the table of a program is called; that of a model has its prefix.
+#define PROGRAM_SYMBOL "tml_program_descriptor"
+
 const char *descriptor_symbol(Gen *gen) {
     if (gen->program->kind == PROGRAM_COMPONENT) {
         return arena_format(gen->arena, "%s_model", gen->prefix);
     }
-    return gen->program->kind == PROGRAM_LIBRARY ? NULL : CODEGEN_PROGRAM_SYMBOL;
+    return gen->program->kind == PROGRAM_LIBRARY ? NULL : PROGRAM_SYMBOL;
 }
 
 void descriptor_program(Gen *gen) {

@@ -2,10 +2,11 @@
 // update_fnc. Nothing is copied after a fault.
 #include "codegen/unit/entry.h"
 
+#include "codegen/emit/call.h"
 #include "codegen/emit/loop.h"
-#include "codegen/emit/trap.h"
-#include "codegen/unit/function.h"
+#include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
+#include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"
 
 #include <inttypes.h>
@@ -47,9 +48,9 @@ static void run_init(Gen *gen, GenContext at) {
         LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
         return;
     }
-    LLVMValueRef args[FUNCTION_CONTEXT_LIMIT];
-    unsigned count = function_context_args(gen, &at, args);
-    LLVMBuildRet(gen->builder, function_call_value(gen, init, args, count));
+    LLVMValueRef args[CALL_CONTEXT_LIMIT];
+    unsigned count = call_context_args(gen, &at, args);
+    LLVMBuildRet(gen->builder, call_value(gen, init, args, count));
 }
 
 static const char *init_symbol(Gen *gen) {
@@ -122,9 +123,9 @@ static void run(Gen *gen, const TirFunction *function, const GenContext *at, boo
     if (function == NULL) {
         return;
     }
-    LLVMValueRef args[FUNCTION_CONTEXT_LIMIT];
-    unsigned count = function_context_args(gen, at, args);
-    LLVMValueRef status = function_call_value(gen, function, args, count);
+    LLVMValueRef args[CALL_CONTEXT_LIMIT];
+    unsigned count = call_context_args(gen, at, args);
+    LLVMValueRef status = call_value(gen, function, args, count);
     if (inlined && instruction_count(LLVMGetCalledValue(status)) <= INLINED_LIMIT) {
         LLVMAddCallSiteAttribute(status, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                  gen_attribute(gen, "alwaysinline", 0));

@@ -2,8 +2,10 @@
 // a byte), arrays as pointers to their first scalar, the result is written through a pointer.
 #include "codegen/unit/export.h"
 
-#include "codegen/unit/function.h"
+#include "codegen/emit/call.h"
+#include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
+#include "codegen/unit/layout.h"
 
 static HostParam pointer_param(Gen *gen, const char *name, const Type *type, bool read_only) {
     return (HostParam){name, gen->pointer, gen_type_bytes(gen, type),
@@ -38,14 +40,14 @@ static void export_function(Gen *gen, const TirFunction *function, bool has_stat
 
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     GenContext at = {has_state ? LLVMGetParam(wrapper, 0) : null, null, null, null};
-    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, FUNCTION_CONTEXT_LIMIT + most);
-    unsigned arg_count = function_context_args(gen, &at, args);
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, CALL_CONTEXT_LIMIT + most);
+    unsigned arg_count = call_context_args(gen, &at, args);
     for (unsigned i = has_state; i < count; i++) {
         LLVMValueRef value = LLVMGetParam(wrapper, i);
         bool is_bool = params[i].type == gen->i8; // any byte but 0 is true
         args[arg_count++] = is_bool ? LLVMBuildIsNotNull(gen->builder, value, "") : value;
     }
-    LLVMBuildRet(gen->builder, function_call_value(gen, function, args, arg_count));
+    LLVMBuildRet(gen->builder, call_value(gen, function, args, arg_count));
 }
 
 void export_functions(Gen *gen) {

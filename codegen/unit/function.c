@@ -1,11 +1,15 @@
-// Signatures, frames and calls. A frame's arrays and scalars are allocas of the entry block, so
+// Signatures and bodies. A frame's arrays and scalars are allocas of the entry block, so
 // that mem2reg finds all of them; addresses in the state are computed there too, once.
 #include "codegen/unit/function.h"
 
-#include "codegen/emit/element.h"
+#include "codegen/emit/call.h"
+#include "codegen/emit/debug_info.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/stmt.h"
 #include "codegen/emit/trap.h"
-#include "codegen/unit/debug_info.h"
+#include "codegen/gen.h"
+#include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
 
 #include <string.h>
@@ -15,16 +19,12 @@
 // hand.
 enum { LOOP_DEPTH_LIMIT = 100, BRANCH_DEPTH_LIMIT = 1000 };
 
-static unsigned context_count(const Gen *gen) {
-    return gen->program->kind == PROGRAM_COMPONENT ? FUNCTION_CONTEXT_LIMIT : 1;
-}
-
 // That of a piece has the address of the frame as its last parameter.
 static LLVMTypeRef function_type(Gen *gen, const TirFunction *function, bool is_piece) {
     LLVMTypeRef *params =
-        ARENA_ARRAY(gen->arena, LLVMTypeRef, FUNCTION_CONTEXT_LIMIT + function->param_count + 2);
+        ARENA_ARRAY(gen->arena, LLVMTypeRef, CALL_CONTEXT_LIMIT + function->param_count + 2);
     unsigned count = 0;
-    while (count < context_count(gen)) {
+    while (count < call_context_count(gen)) {
         params[count++] = gen->pointer;
     }
     for (size_t i = 0; i < function->param_count; i++) {
@@ -73,7 +73,7 @@ static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *func
 // The other structs are null for functions that use none of them, and outputs also in init.
 static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *function) {
     describe_state(gen, value, function);
-    if (context_count(gen) == 1) {
+    if (call_context_count(gen) == 1) {
         return;
     }
     static const TirInterfaceKind kinds[] = {INTERFACE_TUNABLE, INTERFACE_INPUT, INTERFACE_OUTPUT};
@@ -94,7 +94,7 @@ static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *fu
 
 static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *function) {
     describe_context(gen, value, function);
-    unsigned param = context_count(gen);
+    unsigned param = call_context_count(gen);
     for (size_t i = 0; i < function->param_count; i++, param++) {
         const Type *type = function->params[i]->type;
         if (type_is_tensor(type)) {
@@ -155,60 +155,10 @@ void function_declare(Gen *gen, const TirFunction *function) {
     pointer_map_set(gen->arena, &gen->functions, function, value);
 }
 
-// An alloca of the entry block.
-static LLVMValueRef frame_slot(Gen *gen, const Type *type) {
-    LLVMTypeRef memory =
-        type_is_scalar(type) ? gen_memory_type(gen, type->root) : gen_array_type(gen, type);
-    LLVMValueRef slot = LLVMBuildAlloca(gen->at_entry, memory, "");
-    LLVMSetAlignment(slot, gen_type_align(gen, type));
-    return slot;
-}
-
-LLVMValueRef function_temporary(Gen *gen, const Type *type) {
-    return frame_slot(gen, type);
-}
-
-static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
-    CHECK(base != NULL);
-    LLVMValueRef bytes = gen_i64(gen, (int64_t)offset);
-    return LLVMBuildInBoundsGEP2(gen->at_entry, gen->i8, base, &bytes, 1, "");
-}
-
-static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
-    switch (var->storage) {
-    case STORAGE_NONE:
-    case STORAGE_REGISTER:
-    case STORAGE_STACK: return frame_slot(gen, var->type);
-    case STORAGE_STATE:
-        return member_address(gen, gen->at.state, gen->layout.globals_at + var->offset);
-    case STORAGE_SCRATCH:
-        return member_address(gen, gen->at.state, gen->layout.scratch_at + var->offset);
-    case STORAGE_INPUTS: return member_address(gen, gen->at.inputs, var->offset);
-    case STORAGE_OUTPUTS: return member_address(gen, gen->at.outputs, var->offset);
-    case STORAGE_PARAMS: return member_address(gen, gen->at.params, var->offset);
-    case STORAGE_ARGUMENT: BUG("an argument without a pointer");
-    }
-    UNREACHABLE();
-}
-
-LLVMValueRef function_var_address(Gen *gen, const TirVar *var) {
-    LLVMValueRef address = pointer_map_get(&gen->vars, var);
-    if (address != NULL) {
-        return address;
-    }
-    address = create_address(gen, var);
-    if (var->name != NULL) {
-        LLVMSetValueName2(address, var->name->text, var->name->len);
-    }
-    pointer_map_set(gen->arena, &gen->vars, var, address);
-    debug_variable(gen, var, address, 0);
-    return address;
-}
-
 static void bind_context(Gen *gen) {
     static const char *const names[] = {"state", "params", "inputs", "outputs"};
-    LLVMValueRef context[FUNCTION_CONTEXT_LIMIT] = {NULL};
-    for (unsigned i = 0; i < context_count(gen); i++) {
+    LLVMValueRef context[CALL_CONTEXT_LIMIT] = {NULL};
+    for (unsigned i = 0; i < call_context_count(gen); i++) {
         context[i] = LLVMGetParam(gen->value, i);
         LLVMSetValueName2(context[i], names[i], strlen(names[i]));
     }
@@ -217,7 +167,7 @@ static void bind_context(Gen *gen) {
 
 // Arrays stay where the caller has them; scalars get a slot like any variable.
 static void bind_params(Gen *gen, const TirFunction *function) {
-    unsigned param = context_count(gen);
+    unsigned param = call_context_count(gen);
     for (size_t i = 0; i < function->param_count; i++, param++) {
         const TirVar *var = function->params[i];
         LLVMValueRef value = LLVMGetParam(gen->value, param);
@@ -243,7 +193,7 @@ static void bind_params(Gen *gen, const TirFunction *function) {
 static void return_ok(Gen *gen, const TirFunction *function) {
     if (function->result != NULL && type_is_scalar(function->result->type)) {
         Root root = function->result->type->root;
-        LLVMValueRef address = function_var_address(gen, function->result);
+        LLVMValueRef address = frame_var_address(gen, function->result);
         gen_store(gen, root, gen_load(gen, root, address, 1), gen->result);
     }
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
@@ -285,7 +235,7 @@ static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
         uint64_t align = gen_type_align(gen, var->type);
         bytes = (bytes + align - 1) / align * align;
         if (frame != NULL) {
-            pointer_map_set(gen->arena, &gen->vars, var, member_address(gen, frame, bytes));
+            pointer_map_set(gen->arena, &gen->vars, var, frame_member_address(gen, frame, bytes));
         }
         bytes += gen_type_bytes(gen, var->type);
     }
@@ -368,47 +318,4 @@ void function_define(Gen *gen, const TirFunction *function) {
     gen_enter(gen, gen->leave);
     return_ok(gen, function);
     end_code(gen);
-}
-
-unsigned function_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {
-    LLVMValueRef context[] = {at->state, at->params, at->inputs, at->outputs};
-    unsigned count = context_count(gen);
-    memcpy(args, context, count * sizeof(*args));
-    return count;
-}
-
-LLVMValueRef function_call_value(Gen *gen, const TirFunction *function, LLVMValueRef *args,
-                                 unsigned count) {
-    LLVMValueRef value = pointer_map_get(&gen->functions, function);
-    CHECK(value != NULL);
-    return LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(value), value, args, count, "");
-}
-
-void function_call(Gen *gen, const TirStmt *call) {
-    const TirFunction *callee = call->call.function;
-    LLVMValueRef *args =
-        ARENA_ARRAY(gen->arena, LLVMValueRef, FUNCTION_CONTEXT_LIMIT + call->call.arg_count + 1);
-    unsigned count = function_context_args(gen, &gen->at, args);
-    for (size_t i = 0; i < call->call.arg_count; i++) {
-        const TirExpr *arg = call->call.args[i];
-        args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
-                        : arg->kind == EXPR_CONST ? element_const_table(gen, arg)
-                                                  : function_var_address(gen, arg->var);
-    }
-    // A scalar's own slot is never passed on, so that it can become a register.
-    const TirVar *result = call->call.result;
-    LLVMValueRef temporary = NULL;
-    if (callee->result != NULL) {
-        if (result == NULL || type_is_scalar(result->type)) {
-            args[count++] = temporary = function_temporary(gen, callee->result->type);
-        } else {
-            args[count++] = function_var_address(gen, result);
-        }
-    }
-    LLVMValueRef status = function_call_value(gen, callee, args, count);
-    trap_propagate_call(gen, pointer_map_get(&gen->functions, callee), status);
-    if (result != NULL && temporary != NULL) {
-        Root root = result->type->root;
-        gen_store(gen, root, gen_load(gen, root, temporary, 1), function_var_address(gen, result));
-    }
 }

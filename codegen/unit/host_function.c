@@ -1,7 +1,9 @@
 // See host_function.h.
 #include "codegen/unit/host_function.h"
 
-#include "codegen/unit/debug_info.h"
+#include "codegen/emit/debug_info.h"
+#include "codegen/gen.h"
+#include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"
 
 #include <string.h>

@@ -2,7 +2,11 @@
 #include "codegen/unit/model_table.h"
 
 #include "codegen/emit/element.h"
+#include "codegen/gen.h"
+#include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
+#include "codegen/unit/entry.h"
+#include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"
 
 #include <string.h>

@@ -1,6 +1,10 @@
 // The table of built-ins, and what their handlers share.
 #include "sema/builtin/builtin.h"
 
+#include "sema/checker.h"
+#include "sema/expr.h"
+#include "sema/message.h"
+#include "sema/order.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

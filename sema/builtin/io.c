@@ -1,6 +1,11 @@
 // Built-ins of programs and scripts: print, input, output, assert (L11).
 #include "sema/builtin/builtin.h"
-
+#include "sema/checker.h"
+#include "sema/expr.h"
+#include "sema/message.h"
+#include "sema/order.h"
+#include "sema/text.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 
 // Effects are allowed here? Reports E0604 or E0702 where they are not.

@@ -1,6 +1,10 @@
 // Built-ins that work element by element.
 #include "sema/builtin/builtin.h"
-
+#include "sema/checker.h"
+#include "sema/convert.h"
+#include "sema/message.h"
+#include "sema/operator.h"
+#include "sema/order.h"
 #include "support/bug.h"
 
 static TirExpr *to_real(Checker *checker, TirExpr *expr) {

@@ -1,8 +1,12 @@
 // Built-ins that make or combine vectors and matrices (L11). det, inv, solve and chol are written
 // in TML, in sema/builtin/prelude.tml.
 #include "sema/builtin/builtin.h"
-
 #include "sema/builtin/prelude.h"
+#include "sema/call.h"
+#include "sema/checker.h"
+#include "sema/convert.h"
+#include "sema/message.h"
+#include "sema/order.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

@@ -1,6 +1,10 @@
 #include "sema/builtin/prelude.h"
 
 #include "parser/parse.h"
+#include "sema/call.h"
+#include "sema/checker.h"
+#include "sema/file_kind.h"
+#include "sema/scope.h"
 #include "support/bug.h"
 
 // prelude.tml as bytes, made by the build.

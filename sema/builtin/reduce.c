@@ -1,6 +1,10 @@
 // Reductions (L11): f(x) over each innermost tensor, f!(x) over the level above it.
 #include "sema/builtin/builtin.h"
-
+#include "sema/checker.h"
+#include "sema/convert.h"
+#include "sema/message.h"
+#include "sema/operator.h"
+#include "sema/order.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

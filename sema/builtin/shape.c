@@ -1,6 +1,8 @@
 // Built-ins that give the same scalars another shape (L11): all of them are views.
 #include "sema/builtin/builtin.h"
-
+#include "sema/checker.h"
+#include "sema/message.h"
+#include "sema/order.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

@@ -8,8 +8,13 @@
 // included, and serves every call under which the answers are the same; a function that uses no
 // optional terminal asks nothing and has one instance. Where the guarded terminal is absent, all
 // calls under its guard are in code that never runs, and the instance stays out of the program.
-#include "sema/component/optional.h"
+#include "sema/component/guard.h"
 
+#include "sema/checker.h"
+#include "sema/component/effects_parts.h"
+#include "sema/component/interface.h"
+#include "sema/message.h"
+#include "sema/stmt.h"
 #include "support/bug.h"
 
 // --- what is known here -------------------------------------------------------------------------

@@ -1,9 +1,18 @@
 // The interface of a component (L10.1): declarations in the namespaces `t`, `p` and `n`, values
 // from the command line, and what reads or writes these names.
-#include "sema/checker.h"
+#include "sema/component/interface.h"
 
 #include "parser/parse.h"
-#include "sema/component/optional.h"
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/macro.h"
+#include "sema/message.h"
+#include "sema/options.h"
+#include "sema/scope.h"
+#include "sema/text.h"
+#include "sema/written_type.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

@@ -3,6 +3,14 @@
 // were there, and never emitted. So the mistakes that are reported do not depend on --with.
 #include "sema/component/optional.h"
 
+#include "sema/checker.h"
+#include "sema/component/guard.h"
+#include "sema/component/interface.h"
+#include "sema/convert.h"
+#include "sema/expr.h"
+#include "sema/index.h"
+#include "sema/message.h"
+#include "sema/operator.h"
 #include "support/bug.h"
 
 #include <string.h>

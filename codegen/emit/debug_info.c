@@ -3,9 +3,10 @@
 // At -O0 -g nothing is promoted to registers, so every variable has a home for its whole function.
 // What lives in the state or in the caller's memory is found through a slot of the frame that holds
 // the pointer.
-#include "codegen/unit/debug_info.h"
+#include "codegen/emit/debug_info.h"
 
-#include "codegen/unit/function.h"
+#include "codegen/emit/pointer_map.h"
+#include "codegen/gen.h"
 
 #include <llvm-c/DebugInfo.h>
 

@@ -1,6 +1,6 @@
 // DWARF for -g. Every function here does nothing without -g.
-#ifndef TMLC_CODEGEN_UNIT_DEBUG_INFO_H
-#define TMLC_CODEGEN_UNIT_DEBUG_INFO_H
+#ifndef TMLC_CODEGEN_EMIT_DEBUG_INFO_H
+#define TMLC_CODEGEN_EMIT_DEBUG_INFO_H
 
 #include "codegen/gen.h"
 

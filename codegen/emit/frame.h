@@ -1,0 +1,13 @@
+// Where the variables of the function being generated live.
+#ifndef TMLC_CODEGEN_EMIT_FRAME_H
+#define TMLC_CODEGEN_EMIT_FRAME_H
+
+#include "codegen/gen.h"
+
+LLVMValueRef frame_var_address(Gen *gen, const TirVar *var);
+// Memory for one value that lives as long as the function's frame: an alloca of the entry block.
+LLVMValueRef frame_slot(Gen *gen, const Type *type);
+// `offset` bytes behind `base`.
+LLVMValueRef frame_member_address(Gen *gen, LLVMValueRef base, uint64_t offset);
+
+#endif

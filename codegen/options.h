@@ -1,0 +1,20 @@
+// What code generation is asked to do.
+#ifndef TMLC_CODEGEN_OPTIONS_H
+#define TMLC_CODEGEN_OPTIONS_H
+
+#include <stdbool.h>
+
+typedef enum FpMode { FP_DEFAULT, FP_STRICT, FP_CONTRACT, FP_FAST } FpMode;
+
+typedef struct CodegenOptions {
+    const char *target; // triple; NULL: the host's
+    const char *cpu;    // NULL: the host's when target is the host's, else "generic"
+    unsigned opt_level; // 0..3
+    bool debug;         // -g
+    bool checks;        // --checks=all
+    FpMode fp;
+    bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
+                  // library always has them
+} CodegenOptions;
+
+#endif

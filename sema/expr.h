@@ -1,0 +1,26 @@
+// Expressions, and the names in them.
+#ifndef TMLC_SEMA_EXPR_H
+#define TMLC_SEMA_EXPR_H
+
+#include "sema/checker.h"
+
+// Any expression, strings too. Never NULL; has poison type after an error.
+TirExpr *check_expr(Checker *checker, const AstExpr *expr);
+// An expression that has a value at run time: not a string, not a call without result.
+TirExpr *check_value(Checker *checker, const AstExpr *expr);
+// Reports an expression that has no value at run time (E0407, E0712), and is then poison.
+TirExpr *check_has_value(Checker *checker, TirExpr *expr);
+// An expression whose statements go to `statements`, to run under a condition or never: operands
+// held outside are left alone.
+TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements);
+// An expression that is not evaluated: only its type, or its constant value, matters.
+TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
+// The symbol of a name; NULL after an error (unknown, or without a value yet).
+Symbol *check_lookup(Checker *checker, const AstName *name);
+TirExpr *check_read(Checker *checker, TirVar *var, Span span);
+// A help or note for an unknown name: what is spelt like it, or what TML has in its place.
+void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
+// Tells who asked for it (CheckOptions.uses) that the source names a variable here.
+void check_note_use(Checker *checker, const TirVar *var, Span span);
+
+#endif
