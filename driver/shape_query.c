@@ -85,18 +85,8 @@ static bool read_type(Reader *reader, const char **type) {
 }
 
 static bool is_operator(TokenKind kind) {
-    static const char *const operators[] = {
-#define AST_BINARY_OP(NAME, text) text,
-#include "parser/ast.def"
-        "=",
-    };
-    for (size_t i = 0; token_has_fixed_text(kind) && i < sizeof(operators) / sizeof(*operators);
-         i++) {
-        if (strcmp(operators[i], token_text(kind)) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return kind == TOKEN_ASSIGN ||
+           (token_has_fixed_text(kind) && ast_is_binary_text(token_text(kind)));
 }
 
 static bool read_query(Reader *reader, Query *query) {

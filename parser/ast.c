@@ -3,6 +3,8 @@
 #include "support/bug.h"
 #include "support/memory.h"
 
+#include <string.h>
+
 AstExpr *ast_new_expr(Arena *arena, AstExprKind kind, Span span) {
     static const uint8_t bytes[] = {
 #define AST_EXPR(KIND, name, member) offsetof(AstExpr, member) + sizeof(((AstExpr *)0)->member),
@@ -41,6 +43,18 @@ const char *ast_binary_text(AstBinaryOp op) {
 #include "parser/ast.def"
     }
     UNREACHABLE();
+}
+
+bool ast_is_binary_text(const char *text) {
+    static const char *const texts[] = {
+#define AST_BINARY_OP(NAME, text) text,
+#include "parser/ast.def"
+    };
+    size_t i = 0;
+    while (i < sizeof(texts) / sizeof(texts[0]) && strcmp(texts[i], text) != 0) {
+        i++;
+    }
+    return i < sizeof(texts) / sizeof(texts[0]);
 }
 
 bool ast_goes_on(const AstExpr *below, AstExprKind kind) {

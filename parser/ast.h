@@ -43,6 +43,7 @@ typedef enum AstBinaryOp {
 // The source text of an operator: "+", ".*", "and".
 const char *ast_unary_text(AstUnaryOp op);
 const char *ast_binary_text(AstBinaryOp op);
+bool ast_is_binary_text(const char *text);
 
 // Chains are `a + b - c * d` (AST_BINARY, on the left) and `a[0][1, 2][3]` (AST_INDEX, the object).
 // Whether the left or the object of a node of `kind` is a node of that kind, without parentheses.

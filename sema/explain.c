@@ -73,8 +73,7 @@ static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const c
 // Both types as they stand around an operator, or in the parentheses of a function.
 static const char *pair_text(Checker *checker, const char *op, const TirExpr *left,
                              const TirExpr *right) {
-    bool is_function =
-        op[0] >= 'a' && op[0] <= 'z' && strcmp(op, "and") != 0 && strcmp(op, "or") != 0;
+    bool is_function = !ast_is_binary_text(op);
     return arena_format(checker->arena, is_function ? "%s and %s" : "%s %s %s",
                         check_type_text(checker, left->type),
                         is_function ? check_type_text(checker, right->type) : op,

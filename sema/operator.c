@@ -15,6 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const OperatorRow *operator_row(AstBinaryOp op) {
+    static const OperatorRow rows[] = {
+#define OPERATOR(NAME, class, op, neutral) \
+    [AST_BINARY_##NAME] = {OPERATOR_##class, OP_##op, NEUTRAL_##neutral},
+#include "sema/operator.def"
+    };
+    return &rows[op];
+}
+
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
                            const TirExpr *left, const TirExpr *right) {
     ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
@@ -32,21 +41,6 @@ const Type *check_operands(Checker *checker, bool strict, const char *op, Span o
 }
 
 // --- arithmetic (L5.2, L5.3) --------------------------------------------------------------------
-
-static TirOp arithmetic_op(AstBinaryOp op) {
-    switch (op) {
-    case AST_BINARY_ADD: return OP_ADD;
-    case AST_BINARY_SUB: return OP_SUB;
-    case AST_BINARY_MUL:
-    case AST_BINARY_DOT: return OP_MUL;
-    case AST_BINARY_DIV:
-    case AST_BINARY_LEFT_DIV: return OP_DIV;
-    case AST_BINARY_REM: return OP_REM;
-    default: break;
-    }
-    CHECK(op == AST_BINARY_POW);
-    return OP_POW;
-}
 
 static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
     const TirScalar *values = constant_values(&checker->tir, divisor);
@@ -75,7 +69,7 @@ static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
 
 static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
                                  TirExpr *right, const Type *shape) {
-    TirOp tir_op = arithmetic_op(op);
+    TirOp tir_op = operator_row(op)->op;
     const Type *type =
         tir_op == OP_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
     if (op == AST_BINARY_LEFT_DIV) {
@@ -110,39 +104,19 @@ static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Sp
 
 // --- relational, logical, bitwise (L5.4) --------------------------------------------------------
 
-static TirOp strict_op(AstBinaryOp op) {
-    switch (op) {
-    case AST_BINARY_LT: return OP_LT;
-    case AST_BINARY_LE: return OP_LE;
-    case AST_BINARY_GT: return OP_GT;
-    case AST_BINARY_GE: return OP_GE;
-    case AST_BINARY_EQ: return OP_EQ;
-    case AST_BINARY_NE: return OP_NE;
-    case AST_BINARY_AND: return OP_AND;
-    case AST_BINARY_OR: return OP_OR;
-    case AST_BINARY_BIT_AND: return OP_BIT_AND;
-    case AST_BINARY_BIT_OR: return OP_BIT_OR;
-    case AST_BINARY_BIT_XOR: return OP_BIT_XOR;
-    case AST_BINARY_SHL: return OP_SHL;
-    case AST_BINARY_SHR: return OP_SHR;
-    default: break;
-    }
-    UNREACHABLE();
-}
-
 static TirExpr *build_strict(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
                              TirExpr *right, const Type *shape, Root result) {
     const Type *type = type_with_root(checker->tir.types, shape, result);
     left = check_spread(checker, left, shape);
     right = check_spread(checker, right, shape);
     return check_built(checker,
-                       tir_map(&checker->tir, strict_op(op), type, left, right, NULL, span));
+                       tir_map(&checker->tir, operator_row(op)->op, type, left, right, NULL, span));
 }
 
 // Strings and characters are known while compiling, so their comparison is too.
 static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                              TirExpr *left, TirExpr *right) {
-    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
     Slice texts[2];
     TirExpr *operands[2] = {left, right};
     char characters[2];
@@ -176,7 +150,7 @@ static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Sp
     if (a >= ROOT_CHAR || b >= ROOT_CHAR) {
         return compare_text(checker, op, span, op_span, left, right);
     }
-    bool equality = op == AST_BINARY_EQ || op == AST_BINARY_NE;
+    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
     if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
         return explain_comparison(checker, ast_binary_text(op), op_span, equality, left, right);
     }
@@ -356,35 +330,20 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     if (compound && left->type->root == ROOT_UINT) {
         right = check_adapt(checker, right);
     }
-    switch (op) {
-    case AST_BINARY_ADD:
-    case AST_BINARY_SUB:
-    case AST_BINARY_MUL:
-    case AST_BINARY_DIV:
-    case AST_BINARY_REM:
-    case AST_BINARY_LEFT_DIV:
-    case AST_BINARY_POW: return check_arithmetic(checker, op, span, op_span, left, right);
-    case AST_BINARY_DOT: return check_dot(checker, span, op_span, left, right);
-    case AST_BINARY_SHL:
-    case AST_BINARY_SHR:
-    case AST_BINARY_BIT_AND:
-    case AST_BINARY_BIT_XOR:
-    case AST_BINARY_BIT_OR: return check_bitwise(checker, op, span, op_span, left, right);
-    case AST_BINARY_LT:
-    case AST_BINARY_LE:
-    case AST_BINARY_GT:
-    case AST_BINARY_GE:
-    case AST_BINARY_EQ:
-    case AST_BINARY_NE: return check_relational(checker, op, span, op_span, left, right);
-    case AST_BINARY_AND:
-    case AST_BINARY_OR: return combine_logical(checker, op, span, op_span, left, right);
-    case AST_BINARY_ELVIS: break; // see check_elvis
+    switch (operator_row(op)->kind) {
+    case OPERATOR_ARITHMETIC: return check_arithmetic(checker, op, span, op_span, left, right);
+    case OPERATOR_PRODUCT: return check_dot(checker, span, op_span, left, right);
+    case OPERATOR_BITWISE: return check_bitwise(checker, op, span, op_span, left, right);
+    case OPERATOR_ORDER:
+    case OPERATOR_EQUALITY: return check_relational(checker, op, span, op_span, left, right);
+    case OPERATOR_LOGICAL: return combine_logical(checker, op, span, op_span, left, right);
     }
     UNREACHABLE();
 }
 
 static bool takes_text(AstBinaryOp op) {
-    return op >= AST_BINARY_LT && op <= AST_BINARY_NE;
+    OperatorClass kind = operator_row(op)->kind;
+    return kind == OPERATOR_ORDER || kind == OPERATOR_EQUALITY;
 }
 
 static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
@@ -397,7 +356,7 @@ static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
 // An operator whose left side is checked.
 static Operand check_link(Checker *checker, const AstExpr *ast, Operand left) {
     AstBinaryOp op = ast->binary.op;
-    if (op == AST_BINARY_AND || op == AST_BINARY_OR) {
+    if (operator_row(op)->kind == OPERATOR_LOGICAL) {
         return check_logical(checker, ast, left);
     }
     left = check_side(checker, op, left);

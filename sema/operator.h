@@ -5,6 +5,28 @@
 #include "sema/checker.h"
 #include "sema/component/optional.h"
 
+// What an operator takes, and how the dims of its operands combine.
+typedef enum OperatorClass {
+    OPERATOR_ARITHMETIC, // numbers; broadcasts (L5.2, L5.3)
+    OPERATOR_PRODUCT,    // numbers; vectors and matrices (L5.5)
+    OPERATOR_BITWISE,    // uint; strict, as those that follow (L5.4)
+    OPERATOR_ORDER,      // numbers
+    OPERATOR_EQUALITY,   // two numbers, two bools, or two texts
+    OPERATOR_LOGICAL,    // bools; the right side of scalars only where the left does not decide
+} OperatorClass;
+
+typedef enum NeutralSide { NEUTRAL_NEITHER, NEUTRAL_RIGHT, NEUTRAL_EITHER } NeutralSide;
+
+// A row of sema/operator.def.
+typedef struct OperatorRow {
+    OperatorClass kind;
+    TirOp op;
+    NeutralSide neutral;
+} OperatorRow;
+
+// Not of `?:`, which check_elvis has.
+const OperatorRow *operator_row(AstBinaryOp op);
+
 TirExpr *check_unary(Checker *checker, const AstExpr *expr);
 TirExpr *check_transpose(Checker *checker, const AstExpr *expr);
 // The operator on operands already checked, for `op=` (which adapts constants, L2.7).

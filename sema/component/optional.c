@@ -167,31 +167,8 @@ TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
 // --- operators ----------------------------------------------------------------------------------
 
 static bool has_neutral_element(AstBinaryOp op, bool on_left) {
-    switch (op) {
-    case AST_BINARY_ADD:
-    case AST_BINARY_MUL:
-    case AST_BINARY_AND:
-    case AST_BINARY_OR:
-    case AST_BINARY_BIT_AND:
-    case AST_BINARY_BIT_XOR:
-    case AST_BINARY_BIT_OR: return true;
-    case AST_BINARY_SUB:
-    case AST_BINARY_DIV:
-    case AST_BINARY_POW:
-    case AST_BINARY_SHL:
-    case AST_BINARY_SHR: return !on_left;
-    case AST_BINARY_REM:
-    case AST_BINARY_LEFT_DIV:
-    case AST_BINARY_DOT:
-    case AST_BINARY_LT:
-    case AST_BINARY_LE:
-    case AST_BINARY_GT:
-    case AST_BINARY_GE:
-    case AST_BINARY_EQ:
-    case AST_BINARY_NE: return false;
-    case AST_BINARY_ELVIS: break;
-    }
-    UNREACHABLE();
+    NeutralSide side = operator_row(op)->neutral;
+    return side == NEUTRAL_EITHER || (side == NEUTRAL_RIGHT && !on_left);
 }
 
 // E0732 where an operand cannot vanish.
