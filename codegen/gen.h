@@ -11,6 +11,7 @@
 #include "support/bug.h"
 #include "support/context.h"
 #include "tir/tir.h"
+#include "types/memory.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -20,7 +21,6 @@
 #include <stdint.h>
 
 enum {
-    GEN_CACHE_LINE = 64,   // alignment of arrays of at least that size, and of the state's parts
     GEN_STACK_ALIGN = 16,  // of frames on 64-bit targets, whatever is in them
     GEN_UNROLL_LIMIT = 16, // elements of a region that become straight code
     GEN_TILE_LIMIT = 16,   // rows and lanes of a tile

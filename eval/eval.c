@@ -5,6 +5,7 @@
 #include "runtime/text/print.h"
 #include "support/bug.h"
 #include "support/memory.h"
+#include "types/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static Outcome outcome_of(const Activation *activation) {
 
 static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
     bool single = run->program->single;
-    char *memory = memory_zeroed(memory_product(type->numel, ref_root_bytes(type->root, single)));
+    char *memory = memory_zeroed(memory_product(type->numel, root_bytes(type->root, single)));
     ref_to_memory(type, single, scalars, memory);
     uint16_t level_ranks[TYPE_DEPTH_LIMIT];
     tml_type described = ref_describe(type, single, level_ranks);

@@ -1,12 +1,9 @@
 #include "eval/memory.h"
 
 #include "support/bug.h"
+#include "types/memory.h"
 
 #include <string.h>
-
-size_t ref_root_bytes(Root root, bool single) {
-    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !single ? 8 : 4;
-}
 
 tml_type ref_describe(const Type *type, bool single, uint16_t level_ranks[TYPE_DEPTH_LIMIT]) {
     static const tml_root roots[] = {[ROOT_BOOL] = TML_BOOL,
@@ -65,14 +62,14 @@ static TirScalar scalar_from_memory(Root root, bool single, const char *memory) 
 }
 
 void ref_to_memory(const Type *type, bool single, const TirScalar *scalars, void *memory) {
-    size_t bytes = ref_root_bytes(type->root, single);
+    size_t bytes = root_bytes(type->root, single);
     for (size_t i = 0; i < type->numel; i++) {
         scalar_to_memory(&scalars[i], type->root, single, (char *)memory + i * bytes);
     }
 }
 
 void ref_from_memory(const Type *type, bool single, const void *memory, TirScalar *scalars) {
-    size_t bytes = ref_root_bytes(type->root, single);
+    size_t bytes = root_bytes(type->root, single);
     for (size_t i = 0; i < type->numel; i++) {
         scalars[i] = scalar_from_memory(type->root, single, (const char *)memory + i * bytes);
     }

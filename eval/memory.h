@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-// Of one scalar; its alignment, too.
-size_t ref_root_bytes(Root root, bool single);
 // The runtime's description of a type; the array has room for every level and lives as long.
 tml_type ref_describe(const Type *type, bool single, uint16_t level_ranks[TYPE_DEPTH_LIMIT]);
 // All scalars of a type, in row-major order. Any bool but 0 is true.

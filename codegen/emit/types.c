@@ -22,18 +22,18 @@ LLVMTypeRef gen_memory_type(Gen *gen, Root root) {
 }
 
 uint64_t gen_root_bytes(Gen *gen, Root root) {
-    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !gen->program->single ? 8 : 4;
+    return root_bytes(root, gen->program->single);
 }
 
 uint64_t gen_type_bytes(Gen *gen, const Type *type) {
-    return gen_root_bytes(gen, type->root) * type->numel;
+    return type_bytes(type, gen->program->single);
 }
 
 // Objects to embed align no more than their vectors gain from: frames that are aligned further cost
 // stack and code, tables cost flash.
 static unsigned array_align(Gen *gen) {
     if (!gen->is_embedded) {
-        return GEN_CACHE_LINE;
+        return CACHE_LINE;
     }
     if (!target_has_wide_integers(&gen->target)) {
         return 1;
@@ -42,7 +42,7 @@ static unsigned array_align(Gen *gen) {
 }
 
 unsigned gen_type_align(Gen *gen, const Type *type) {
-    unsigned align = gen_type_bytes(gen, type) >= GEN_CACHE_LINE ? array_align(gen) : 1;
+    unsigned align = gen_type_bytes(gen, type) >= CACHE_LINE ? array_align(gen) : 1;
     unsigned root = (unsigned)gen_root_bytes(gen, type->root);
     return align > root ? align : root;
 }

@@ -245,7 +245,7 @@ static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
 static LLVMValueRef frame_create(Gen *gen, const Pieces *pieces) {
     uint64_t bytes = bind_frame(gen, pieces, NULL);
     LLVMValueRef frame = LLVMBuildAlloca(gen->at_entry, LLVMArrayType2(gen->i8, bytes), "frame");
-    LLVMSetAlignment(frame, GEN_CACHE_LINE);
+    LLVMSetAlignment(frame, CACHE_LINE);
     bind_frame(gen, pieces, frame);
     return frame;
 }
@@ -262,7 +262,7 @@ static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pi
     unsigned last = LLVMCountParams(value) - 1;
     gen_param_attribute(gen, value, last, "noalias", 0);
     gen_param_attribute(gen, value, last, "nocapture", 0);
-    gen_param_attribute(gen, value, last, "align", GEN_CACHE_LINE);
+    gen_param_attribute(gen, value, last, "align", CACHE_LINE);
     begin_code(gen, function, value);
     bind_frame(gen, pieces, LLVMGetParam(value, last));
     TirBlock statements = {.items = function->body.items + piece->first, .count = piece->count};

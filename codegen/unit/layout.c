@@ -4,37 +4,28 @@
 #include "runtime/abi/abi.h"
 #include "support/buffer.h"
 #include "support/path.h"
+#include "types/memory.h"
 
 #include <ctype.h>
 #include <string.h>
 
 // --- the state ----------------------------------------------------------------------------------
 
-enum { CACHE_LINE = 64 };
-
-static uint64_t round_up(uint64_t bytes, uint64_t align) {
-    return (bytes + align - 1) / align * align;
-}
-
 StateLayout layout_state(const TirProgram *program) {
     StateLayout layout = {0};
     if (program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT) {
         layout.align = _Alignof(tml_fault);
-        layout.scratch_at = round_up(program->state_bytes, layout.align);
-        layout.fault_at = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+        layout.scratch_at = align_up(program->state_bytes, layout.align);
+        layout.fault_at = align_up(layout.scratch_at + program->scratch_bytes, layout.align);
         layout.bytes = layout.fault_at + sizeof(tml_fault);
     } else {
         layout.align = CACHE_LINE;
         layout.fault_at = offsetof(tml_state, fault);
-        layout.globals_at = round_up(sizeof(tml_state), layout.align);
-        layout.scratch_at = round_up(layout.globals_at + program->state_bytes, layout.align);
-        layout.bytes = round_up(layout.scratch_at + program->scratch_bytes, layout.align);
+        layout.globals_at = align_up(sizeof(tml_state), layout.align);
+        layout.scratch_at = align_up(layout.globals_at + program->state_bytes, layout.align);
+        layout.bytes = align_up(layout.scratch_at + program->scratch_bytes, layout.align);
     }
     return layout;
-}
-
-static uint64_t root_bytes(const TirProgram *program, Root root) {
-    return root == ROOT_BOOL ? 1 : root == ROOT_REAL && !program->single ? 8 : 4;
 }
 
 StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
@@ -45,10 +36,10 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         bool is_member = item->kind == kind && item->var != NULL && item->is_present;
-        uint64_t align = is_member ? root_bytes(program, item->type->root) : 1;
+        uint64_t align = is_member ? root_bytes(item->type->root, program->single) : 1;
         layout.align = align > layout.align ? align : layout.align;
     }
-    layout.bytes = round_up(layout.bytes, layout.align);
+    layout.bytes = align_up(layout.bytes, layout.align);
     return layout;
 }
 

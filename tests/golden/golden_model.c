@@ -6,6 +6,7 @@
 #include "runtime/abi/abi.h"
 #include "support/bug.h"
 #include "tests/golden/golden_oracle.h"
+#include "types/memory.h"
 
 #include <string.h>
 
@@ -166,7 +167,7 @@ static size_t lay_out(tml_role role) {
         if (item->variable.role != role) {
             continue;
         }
-        size_t scalar = ref_root_bytes(item->interface->type->root, model.program->single);
+        size_t scalar = root_bytes(item->interface->type->root, model.program->single);
         bytes = (bytes + scalar - 1) / scalar * scalar;
         item->variable.offset = bytes;
         bytes += scalar * item->interface->type->numel;

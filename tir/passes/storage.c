@@ -9,13 +9,13 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "types/memory.h"
 
 #include <stdlib.h>
 
 enum {
     STACK_ARRAY_LIMIT = 4 * 1024,
     STACK_FUNCTION_LIMIT = 64 * 1024,
-    LINE_BYTES = 64, // what arrays of at least this size are aligned to
     NO_LOOP = UINT32_MAX,
 };
 
@@ -69,30 +69,6 @@ static uint64_t add_bytes(uint64_t a, uint64_t b) {
         BUG("the variables of a program pass 2^64 bytes");
     }
     return sum;
-}
-
-static uint64_t align_up(uint64_t offset, uint64_t alignment) {
-    return add_bytes(offset, alignment - 1) / alignment * alignment;
-}
-
-static uint64_t root_bytes(const Tir *tir, Root root) {
-    switch (root) {
-    case ROOT_BOOL: return 1;
-    case ROOT_UINT:
-    case ROOT_INT: return 4;
-    case ROOT_REAL: return tir->single ? 4 : 8;
-    case ROOT_CHAR:
-    case ROOT_STR: break;
-    }
-    UNREACHABLE();
-}
-
-static uint64_t type_bytes(const Tir *tir, const Type *type) {
-    return type->numel * root_bytes(tir, type->root);
-}
-
-static uint64_t type_alignment(const Tir *tir, const Type *type) {
-    return type_bytes(tir, type) >= LINE_BYTES ? LINE_BYTES : root_bytes(tir, type->root);
 }
 
 // Live ranges.
@@ -352,13 +328,14 @@ static void plan_function(Tir *tir, TirFunction *function) {
         } else if (!is_array) {
             var->storage = STORAGE_REGISTER;
         } else {
-            life->bytes = align_up(type_bytes(tir, var->type), type_alignment(tir, var->type));
+            life->bytes = align_up(type_bytes(var->type, tir->single),
+                                   type_alignment(var->type, tir->single));
             if (fits_stack(function, life->bytes)) {
                 var->storage = STORAGE_STACK;
                 function->stack_bytes += life->bytes;
             } else {
                 var->storage = STORAGE_SCRATCH;
-                life->bytes = align_up(life->bytes, LINE_BYTES);
+                life->bytes = align_up(life->bytes, CACHE_LINE);
                 close_life(&planner, life);
                 scratch[scratch_count++] = life;
             }
@@ -407,14 +384,14 @@ static void place_frames(TirProgram *program) {
 static uint64_t append_member(const Tir *tir, const Type *type, uint64_t alignment,
                               uint64_t *bytes) {
     uint64_t offset = align_up(*bytes, alignment);
-    *bytes = add_bytes(offset, type_bytes(tir, type));
+    *bytes = add_bytes(offset, type_bytes(type, tir->single));
     return offset;
 }
 
 // The structs of a host have C's alignment: nobody promises it more.
 static uint64_t global_alignment(const Tir *tir, const TirProgram *program, const Type *type) {
     bool has_host = program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT;
-    return has_host ? root_bytes(tir, type->root) : type_alignment(tir, type);
+    return has_host ? root_bytes(type->root, tir->single) : type_alignment(type, tir->single);
 }
 
 static void plan_interface(Tir *tir, TirProgram *program) {
@@ -427,7 +404,8 @@ static void plan_interface(Tir *tir, TirProgram *program) {
         uint64_t *bytes = item->kind == INTERFACE_INPUT    ? &program->inputs_bytes
                           : item->kind == INTERFACE_OUTPUT ? &program->outputs_bytes
                                                            : &program->params_bytes;
-        item->offset = append_member(tir, item->type, root_bytes(tir, item->type->root), bytes);
+        item->offset =
+            append_member(tir, item->type, root_bytes(item->type->root, tir->single), bytes);
         item->var->offset = item->offset;
         item->var->storage = item->kind == INTERFACE_INPUT     ? STORAGE_INPUTS
                              : item->kind == INTERFACE_TUNABLE ? STORAGE_PARAMS
