@@ -3,13 +3,13 @@
 #ifndef TMLC_CODEGEN_GEN_H
 #define TMLC_CODEGEN_GEN_H
 
-#include "codegen/emit/pointer_map.h"
 #include "codegen/options.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/layout.h"
 #include "support/bug.h"
 #include "support/context.h"
+#include "support/table.h"
 #include "tir/tir.h"
 #include "types/memory.h"
 
@@ -97,14 +97,14 @@ typedef struct Gen {
     // Of what gen_constant makes: linkers may leave out a section that nothing refers to.
     const char *constant_section; // NULL: LLVM's choice
 
-    PointerMap functions;    // TirFunction to LLVM function
-    PointerMap faultless;    // LLVM functions that are defined and never return a fault
-    PointerMap type_tables;  // Type to its tml_type constant
-    bool has_alias_scopes;   // the two maps are made
-    PointerMap alias_own;    // TirVar of the state to its alias scope, and to those of the others
-    PointerMap alias_others; // (alias.h)
-    PointerMap const_tables; // the data of a EXPR_CONST to a table in the object
-    LLVMValueRef trap;       // stores a fault, see trap.h; NULL until needed
+    Table functions;       // TirFunction to LLVM function
+    Table faultless;       // LLVM functions that are defined and never return a fault
+    Table type_tables;     // Type to its tml_type constant
+    bool has_alias_scopes; // the two maps are made
+    Table alias_own;       // TirVar of the state to its alias scope, and to those of the others
+    Table alias_others;    // (alias.h)
+    Table const_tables;    // the data of a EXPR_CONST to a table in the object
+    LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
     struct {
         GenPort *items;
         size_t count, capacity;
@@ -117,7 +117,7 @@ typedef struct Gen {
     LLVMDIBuilderRef debug; // NULL without -g
     LLVMMetadataRef debug_unit;
     LLVMMetadataRef *debug_files; // by index of the source file
-    PointerMap debug_types;
+    Table debug_types;
 
     // The function being generated.
     const TirFunction *function;
@@ -132,9 +132,9 @@ typedef struct Gen {
         GenDebugVariable *items;
         size_t count, capacity;
     } debug_variables;
-    PointerMap vars;    // TirVar to its address
-    PointerMap wides;   // TirVar of a loop to its value as i64
-    PointerMap indices; // TirAxis to its checked index as i64, for the statement at hand
+    Table vars;    // TirVar to its address
+    Table wides;   // TirVar of a loop to its value as i64
+    Table indices; // TirAxis to its checked index as i64, for the statement at hand
     GenLoop *loop;
     GenExit exit;
     GenTile *tile; // NULL outside of tiles

@@ -13,7 +13,7 @@
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/memory.h"
-#include "support/name_map.h"
+#include "support/table.h"
 #include "tir/passes/passes.h"
 #include "tir/print.h"
 #include "tir/verify.h"

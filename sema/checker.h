@@ -8,7 +8,7 @@
 #include "sema/options.h"
 #include "sema/scope.h"
 #include "support/context.h"
-#include "support/name_map.h"
+#include "support/table.h"
 #include "tir/tir.h"
 #include "types/shape.h"
 
@@ -135,8 +135,8 @@ typedef struct Checker {
         Unit **items;
         size_t count, capacity;
     } units;
-    NameMap units_by_file; // by the name that CheckOptions.identify gives
-    NameMap file_names;    // of paths in normal form
+    Table units_by_file; // by the name that CheckOptions.identify gives
+    Table file_names;    // of paths in normal form
     struct {
         Slice *items;
         size_t count, capacity;

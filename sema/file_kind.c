@@ -4,20 +4,13 @@
 
 #include "parser/ast_visit.h"
 #include "support/bug.h"
+#include "support/table.h"
 
 #include <string.h>
 
-typedef struct NameSlot {
-    Name name; // NULL: free
-    const AstStmt *stmt;
-} NameSlot;
-
-// A hash set of names, each of which may stand for a statement; linear probing, at most half full.
 struct NameSet {
     Arena *arena;
-    NameSlot *slots;
-    size_t size; // a power of two, or 0
-    size_t count;
+    Table table;
 };
 
 NameSet *name_set_create(Arena *arena) {
@@ -26,40 +19,12 @@ NameSet *name_set_create(Arena *arena) {
     return set;
 }
 
-static NameSlot *find_slot(const NameSet *set, Name name) {
-    size_t slot = (name->id * 2654435769U) & (set->size - 1);
-    while (set->slots[slot].name != NULL && set->slots[slot].name != name) {
-        slot = (slot + 1) & (set->size - 1);
-    }
-    return &set->slots[slot];
-}
-
 bool name_set_has(const NameSet *set, Name name) {
-    return set->size != 0 && find_slot(set, name)->name == name;
-}
-
-// The name's slot, in the set from now on.
-static NameSlot *add_slot(NameSet *set, Name name) {
-    if (2 * (set->count + 1) > set->size) {
-        NameSet old = *set;
-        set->size = old.size == 0 ? 16 : 2 * old.size;
-        set->slots = ARENA_ARRAY(set->arena, NameSlot, set->size);
-        for (size_t k = 0; k < old.size; k++) {
-            if (old.slots[k].name != NULL) {
-                *find_slot(set, old.slots[k].name) = old.slots[k];
-            }
-        }
-    }
-    NameSlot *slot = find_slot(set, name);
-    if (slot->name == NULL) {
-        slot->name = name;
-        set->count++;
-    }
-    return slot;
+    return table_get(&set->table, name) != NULL;
 }
 
 void name_set_add(NameSet *set, Name name) {
-    add_slot(set, name);
+    table_set(set->arena, &set->table, name, set);
 }
 
 bool is_main_name(Name name) {
@@ -140,7 +105,7 @@ bool block_assigns(const AstBlock *block, Name name) {
 typedef struct Purity {
     Arena *arena;
     NameSet *file_level; // variables of the file
-    NameSet *functions;  // with their statements; NULL for those that were reached
+    Table functions;     // AstStmt by name, those that nothing has reached yet
     struct {
         const AstStmt **items;
         size_t count, capacity;
@@ -150,14 +115,12 @@ typedef struct Purity {
 } Purity;
 
 static void judge_name(Purity *purity, Name name) {
+    const AstStmt *function;
     if (purity->in_function && name_set_has(purity->file_level, name)) {
         purity->is_impure = true;
-    } else if (name_set_has(purity->functions, name)) {
-        NameSlot *slot = find_slot(purity->functions, name);
-        if (slot->stmt != NULL) {
-            LIST_PUSH(purity->arena, &purity->reached, slot->stmt);
-            slot->stmt = NULL;
-        }
+    } else if ((function = table_get(&purity->functions, name)) != NULL) {
+        LIST_PUSH(purity->arena, &purity->reached, function);
+        table_set(purity->arena, &purity->functions, name, NULL);
     }
 }
 
@@ -181,14 +144,12 @@ static void judge_stmt(const AstStmt *stmt, void *data) {
 // Whether a file-level value prints, reads, or calls a function that does, loops without bound, or
 // touches the file's variables, directly or through calls.
 static bool has_impure_value(Arena *arena, const AstFile *file) {
-    Purity purity = {.arena = arena,
-                     .file_level = file_level_names(arena, file),
-                     .functions = name_set_create(arena)};
+    Purity purity = {.arena = arena, .file_level = file_level_names(arena, file)};
     AstVisitor visitor = {.expr = judge_expr, .stmt = judge_stmt, .data = &purity};
     for (size_t k = 0; k < file->statements.count; k++) {
-        const AstStmt *stmt = file->statements.items[k];
+        AstStmt *stmt = file->statements.items[k];
         if (stmt->kind == AST_FUNCTION) {
-            add_slot(purity.functions, stmt->function.name.name)->stmt = stmt;
+            table_set(arena, &purity.functions, stmt->function.name.name, stmt);
         }
     }
     for (size_t k = 0; k < file->statements.count; k++) {

@@ -21,7 +21,9 @@ const OperatorRow *operator_row(AstBinaryOp op) {
     [AST_BINARY_##NAME] = {OPERATOR_##class, OP_##op, NEUTRAL_##neutral},
 #include "sema/operator.def"
     };
-    return &rows[op];
+    const OperatorRow *row = &rows[op];
+    CHECK(row->kind != OPERATOR_NONE);
+    return row;
 }
 
 const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
@@ -337,6 +339,7 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     case OPERATOR_ORDER:
     case OPERATOR_EQUALITY: return check_relational(checker, op, span, op_span, left, right);
     case OPERATOR_LOGICAL: return combine_logical(checker, op, span, op_span, left, right);
+    case OPERATOR_NONE: break;
     }
     UNREACHABLE();
 }

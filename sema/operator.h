@@ -7,6 +7,7 @@
 
 // What an operator takes, and how the dims of its operands combine.
 typedef enum OperatorClass {
+    OPERATOR_NONE,       // no row
     OPERATOR_ARITHMETIC, // numbers; broadcasts (L5.2, L5.3)
     OPERATOR_PRODUCT,    // numbers; vectors and matrices (L5.5)
     OPERATOR_BITWISE,    // uint; strict, as those that follow (L5.4)

@@ -1,8 +1,8 @@
-// A scope is a list of symbols in order of declaration; beyond a few, an open-addressing table of
-// positions in the list finds them.
+// A scope is a list of symbols in order of declaration; beyond a few, a table finds them.
 #include "sema/scope.h"
 
 #include "support/bug.h"
+#include "support/table.h"
 
 enum { SCOPE_TABLE_FROM = 8 };
 
@@ -13,8 +13,7 @@ struct Scope {
         Symbol **items;
         size_t count, capacity;
     } symbols;
-    uint32_t *table;   // position + 1 in symbols, 0 for free; NULL while there are few symbols
-    size_t table_size; // a power of two
+    Table table; // by name; empty while there are few
 };
 
 Scope *scope_create(Arena *arena, Scope *parent) {
@@ -28,27 +27,6 @@ Scope *scope_parent(const Scope *scope) {
     return scope->parent;
 }
 
-// Fibonacci hashing of the dense name ids.
-static size_t table_slot(const Scope *scope, Name name) {
-    return (name->id * 2654435769U) & (scope->table_size - 1);
-}
-
-static void table_insert(Scope *scope, size_t position) {
-    size_t slot = table_slot(scope, scope->symbols.items[position]->name);
-    while (scope->table[slot] != 0) {
-        slot = (slot + 1) & (scope->table_size - 1);
-    }
-    scope->table[slot] = (uint32_t)position + 1;
-}
-
-static void table_grow(Scope *scope) {
-    scope->table_size = scope->table_size == 0 ? 4 * SCOPE_TABLE_FROM : 2 * scope->table_size;
-    scope->table = ARENA_ARRAY(scope->arena, uint32_t, scope->table_size);
-    for (size_t k = 0; k < scope->symbols.count; k++) {
-        table_insert(scope, k);
-    }
-}
-
 Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span) {
     CHECK(scope_find_here(scope, name) == NULL);
     Symbol *symbol = ARENA_NEW(scope->arena, Symbol);
@@ -56,28 +34,22 @@ Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span) {
     symbol->name = name;
     symbol->span = span;
     LIST_PUSH(scope->arena, &scope->symbols, symbol);
-    if (scope->symbols.count > SCOPE_TABLE_FROM && 2 * scope->symbols.count > scope->table_size) {
-        table_grow(scope);
-    } else if (scope->table != NULL) {
-        table_insert(scope, scope->symbols.count - 1);
+    // Those before it are entered with the one that makes them many.
+    for (size_t k = scope->table.count;
+         scope->symbols.count > SCOPE_TABLE_FROM && k < scope->symbols.count; k++) {
+        Symbol *entered = scope->symbols.items[k];
+        table_set(scope->arena, &scope->table, entered->name, entered);
     }
     return symbol;
 }
 
 Symbol *scope_find_here(const Scope *scope, Name name) {
-    if (scope->table == NULL) {
-        for (size_t k = 0; k < scope->symbols.count; k++) {
-            if (scope->symbols.items[k]->name == name) {
-                return scope->symbols.items[k];
-            }
-        }
-        return NULL;
+    if (scope->table.count > 0) {
+        return table_get(&scope->table, name);
     }
-    size_t slot = table_slot(scope, name);
-    for (; scope->table[slot] != 0; slot = (slot + 1) & (scope->table_size - 1)) {
-        Symbol *symbol = scope->symbols.items[scope->table[slot] - 1];
-        if (symbol->name == name) {
-            return symbol;
+    for (size_t k = 0; k < scope->symbols.count; k++) {
+        if (scope->symbols.items[k]->name == name) {
+            return scope->symbols.items[k];
         }
     }
     return NULL;

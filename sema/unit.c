@@ -147,13 +147,13 @@ static void report_cycle(Checker *checker, const Unit *unit, Span span) {
 static Name identify(Checker *checker, const char *path) {
     NameTable *names = checker->context->names;
     Name written = names_intern_text(names, path);
-    Name name = name_map_get(&checker->file_names, written);
+    Name name = table_get(&checker->file_names, written);
     if (name == NULL) {
         const CheckOptions *options = checker->options;
         const char *found =
             options->identify == NULL ? NULL : options->identify(checker->arena, path);
         name = found == NULL ? written : names_intern_text(names, found);
-        name_map_set(checker->arena, &checker->file_names, written, (void *)name);
+        table_set(checker->arena, &checker->file_names, written, (void *)name);
     }
     return name;
 }
@@ -199,7 +199,7 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
     Span span = stmt->import.path_span;
     Name file_name = identify(checker, path);
-    Unit *unit = name_map_get(&checker->units_by_file, file_name);
+    Unit *unit = table_get(&checker->units_by_file, file_name);
     if (unit != NULL && unit->loading) {
         report_cycle(checker, unit, span);
         importer->import_failed = true;
@@ -214,7 +214,7 @@ static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
             return;
         }
         unit = unit_create(checker, file, span);
-        name_map_set(checker->arena, &checker->units_by_file, file_name, unit);
+        table_set(checker->arena, &checker->units_by_file, file_name, unit);
         unit_check(checker, unit);
     } else if (is_imported(importer, unit)) {
         return; // a second import of the same file changes nothing
@@ -248,6 +248,6 @@ void unit_check(Checker *checker, Unit *unit) {
 
 void unit_check_main(Checker *checker, Unit *unit) {
     Name file_name = identify(checker, path_normal(checker->arena, unit->file->source->path));
-    name_map_set(checker->arena, &checker->units_by_file, file_name, unit);
+    table_set(checker->arena, &checker->units_by_file, file_name, unit);
     unit_check(checker, unit);
 }

@@ -1,86 +1,49 @@
-// An open-addressing hash table with linear probing, at most half full. The hash stands beside the
-// entry, so a probe reads a name's text only when the hashes agree.
 #include "support/intern.h"
 
 #include "support/bug.h"
 #include "support/memory.h"
+#include "support/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1024 };
-
-typedef struct Slot {
-    uint32_t hash;
-    NameEntry *entry; // NULL when free
-} Slot;
-
 struct NameTable {
     Arena *arena;
-    Slot *slots;
-    uint32_t slot_count; // a power of two
-    uint32_t name_count;
+    Table entries; // by text
 };
 
 NameTable *names_create(Arena *arena) {
     NameTable *names = ARENA_NEW(arena, NameTable);
     names->arena = arena;
-    names->slots = ARENA_ARRAY(arena, Slot, FIRST_SLOTS);
-    names->slot_count = FIRST_SLOTS;
     return names;
 }
 
 // FNV-1a.
-static uint32_t hash_text(const char *text, size_t len) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+static uint64_t hash_text(Slice text) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
     }
     return hash;
 }
 
-// The slot that holds the text, or the free one where it belongs.
-static Slot *names_find(const NameTable *names, uint32_t hash, const char *text, size_t len) {
-    uint32_t mask = names->slot_count - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        Slot *slot = &names->slots[i];
-        if (slot->entry == NULL) {
-            return slot;
-        }
-        if (slot->hash == hash && slot->entry->len == len &&
-            memcmp(slot->entry->text, text, len) == 0) {
-            return slot;
-        }
-    }
+static bool has_text(const void *key, const void *asked) {
+    const NameEntry *entry = key;
+    const Slice *text = asked;
+    return entry->len == text->len && memcmp(entry->text, text->data, text->len) == 0;
 }
 
-static void names_grow(NameTable *names) {
-    Slot *old = names->slots;
-    uint32_t old_count = names->slot_count;
-    CHECK(old_count <= UINT32_MAX / 2);
-    names->slot_count = 2 * old_count;
-    names->slots = ARENA_ARRAY(names->arena, Slot, names->slot_count);
-    for (uint32_t i = 0; i < old_count; i++) {
-        if (old[i].entry != NULL) {
-            *names_find(names, old[i].hash, old[i].entry->text, old[i].entry->len) = old[i];
-        }
-    }
-}
-
-Name names_intern(NameTable *names, const char *text, size_t len) {
+Name names_intern(NameTable *names, const char *data, size_t len) {
     CHECK(len <= UINT32_MAX);
-    uint32_t hash = hash_text(text, len);
-    Slot *slot = names_find(names, hash, text, len);
-    if (slot->entry != NULL) {
-        return slot->entry;
-    }
-    NameEntry *entry = ARENA_NEW(names->arena, NameEntry);
-    entry->id = names->name_count++;
-    entry->len = (uint32_t)len;
-    entry->text = arena_copy_text(names->arena, text, len);
-    *slot = (Slot){hash, entry};
-    if (names->name_count > names->slot_count / 2) {
-        names_grow(names);
+    Slice text = {data, len};
+    uint64_t hash = hash_text(text);
+    NameEntry *entry = table_find(&names->entries, hash, has_text, &text);
+    if (entry == NULL) {
+        entry = ARENA_NEW(names->arena, NameEntry);
+        entry->id = (uint32_t)names->entries.count;
+        entry->len = (uint32_t)len;
+        entry->text = arena_copy_text(names->arena, data, len);
+        table_add(names->arena, &names->entries, hash, entry, entry);
     }
     return entry;
 }
@@ -90,7 +53,7 @@ Name names_intern_text(NameTable *names, const char *text) {
 }
 
 uint32_t names_count(const NameTable *names) {
-    return names->name_count;
+    return (uint32_t)names->entries.count;
 }
 
 static unsigned min_unsigned(unsigned a, unsigned b) {

@@ -1,28 +1,26 @@
-// Interning of types: an open-addressing hash table with linear probing, at most half full. The
-// hash of a tensor mixes its base's pointer and its own dims; a type's text is kept beside it.
+// Interning of types. The hash of a tensor mixes its base's pointer and its own dims; a type's text
+// is kept beside it.
 #include "types/type.h"
 
 #include "support/bug.h"
+#include "support/table.h"
 
 #include <string.h>
 
 // What a `const Type *` really points at.
 typedef struct TypeEntry {
-    Type type; // first, so that the pointers convert
-    uint64_t hash;
+    Type type;        // first, so that the pointers convert
     const char *text; // NULL until someone asks
 } TypeEntry;
 
-enum { ROOT_COUNT = ROOT_STR + 1, FIRST_CAPACITY = 64 };
+enum { ROOT_COUNT = ROOT_STR + 1 };
 
 struct TypeTable {
     Arena *arena;
     TypeEntry scalars[ROOT_COUNT];
     TypeEntry no_result;
     TypeEntry poison;
-    TypeEntry **slots; // tensors; `capacity` is a power of two
-    size_t capacity;
-    size_t count;
+    Table tensors;
 };
 
 TypeTable *types_create(Arena *arena) {
@@ -33,8 +31,6 @@ TypeTable *types_create(Arena *arena) {
     }
     types->no_result.type = (Type){.kind = TYPE_VOID, .numel = 1};
     types->poison.type = (Type){.kind = TYPE_POISON, .numel = 1};
-    types->capacity = FIRST_CAPACITY;
-    types->slots = ARENA_ARRAY(arena, TypeEntry *, types->capacity);
     return types;
 }
 
@@ -50,49 +46,26 @@ const Type *type_poison(TypeTable *types) {
     return &types->poison.type;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ (hash >> 29);
-}
+// What makes a tensor type.
+typedef struct Tensor {
+    const Type *base;
+    size_t rank;
+    const uint32_t *dims;
+} Tensor;
 
-static uint64_t tensor_hash(const Type *base, size_t rank, const uint32_t *dims) {
-    uint64_t hash = mix((uintptr_t)base, rank);
-    for (size_t i = 0; i < rank; i++) {
-        hash = mix(hash, dims[i]);
+static uint64_t tensor_hash(const Tensor *tensor) {
+    uint64_t hash = table_mix((uintptr_t)tensor->base, tensor->rank);
+    for (size_t i = 0; i < tensor->rank; i++) {
+        hash = table_mix(hash, tensor->dims[i]);
     }
     return hash;
 }
 
-// Where a tensor of that hash stands, or the free slot where it belongs.
-static TypeEntry **find_slot(const TypeTable *types, uint64_t hash, const Type *base, size_t rank,
-                             const uint32_t *dims) {
-    size_t mask = types->capacity - 1;
-    for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
-        TypeEntry *entry = types->slots[i];
-        if (entry == NULL ||
-            (entry->hash == hash && entry->type.base == base && entry->type.rank == rank &&
-             memcmp(entry->type.dims, dims, rank * sizeof(*dims)) == 0)) {
-            return &types->slots[i];
-        }
-    }
-}
-
-static void grow_table(TypeTable *types) {
-    TypeEntry **old = types->slots;
-    size_t old_capacity = types->capacity;
-    types->capacity *= 2;
-    types->slots = ARENA_ARRAY(types->arena, TypeEntry *, types->capacity);
-    size_t mask = types->capacity - 1;
-    for (size_t i = 0; i < old_capacity; i++) {
-        if (old[i] == NULL) {
-            continue;
-        }
-        size_t slot = (size_t)old[i]->hash & mask;
-        while (types->slots[slot] != NULL) {
-            slot = (slot + 1) & mask;
-        }
-        types->slots[slot] = old[i];
-    }
+static bool is_tensor(const void *key, const void *asked) {
+    const Type *type = key;
+    const Tensor *tensor = asked;
+    return type->base == tensor->base && type->rank == tensor->rank &&
+           memcmp(type->dims, tensor->dims, tensor->rank * sizeof(*tensor->dims)) == 0;
 }
 
 const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const uint32_t *dims) {
@@ -108,10 +81,11 @@ const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const u
             return NULL;
         }
     }
-    uint64_t hash = tensor_hash(base, rank, dims);
-    TypeEntry **slot = find_slot(types, hash, base, rank, dims);
-    if (*slot != NULL) {
-        return &(*slot)->type;
+    Tensor tensor = {base, rank, dims};
+    uint64_t hash = tensor_hash(&tensor);
+    const Type *known = table_find(&types->tensors, hash, is_tensor, &tensor);
+    if (known != NULL) {
+        return known;
     }
 
     size_t flat_rank = rank + base->flat_rank;
@@ -121,7 +95,6 @@ const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const u
         memcpy(flat_dims + rank, base->dims, base->flat_rank * sizeof(*dims));
     }
     TypeEntry *entry = ARENA_NEW(types->arena, TypeEntry);
-    entry->hash = hash;
     entry->type = (Type){
         .kind = TYPE_TENSOR,
         .root = base->root,
@@ -132,11 +105,7 @@ const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const u
         .base = base,
         .dims = flat_dims,
     };
-    *slot = entry;
-    types->count++;
-    if (2 * types->count > types->capacity) {
-        grow_table(types);
-    }
+    table_add(types->arena, &types->tensors, hash, &entry->type, &entry->type);
     return &entry->type;
 }
 

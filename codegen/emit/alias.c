@@ -4,8 +4,8 @@
 // different names lie apart in it.
 #include "codegen/emit/alias.h"
 
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -49,8 +49,8 @@ static void create_scopes(Gen *gen) {
             }
         }
         if (has_scope(var) && count > 0) {
-            pointer_map_set(gen->arena, &gen->alias_own, var, node(gen, &scopes[i], 1));
-            pointer_map_set(gen->arena, &gen->alias_others, var, node(gen, others, count));
+            table_set(gen->arena, &gen->alias_own, var, node(gen, &scopes[i], 1));
+            table_set(gen->arena, &gen->alias_others, var, node(gen, others, count));
         }
     }
 }
@@ -67,9 +67,9 @@ void alias_mark(Gen *gen, LLVMValueRef access, const TirVar *var) {
     if (!gen->has_alias_scopes) {
         create_scopes(gen);
     }
-    LLVMValueRef own = pointer_map_get(&gen->alias_own, var);
+    LLVMValueRef own = table_get(&gen->alias_own, var);
     if (own != NULL) {
         set_metadata(gen, access, "alias.scope", own);
-        set_metadata(gen, access, "noalias", pointer_map_get(&gen->alias_others, var));
+        set_metadata(gen, access, "noalias", table_get(&gen->alias_others, var));
     }
 }

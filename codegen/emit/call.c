@@ -3,9 +3,9 @@
 
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/trap.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ unsigned call_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {
 }
 
 LLVMValueRef call_value(Gen *gen, const TirFunction *function, LLVMValueRef *args, unsigned count) {
-    LLVMValueRef value = pointer_map_get(&gen->functions, function);
+    LLVMValueRef value = table_get(&gen->functions, function);
     CHECK(value != NULL);
     return LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(value), value, args, count, "");
 }
@@ -48,7 +48,7 @@ void call_stmt(Gen *gen, const TirStmt *call) {
         }
     }
     LLVMValueRef status = call_value(gen, callee, args, count);
-    trap_propagate_call(gen, pointer_map_get(&gen->functions, callee), status);
+    trap_propagate_call(gen, table_get(&gen->functions, callee), status);
     if (result != NULL && temporary != NULL) {
         Root root = result->type->root;
         gen_store(gen, root, gen_load(gen, root, temporary, 1), frame_var_address(gen, result));

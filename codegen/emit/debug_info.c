@@ -5,8 +5,8 @@
 // the pointer.
 #include "codegen/emit/debug_info.h"
 
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -76,7 +76,7 @@ static LLVMMetadataRef scalar_type(Gen *gen, Root root) {
 
 // All levels of a tensor are one array: debuggers show flat dims.
 static LLVMMetadataRef debug_type(Gen *gen, const Type *type) {
-    LLVMMetadataRef result = pointer_map_get(&gen->debug_types, type);
+    LLVMMetadataRef result = table_get(&gen->debug_types, type);
     if (result != NULL) {
         return result;
     }
@@ -90,7 +90,7 @@ static LLVMMetadataRef debug_type(Gen *gen, const Type *type) {
                                               8 * gen_type_align(gen, type), result, dims,
                                               type->flat_rank);
     }
-    pointer_map_set(gen->arena, &gen->debug_types, type, result);
+    table_set(gen->arena, &gen->debug_types, type, result);
     return result;
 }
 

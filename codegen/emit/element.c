@@ -3,9 +3,9 @@
 
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
 #include "support/memory.h"
+#include "support/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +37,13 @@ LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr) {
 }
 
 LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
-    LLVMValueRef table = pointer_map_get(&gen->const_tables, expr->data);
+    LLVMValueRef table = table_get(&gen->const_tables, expr->data);
     if (table != NULL) {
         return table;
     }
     LLVMValueRef data = element_const_data(gen, expr);
     table = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
-    pointer_map_set(gen->arena, &gen->const_tables, expr->data, table);
+    table_set(gen->arena, &gen->const_tables, expr->data, table);
     return table;
 }
 
@@ -101,7 +101,7 @@ LLVMValueRef element_scalar(Gen *gen, const TirExpr *expr) {
 
 LLVMValueRef element_wide(Gen *gen, const TirExpr *expr) {
     if (expr->kind == EXPR_VAR) {
-        LLVMValueRef wide = pointer_map_get(&gen->wides, expr->var);
+        LLVMValueRef wide = table_get(&gen->wides, expr->var);
         if (wide != NULL) {
             return wide;
         }

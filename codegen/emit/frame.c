@@ -3,8 +3,8 @@
 #include "codegen/emit/frame.h"
 
 #include "codegen/emit/debug_info.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 LLVMValueRef frame_slot(Gen *gen, const Type *type) {
     LLVMTypeRef memory =
@@ -38,7 +38,7 @@ static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
 }
 
 LLVMValueRef frame_var_address(Gen *gen, const TirVar *var) {
-    LLVMValueRef address = pointer_map_get(&gen->vars, var);
+    LLVMValueRef address = table_get(&gen->vars, var);
     if (address != NULL) {
         return address;
     }
@@ -46,7 +46,7 @@ LLVMValueRef frame_var_address(Gen *gen, const TirVar *var) {
     if (var->name != NULL) {
         LLVMSetValueName2(address, var->name->text, var->name->len);
     }
-    pointer_map_set(gen->arena, &gen->vars, var, address);
+    table_set(gen->arena, &gen->vars, var, address);
     debug_variable(gen, var, address, 0);
     return address;
 }

@@ -5,11 +5,11 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/tile_read.h"
 #include "codegen/emit/trap.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"
+#include "support/table.h"
 
 Index index_scalar(Gen *gen) {
     return index_linear(gen_i64(gen, 0));
@@ -93,7 +93,7 @@ Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
         if (axis->index != NULL) {
-            at[k] = pointer_map_get(&gen->indices, axis);
+            at[k] = table_get(&gen->indices, axis);
             CHECK(at[k] != NULL);
             continue;
         }
@@ -132,7 +132,7 @@ static void prepare_axis(Gen *gen, const TirAxis *axis, uint32_t length) {
             (TrapSite){
                 .code = TML_E_INDEX, .span = axis->span, .index = position, .length = limit});
     }
-    pointer_map_set(gen->arena, &gen->indices, axis, position);
+    table_set(gen->arena, &gen->indices, axis, position);
 }
 
 static void prepare_operand(const TirExpr *operand, void *data) {

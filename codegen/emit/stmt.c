@@ -7,10 +7,10 @@
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/trap.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
@@ -47,7 +47,7 @@ static void stmt_while(Gen *gen, const TirStmt *stmt) {
     gen_enter(gen, test);
     stmt_block(gen, &stmt->while_loop.before);
     debug_place(gen, stmt->span);
-    pointer_map_clear(&gen->indices);
+    table_clear(&gen->indices);
     LLVMValueRef condition = element_scalar(gen, stmt->while_loop.condition);
     LLVMBuildCondBr(gen->builder, condition, body, after);
     gen_enter(gen, body);
@@ -87,7 +87,7 @@ static void stmt_for(Gen *gen, const TirStmt *stmt) {
 
     gen_enter(gen, body);
     const TirVar *var = stmt->for_loop.var;
-    pointer_map_set(gen->arena, &gen->wides, var, value);
+    table_set(gen->arena, &gen->wides, var, value);
     gen_store(gen, ROOT_INT, LLVMBuildTrunc(builder, value, gen->i32, ""),
               frame_var_address(gen, var));
     loop_body(gen, &stmt->for_loop.body, next, after);
@@ -111,7 +111,7 @@ static void split_block(Gen *gen) {
 
 static void stmt_one(Gen *gen, const TirStmt *stmt) {
     split_block(gen);
-    pointer_map_clear(&gen->indices);
+    table_clear(&gen->indices);
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
     case STMT_SET: set_place(gen, stmt->set.place, stmt->set.value); return;

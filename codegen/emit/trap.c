@@ -8,8 +8,8 @@
 // instruction that makes no code and keeps LLVM from merging it with the others.
 #include "codegen/emit/trap.h"
 
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
+#include "support/table.h"
 
 enum { EXIT_LIMIT = 64 }; // places that share an exit
 
@@ -82,7 +82,7 @@ void trap_end_function(Gen *gen) {
     if (gen->exit.count != 0) {
         close_exit(gen, gen->exit.count <= EXIT_LIMIT);
     } else {
-        pointer_map_set(gen->arena, &gen->faultless, gen->value, gen->value);
+        table_set(gen->arena, &gen->faultless, gen->value, gen->value);
     }
     gen->exit = (GenExit){0};
 }
@@ -130,7 +130,7 @@ void trap_propagate(Gen *gen, LLVMValueRef status) {
 
 // Callees are defined before their callers.
 void trap_propagate_call(Gen *gen, LLVMValueRef callee, LLVMValueRef status) {
-    if (pointer_map_get(&gen->faultless, callee) == NULL) {
+    if (table_get(&gen->faultless, callee) == NULL) {
         trap_propagate(gen, status);
     }
 }

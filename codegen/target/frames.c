@@ -1,7 +1,7 @@
 // See frames.h. The text is that of LLVM 19.
 #include "codegen/target/frames.h"
 
-#include "codegen/emit/pointer_map.h"
+#include "support/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,11 @@ void frames_note(Frames *frames, const char *warning) {
     if (function != NULL) {
         uint64_t *bytes = ARENA_NEW(frames->arena, uint64_t);
         *bytes = strtoull(size + sizeof(before_size) - 1, NULL, 10);
-        pointer_map_set(frames->arena, &frames->sizes, function, bytes);
+        table_set(frames->arena, &frames->sizes, function, bytes);
     }
 }
 
 uint64_t frames_bytes(const Frames *frames, LLVMValueRef function) {
-    const uint64_t *bytes = pointer_map_get(&frames->sizes, function);
+    const uint64_t *bytes = table_get(&frames->sizes, function);
     return bytes == NULL ? 0 : *bytes;
 }

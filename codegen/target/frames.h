@@ -4,8 +4,8 @@
 #ifndef TMLC_CODEGEN_TARGET_FRAMES_H
 #define TMLC_CODEGEN_TARGET_FRAMES_H
 
-#include "codegen/emit/pointer_map.h"
 #include "support/arena.h"
+#include "support/table.h"
 
 #include <llvm-c/Core.h>
 
@@ -14,7 +14,7 @@
 typedef struct Frames {
     Arena *arena;
     LLVMModuleRef module;
-    PointerMap sizes; // LLVM function to uint64_t
+    Table sizes; // LLVM function to uint64_t
 } Frames;
 
 // Asks for the frame of a function.

@@ -3,10 +3,10 @@
 #include "codegen/target/stack_bound.h"
 
 #include "codegen/codegen.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/module.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
+#include "support/table.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct Bound {
 typedef struct Walk {
     CodegenModule *module;
     const CodegenReport *report;
-    PointerMap bounds; // LLVM function to Bound
+    Table bounds; // LLVM function to Bound
 } Walk;
 
 static bool begins_with(const char *text, const char *start) {
@@ -136,7 +136,7 @@ static void add_call(Walk *walk, LLVMValueRef call, StackRules rules, Bound *mos
 }
 
 static Bound bound_of(Walk *walk, LLVMValueRef function) {
-    const Bound *known = pointer_map_get(&walk->bounds, function);
+    const Bound *known = table_get(&walk->bounds, function);
     if (known != NULL) {
         return *known;
     }
@@ -152,7 +152,7 @@ static Bound bound_of(Walk *walk, LLVMValueRef function) {
         }
     }
     bound->bytes += frame_bytes(walk, function, rules);
-    pointer_map_set(walk->module->arena, &walk->bounds, function, bound);
+    table_set(walk->module->arena, &walk->bounds, function, bound);
     return *bound;
 }
 

@@ -2,9 +2,9 @@
 // order; LLVM lays them out as the target's C compiler does.
 #include "codegen/unit/descriptor.h"
 
-#include "codegen/emit/pointer_map.h"
 #include "codegen/gen.h"
 #include "runtime/abi/abi.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static LLVMValueRef level_ranks(Gen *gen, const Type *type) {
 }
 
 LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
-    LLVMValueRef table = pointer_map_get(&gen->type_tables, type);
+    LLVMValueRef table = table_get(&gen->type_tables, type);
     if (table != NULL) {
         return table;
     }
@@ -58,7 +58,7 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
     table = descriptor_struct(gen, members, 6);
     table = gen_constant(gen, "type", table,
                          LLVMABIAlignmentOfType(gen->target.layout, LLVMTypeOf(table)));
-    pointer_map_set(gen->arena, &gen->type_tables, type, table);
+    table_set(gen->arena, &gen->type_tables, type, table);
     return table;
 }
 
@@ -129,7 +129,7 @@ void descriptor_program(Gen *gen) {
         gen_i32(gen, TML_ABI_VERSION),
         gen_string(gen, gen->name, strlen(gen->name)),
         gen_i64(gen, (int64_t)gen->layout.bytes),
-        pointer_map_get(&gen->functions, gen->program->entry),
+        table_get(&gen->functions, gen->program->entry),
         gen_i32(gen, sources_count(gen->context->sources)),
         descriptor_files(gen),
         gen_i32(gen, (int64_t)gen->ports.count),

@@ -5,12 +5,12 @@
 #include "codegen/emit/call.h"
 #include "codegen/emit/debug_info.h"
 #include "codegen/emit/frame.h"
-#include "codegen/emit/pointer_map.h"
 #include "codegen/emit/stmt.h"
 #include "codegen/emit/trap.h"
 #include "codegen/gen.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -152,7 +152,7 @@ void function_declare(Gen *gen, const TirFunction *function) {
         depth_of(&function->body, false) > BRANCH_DEPTH_LIMIT) {
         leave_as_is(gen, value);
     }
-    pointer_map_set(gen->arena, &gen->functions, function, value);
+    table_set(gen->arena, &gen->functions, function, value);
 }
 
 static void bind_context(Gen *gen) {
@@ -177,7 +177,7 @@ static void bind_params(Gen *gen, const TirFunction *function) {
             address = frame_slot(gen, var->type);
             gen_store(gen, var->type->root, value, address);
         }
-        pointer_map_set(gen->arena, &gen->vars, var, address);
+        table_set(gen->arena, &gen->vars, var, address);
         debug_variable(gen, var, address, (unsigned)i + 1);
     }
     if (function->result == NULL) {
@@ -186,7 +186,7 @@ static void bind_params(Gen *gen, const TirFunction *function) {
     gen->result = LLVMGetParam(gen->value, param);
     LLVMSetValueName2(gen->result, "result", 6);
     if (type_is_tensor(function->result->type)) {
-        pointer_map_set(gen->arena, &gen->vars, function->result, gen->result);
+        table_set(gen->arena, &gen->vars, function->result, gen->result);
     }
 }
 
@@ -206,8 +206,8 @@ static void begin_code(Gen *gen, const TirFunction *function, LLVMValueRef value
     bind_context(gen);
     gen->result = NULL;
     gen->loop = NULL;
-    pointer_map_clear(&gen->vars);
-    pointer_map_clear(&gen->wides);
+    table_clear(&gen->vars);
+    table_clear(&gen->wides);
 
     LLVMBasicBlockRef entry = gen_block(gen, "entry");
     LLVMBasicBlockRef body = gen_block(gen, "body");
@@ -235,7 +235,7 @@ static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
         uint64_t align = gen_type_align(gen, var->type);
         bytes = (bytes + align - 1) / align * align;
         if (frame != NULL) {
-            pointer_map_set(gen->arena, &gen->vars, var, frame_member_address(gen, frame, bytes));
+            table_set(gen->arena, &gen->vars, var, frame_member_address(gen, frame, bytes));
         }
         bytes += gen_type_bytes(gen, var->type);
     }
@@ -256,7 +256,7 @@ static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pi
     const char *symbol = arena_format(gen->arena, "fn.%s.piece.%zu", function->symbol, number);
     LLVMValueRef value = declare(gen, function, symbol, true);
     gen_function_attribute(gen, value, "noinline", 0);
-    if (is_left_as_is(pointer_map_get(&gen->functions, function))) {
+    if (is_left_as_is(table_get(&gen->functions, function))) {
         leave_as_is(gen, value);
     }
     unsigned last = LLVMCountParams(value) - 1;
@@ -298,7 +298,7 @@ static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces
     for (size_t k = 0; k < pieces->list.count; k++) {
         values[k] = define_piece(gen, function, pieces, k);
     }
-    begin_code(gen, function, pointer_map_get(&gen->functions, function));
+    begin_code(gen, function, table_get(&gen->functions, function));
     LLVMValueRef frame = frame_create(gen, pieces);
     for (size_t k = 0; k < pieces->list.count; k++) {
         call_piece(gen, &pieces->list.items[k], values[k], frame);
@@ -311,7 +311,7 @@ void function_define(Gen *gen, const TirFunction *function) {
     if (pieces.list.count > 0) {
         define_in_pieces(gen, function, &pieces);
     } else {
-        begin_code(gen, function, pointer_map_get(&gen->functions, function));
+        begin_code(gen, function, table_get(&gen->functions, function));
         stmt_block(gen, &function->body);
     }
     gen_jump(gen, gen->leave);

@@ -3,22 +3,19 @@
 #include "support/diag/diag.h"
 
 #include "support/bug.h"
+#include "support/table.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 64 };
-
-typedef struct SeenSlot {
-    const char *kind; // text of the code or name of the warning; NULL when free
+typedef struct Said {
+    const char *kind; // text of the code or name of the warning
     Span span;
-} SeenSlot;
+} Said;
 
 typedef struct DiagSeen {
-    SeenSlot *slots;
-    size_t slot_count; // a power of two, at most half of them in use
-    size_t used;
+    Table said;
     Diag scratch; // what callers get who need not have asked; it has no message
 } DiagSeen;
 
@@ -55,34 +52,14 @@ DiagList *diags_create(Arena *arena) {
     DiagList *diags = ARENA_NEW(arena, DiagList);
     diags->arena = arena;
     diags->seen = ARENA_NEW(arena, DiagSeen);
-    diags->seen->slots = ARENA_ARRAY(arena, SeenSlot, FIRST_SLOTS);
-    diags->seen->slot_count = FIRST_SLOTS;
     return diags;
 }
 
-// The slot of this kind and span, or the free one where it belongs.
-static SeenSlot *seen_find(const DiagSeen *seen, const char *kind, Span span) {
-    size_t mask = seen->slot_count - 1;
-    uint64_t hash = ((uint64_t)span.start << 32 | span.end) * 0x9E3779B97F4A7C15u;
-    for (size_t i = (size_t)(hash >> 32) & mask;; i = (i + 1) & mask) {
-        SeenSlot *slot = &seen->slots[i];
-        if (slot->kind == NULL || (slot->span.start == span.start && slot->span.end == span.end &&
-                                   strcmp(slot->kind, kind) == 0)) {
-            return slot;
-        }
-    }
-}
-
-static void seen_grow(DiagSeen *seen, Arena *arena) {
-    SeenSlot *old = seen->slots;
-    size_t old_count = seen->slot_count;
-    seen->slot_count = 2 * old_count;
-    seen->slots = ARENA_ARRAY(arena, SeenSlot, seen->slot_count);
-    for (size_t i = 0; i < old_count; i++) {
-        if (old[i].kind != NULL) {
-            *seen_find(seen, old[i].kind, old[i].span) = old[i];
-        }
-    }
+static bool is_said(const void *key, const void *asked) {
+    const Said *a = key;
+    const Said *b = asked;
+    return a->span.start == b->span.start && a->span.end == b->span.end &&
+           strcmp(a->kind, b->kind) == 0;
 }
 
 // Whether this is the first of its kind at its place. Messages without a place all differ.
@@ -90,15 +67,14 @@ static bool seen_add(DiagSeen *seen, Arena *arena, const char *kind, Span span) 
     if (span_is_nowhere(span)) {
         return true;
     }
-    SeenSlot *slot = seen_find(seen, kind, span);
-    if (slot->kind != NULL) {
+    Said said = {kind, span};
+    uint64_t hash = table_mix(span.start, span.end);
+    if (table_find(&seen->said, hash, is_said, &said) != NULL) {
         return false;
     }
-    *slot = (SeenSlot){kind, span};
-    seen->used++;
-    if (seen->used > seen->slot_count / 2) {
-        seen_grow(seen, arena);
-    }
+    Said *kept = ARENA_NEW(arena, Said);
+    *kept = said;
+    table_add(arena, &seen->said, hash, kept, kept);
     return true;
 }
 
