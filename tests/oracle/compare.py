@@ -50,7 +50,7 @@ def evaluated(tmlc, path, program):
 
 def differences(result, output, errors, status):
     """Where the evaluator's result is another one. Where several parts of a statement trap, the
-    compiler may tell another one than the first (docs/language.md, Traps), and what functions print
+    compiler may tell another one than the first (docs/language.md, L13), and what functions print
     that the statement calls has been printed, or not."""
     if isinstance(result, str):
         return [result]
