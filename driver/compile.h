@@ -1,5 +1,6 @@
-// The pipeline as a library call: read, parse, check, passes, code generation. It never exits and
-// prints nothing; messages and results are data. Two compilations may run in two threads.
+// The pipeline as a library call: read, parse, check, passes, code generation. Messages and results
+// are data: it prints nothing, and ends the process only when memory runs out or the compiler finds
+// itself wrong (support/memory.h, support/bug.h). Two compilations may run in two threads.
 #ifndef TMLC_DRIVER_COMPILE_H
 #define TMLC_DRIVER_COMPILE_H
 

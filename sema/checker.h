@@ -1,5 +1,5 @@
-// What the files of the checker share. The checker walks the syntax tree
-// once and emits TIR as it goes; docs/architecture.md tells the story.
+// What the files of the checker share. The checker walks the syntax tree and emits TIR as it goes;
+// docs/architecture.md tells the story, and what is walked more than once.
 #ifndef TMLC_SEMA_CHECKER_H
 #define TMLC_SEMA_CHECKER_H
 

@@ -1,5 +1,6 @@
-// What every phase of one compilation shares. There is no other shared state, so two compilations
-// may run in two threads.
+// What every phase of one compilation shares. Two compilations may run in two threads: what they
+// have in common belongs to the process (staged.c, memory.c, LLVM's targets) and is safe for that,
+// or is set before they start.
 #ifndef TMLC_SUPPORT_CONTEXT_H
 #define TMLC_SUPPORT_CONTEXT_H
 

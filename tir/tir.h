@@ -96,7 +96,7 @@ typedef struct TirBlock {
 } TirBlock;
 
 typedef enum TirStmtKind {
-    STMT_SET,  // place = value; flat dims and root agree. The only statement that writes arrays.
+    STMT_SET,  // place = value; flat dims and root agree. Else only calls and inputs write arrays.
     STMT_CALL, // function(args...) into the variable `result` (NULL when there is none)
     STMT_IF,
     STMT_FOR,   // var from first while before last (step > 0) or after last (step < 0)

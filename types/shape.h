@@ -1,6 +1,6 @@
 // The shape algebra: every rule of the language that compares or combines dims, as pure functions
-// on types. Each answers with a type, or with why there is none, as data; no other file compares
-// dims. Messages are made from the answer by types/shape_explain.h.
+// on types. Each answers with a type, or with why there is none, as data; the checker compares dims
+// nowhere else (tests/lint/tree.sh). Messages are made from the answer by types/shape_explain.h.
 #ifndef TMLC_TYPES_SHAPE_H
 #define TMLC_TYPES_SHAPE_H
 

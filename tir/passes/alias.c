@@ -1,6 +1,7 @@
 // Makes every `set` safe to execute element by element in any order, and arguments and results of
-// calls safe to pass by reference; removes copies through temporaries that nobody can observe.
-// Needs what opt_place leaves for array arguments; leaves valid TIR.
+// calls safe to pass by reference; takes away a temporary that is used only by the next statement,
+// which copies all of it. Copies from one variable of the source to another stay. Needs what
+// opt_place leaves for array arguments; leaves valid TIR.
 //
 // The analysis looks at one statement (and the copy that follows it) at a time. A value conflicts
 // with the place that it is written to when some element of it reads a scalar of the place that

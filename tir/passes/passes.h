@@ -8,8 +8,9 @@
 // Gives operands that would be computed more than once per element, or whose traps a view would
 // hide, a temporary computed before the statement. Needed before code generation.
 void opt_place(Tir *tir, TirProgram *program);
-// Removes copies nobody can observe and gives statements that read what they overwrite a
-// temporary. Afterwards each `set` may be executed element by element in any order. Needed.
+// Gives statements that read what they overwrite a temporary, and takes away temporaries that the
+// next statement only copies. Afterwards each `set` may be executed element by element in any
+// order. Needed.
 void opt_alias(Tir *tir, TirProgram *program);
 // Gives every variable its storage and computes the program's byte counts. Needed; runs last.
 void opt_plan(Tir *tir, TirProgram *program);
