@@ -3,7 +3,7 @@
 docs/architecture.md.
 
 Usage: includes.py ROOT. Prints each include that goes against the table, and each circle of more
-than three files of a folder.
+than LONGEST_CIRCLE files of a folder, a C file and its header being one.
 """
 
 import pathlib
