@@ -1,4 +1,8 @@
-// Entry points: from a program to an optimised LLVM module.
+// Entry points: from a program to an optimised LLVM module. In this order: the target machine, an
+// empty module with the types that everything uses, the functions of the source, what other objects
+// see of them (entry points, tables, exports), LLVM's passes. Reads a verified and planned program
+// and changes nothing of it. What is left is a CodegenModule, for target/write.c, target/report.c
+// and jit.c.
 #include "codegen/codegen.h"
 
 #include "codegen/emit/debug_info.h"

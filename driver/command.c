@@ -1,4 +1,6 @@
-// See command.h.
+// See command.h. A command is a list of words: those of an environment variable or a default, split
+// at blanks, then what the caller adds. It runs with our standard streams and environment, and with
+// SIGPIPE as it is by default. *error tells whether it could not be run, was killed, or said no.
 #include "driver/command.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
-// What shells complete after `tmlc`, printed from the rows of options.def.
+// What bash, zsh and fish complete after `tmlc` (--completions), printed from the rows of
+// options.def, emit.def and warning.def. A new option, kind or warning needs nothing here.
 #include "driver/options.h"
 
 #include "driver/option_rows.h"

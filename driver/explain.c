@@ -1,4 +1,5 @@
-// The table is made from docs/diagnostics.md by explain.awk when the compiler is built.
+// The long texts of messages for --explain. The table is made from docs/diagnostics.md by
+// explain.awk when the compiler is built. Codes are found in upper or lower case.
 #include "driver/explain.h"
 
 #include <stddef.h>

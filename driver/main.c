@@ -1,4 +1,8 @@
-// The command `tmlc`: options, the pipeline, and what is printed.
+// The command `tmlc`: options, the pipeline for each input, and what is printed: texts to standard
+// output, messages to standard error. It works in a thread with a large stack, and ignores the
+// signals of closed pipes and full files, so that these are writes that fail. Messages are shown
+// before outputs are written, because nothing may fail once outputs are new. The exit status is the
+// worst of all inputs.
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
 #include "driver/explain.h"

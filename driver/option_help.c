@@ -1,4 +1,5 @@
-// What describes the command line: --help, and what shells complete.
+// What describes the command line: --help, from the rows of options.def, emit.def and warning.def.
+// Keeps the table of options, which completions.c prints as well.
 #include "driver/options.h"
 
 #include "driver/option_rows.h"

@@ -1,4 +1,7 @@
-// Where output goes: to the file of -o, to a file named after the input, or to standard output.
+// Where output goes: to the file of -o, to a file named after the input, or to standard output. All
+// kinds of a run are made first, each in a temporary file beside its place, linked ones and the
+// header of an object included; then all of them get their names together (support/staged.h), or
+// none does. No output takes the place of a source or of another output.
 #include "driver/output.h"
 
 #include "codegen/unit/layout.h"

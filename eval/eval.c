@@ -1,3 +1,8 @@
+// The oracle's statements: runs the functions of a program one statement after the other, as
+// tir/tir.h reads, with every variable an array of scalars of its own on the heap. A `set` computes
+// its whole value first, unless element_by_element is asked for. What prints is written by the
+// runtime's own printer (runtime/text/print.h), which tests of its own hold. A fault stops all
+// statements.
 #include "eval/eval.h"
 
 #include "eval/expr.h"

@@ -1,3 +1,6 @@
+// The oracle's expressions, each in the plainest way: all scalars of all operands, in fresh memory,
+// then all of the result. Views are followed index by index, terms are added in row-major order.
+// After a trap, which the frame keeps, evaluation goes on with zeros.
 #include "eval/expr.h"
 
 #include "eval/scalar.h"

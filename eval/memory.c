@@ -1,3 +1,5 @@
+// See memory.h: scalars to bytes and back, one by one, as runtime/abi/abi.h says they lie, and the
+// runtime's description of a type.
 #include "eval/memory.h"
 
 #include "support/bug.h"

@@ -1,3 +1,6 @@
+// The oracle's operations on single scalars, in plain C and the C library's functions. Written
+// apart from tir/scalar.c, which folds constants, so that each can find mistakes of the other;
+// integers wrap, and single reals are rounded after each operation.
 #include "eval/scalar.h"
 
 #include "support/bug.h"

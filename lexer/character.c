@@ -1,4 +1,7 @@
-// Text that is no TML: bytes that are not UTF-8, characters and operators the language lacks.
+// Text that is no TML: bytes that are not UTF-8, characters and operators the language lacks. The
+// whole file is looked at once before scanning (E0101, and a warning of characters that turn the
+// direction of text); then the scanner comes here with each character that no rule takes (E0102).
+// What people paste in place of an ASCII character is named with that one.
 #include "lexer/scanner.h"
 
 #include <utf8proc.h>

@@ -1,4 +1,7 @@
-// Tokens in their context: reserved words, brackets, and the rules of L1.4 about line ends.
+// Tokens in their context: reserved words, brackets, and the rules of L1.4 about line ends. Takes
+// what the scanner gives, looks at most one token ahead, and changes kinds of tokens: a colon that
+// ends a header, a bracket that may not apply to the line before, a bare `return`. The parser needs
+// no line ends after that.
 #include "lexer/lexer.h"
 
 #include "lexer/scanner.h"

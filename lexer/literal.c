@@ -1,4 +1,6 @@
-// Numbers and strings: their values and what can be wrong with them (L1.5 to L1.7).
+// Numbers and strings: their values and what can be wrong with them (L1.5 to L1.7). The scanner has
+// matched the text, well-formed or not; a literal with a mistake becomes a token of its own kind,
+// so that parsing goes on and nothing else is said about it.
 #include "lexer/scanner.h"
 
 #include "support/bug.h"

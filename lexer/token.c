@@ -1,3 +1,5 @@
+// Facts about kinds of tokens, by the rows of lexer/tokens.def: spelling, name, and which words can
+// only begin or end statements and blocks.
 #include "lexer/token.h"
 
 #include "support/bug.h"

@@ -1,3 +1,5 @@
+// Making nodes as large as their kind needs, the spellings of operators, and chains: operators and
+// brackets in a row, which are one level of the tree however long (ast.h).
 #include "parser/ast.h"
 
 #include "support/bug.h"

@@ -1,4 +1,6 @@
-// Expressions as they could be written, every operator in parentheses.
+// Expressions as they could be written, every operator in parentheses: what is printed can be
+// parsed again and gives the same tree, which a fuzzer asks for. Chains are printed in a loop, like
+// in everything that walks them.
 #include "parser/ast_print.h"
 
 #include "parser/ast_text.h"

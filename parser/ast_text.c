@@ -1,3 +1,5 @@
+// See ast_text.h: names of scalar types, strings with their escapes, and reals with the fewest
+// digits that read back equal, so that a printed tree says exactly what the source did.
 #include "parser/ast_text.h"
 
 #include "support/bug.h"

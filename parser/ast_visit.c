@@ -1,3 +1,6 @@
+// See ast_visit.h. Chains are walked in a loop, so the depth of recursion is that of the tree,
+// which the parser bounds. A new kind of node is added here once, for all who only look for
+// something.
 #include "parser/ast_visit.h"
 
 #include "support/bug.h"

@@ -1,4 +1,6 @@
-// The nodes of statements.
+// The nodes of statements, which the grammar's rules ask for. Whether a target can be assigned to
+// is decided here (E0202), as far as the syntax tells; a statement that cannot be understood
+// becomes an error node, which checking passes over.
 #include "parser/build.h"
 #include "parser/report.h"
 

@@ -1,4 +1,6 @@
-// Reading and replacing files.
+// Reading files whole and comparing their names. Signals that interrupt are waited out, devices
+// that would never end are refused, and nothing larger than 2 GiB is read. Writing is left to
+// staged.c, so that a file is replaced whole or not at all.
 #include "support/file.h"
 
 #include "support/memory.h"

@@ -1,3 +1,6 @@
+// See stack.h. The thread gets 256 MiB of stack, which cost nothing before they are used, or a part
+// of the address space where that is limited; signals that arrive meanwhile are its own. Where no
+// thread can be had, the work is done on the stack that is there.
 #include "support/stack.h"
 
 #include "support/memory.h"

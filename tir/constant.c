@@ -1,4 +1,7 @@
-// Evaluates constant expression trees into arrays of scalars, bottom up, each node once.
+// Evaluates constant expression trees into arrays of scalars, bottom up. constant_fold is asked for
+// every node that checking builds, whose operands have been folded before; what is too large, or
+// whose bits depend on how code generation groups terms, stays as it is, and is evaluated when a
+// rule asks for its value. Memory is the arena's. What traps has no value.
 #include "tir/constant.h"
 
 #include "support/bug.h"

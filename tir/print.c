@@ -1,4 +1,6 @@
-// TIR as text. The notation is explained in docs/tir.md.
+// TIR as text. The notation is explained in docs/tir.md, and golden tests hold it. Reads any valid
+// TIR, before and after the passes: storage is printed where it has been planned. The text is for
+// people and tests; nothing reads it back.
 #include "tir/print.h"
 
 #include "support/bug.h"

@@ -1,4 +1,6 @@
-// How TIR is walked, and what a walk tells.
+// How TIR is walked, and what a walk tells: the operands of an expression, the expressions and
+// blocks of a statement, one level each, so that callers recurse as they need; and whether an
+// expression may trap. A new kind of node is added here once, for all passes.
 #include "tir/tir.h"
 
 #include "support/bug.h"

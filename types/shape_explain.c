@@ -1,4 +1,5 @@
-// See shape_explain.h. The table shows one column per aligned dim; levels are separated by `|`.
+// See shape_explain.h. Words and tables from a ShapeFit alone: nothing is compared again. A table
+// shows one column per aligned dim, right-aligned level by level; levels are separated by `|`.
 #include "types/shape_explain.h"
 
 #include "support/buffer.h"

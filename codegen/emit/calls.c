@@ -1,4 +1,7 @@
-// Attributes, blocks, and calls of LLVM's intrinsics and of the C library.
+// What all of emit/ and unit/ builds on: attributes of functions and parameters, with those that
+// each function of ours gets (gen_own_function), calls of LLVM's intrinsics and of libm, fast-math
+// flags as --fp wants them, and basic blocks. Everything goes to where the builder of the Gen
+// stands, or into its module.
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/frames.h"

@@ -1,4 +1,7 @@
-// Maps positions of a part to the place that holds it.
+// Where the elements of a `set` go. A position in one part of a literal or a concatenation becomes
+// one in the whole, and so on outwards up to the place, whose address emit/index.c knows. Below
+// that, what set.c asks before it chooses how to walk: whether row-major positions are consecutive
+// in memory, and whether lanes can be stored at once.
 #include "codegen/emit/destination.h"
 
 #include "codegen/emit/element.h"

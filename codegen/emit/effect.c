@@ -1,4 +1,8 @@
-// Calls of runtime/abi/abi.def. Values are handed over in memory, with the table of their type.
+// print, input and output: calls of the functions of runtime/abi/abi.def, whose first argument is
+// the host that the state begins with. Values are handed over in memory, with the table of their
+// type; those that are arrays are variables, as opt_place left them. A call may fail, which leaves
+// the function (trap.c). `assert` calls nothing, so it is the one of them that objects to embed
+// have too: its text stands in the program's table, and the fault says where.
 #include "codegen/emit/effect.h"
 
 #include "codegen/emit/element.h"

@@ -1,4 +1,8 @@
-// element(): one switch over the kinds of expressions.
+// element(): one switch over the kinds of expressions, each of which asks for the elements of its
+// operands where it needs them. Here are the kinds without an op_*.c: constants (a value in the
+// code where the position is known or all elements are equal, else a load from a table), variables,
+// and views and reshapes, which only change the position. Reads TIR as opt_place leaves it;
+// index_prepare must have seen the whole expression.
 #include "codegen/emit/element.h"
 
 #include "codegen/emit/index.h"

@@ -50,7 +50,8 @@ bool op_map_is_call(TirOp op);
 LLVMValueRef op_convert(Gen *gen, Root to, Root from, LLVMValueRef value);
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index);
 // Whether one element of a reduction or a dot adds up its terms in lanes of their own, so that it
-// cannot be one lane of something else. Depends on types and sizes only, because it decides bits.
+// cannot be one lane of something else. Depends on types, sizes, --fp and the target only, because
+// it decides bits.
 bool op_reduce_takes_lanes(Gen *gen, const TirExpr *expr);
 bool op_dot_takes_lanes(Gen *gen, const TirExpr *expr);
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index);

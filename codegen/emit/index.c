@@ -1,4 +1,7 @@
 // Maps positions through views and reshapes down to addresses, and checks computed indices.
+// index_prepare comes first, once for a statement: it computes the indices of all views in a tree,
+// with their checks, and keeps them in gen->indices. From then on a position goes down the tree
+// without a branch. Adding 0 and multiplying by 1 make no code.
 #include "codegen/emit/index.h"
 
 #include "codegen/emit/alias.h"

@@ -1,4 +1,7 @@
-// Full vectors first, then what is left one by one.
+// Full vectors first, then what is left one by one. Vectors go to the accumulators in turn, one
+// accumulator where the target has no vectors; in the end the accumulators are joined pair by pair,
+// then the halves of the vector that remains. The caller says what a term is and how two are
+// joined, and has asked lane_sum_pays.
 #include "codegen/emit/lane_sum.h"
 
 #include "codegen/emit/lanes.h"

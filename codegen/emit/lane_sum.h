@@ -1,6 +1,7 @@
 // Combining many terms in lanes: the first term goes to lane 0 of the first accumulator, the next
 // to lane 1, and so on round all accumulators, which are joined by a fixed tree at the end. The
-// order of the terms, and with it every bit of a sum, depends on their number and type alone.
+// order of the terms, and with it every bit of a sum, depends on their number, their type and the
+// target alone.
 #ifndef TMLC_CODEGEN_EMIT_LANE_SUM_H
 #define TMLC_CODEGEN_EMIT_LANE_SUM_H
 

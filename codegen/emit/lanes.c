@@ -1,4 +1,6 @@
-// Building and taking apart vectors.
+// Building and taking apart vectors. Each function emits what it takes where the builder stands,
+// and nothing for a single lane, so that callers need not tell scalars from vectors. What is the
+// same in every lane stays a scalar until it meets a vector (lanes_match).
 #include "codegen/emit/lanes.h"
 
 #include "codegen/gen.h"

@@ -1,4 +1,7 @@
-// Conversions between scalars, or lanes of them (L2.9).
+// Conversions between scalars, or lanes of them (L2.9). From real to int and uint LLVM saturates to
+// 64 bits, of which the low 32 stay; targets without 64-bit registers would call the C compiler's
+// library for that, so there the same is done on the bits of the real. All other conversions are
+// one instruction or none.
 #include "codegen/emit/element.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/gen.h"

@@ -1,4 +1,7 @@
-// What types of the language are in LLVM, and constants, loads and stores of scalars.
+// What types of the language are in LLVM: a scalar as a value (a bool is i1) and in memory (a
+// byte), the bytes and the alignment of arrays, which is less in objects to embed. Further
+// constants of these types and private tables of them, loads and stores of scalars or lanes, and
+// the arithmetic of positions.
 #include "codegen/emit/lanes.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"

@@ -1,4 +1,7 @@
-// What the machine code of a module needs, read off its object.
+// What the machine code of a module needs, read off its object, which is made now if it is not
+// there: bytes of code, constants and writable data, by what the names of sections begin with (ELF,
+// Mach-O, COFF, WebAssembly); the symbols that others must define, sorted; and the stack of each
+// exported function (stack_bound.c).
 #include "codegen/codegen.h"
 #include "codegen/module.h"
 #include "codegen/target/stack_bound.h"

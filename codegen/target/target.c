@@ -1,4 +1,8 @@
-// Choice of triple, CPU and features. The targets are those that cmake/llvm.cmake links.
+// Choice of triple, CPU and features, from the options or the host, with what C compilers take for
+// granted of a platform (platform_defaults). The targets are those that cmake/llvm.cmake links;
+// LLVM learns of them once per process. Below, what code generation asks about a target. LLVM's C
+// interface does not tell the features of a CPU, so two answers come from a probe: assembly of a
+// single multiply-add.
 #include "codegen/target/target.h"
 
 #include "codegen/options.h"

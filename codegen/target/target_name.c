@@ -1,4 +1,6 @@
-// See target_name.h.
+// See target_name.h. LLVM takes any word for the system of a triple, and only warns of a CPU that
+// it does not know; so both are compared with lists here. That of CPUs is taken from llc when the
+// compiler is configured (codegen/CMakeLists.txt). Messages name the nearest spelling.
 #include "codegen/target/target_name.h"
 
 #include "support/suggest.h"

@@ -1,4 +1,5 @@
-// See wasm_imports.h. The format is that of "WebAssembly Core Specification", 5.5.5.
+// See wasm_imports.h. The format is that of "WebAssembly Core Specification", 5.5.5. LLVM has just
+// made the object, so what does not fit the format is a bug and no message.
 #include "codegen/target/wasm_imports.h"
 
 #include "codegen/codegen.h"

@@ -1,4 +1,6 @@
-// The finished module as text, assembly or an object.
+// The finished module as text, assembly or an object, appended to a buffer. The object is made once
+// and kept by the module, because the report and the linker want it too. What LLVM's back end
+// cannot make is an error with its text, not a bug.
 #include "codegen/codegen.h"
 #include "codegen/module.h"
 

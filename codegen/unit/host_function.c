@@ -1,4 +1,6 @@
-// See host_function.h.
+// See host_function.h. Parameters get the attributes that a caller in C keeps (no aliases, C's
+// alignment, null or all bytes there) and no more. A function that is begun here has its check for
+// null pointers already, and the builder stands where the wrapped call goes.
 #include "codegen/unit/host_function.h"
 
 #include "codegen/emit/debug_info.h"

@@ -1,4 +1,6 @@
-// See description.h.
+// See description.h. Builds JSON from the view that hosts have of a file (host_view.h) and from its
+// report, and prints it at once: types with the dims of each level, values of constants row by row,
+// nan and infinities as texts.
 #include "driver/describe/description.h"
 
 #include "driver/describe/json_parts.h"

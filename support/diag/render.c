@@ -1,4 +1,5 @@
-// Order, headlines and the count; the formats themselves are in render_human.c and render_json.c.
+// What the formats of messages share: their order by place, headlines, colours and the count of
+// those that are not shown. The formats themselves are in render_human.c and render_json.c.
 #include "support/diag/render.h"
 
 #include "support/bug.h"

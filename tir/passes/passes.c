@@ -1,4 +1,5 @@
-// The list of passes.
+// The list of passes, in their order, each of which needs what those before it leave (passes.h).
+// Verifies after each when asked; what does not hold then is a bug.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
