@@ -1,3 +1,6 @@
+// See models.h. Tables and functions as the compiler would make them (runtime/abi/model.h), in
+// plain C: the simulation's runtime is tested on them without a compiler that could be wrong in the
+// same way.
 #include "tests/simulation/models.h"
 
 #include <string.h>

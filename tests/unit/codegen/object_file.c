@@ -1,3 +1,5 @@
+// See object_file.h. Reads sections and symbols of little-endian ELF, 32 and 64 bits, with every
+// offset checked; what is malformed fails the test.
 #include "object_file.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,5 @@
+// See sample.h. A program is planned, compiled at every level of optimisation and run in memory, in
+// this process, while its output is caught.
 #include "sample.h"
 
 #include "tir/passes/passes.h"

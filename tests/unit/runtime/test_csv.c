@@ -1,3 +1,6 @@
+// Reading values from CSV: texts that are read, with and without headers, quotes and blanks, and
+// texts that are refused, with the place and the reason. The values of the right ones count up from
+// 1. Also what is written.
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "values.h"

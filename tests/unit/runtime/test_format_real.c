@@ -1,3 +1,5 @@
+// Reals as text (L12): tables of spellings; then every power of two and random bits, which must
+// read back as they were and have no shorter spelling that does.
 #include "runtime/text/format_real.h"
 
 #include <criterion/criterion.h>

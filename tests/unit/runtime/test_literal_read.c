@@ -1,3 +1,5 @@
+// Reading values as TML literals from a stream: in whatever way brackets, separators and comments
+// stand, what comes after a value stays for the next one, and what is wrong is said with its place.
 #include "runtime/file/formats.h"
 #include "runtime/text/scalar_text.h"
 #include "values.h"

@@ -1,3 +1,6 @@
+// See effects_sample.h. Reads texts into TIR functions, one character for each statement. Places
+// are made up: each function has a thousand positions of the source, in which a character has its
+// own, so that `o2` names the third one of output_fnc.
 #include "effects_sample.h"
 
 #include "sema/component/effects.h"

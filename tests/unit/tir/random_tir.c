@@ -1,3 +1,7 @@
+// Random TIR, made without the checker. There are a few variables of each root (int, real) and rank
+// (0 to 2), all of whose dims have one length, so that any two of a rank fit; an expression of
+// given root and rank is chosen by what remains of its depth. Loops have few turns, and indices
+// come from a counter that may reach the length, so some programs trap.
 #include "random_tir.h"
 
 #include "support/bug.h"

@@ -1,3 +1,5 @@
+// opt_alias on statements made by hand: which of them get a temporary, which temporaries go, and
+// which copies stay. Expected is the TIR after the pass, valid before and after.
 #include "tir_sample.h"
 
 #include "tir/passes/passes.h"

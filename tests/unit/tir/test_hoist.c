@@ -1,3 +1,5 @@
+// opt_place on statements made by hand: what is computed into a temporary before the statement, and
+// what stays in its place. Expected is the TIR after the pass, valid before and after.
 #include "tir_sample.h"
 
 #include "tir/passes/passes.h"

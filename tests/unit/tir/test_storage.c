@@ -1,3 +1,6 @@
+// opt_plan on programs made by hand: which arrays go on the stack, which share memory and which
+// must not, where frames of called functions begin, and the counts of bytes. Offsets are compared
+// with each other, seldom with numbers.
 #include "tir_sample.h"
 
 #include "tir/passes/passes.h"

@@ -1,3 +1,5 @@
+// See tir_sample.h. Nodes are made by the builders of tir/tir.h, without the checker and without
+// places; what a test expects is compared with the printed statements.
 #include "tir_sample.h"
 
 #include "tir/print.h"
