@@ -55,7 +55,7 @@ static void spread_steps(Gen *gen, const Type *type, Index *index) {
 // may be narrow where LLVM has no wide division.
 static LLVMValueRef position_divide(Gen *gen, LLVMOpcode opcode, LLVMValueRef position,
                                     uint32_t length) {
-    if (target_has_wide_integers(&gen->target)) {
+    if (gen->target.has->wide_integers) {
         return LLVMBuildBinOp(gen->builder, opcode, position, gen_i64(gen, length), "");
     }
     LLVMValueRef narrow = LLVMBuildTrunc(gen->builder, position, gen->i32, "");

@@ -54,7 +54,7 @@ static LLVMValueRef join_lanes(Gen *gen, const LaneSum *sum, LLVMValueRef vector
 LLVMValueRef lane_sum(Gen *gen, const LaneSum *sum) {
     uint64_t vectors = sum->count / sum->lanes;
     CHECK(vectors > 0);
-    unsigned accumulator_count = target_has_vectors(&gen->target) ? ACCUMULATORS : 1;
+    unsigned accumulator_count = gen->target.has->vectors ? ACCUMULATORS : 1;
     while (accumulator_count > vectors) {
         accumulator_count /= 2;
     }

@@ -7,7 +7,7 @@
 #include "codegen/target/target.h"
 
 unsigned lanes_full(Gen *gen, Root root) {
-    if (!target_has_vectors(&gen->target)) {
+    if (!gen->target.has->vectors) {
         return LANES_SCALAR;
     }
     uint64_t lanes = LANES_BYTES / gen_root_bytes(gen, root);

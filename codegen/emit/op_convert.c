@@ -57,7 +57,7 @@ static LLVMValueRef real_to_word(Gen *gen, LLVMValueRef value) {
 }
 
 static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
-    if (!target_has_wide_integers(&gen->target)) {
+    if (!gen->target.has->wide_integers) {
         return real_to_word(gen, value);
     }
     unsigned lanes = lanes_of(value);

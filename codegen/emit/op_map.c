@@ -97,7 +97,7 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
-    if (root == ROOT_REAL && !target_has_real_min_max(&gen->target)) {
+    if (root == ROOT_REAL && !gen->target.has->real_min_max) {
         return real_min_max(gen, is_max, a, b);
     }
     const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"
@@ -198,7 +198,7 @@ bool op_map_is_call(TirOp op) {
 // Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
 static LLVMValueRef min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
     bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
-    if (root == ROOT_REAL && is_plain && target_has_select_of_reals(&gen->target)) {
+    if (root == ROOT_REAL && is_plain && gen->target.has->select_of_reals) {
         return real_min_max(gen, is_max, a, b);
     }
     return op_min_max(gen, is_max, root, a, b);

@@ -301,8 +301,7 @@ static void fill_result(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueR
 }
 
 bool product_set(Gen *gen, const Destination *to, const TirExpr *value) {
-    if (value->kind != EXPR_DOT || value->type->flat_rank != 2 ||
-        !target_has_vectors(&gen->target)) {
+    if (value->kind != EXPR_DOT || value->type->flat_rank != 2 || !gen->target.has->vectors) {
         return false;
     }
     static const int64_t along_columns[] = {0, 1};

@@ -84,7 +84,7 @@ static void plan_lanes(Gen *gen, Walk *walk) {
     while (along > 0 && walk->space.dims[along - 1] == 1) {
         along--;
     }
-    if (along == 0 || stays_in_registers(gen, walk->value) || !target_has_vectors(&gen->target)) {
+    if (along == 0 || stays_in_registers(gen, walk->value) || !gen->target.has->vectors) {
         return;
     }
     walk->along = along - 1;
@@ -114,7 +114,7 @@ static void set_elements(Gen *gen, const Destination *to, const TirExpr *value) 
     walk.space.rank = walk.is_linear ? 1 : type->flat_rank;
     plan_lanes(gen, &walk);
     if (walk.lanes == 1) {
-        if (target_has_vectors(&gen->target) && tile_set(gen, to, value)) {
+        if (gen->target.has->vectors && tile_set(gen, to, value)) {
             return;
         }
         walk.space.unrolled = element_unrolls(value, type->numel);

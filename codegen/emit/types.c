@@ -38,7 +38,7 @@ static unsigned array_align(Gen *gen) {
     if (!gen->is_embedded) {
         return CACHE_LINE;
     }
-    if (!target_has_wide_integers(&gen->target)) {
+    if (!gen->target.has->wide_integers) {
         return 1;
     }
     return gen->options->opt_level >= 2 ? target_vector_bytes(&gen->target) : GEN_STACK_ALIGN;

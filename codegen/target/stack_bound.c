@@ -28,11 +28,12 @@ static bool begins_with(const char *text, const char *start) {
 
 // --- frames of the target -----------------------------------------------------------------------
 
+enum { ARGUMENT_SLOT = 8 }; // on the stack
+
 typedef struct StackRules {
-    uint64_t pushed;        // by a call
-    uint64_t align;         // of the stack where a function begins, return address aside
-    unsigned register_args; // further ones are on the stack, outside of the frame
-    uint64_t slot;          // of such an argument
+    uint64_t pushed;
+    uint64_t align;
+    unsigned register_args;
 } StackRules;
 
 // thumbv7em and its like, which have nothing that the stack would have to be aligned for.
@@ -44,18 +45,10 @@ static bool is_microcontroller(const char *triple) {
 
 // Outside of x86 the return address is in a register, which the frame saves, and room for arguments
 // on the stack is part of the frame.
-static StackRules rules_of(const char *triple) {
-    if (begins_with(triple, "x86_64")) {
-        return (StackRules){8, 16, 6, 8};
-    }
-    if (begins_with(triple, "i") && strstr(triple, "86") == triple + 2) {
-        return (StackRules){4, 4, 0, 8};
-    }
-    bool has_vectors = begins_with(triple, "arm") || begins_with(triple, "thumb");
-    if (has_vectors && !is_microcontroller(triple)) {
-        return (StackRules){0, 8, UINT32_MAX, 0};
-    }
-    return (StackRules){0, 16, UINT32_MAX, 0};
+static StackRules rules_of(const Target *target) {
+    const Machine *has = target->has;
+    unsigned align = is_microcontroller(target->triple) ? 2 * has->stack_align : has->stack_align;
+    return (StackRules){has->pushed, align, has->register_args};
 }
 
 // The greatest alignment of what may be in a frame: arrays, and vectors that are saved there.
@@ -93,7 +86,7 @@ static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {
     if (count <= rules.register_args) {
         return 0;
     }
-    uint64_t bytes = (count - rules.register_args) * rules.slot;
+    uint64_t bytes = (count - rules.register_args) * ARGUMENT_SLOT;
     return (bytes + 15) / 16 * 16;
 }
 
@@ -140,7 +133,7 @@ static Bound bound_of(Walk *walk, LLVMValueRef function) {
     if (known != NULL) {
         return *known;
     }
-    StackRules rules = rules_of(walk->module->target.triple);
+    StackRules rules = rules_of(&walk->module->target);
     Bound *bound = ARENA_NEW(walk->module->arena, Bound);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {

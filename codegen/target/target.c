@@ -14,8 +14,32 @@
 #include <llvm-c/Target.h>
 
 #include <ctype.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
+
+enum { LONGEST_VECTOR = 64 }; // bytes
+
+// The row of codegen/target/machine.def.
+static const Machine *find_machine(const char *name) {
+    static const struct {
+        const char *name;
+        Machine machine;
+    } rows[] = {
+#define REGISTERS(longest, others) {longest, others}
+#define ANY UINT_MAX
+#define MACHINE(name, wide, vectors, min_max, selects, registers, pushed, stack_align, \
+                register_args)                                                         \
+    {name, {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args}},
+#include "codegen/target/machine.def"
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return &rows[i].machine;
+        }
+    }
+    return NULL;
+}
 
 static void report_fatal(const char *reason) {
     BUG("LLVM: %s", reason);
@@ -146,7 +170,9 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
 
     LLVMTargetRef llvm_target;
     char *message = NULL;
-    if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
+    bool is_unknown = LLVMGetTargetFromTriple(target->triple, &llvm_target, &message);
+    target->has = is_unknown ? NULL : find_machine(LLVMGetTargetName(llvm_target));
+    if (target->has == NULL) {
         LLVMDisposeMessage(message);
         *error = target_explain_triple(arena, options->target ? options->target : host);
         return false;
@@ -228,28 +254,14 @@ static void probe(Target *target) {
     size_t len = LLVMGetBufferSize(text);
     target->is_probed = true;
     target->has_fma = !has_word(data, len, "fma");
-    target->vector_bytes = has_word(data, len, "zmm0") ? 64 : has_word(data, len, "ymm0") ? 32 : 16;
+    target->vector_bytes = has_word(data, len, "zmm0")   ? LONGEST_VECTOR
+                           : has_word(data, len, "ymm0") ? LONGEST_VECTOR / 2
+                                                         : LONGEST_VECTOR / 4;
     LLVMDisposeMemoryBuffer(text);
-}
-
-bool target_has_wide_integers(const Target *target) {
-    return LLVMPointerSize(target->layout) == 8 || is_wasm(target->triple);
-}
-
-bool target_has_real_min_max(const Target *target) {
-    return target_has_wide_integers(target) && !begins_with(target->triple, "riscv");
-}
-
-bool target_has_select_of_reals(const Target *target) {
-    return begins_with(target->triple, "x86_64");
 }
 
 bool target_is_bare_elf(const Target *target) {
     return has_no_system(target->triple) && !is_wasm(target->triple);
-}
-
-bool target_has_vectors(const Target *target) {
-    return begins_with(target->triple, "x86_64") || begins_with(target->triple, "aarch64");
 }
 
 bool target_has_fma(Target *target) {
@@ -263,8 +275,8 @@ unsigned target_vector_bytes(Target *target) {
 }
 
 unsigned target_vector_registers(Target *target) {
-    bool is_aarch64 = begins_with(target->triple, "aarch64");
-    return is_aarch64 || target_vector_bytes(target) == 64 ? 32 : 16;
+    bool is_longest = target_vector_bytes(target) == LONGEST_VECTOR;
+    return target->has->vector_registers[is_longest ? 0 : 1];
 }
 
 void target_destroy(Target *target) {
