@@ -110,20 +110,33 @@ static void print_messages(const Compilation *compilation) {
 }
 
 static int compare_diags(const void *a, const void *b) {
-    uint32_t left = (*(Diag *const *)a)->span.start;
-    uint32_t right = (*(Diag *const *)b)->span.start;
-    return (left > right) - (left < right);
+    Span left = (*(Diag *const *)a)->span;
+    Span right = (*(Diag *const *)b)->span;
+    int by_start = (left.start > right.start) - (left.start < right.start);
+    return by_start != 0 ? by_start : (left.end > right.end) - (left.end < right.end);
 }
 
-// Prints a line `E0501 3:7` per error, in order of place.
-static void print_codes(const Compilation *compilation) {
+static unsigned count_characters(Slice text) {
+    unsigned count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        bool continues = ((unsigned char)text.data[i] & 0xC0) == 0x80;
+        count += !continues;
+    }
+    return count;
+}
+
+// Prints a line `E0501 3:7+2 words of the message` per error, in order of place.
+static void print_errors(const Compilation *compilation) {
+    const SourceMap *sources = compilation->context->sources;
     const DiagList *diags = compilation->context->diags;
     qsort(diags->all.items, diags->all.count, sizeof(Diag *), compare_diags);
     for (size_t i = 0; i < diags->all.count; i++) {
         const Diag *diag = diags->all.items[i];
-        SourcePlace place = sources_place(compilation->context->sources, diag->span.start);
+        SourcePlace place = sources_place(sources, diag->span.start);
         if (diag->severity == SEVERITY_ERROR) {
-            printf("%s %u:%u\n", diag_code_text(diag->code), place.line, source_character(place));
+            printf("%s %u:%u+%u %s\n", diag_code_text(diag->code), place.line,
+                   source_character(place), count_characters(sources_text(sources, diag->span)),
+                   diag->message);
         }
     }
 }
@@ -175,7 +188,7 @@ static int perform_here(Action action, const GoldenFile *file) {
             status = run_jit(&compilation, file);
         }
         break;
-    case ACTION_ERROR: print_codes(&compilation); break;
+    case ACTION_ERROR: print_errors(&compilation); break;
     case ACTION_ERRORS:
     case ACTION_LINKED:
     case ACTION_COUNT: break;

@@ -9,7 +9,7 @@
 typedef enum Action {
     ACTION_TOKENS,
     ACTION_AST,
-    ACTION_ERROR, // code and place of each error
+    ACTION_ERROR, // code, place and words of each error
     ACTION_ERRORS,
     ACTION_TIR_CHECKED,
     ACTION_TIR,
