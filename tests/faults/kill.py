@@ -6,6 +6,7 @@ process can still remove is gone. 40 signals, 400 with --all.
 """
 
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -13,6 +14,9 @@ import sys
 import time
 
 from faults import Case
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import default_seed  # noqa: E402
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
 
@@ -58,7 +62,7 @@ def complaint_about(case, number, status, contents):
 def main():
     tmlc = os.path.abspath(sys.argv[1])
     kills = 400 if "--all" in sys.argv else 40
-    seed = random.randrange(1 << 32)
+    seed = default_seed()
     moments = random.Random(seed)
     cases = [
         Case([tmlc, "-c", "component.tml", "-o", "out.o", "-MD"], ["out.o", "out.h", "out.d"]),

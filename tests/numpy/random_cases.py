@@ -1,16 +1,19 @@
-"""Random programs on tensors, compared with NumPy: random_cases.py TMLC [SEED]
+"""Random programs on tensors, compared with NumPy: random_cases.py TMLC
 
 Integers, bools, comparisons and element-wise real arithmetic must agree in every bit; sums, dot
 products and powers to 1e-12.
 """
 
+import pathlib
 import sys
 
 import numpy as np
 
 from tml import ROOTS, Case, Value, run_cases
 
-DEFAULT_SEED = 20240607
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import default_seed  # noqa: E402
+
 CLOSE = 1e-12
 PER_FAMILY = 70
 
@@ -325,7 +328,7 @@ FAMILIES = [arithmetic_case, arithmetic_case, same_shape_case, reduction_case, i
 
 def main():
     global rng
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else DEFAULT_SEED
+    seed = default_seed()
     print(f"seed {seed}")
     rng = np.random.default_rng(seed)
     with np.errstate(all="ignore"):

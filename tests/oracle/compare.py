@@ -4,7 +4,7 @@
 compare.py golden TMLC GOLDEN_FOLDER
     what tests/golden/run/ expects
 compare.py random TMLC RANDOM_PROGRAMS [--components] [--seed S] [--first K] [--count N] [--jobs J]
-    what compiled random programs print; without a seed the clock gives one
+    what compiled random programs print; without --seed they are those of today
 compare.py refused TMLC GOLDEN_FOLDER
     the errors that tests/golden/check/ expects
 compare.py mistakes TMLC RANDOM_PROGRAMS [--seed S] [--first K] [--count N] [--jobs J]
@@ -19,7 +19,6 @@ import pathlib
 import random
 import re
 import sys
-import time
 import traceback
 
 import golden
@@ -29,6 +28,9 @@ from programs import add_random_arguments, golden_programs, random_program
 from run import options_from, run
 from shapes import Illegal
 from tree import Refused, Source
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import default_seed  # noqa: E402
 
 FAILURE_LIMIT = 10
 DOUBTFUL = "doubtful"
@@ -171,7 +173,7 @@ def compare_one(arguments, number):
 
 def compare_random(arguments):
     if arguments.seed is None:
-        arguments.seed = int(time.time())
+        arguments.seed = default_seed()
     print(f"seed {arguments.seed}", flush=True)
     failures = done = 0
     numbers = range(arguments.first, arguments.first + arguments.count)

@@ -3,19 +3,24 @@
 
 rewrite.py golden TMLC GOLDEN_FOLDER [--seed S] [--count N] [--jobs J]
 rewrite.py random TMLC RANDOM_PROGRAMS [--components] [--seed S] [--first K] [--count N] [--jobs J]
+
+Without --seed it is that of today.
 """
 
 import argparse
 import functools
 import multiprocessing
 import os
+import pathlib
 import random
 import sys
-import time
 
 from programs import add_random_arguments, golden_programs, random_program
 from rewriting import rewritten
 from tree import Refused
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import default_seed  # noqa: E402
 
 FAILURE_LIMIT = 10
 LEVELS = ("-O0", "-O2")
@@ -66,7 +71,7 @@ def main():
     kind.add_argument("--jobs", type=int, default=1)
     add_random_arguments(kinds.add_parser("random"), 50)
     arguments = parser.parse_args()
-    arguments.seed = int(time.time()) if arguments.seed is None else arguments.seed
+    arguments.seed = default_seed() if arguments.seed is None else arguments.seed
     print(f"seed {arguments.seed}", flush=True)
     if arguments.kind == "golden":
         # Their imports are found from the golden folder alone.
