@@ -1,4 +1,6 @@
-"""Every operator on every pair of small types: all_pairs.py FAMILY TMLC EVALUATE
+"""Every operator on every pair of small types: all_pairs.py FAMILY TMLC EVALUATE [--all]
+
+Today's share of the pairs, or all.
 
 `flat`: one level of rank 0 to 4, lengths 1 to 3. What is legal and every value come from NumPy,
 where it has the rule. `nested`: up to two levels, each of rank 1 or 2, lengths 1 and 2, against the
@@ -9,6 +11,7 @@ ranks allowed and refused (L5.7); TMLC compiles the legal pairs in batches, with
 optimisation.
 """
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -20,6 +23,9 @@ import numpy as np
 from model import (aligned, all_levels, combined, equal_or_scalar, flat, numel, stored, type_text,
                    value_text)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import todays_share  # noqa: E402
+
 OPERATORS = {
     "+": "r = a + b",
     ">": "r = a > b",
@@ -30,6 +36,7 @@ OPERATORS = {
 TOKEN = re.compile(r"-?\d+|true|false")
 COMMENT = re.compile(r"# \[[^\]]*\]")
 BATCH = 100
+SHARES = 7
 
 
 # What a pair gives: the levels of the result and its elements, or the code of the error.
@@ -189,6 +196,8 @@ def main():
     types, result = family(name)
     cases = [Case(left, right, operator, result(operator, left, right))
              for operator in OPERATORS for left in types for right in types]
+    if "--all" not in sys.argv:
+        cases = todays_share(cases, SHARES)
     legal = [case for case in cases if case.is_legal()]
     wrong = evaluate([command], cases)
     wrong += evaluate([command, "--rank-promotion=error"],

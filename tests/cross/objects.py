@@ -1,6 +1,8 @@
 """What objects need from outside, and whether their headers compile, on more machines than can be
-run: objects.py TMLC. All components of the examples and some of the models are compiled."""
+run: objects.py TMLC [--shares N]. All components of the examples and some of the models are compiled,
+for all machines or for today's share of them."""
 
+import argparse
 import dataclasses
 import json
 import os
@@ -11,6 +13,7 @@ import tempfile
 
 from model import EXAMPLES, HERE
 from run import DEFINED_BY_LINKER, Failed, run
+from seeds import todays_share
 
 LIBM = re.compile(r"(a?(sin|cos|tan)h?|atan2|exp(2|m1)?|log(2|10|1p)?|pow|fmod|hypot|cbrt|erfc?|"
                   r"floor|ceil|round|trunc|sqrt|fma)(?P<single>f?)")
@@ -106,10 +109,14 @@ def check_headers(row, sources, folder):
 
 
 def main():
-    tmlc = os.path.abspath(sys.argv[1])
-    sources = components()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tmlc", type=os.path.abspath)
+    parser.add_argument("--shares", type=int, default=1)
+    arguments = parser.parse_args()
+    tmlc, sources = arguments.tmlc, components()
+    machines = todays_share(MACHINES, arguments.shares)
     failures = 0
-    for row in MACHINES:
+    for row in machines:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             what = None
@@ -120,7 +127,7 @@ def main():
             except Failed as failure:
                 failures += 1
                 print(f"{row.name}, {what.name}: {failure}\n")
-    print(f"{len(sources)} components for {len(MACHINES)} machines, {failures} failures")
+    print(f"{len(sources)} components for {len(machines)} machines, {failures} failures")
     return 1 if failures else 0
 
 

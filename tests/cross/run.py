@@ -1,13 +1,14 @@
 """Runs components on one machine and compares each bit of their outputs with this one's:
 
-    run.py TARGET TMLC FOLDER [MODEL...]
+    run.py TARGET TMLC FOLDER [--shares N] [MODEL...]
 
-TARGET is a row of targets.py. Each model is compiled at several levels, linked with host.c, and run,
+TARGET is a row of targets.py. Each model, or with --shares today's share of them, is compiled at several levels, linked with host.c, and run,
 in an emulator where need be. What that prints for `native`, and what the simulation
 (`tmlc MODEL -o EXECUTABLE`) writes as CSV and .npy, must be the same rows; they go into FOLDER, and
 are what all others are compared with.
 """
 
+import argparse
 import csv
 import json
 import os
@@ -20,6 +21,9 @@ import numpy as np
 
 import model as models
 from targets import TARGETS
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import todays_share  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -227,15 +231,21 @@ def check_model(name, build, platform, reference):
 
 
 def main():
-    name, tmlc, folder, *wanted = sys.argv[1:]
-    target = TARGETS[name]
-    tmlc, folder = os.path.abspath(tmlc), pathlib.Path(folder).resolve()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("tmlc", type=os.path.abspath)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--shares", type=int, default=1)
+    parser.add_argument("wanted", nargs="*")
+    arguments = parser.parse_args()
+    name, tmlc, wanted = arguments.target, arguments.tmlc, arguments.wanted
+    target, folder = TARGETS[name], arguments.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     failures = count = 0
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         platform = compile_platform(target, scratch)
-        for model in models.all_models():
+        for model in todays_share(models.all_models(), arguments.shares):
             for real in target.reals:
                 if wanted and model.name not in wanted:
                     continue

@@ -1,6 +1,6 @@
-"""valgrind on the compiler and on what it makes: memory.py TMLC GOLDEN-FOLDER
+"""valgrind on the compiler and on what it makes: memory.py TMLC GOLDEN-FOLDER [--all]
 
-A sample of the golden programs is checked, compiled and run. valgrind does not know AVX-512, so
+Today's share of the golden programs is checked, compiled and run; a greater one with --all. valgrind does not know AVX-512, so
 programs are compiled for a CPU without it.
 """
 
@@ -10,7 +10,10 @@ import subprocess
 import sys
 import tempfile
 
-SAMPLE = 20  # every so many programs
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from seeds import todays_share  # noqa: E402
+
+SHARES, SHARES_OF_ALL = 100, 10
 VALGRIND = ["valgrind", "-q", "--leak-check=full", "--error-exitcode=99"]
 
 
@@ -27,14 +30,15 @@ def clean(command, folder):
 def main():
     tmlc = os.path.abspath(sys.argv[1])
     folder = pathlib.Path(sys.argv[2]).resolve()
+    shares = SHARES_OF_ALL if "--all" in sys.argv else SHARES
     good = True
     count = 0
-    for path in sorted(folder.glob("check/*.tml"))[::SAMPLE]:
+    for path in todays_share(sorted(folder.glob("check/*.tml")), shares):
         good = clean([*VALGRIND, tmlc, "check", path], folder) and good
         count += 1
     with tempfile.TemporaryDirectory() as out:
         program = pathlib.Path(out) / "program"
-        for path in sorted(folder.glob("run/*.tml"))[::SAMPLE]:
+        for path in todays_share(sorted(folder.glob("run/*.tml")), shares):
             compiled = [tmlc, "-g", "--cpu=x86-64-v2", path, "-o", program]
             if "#! args" in path.read_text() or subprocess.run(compiled, cwd=folder).returncode != 0:
                 continue
