@@ -8,10 +8,11 @@
 //
 // Note [All or none]
 // Before a file is replaced it gets a second name, and when a later one cannot be replaced it comes
-// back by that. Signals wait meanwhile. Two compilers that write the same object and header take
-// turns: each holds a lock on the folder of its first file, which leaves nothing behind. Whoever
-// holds it for longer than renaming takes is no compiler (`flock . make`), so waiting has an end;
-// where folders cannot be locked it has no beginning.
+// back by that; where the disk refuses this too, it keeps the second name. Signals wait meanwhile.
+// Two compilers that write the same object and header take turns: each holds a lock on the folder
+// of its first file, which leaves nothing behind. Whoever holds it for longer than renaming takes
+// is no compiler (`flock . make`), so waiting has an end; where folders cannot be locked it has no
+// beginning.
 #include "support/staged.h"
 
 #include "support/bug.h"
@@ -239,6 +240,7 @@ typedef struct Change {
     char *target;
     char *old; // the second name of what stood there
     bool is_kept;
+    bool is_gone; // it stands under its first name no more
 } Change;
 
 // A descriptor that holds the lock when there is one; see Note [All or none].
@@ -278,15 +280,18 @@ static bool keep_old(Change *change) {
         return true;
     }
     change->is_kept = errno != EEXIST && rename(change->target, change->old) == 0;
+    change->is_gone = change->is_kept;
     return change->is_kept;
 }
 
-static void undo_change(const Change *change) {
-    if (change->is_kept) {
-        rename(change->old, change->target);
-        unlink(change->old); // rename() leaves two names of one file alone
-    } else {
+// Puts back what stood there.
+static void undo_change(const Change *change, const char **error) {
+    if (!change->is_kept) {
         unlink(change->target);
+    } else if (!change->is_gone) {
+        unlink(change->old);
+    } else if (rename(change->old, change->target) != 0) {
+        *error = "no file can be given its name; what stood there before is in `.tmlc-*.old`";
     }
 }
 
@@ -294,11 +299,12 @@ static void undo_change(const Change *change) {
 static bool make_change(const StagedFile *file, Change *change, bool is_last, const char **error) {
     bool can_undo = is_last || keep_old(change);
     if (can_undo && rename(file->temporary, change->target) == 0) {
+        change->is_gone = true;
         return true;
     }
     fail(error, errno);
     if (change->is_kept) {
-        undo_change(change);
+        undo_change(change, error);
     }
     return false;
 }
@@ -312,7 +318,7 @@ static size_t make_changes(const StagedFile *files, Change *changes, size_t coun
     }
     for (size_t i = done; i-- > 0;) {
         if (done < count) {
-            undo_change(&changes[i]);
+            undo_change(&changes[i], error);
         } else if (changes[i].is_kept) {
             unlink(changes[i].old);
         }

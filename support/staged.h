@@ -19,7 +19,9 @@ __attribute__((warn_unused_result)) bool
 staged_create(StagedFile *file, const char *path, const char *data, size_t len, const char **error);
 void staged_discard(StagedFile *file);
 // Gives all files their names, or none: on failure what stood there before stands there again, and
-// *failed is the index of the file with the *error. The staged files are gone in either case.
+// *failed is the index of the file with the *error. The staged files are gone in either case. What
+// the disk does not let back to its name stays as `.tmlc-PID-N.old` beside it, and *error says so.
+// SIGKILL can leave files of one run beside older ones, `.tmlc-PID-N` and `.tmlc-PID-N.old`.
 __attribute__((warn_unused_result)) bool staged_commit(StagedFile *files, size_t count,
                                                        size_t *failed, const char **error);
 // Discards every staged file of this process; for ways to end that run no atexit function. Safe in

@@ -1,8 +1,10 @@
 // Preloaded into a program, makes one of its calls of the C library fail.
 //
 // FAULT_SET   "memory": malloc, calloc, realloc, aligned_alloc; "pages": mmap; "files": what files
-//             are used with; "slow": no call fails, but rename() takes its time
+//             are used with; "names": link and rename; "slow": no call fails, but rename() takes
+//             its time
 // FAULT_AT    which call of the set, from 1; 0: none
+// FAULT_ON    not empty: those after it fail, too
 // FAULT_HOW   the errno of the failure; 0: reads and writes take one byte, other calls do not fail;
 //             for "slow" microseconds
 // FAULT_MARK  a file that gets the name of the function that failed or, when none did and the
@@ -25,10 +27,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-typedef enum Set { SET_NONE, SET_MEMORY, SET_PAGES, SET_FILES, SET_SLOW } Set;
+typedef enum Set { SET_NONE, SET_MEMORY, SET_PAGES, SET_FILES, SET_NAMES, SET_SLOW } Set;
 
 static Set chosen;
 static unsigned long fail_at;
+static bool goes_on;
 static int how;
 static const char *mark;
 static atomic_ulong calls;
@@ -44,6 +47,7 @@ static void leave_mark(const char *text) {
 static Set set_of(const char *name) {
     return strcmp(name, "memory") == 0  ? SET_MEMORY
            : strcmp(name, "pages") == 0 ? SET_PAGES
+           : strcmp(name, "names") == 0 ? SET_NAMES
            : strcmp(name, "slow") == 0  ? SET_SLOW
                                         : SET_FILES;
 }
@@ -57,6 +61,7 @@ __attribute__((constructor)) static void start(void) {
     chosen = set_of(variable("FAULT_SET"));
     fail_at = strtoul(variable("FAULT_AT"), NULL, 10);
     how = (int)strtol(variable("FAULT_HOW"), NULL, 10);
+    goes_on = *variable("FAULT_ON") != '\0';
     unsetenv("LD_PRELOAD");
     mark = variable("FAULT_MARK");
 }
@@ -71,11 +76,17 @@ __attribute__((destructor)) static void stop(void) {
 
 // Whether this call is the one.
 static bool is_chosen(Set set, const char *name) {
-    if (set != chosen || atomic_fetch_add(&calls, 1) + 1 != fail_at) {
+    if (set != chosen) {
         return false;
     }
-    has_failed = true;
-    leave_mark(name);
+    unsigned long number = atomic_fetch_add(&calls, 1) + 1;
+    if (number != fail_at && !(goes_on && fail_at != 0 && number > fail_at)) {
+        return false;
+    }
+    if (!has_failed) {
+        has_failed = true;
+        leave_mark(name);
+    }
     return true;
 }
 
@@ -134,7 +145,6 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
         return fails(SET_FILES, #name) ? -1 : next(__VA_ARGS__); \
     }
 
-FILE_FUNCTION(link, (const char *from, const char *to), from, to)
 FILE_FUNCTION(unlink, (const char *path), path)
 FILE_FUNCTION(stat, (const char *path, struct stat *status), path, status)
 FILE_FUNCTION(fstat, (int fd, struct stat *status), fd, status)
@@ -144,12 +154,17 @@ FILE_FUNCTION(fsync, (int fd), fd)
 FILE_FUNCTION(flock, (int fd, int operation), fd, operation)
 FILE_FUNCTION(dup, (int fd), fd)
 
+int link(const char *from, const char *to) {
+    NEXT(link)
+    return fails(SET_FILES, "link") || fails(SET_NAMES, "link") ? -1 : next(from, to);
+}
+
 int rename(const char *from, const char *to) {
     NEXT(rename)
     if (chosen == SET_SLOW) {
         usleep((useconds_t)how);
     }
-    return fails(SET_FILES, "rename") ? -1 : next(from, to);
+    return fails(SET_FILES, "rename") || fails(SET_NAMES, "rename") ? -1 : next(from, to);
 }
 
 // The descriptor is gone in either case, as Linux has it.

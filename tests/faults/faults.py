@@ -151,12 +151,12 @@ class Library:
         self.holder = tempfile.TemporaryDirectory()
         self.mark = pathlib.Path(self.holder.name) / "mark"
 
-    def run(self, case, calls, at, how=0):
-        """Runs a case. Returns its outcome, and the name of the function that failed or the number of
+    def run(self, case, calls, at, how=0, goes_on=False):
+        """Runs a case; `goes_on`: the calls after that fail, too. Returns its outcome, and the name of the function that failed or the number of
         calls."""
         self.mark.write_text("")
         env = {"LD_PRELOAD": self.path, "FAULT_SET": calls, "FAULT_AT": str(at), "FAULT_HOW": str(how),
-               "FAULT_MARK": str(self.mark)}
+               "FAULT_MARK": str(self.mark), "FAULT_ON": "1" if goes_on else ""}
         return case.run(env=env), self.mark.read_text()
 
     def count(self, case, calls):
