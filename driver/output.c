@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 ExitStatus output_print(const char *data, size_t len, const char **error) {
     if ((len > 0 && fwrite(data, 1, len, stdout) != len) || fflush(stdout) != 0) {
@@ -243,7 +244,9 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
     char *text = NULL;
     size_t len = 0;
     const char *why = NULL;
-    if (file_read(path, &text, &len, &why)) {
+    struct stat status;
+    bool is_regular = stat(path, &status) == 0 && S_ISREG(status.st_mode); // a pipe would wait
+    if (is_regular && file_read(path, &text, &len, &why)) {
         bool is_ours = header_is_ours(text);
         free(text);
         if (!is_ours) {

@@ -36,8 +36,8 @@ class Outputs(unittest.TestCase):
         (self.folder / name).chmod(mode)
 
     def contents(self):
-        """Names and bytes; a folder is its names."""
-        return {path.name: path.read_bytes() if path.is_file() else os.listdir(path)
+        """Names and bytes; a folder is its names, and what is no file is None."""
+        return {path.name: os.listdir(path) if path.is_dir() else path.read_bytes() if path.is_file() else None
                 for path in self.folder.iterdir()}
 
     def tmlc(self, *args, status=0, **env):
@@ -165,6 +165,24 @@ class Outputs(unittest.TestCase):
         self.assertIn("cannot write `good`: is not a regular file", result.stderr)
         self.assertEqual((self.folder / "good.o").read_text(), "old")
         self.assertEqual(sorted(self.contents()), ["c.tml", "good", "good.o", "good.tml", "tool"])
+
+    def test_each_output_that_cannot_take_its_name(self):
+        """Something else than a file stands there; the others are old files."""
+        names = ["q.o", "q.h", "q.d"]
+        obstacles = {
+            "a folder": (lambda path: path.mkdir(), os.rmdir),
+            "a link to nothing": (lambda path: path.symlink_to("nothing"), os.unlink),
+            "a pipe": (os.mkfifo, os.unlink),
+        }
+        for name in names:
+            for what, (put, remove) in obstacles.items():
+                with self.subTest(name=name, what=what):
+                    for other in names:
+                        self.write(other, f"/* {other}: made by tmlc */ old\n")
+                    (self.folder / name).unlink()
+                    put(self.folder / name)
+                    self.fails("-c", "c.tml", "-o", "q.o", "-MD", status=3, message=f"cannot write `{name}`: is ")
+                    remove(self.folder / name)
 
     def test_lock_that_somebody_holds(self):
         """`flock . make` does not stop the compiler for long."""
