@@ -64,6 +64,8 @@ AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, 
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,
                         AstName name, AstExpr *value, Span span);
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span);
+// Says what a guard asks for; what is none after an error stays as it is.
+void build_guard_kind(AstStmt *guard, bool feedthrough, bool negated);
 AstStmt *build_branch(Parser *parser, AstStmtKind kind, AstArms arms, ElseBlock otherwise,
                       Span span);
 AstArms build_arms(Parser *parser, AstArms arms, AstArm arm, AstBlock body);

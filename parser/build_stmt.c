@@ -106,6 +106,13 @@ unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier
     return modifiers | modifier;
 }
 
+void build_guard_kind(AstStmt *guard, bool feedthrough, bool negated) {
+    if (guard->kind == AST_GUARD) {
+        guard->guard.feedthrough = feedthrough;
+        guard->guard.negated = negated;
+    }
+}
+
 AstArms build_arms(Parser *parser, AstArms arms, AstArm arm, AstBlock body) {
     arm.body = body;
     LIST_PUSH(parser->context->arena, &arms, arm);

@@ -316,17 +316,17 @@ guard_head:
     "exists" guarded            { $$ = $2; parser_open_block(parser, TOKEN_EXISTS, @1); }
   | "not" "exists" guarded {
         $$ = $3;
-        $$->guard.negated = $$->kind == AST_GUARD;
+        build_guard_kind($$, false, true);
         parser_open_block(parser, TOKEN_EXISTS, @1);
     }
   | "feedthrough" guarded {
         $$ = $2;
-        $$->guard.feedthrough = $$->kind == AST_GUARD;
+        build_guard_kind($$, true, false);
         parser_open_block(parser, TOKEN_FEEDTHROUGH, @1);
     }
   | "not" "feedthrough" guarded {
         $$ = $3;
-        $$->guard.feedthrough = $$->guard.negated = $$->kind == AST_GUARD;
+        build_guard_kind($$, true, true);
         parser_open_block(parser, TOKEN_FEEDTHROUGH, @1);
     }
 

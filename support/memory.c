@@ -6,8 +6,8 @@
 // stack lies is written once, before the handler can run.
 #include "support/memory.h"
 
+#include "support/cleanup.h"
 #include "support/stack.h"
-#include "support/staged.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ void memory_failed(void) {
     static const char message[] = "tmlc: error: out of memory\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
     (void)written; // there is nobody else to tell
-    staged_discard_all();
+    cleanup_run();
     _exit(EXIT_WORLD_FAILED);
 }
 
@@ -62,7 +62,7 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
     if (address < stack.top && stack.top - address < stack.bytes) {
         memory_failed();
     }
-    staged_discard_all();
+    cleanup_run();
     raise(number);
 }
 

@@ -1,11 +1,5 @@
 // Writing files under temporary names, then renaming them.
 //
-// Note [Staged files]
-// Temporary files must also go when a signal or exit() ends the process; only global data can tell
-// a signal handler which these are. That is the `slots` table: fixed slots, each claimed and
-// released by one atomic operation, so that the handler may read it at any time and threads do not
-// need a lock.
-//
 // Note [All or none]
 // Before a file is replaced it gets a second name, and when a later one cannot be replaced it comes
 // back by that; where the disk refuses this too, it keeps the second name. Signals wait meanwhile.
@@ -15,7 +9,7 @@
 // beginning.
 #include "support/staged.h"
 
-#include "support/bug.h"
+#include "support/cleanup.h"
 #include "support/file.h"
 #include "support/memory.h"
 
@@ -33,87 +27,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 16, SLOT_FREE = 0, SLOT_CLAIMED, SLOT_READY };
-
-typedef struct Slot {
-    atomic_int state;
-    pid_t owner; // a forked child must not remove its parent's files
-    char path[PATH_MAX];
-} Slot;
-
-static Slot slots[SLOTS]; // see Note [Staged files]
-
 static bool fail(const char **error, int number) {
     *error = strerror(number);
     return false;
 }
 
-// --- signals ------------------------------------------------------------------------------------
-
-static const int ending_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
-                                     SIGTERM, SIGABRT, SIGXCPU, SIGXFSZ};
-enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
-
-void staged_discard_all(void) {
-    for (size_t i = 0; i < SLOTS; i++) {
-        if (atomic_load(&slots[i].state) == SLOT_READY && slots[i].owner == getpid()) {
-            unlink(slots[i].path);
-        }
-    }
-}
-
-// Installed with SA_RESETHAND: the signal raised again does what it does without us.
-static void handle_signal(int number) {
-    staged_discard_all();
-    raise(number);
-}
-
-static void install_cleanup(void) {
-    atexit(staged_discard_all);
-    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
-        struct sigaction old;
-        if (sigaction(ending_signals[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL) {
-            continue; // ignored, as under nohup, or taken by the program that we are a part of
-        }
-        struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
-        sigemptyset(&action.sa_mask);
-        sigaction(ending_signals[i], &action, NULL);
-    }
-}
-
-static void block_signals(sigset_t *old) {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
-        sigaddset(&ending, ending_signals[i]);
-    }
-    pthread_sigmask(SIG_BLOCK, &ending, old);
-}
-
-// --- slots --------------------------------------------------------------------------------------
-
-static Slot *claim_slot(void) {
-    for (size_t i = 0; i < SLOTS; i++) {
-        int free_state = SLOT_FREE;
-        if (atomic_compare_exchange_strong(&slots[i].state, &free_state, SLOT_CLAIMED)) {
-            return &slots[i];
-        }
-    }
-    return NULL;
-}
-
-static Slot *find_slot(const char *temporary) {
-    for (size_t i = 0; i < SLOTS; i++) {
-        if (atomic_load(&slots[i].state) == SLOT_READY && strcmp(slots[i].path, temporary) == 0) {
-            return &slots[i];
-        }
-    }
-    UNREACHABLE();
-}
+// --- discarding ---------------------------------------------------------------------------------
 
 // Forgets the temporary name, which nothing stands under any more.
 static void release(StagedFile *file) {
-    atomic_store(&find_slot(file->temporary)->state, SLOT_FREE);
+    atomic_store(&cleanup_find(file->temporary)->state, CLEANUP_FREE);
     free(file->temporary);
     file->temporary = NULL;
 }
@@ -156,7 +79,7 @@ static size_t folder_bytes(const char *path) {
 
 // Creates a file with a new name in the folder of `target` and writes the name to `slot`. Returns
 // the descriptor, or -1 with errno set.
-static int create_beside(const char *target, Slot *slot) {
+static int create_beside(const char *target, CleanupSlot *slot) {
     static atomic_uint serial;
     for (;;) {
         int len =
@@ -174,13 +97,13 @@ static int create_beside(const char *target, Slot *slot) {
 }
 
 // A signal waits until the new file is in the table.
-static int create_in_slot(const char *target, Slot *slot) {
+static int create_in_slot(const char *target, CleanupSlot *slot) {
     sigset_t old;
-    block_signals(&old);
+    cleanup_block_signals(&old);
     int fd = create_beside(target, slot);
     int number = errno;
     slot->owner = getpid();
-    atomic_store(&slot->state, fd >= 0 ? SLOT_READY : SLOT_FREE);
+    atomic_store(&slot->state, fd >= 0 ? CLEANUP_READY : CLEANUP_FREE);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = number;
     return fd;
@@ -203,13 +126,11 @@ static bool write_all(int fd, const char *data, size_t len) {
 
 bool staged_create(StagedFile *file, const char *path, const char *data, size_t len,
                    const char **error) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install_cleanup);
     char *target;
     if (!find_target(path, &target, error)) {
         return false;
     }
-    Slot *slot = claim_slot();
+    CleanupSlot *slot = cleanup_claim();
     if (slot == NULL) {
         free(target);
         return fail(error, EMFILE);
@@ -330,7 +251,7 @@ bool staged_commit(StagedFile *files, size_t count, size_t *failed, const char *
     Change *changes = memory_zeroed(memory_product(count, sizeof(Change)));
     int lock = count > 1 ? lock_folder(files[0].temporary) : -1;
     sigset_t old;
-    block_signals(&old);
+    cleanup_block_signals(&old);
     *failed = find_changes(files, changes, count, error);
     if (*failed == count) {
         *failed = make_changes(files, changes, count, error);

@@ -24,8 +24,5 @@ void staged_discard(StagedFile *file);
 // SIGKILL can leave files of one run beside older ones, `.tmlc-PID-N` and `.tmlc-PID-N.old`.
 __attribute__((warn_unused_result)) bool staged_commit(StagedFile *files, size_t count,
                                                        size_t *failed, const char **error);
-// Discards every staged file of this process; for ways to end that run no atexit function. Safe in
-// a signal handler.
-void staged_discard_all(void);
 
 #endif
