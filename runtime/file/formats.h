@@ -4,6 +4,7 @@
 #define TML_RUNTIME_FILE_FORMATS_H
 
 #include "runtime/abi/abi.h"
+#include "runtime/file/open_file.h"
 #include "runtime/file/text_reader.h"
 #include "runtime/file/writer.h"
 
@@ -27,6 +28,8 @@ bool tml_npy_read(int fd, const char *path, const tml_type *type, void *data);
 void tml_npy_write(Writer *out, const tml_type *type, const void *data);
 
 // Whether a file name means .npy; every other means CSV.
-bool tml_path_is_npy(const char *path);
+static inline bool tml_path_is_npy(const char *path) {
+    return tml_path_ends_in(path, ".npy");
+}
 
 #endif

@@ -2,8 +2,6 @@
 #include "runtime/abi/type.h"
 #include "runtime/file/npy.h"
 
-#include <string.h>
-
 size_t tml_npy_scalar_bytes(NpyScalar scalar) {
     switch (scalar) {
     case NPY_BOOL:
@@ -42,31 +40,16 @@ static double load_scalar(NpyScalar scalar, const char *bytes) {
     __builtin_unreachable();
 }
 
-// The value fits: tml_npy_check_header has been asked.
-static void store_scalar(const tml_type *type, char *bytes, double value) {
-    switch ((tml_root)type->root) {
-    case TML_BOOL: *bytes = value != 0; return;
-    case TML_UINT: memcpy(bytes, &(uint32_t){(uint32_t)value}, 4); return;
-    case TML_INT: memcpy(bytes, &(int32_t){(int32_t)value}, 4); return;
-    case TML_REAL:
-        if (type->real_bytes == 4) {
-            memcpy(bytes, &(float){(float)value}, 4);
-        } else {
-            memcpy(bytes, &value, 8);
-        }
-        return;
-    }
-    __builtin_unreachable();
-}
-
 void tml_npy_convert(NpyScalar scalar, const char *raw, const tml_type *type, char *data,
                      size_t count) {
     size_t from = tml_npy_scalar_bytes(scalar), to = tml_scalar_bytes(type);
     if (from == to && scalar != NPY_BOOL) {
-        memmove(data, raw, count * to);
+        if (data != raw) {
+            memmove(data, raw, count * to);
+        }
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        store_scalar(type, data + i * to, load_scalar(scalar, raw + i * from));
+        tml_scalar_store(type, data + i * to, load_scalar(scalar, raw + i * from));
     }
 }

@@ -1,6 +1,7 @@
 // The header is a Python dictionary; only what NumPy itself writes is taken.
 #include "runtime/abi/type.h"
 #include "runtime/file/npy.h"
+#include "runtime/file/open_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     HEADER_LIMIT = 1 << 16, // bytes; NumPy's own limit is 10000
@@ -25,27 +25,23 @@ bool tml_npy_fail(const char *path, const char *format, ...) {
     return false;
 }
 
-bool tml_npy_read_bytes(int fd, const char *path, void *bytes, size_t count) {
-    char *next = bytes;
-    while (count > 0) {
-        ssize_t got = read(fd, next, count);
-        if (got == 0) {
-            return tml_npy_fail(path, "the file is cut short, %zu bytes are missing", count);
-        }
-        if (got > 0) {
-            next += got;
-            count -= (size_t)got;
-        } else if (errno != EINTR) {
-            return tml_npy_fail(path, "cannot read: %s", strerror(errno));
-        }
+bool tml_npy_fail_short(const char *path, size_t missing) {
+    return tml_npy_fail(path, "the file is cut short, %zu bytes are missing", missing);
+}
+
+static bool read_bytes(int fd, const char *path, void *bytes, size_t count) {
+    int error = 0;
+    size_t got = tml_read_all(fd, bytes, count, &error);
+    if (error != 0) {
+        return tml_npy_fail(path, "cannot read: %s", strerror(error));
     }
-    return true;
+    return got == count || tml_npy_fail_short(path, count - got);
 }
 
 // The dictionary's text, NUL-terminated and from calloc, or NULL after a message.
 static char *read_header_text(int fd, const char *path) {
     unsigned char start[TML_NPY_MAGIC_BYTES + 2], length[4] = {0};
-    if (!tml_npy_read_bytes(fd, path, start, sizeof start)) {
+    if (!read_bytes(fd, path, start, sizeof start)) {
         return NULL;
     }
     if (memcmp(start, TML_NPY_MAGIC, TML_NPY_MAGIC_BYTES) != 0) {
@@ -57,7 +53,7 @@ static char *read_header_text(int fd, const char *path) {
         tml_npy_fail(path, "version %u of .npy is not known", version);
         return NULL;
     }
-    if (!tml_npy_read_bytes(fd, path, length, version == 1 ? 2 : 4)) {
+    if (!read_bytes(fd, path, length, version == 1 ? 2 : 4)) {
         return NULL;
     }
     size_t bytes =
@@ -71,7 +67,7 @@ static char *read_header_text(int fd, const char *path) {
         tml_npy_fail(path, "cannot get memory");
         return NULL;
     }
-    if (!tml_npy_read_bytes(fd, path, text, bytes)) {
+    if (!read_bytes(fd, path, text, bytes)) {
         free(text);
         return NULL;
     }

@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 int tml_open(const char *path, int flags) {
@@ -18,4 +21,31 @@ void tml_hold_standard_streams(void) {
             tml_open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         }
     }
+}
+
+size_t tml_read_some(int fd, void *bytes, size_t count, int *error) {
+    ssize_t got;
+    while ((got = read(fd, bytes, count)) < 0) {
+        if (errno == EAGAIN) {
+            poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1);
+        } else if (errno != EINTR) {
+            *error = errno;
+            return 0;
+        }
+    }
+    return (size_t)got;
+}
+
+size_t tml_read_all(int fd, void *bytes, size_t count, int *error) {
+    size_t done = 0, got = 1;
+    while (done < count && got > 0) {
+        got = tml_read_some(fd, (char *)bytes + done, count - done, error);
+        done += got;
+    }
+    return done;
+}
+
+bool tml_path_ends_in(const char *path, const char *suffix) {
+    size_t len = strlen(path), suffix_len = strlen(suffix);
+    return len > suffix_len && strcasecmp(path + len - suffix_len, suffix) == 0;
 }

@@ -1,10 +1,9 @@
 #include "runtime/file/text_reader.h"
 
-#include <errno.h>
-#include <poll.h>
+#include "runtime/file/open_file.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 void tml_reader_init(TextReader *reader, int fd, const char *name) {
     reader->fd = fd;
@@ -22,18 +21,9 @@ int tml_reader_refill(TextReader *reader) {
     if (reader->before_read) {
         tml_writer_flush(reader->before_read);
     }
-    ssize_t count;
-    while ((count = read(reader->fd, reader->bytes, sizeof reader->bytes)) < 0) {
-        if (errno == EAGAIN) { // a descriptor that we inherited may be non-blocking
-            poll(&(struct pollfd){.fd = reader->fd, .events = POLLIN}, 1, -1);
-        } else if (errno != EINTR) {
-            reader->error = errno;
-            return TML_READER_END;
-        }
-    }
     reader->next = 0;
-    reader->end = (size_t)count;
-    return count > 0 ? (unsigned char)reader->bytes[0] : TML_READER_END;
+    reader->end = tml_read_some(reader->fd, reader->bytes, sizeof reader->bytes, &reader->error);
+    return reader->end > 0 ? (unsigned char)reader->bytes[0] : TML_READER_END;
 }
 
 void tml_reader_report(const TextReader *reader, Position position, const char *format, ...) {

@@ -7,13 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <strings.h>
 #include <unistd.h>
-
-bool tml_path_is_npy(const char *path) {
-    size_t len = strlen(path);
-    return len > 4 && strcasecmp(path + len - 4, ".npy") == 0;
-}
 
 tml_status tml_print_value(tml_host *host, const tml_type *type, const void *data) {
     tml_write_value(&host->out, type, data);

@@ -2,7 +2,7 @@
 
 #include "runtime/file/csv_rows.h"
 #include "runtime/file/formats.h"
-#include "runtime/file/npy_rows.h"
+#include "runtime/file/npy_read.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
 
@@ -33,10 +33,11 @@ bool source_open(Source *source, const ModelOptions *options, const Binding *bin
     }
     size_t stride = options->model->inputs_bytes;
     if (tml_path_is_npy(binding->path)) {
-        source->npy = npy_rows_open(source->fd, source->name, binding->terminal, stride);
+        source->npy = npy_open(source->fd, source->name, binding->terminal->type, stride);
         if (source->npy) {
             source->row_count_known = true;
-            source->row_count = npy_rows_count(source->npy);
+            source->offset = binding->terminal->offset;
+            source->row_count = npy_row_count(source->npy);
         }
     } else {
         Columns columns = model_columns(options->model, TML_INPUT, binding->terminal);
@@ -54,7 +55,7 @@ void source_close(Source *source) {
         csv_rows_close(source->csv);
     }
     if (source->npy) {
-        npy_rows_close(source->npy);
+        npy_close(source->npy);
     }
     if (source->fd >= 0) {
         close(source->fd);
@@ -64,12 +65,11 @@ void source_close(Source *source) {
 
 size_t source_read(Source *source, size_t limit, bool all, char *inputs) {
     return source->csv ? csv_rows_read(source->csv, limit, all, inputs)
-                       : npy_rows_read(source->npy, limit, inputs);
+                       : npy_read_rows(source->npy, limit, inputs + source->offset);
 }
 
 bool source_report_failure(const Source *source) {
-    return source->csv ? csv_rows_report_failure(source->csv)
-                       : npy_rows_report_failure(source->npy);
+    return source->csv ? csv_rows_report_failure(source->csv) : npy_report_failure(source->npy);
 }
 
 const char *source_place(const Source *source, char text[SOURCE_PLACE_BYTES]) {

@@ -5,7 +5,7 @@
 #include "runtime/simulate/options.h"
 
 typedef struct CsvRows CsvRows;
-typedef struct NpyRows NpyRows;
+typedef struct NpyReader NpyReader;
 
 // One file. `csv` or `npy` is set.
 typedef struct Source {
@@ -15,7 +15,8 @@ typedef struct Source {
     bool row_count_known;
     uint64_t row_count;
     CsvRows *csv;
-    NpyRows *npy;
+    NpyReader *npy;
+    size_t offset; // of the terminal of `npy`, in the inputs
 } Source;
 
 // Opens the file and reads its header. False after saying what is wrong.

@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *direction_text(bool is_output) {
     return is_output ? "output" : "input";
@@ -155,17 +154,12 @@ static bool read_count(const ModelOptions *options, const char *option, const ch
     return true;
 }
 
-static bool ends_in(const char *text, const char *suffix) {
-    size_t len = strlen(text), suffix_len = strlen(suffix);
-    return len > suffix_len && strcasecmp(text + len - suffix_len, suffix) == 0;
-}
-
 static bool set_plot(ModelOptions *options, const char *path) {
     if (options->plot) {
         tml_report(options->command, "`--plot` is given twice");
         return false;
     }
-    if (!ends_in(path, ".svg") && !ends_in(path, ".png")) {
+    if (!tml_path_ends_in(path, ".svg") && !tml_path_ends_in(path, ".png")) {
         tml_report(options->command, "`--plot` needs a file that ends in .svg or .png, found `%s`",
                    path);
         return false;

@@ -3,6 +3,7 @@
 #include "runtime/simulate/plot.h"
 
 #include "runtime/abi/type.h"
+#include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
 #include "runtime/simulate/columns.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,25 +79,6 @@ void plot_free(Plot *plot) {
     }
 }
 
-static double load(const tml_type *type, const char *scalar) {
-    uint32_t bits;
-    float single;
-    double value;
-    switch ((tml_root)type->root) {
-    case TML_BOOL: return *scalar != 0;
-    case TML_UINT: memcpy(&bits, scalar, sizeof bits); return bits;
-    case TML_INT: memcpy(&bits, scalar, sizeof bits); return (int32_t)bits;
-    case TML_REAL:
-        if (type->real_bytes == 4) {
-            memcpy(&single, scalar, sizeof single);
-            return (double)single;
-        }
-        memcpy(&value, scalar, sizeof value);
-        return value;
-    }
-    __builtin_unreachable();
-}
-
 // A number wins against nan and infinities, which are not drawn.
 static void merge(Bucket *into, const Bucket *other) {
     if (!isfinite(into->least) || other->least < into->least) {
@@ -129,7 +110,7 @@ static void add_step(Plot *plot, const char *outputs) {
     bool first = plot->steps % plot->width == 0;
     for (size_t curve = 0; curve < plot->curves; curve++) {
         const Column *column = &plot->columns.items[curve];
-        double value = load(column->terminal->type, outputs + column->offset);
+        double value = tml_scalar_load(column->terminal->type, outputs + column->offset);
         value = isfinite(value) ? value : NAN;
         Bucket step = {value, value, plot->steps, plot->steps};
         Bucket *bucket = &plot->buckets[curve][index];
@@ -182,16 +163,12 @@ static void write_curve(const Plot *plot, FILE *script, size_t curve) {
     fprintf(script, "END\n");
 }
 
-static bool is_png(const char *path) {
-    return strcasecmp(path + strlen(path) - 4, ".png") == 0;
-}
-
 static void write_script(const Plot *plot, FILE *script, const char *file) {
     char indices[COLUMN_INDEX_BYTES];
     for (size_t curve = 0; curve < plot->curves; curve++) {
         write_curve(plot, script, curve);
     }
-    fputs(is_png(plot->options->plot)
+    fputs(tml_path_ends_in(plot->options->plot, ".png")
               ? "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) "
                 "{ set terminal pngcairo size 960,600 } else { set terminal png size 960,600 }\n"
               : "set terminal svg size 960,600 background 'white'\n",

@@ -50,22 +50,6 @@ static bool root_fits(tml_root to, const Value *value) {
     return fits;
 }
 
-static void store(const tml_type *type, char *place, double scalar) {
-    switch ((tml_root)type->root) {
-    case TML_BOOL: *place = scalar != 0; return;
-    case TML_UINT:
-    case TML_INT: memcpy(place, &(uint32_t){(uint32_t)(int64_t)scalar}, sizeof(uint32_t)); return;
-    case TML_REAL:
-        if (type->real_bytes == 4) {
-            memcpy(place, &(float){(float)scalar}, sizeof(float));
-        } else {
-            memcpy(place, &scalar, sizeof scalar);
-        }
-        return;
-    }
-    __builtin_unreachable();
-}
-
 static void fill(const tml_type *to, char *place, const Value *value,
                  const uint64_t strides[VALUE_DIMS]) {
     uint64_t numel = tml_type_numel(to);
@@ -75,7 +59,7 @@ static void fill(const tml_type *to, char *place, const Value *value,
             from += rest % to->dims[dim] * strides[dim];
             rest /= to->dims[dim];
         }
-        store(to, place, value->scalars[from]);
+        tml_scalar_store(to, place, value->scalars[from]);
         place += tml_scalar_bytes(to);
     }
 }

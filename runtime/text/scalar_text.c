@@ -1,5 +1,7 @@
 #include "runtime/text/scalar_text.h"
 
+#include "runtime/abi/type.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -82,18 +84,10 @@ static const char *store_int(const Token *token, void *scalar) {
     return NULL;
 }
 
-static void store_double(double value, unsigned real_bytes, void *scalar) {
-    if (real_bytes == 4) {
-        memcpy(scalar, &(float){(float)value}, sizeof(float));
-    } else {
-        memcpy(scalar, &value, sizeof value);
-    }
-}
-
-static const char *store_real(const Token *token, unsigned real_bytes, void *scalar) {
+static const char *store_real(const Token *token, const tml_type *type, void *scalar) {
     double value;
     int64_t integer;
-    if (!parse_real(token, real_bytes, &value)) {
+    if (!parse_real(token, type->real_bytes, &value)) {
         if (!parse_integer(token, &integer)) { // `5u`
             return "is not a number";
         }
@@ -101,18 +95,8 @@ static const char *store_real(const Token *token, unsigned real_bytes, void *sca
     } else if (isinf(value) && errno == ERANGE) {
         return "is outside the range of real";
     }
-    store_double(value, real_bytes, scalar);
+    tml_scalar_store(type, scalar, value);
     return NULL;
-}
-
-static void store_truth(bool truth, const tml_type *type, void *scalar) {
-    switch ((tml_root)type->root) {
-    case TML_BOOL: *(uint8_t *)scalar = truth; return;
-    case TML_UINT:
-    case TML_INT: memcpy(scalar, &(uint32_t){truth}, sizeof(uint32_t)); return;
-    case TML_REAL: store_double(truth, type->real_bytes, scalar); return;
-    }
-    __builtin_unreachable();
 }
 
 const char *tml_scalar_parse(const tml_type *type, const Token *token, void *scalar) {
@@ -124,14 +108,14 @@ const char *tml_scalar_parse(const tml_type *type, const Token *token, void *sca
     }
     int truth = parse_truth(token);
     if (truth >= 0) {
-        store_truth(truth, type, scalar);
+        tml_scalar_store(type, scalar, truth);
         return NULL;
     }
     switch ((tml_root)type->root) {
     case TML_BOOL: return store_bool(token, scalar);
     case TML_UINT: return store_uint(token, scalar);
     case TML_INT: return store_int(token, scalar);
-    case TML_REAL: return store_real(token, type->real_bytes, scalar);
+    case TML_REAL: return store_real(token, type, scalar);
     }
     __builtin_unreachable();
 }
