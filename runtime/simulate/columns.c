@@ -98,3 +98,10 @@ const char *model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *co
     }
     return text;
 }
+
+const char *model_column_name(char text[COLUMN_NAME_BYTES], const Column *column) {
+    char indices[COLUMN_INDEX_BYTES];
+    snprintf(text, COLUMN_NAME_BYTES, "`%s%s`", column->terminal->name,
+             model_column_indices(indices, column));
+    return text;
+}

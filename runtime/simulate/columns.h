@@ -30,4 +30,9 @@ enum { COLUMN_INDEX_BYTES = 512 * 12 + 1 };
 // What follows the terminal's name: "[0][1]", or "" for a scalar. Returns `text`.
 const char *model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column);
 
+enum { COLUMN_NAME_BYTES = 512 };
+
+// The whole name in backticks, for a message: "`m[0][1]`". Returns `text`.
+const char *model_column_name(char text[COLUMN_NAME_BYTES], const Column *column);
+
 #endif

@@ -1,0 +1,134 @@
+// One value as CSV: formats.h says how its dims are lines and cells. A first line without any
+// number is a header. What is wrong with a cell is told only once the line's end has shown that the
+// line is no header, is one of the value's, and has the right number of cells.
+#include "runtime/abi/type.h"
+#include "runtime/file/csv_text.h"
+#include "runtime/file/formats.h"
+#include "runtime/text/scalar_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Table {
+    CsvText *csv;
+    const tml_type *type;
+    char *data;
+    uint64_t rows, columns; // expected
+    bool is_vector;         // and no line has told yet whether it is a row or a column
+    uint64_t row;           // lines with cells so far, without the header
+    bool has_header;
+} Table;
+
+// What one line had.
+typedef struct Line {
+    Position start;
+    uint64_t cells;
+    bool has_number; // a cell is a number; told of the first line alone
+} Line;
+
+// Reads a line and its end. Cells beyond the expected rows and columns are only counted.
+static Line read_line(Table *table) {
+    CsvText *csv = table->csv;
+    Line line = {.start = {csv->line, 1}};
+    csv->has_other_commas = false;
+    for (bool more = true; more; line.cells++) {
+        bool is_expected = table->row < table->rows && line.cells < table->columns;
+        uint64_t index = table->row * table->columns + line.cells;
+        char *place = table->data + (is_expected ? index : 0) * tml_scalar_bytes(table->type);
+        if (is_expected && line.start.line > 1) {
+            more = csv_read_scalar(csv, table->type, NULL, place);
+            continue;
+        }
+        csv_read_token(csv);
+        line.has_number |= tml_scalar_is_number(&csv->cell);
+        if (is_expected) {
+            csv_store_token(csv, table->type, NULL, place);
+        }
+        more = csv_take_separator(csv);
+    }
+    return line;
+}
+
+// The first line of a vector tells whether the vector is a row or a column.
+static void choose_vector_layout(Table *table, const Line *line) {
+    uint64_t numel = tml_type_numel(table->type);
+    if (table->is_vector && line->cells == 1) {
+        table->rows = numel;
+        table->columns = 1;
+    }
+    table->is_vector = table->is_vector && line->cells != 1 && line->cells != numel;
+}
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void fail_columns(const Table *table, const Line *line) {
+    char type[TML_TYPE_TEXT_BYTES];
+    tml_type_text(type, table->type);
+    const char *hint = table->csv->has_other_commas ? " (commas separate columns)" : "";
+    unsigned long long expected = table->columns, found = line->cells;
+    table->csv->failed = false; // a cell may have, too
+    if (table->is_vector) {
+        csv_fail(table->csv, line->start,
+                 "expected one row of %llu columns or one column for %s, found %llu columns%s",
+                 expected, type, found, hint);
+    } else {
+        csv_fail(table->csv, line->start, "expected %llu column%s for %s, found %llu%s", expected,
+                 plural(expected), type, found, hint);
+    }
+}
+
+static void fail_rows(const Table *table) {
+    char type[TML_TYPE_TEXT_BYTES];
+    unsigned long long rows = table->rows, columns = table->columns, found = table->row;
+    csv_fail(table->csv, csv_text_position(table->csv),
+             "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows, plural(rows),
+             columns, plural(columns), tml_type_text(type, table->type), found, plural(found),
+             table->has_header ? " after the header" : "");
+}
+
+static void read_lines(Table *table) {
+    CsvText *csv = table->csv;
+    while (!csv->failed && csv_at_row(csv)) {
+        Line line = read_line(table);
+        if (line.start.line == 1 && !line.has_number) {
+            table->has_header = true;
+            csv->failed = false;
+            continue;
+        }
+        if (table->row >= table->rows) {
+            csv->failed = false;
+        } else {
+            choose_vector_layout(table, &line);
+            if (line.cells != table->columns) {
+                fail_columns(table, &line);
+            }
+        }
+        table->row++;
+    }
+}
+
+bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
+    CsvText *csv = malloc(sizeof *csv);
+    if (!csv) {
+        fprintf(stderr, "%s: error: cannot get memory\n", path);
+        return false;
+    }
+    size_t last = type->flat_rank > 0 ? type->flat_rank - 1u : 0;
+    Table table = {.csv = csv,
+                   .type = type,
+                   .data = data,
+                   .rows = tml_dims_product(type->dims, 0, last),
+                   .columns = tml_dims_product(type->dims, last, type->flat_rank),
+                   .is_vector = type->flat_rank == 1};
+    csv_text_init(csv, fd, path);
+    csv->quotes_span_lines = true;
+    read_lines(&table);
+    if (table.row != table.rows) {
+        fail_rows(&table);
+    }
+    bool done = !csv_text_report_failure(csv);
+    free(csv);
+    return done;
+}
