@@ -1,7 +1,7 @@
 #include "support/intern.h"
 
+#include "runtime/text/suggest.h"
 #include "support/bug.h"
-#include "support/memory.h"
 #include "support/table.h"
 
 #include <stdlib.h>
@@ -56,36 +56,6 @@ uint32_t names_count(const NameTable *names) {
     return (uint32_t)names->entries.count;
 }
 
-static unsigned min_unsigned(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-// One row of the Levenshtein matrix at a time, and of each row only the cells within `limit` of the
-// diagonal: the others are beyond the limit in any case.
 unsigned text_distance(Slice a, Slice b, unsigned limit) {
-    unsigned beyond = limit + 1;
-    size_t gap = a.len > b.len ? a.len - b.len : b.len - a.len;
-    if (gap > limit) {
-        return beyond;
-    }
-    unsigned *row = memory_resize(NULL, memory_product(b.len + 1, sizeof(unsigned)));
-    for (size_t j = 0; j <= b.len; j++) {
-        row[j] = j < beyond ? (unsigned)j : beyond;
-    }
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t first = i > limit ? i - limit : 1;
-        size_t last = i + limit < b.len ? i + limit : b.len;
-        unsigned diagonal = row[first - 1];
-        row[first - 1] = first == 1 && i < beyond ? (unsigned)i : beyond;
-        for (size_t j = first; j <= last; j++) {
-            unsigned above = row[j];
-            unsigned changed = diagonal + (a.data[i - 1] != b.data[j - 1]);
-            unsigned moved = min_unsigned(above, row[j - 1]) + 1;
-            row[j] = min_unsigned(beyond, min_unsigned(changed, moved));
-            diagonal = above;
-        }
-    }
-    unsigned distance = row[b.len];
-    free(row);
-    return distance;
+    return (unsigned)tml_text_distance(a.data, a.len, b.data, b.len, limit);
 }

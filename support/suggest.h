@@ -1,17 +1,15 @@
-// "Did you mean": the nearest of several spellings to one that nothing has.
+// "Did you mean", as produced programs say it.
 #ifndef TMLC_SUPPORT_SUGGEST_H
 #define TMLC_SUPPORT_SUGGEST_H
 
-#include "support/intern.h"
+#include "runtime/text/suggest.h"
 
-typedef struct Suggestion {
-    Slice wrong;
-    const char *nearest; // NULL while none is close
-    unsigned distance;   // of `nearest`, or one above what counts as close
-} Suggestion;
+static inline Suggestion suggestion_for(const char *wrong, size_t len) {
+    return tml_suggestion_for(wrong, len);
+}
 
-Suggestion suggestion_for(const char *wrong, size_t len);
-// Takes the candidate if it is nearer than those before; it is kept, not copied.
-void suggestion_try(Suggestion *suggestion, const char *candidate);
+static inline void suggestion_try(Suggestion *suggestion, const char *candidate) {
+    tml_suggestion_try(suggestion, candidate);
+}
 
 #endif

@@ -2,25 +2,22 @@
 
 #include "runtime/abi/type.h"
 #include "runtime/run/arguments.h"
+#include "runtime/text/suggest.h"
 
 static bool name_is(const tml_port *port, const char *name, size_t len) {
     return strlen(port->name) == len && memcmp(port->name, name, len) == 0;
 }
 
-// The port of the same direction whose name is close to `name`, or NULL.
-static const tml_port *nearest_port(const tml_program *program, bool is_output, const char *name,
-                                    size_t len) {
-    const tml_port *nearest = NULL;
-    size_t least = tml_name_distance_limit(len);
+// The name of a port of the same direction that is close to `name`, or NULL.
+static const char *nearest_port(const tml_program *program, bool is_output, const char *name,
+                                size_t len) {
+    Suggestion suggestion = tml_suggestion_for(name, len);
     for (size_t i = 0; i < program->port_count; i++) {
-        const tml_port *port = &program->ports[i];
-        size_t distance = tml_name_distance(name, len, port->name);
-        if (port->is_output == is_output && distance < least) {
-            least = distance;
-            nearest = port;
+        if (program->ports[i].is_output == is_output) {
+            tml_suggestion_try(&suggestion, program->ports[i].name);
         }
     }
-    return nearest;
+    return suggestion.nearest;
 }
 
 static void report_unknown_port(const tml_host *host, bool is_output, const char *name,
@@ -33,10 +30,10 @@ static void report_unknown_port(const tml_host *host, bool is_output, const char
             return;
         }
     }
-    const tml_port *nearest = nearest_port(host->program, is_output, name, len);
+    const char *nearest = nearest_port(host->program, is_output, name, len);
     if (nearest) {
         tml_host_report(host, "this program has no %s `%.*s`; did you mean `%s`?", direction,
-                        (int)len, name, nearest->name);
+                        (int)len, name, nearest);
     } else {
         tml_host_report(host, "this program has no %s `%.*s`; see `%s --help`", direction, (int)len,
                         name, host->command);

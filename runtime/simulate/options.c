@@ -6,6 +6,7 @@
 #include "runtime/run/report.h"
 #include "runtime/simulate/set.h"
 #include "runtime/simulate/variables.h"
+#include "runtime/text/suggest.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -38,10 +39,10 @@ static void report_unknown_terminal(const ModelOptions *options, bool is_output,
                    direction_text(!is_output), is_output ? "in" : "out");
         return;
     }
-    const tml_variable *nearest = model_nearest_variable(options->model, role, name, len);
+    const char *nearest = model_nearest_variable(options->model, role, name, len);
     if (nearest) {
         tml_report(options->command, "this model has no %s `%.*s`; did you mean `%s`?", direction,
-                   (int)len, name, nearest->name);
+                   (int)len, name, nearest);
     } else {
         tml_report(options->command, "this model has no %s `%.*s`; see `%s --help`", direction,
                    (int)len, name, options->command);
@@ -204,19 +205,13 @@ static void report_unknown_option(const ModelOptions *options, const char *argum
         return;
     }
     size_t len = strcspn(argument, "=");
-    const char *nearest = NULL;
-    size_t least = tml_name_distance_limit(len > 2 ? len - 2 : 0); // dashes are always right
+    Suggestion suggestion = tml_suggestion_for(argument, len);
     for (size_t i = 0; i <= KNOWN; i++) {
-        const char *name = i < KNOWN ? known[i].name : "--help";
-        size_t distance = tml_name_distance(argument, len, name);
-        if (distance < least) {
-            least = distance;
-            nearest = name;
-        }
+        tml_suggestion_try(&suggestion, i < KNOWN ? known[i].name : "--help");
     }
-    if (nearest) {
+    if (suggestion.nearest) {
         tml_report(options->command, "unknown option `%.*s`; did you mean `%s`?", (int)len,
-                   argument, nearest);
+                   argument, suggestion.nearest);
     } else {
         tml_report(options->command, "unknown option `%s`; see `%s --help`", argument,
                    options->command);

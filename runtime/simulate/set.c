@@ -88,11 +88,11 @@ static void report_unknown(const ModelOptions *options, const char *name, size_t
             constant->space, constant->name);
         return;
     }
-    const tml_variable *nearest = model_nearest_variable(model, TML_PARAM, name, len);
+    const char *nearest = model_nearest_variable(model, TML_PARAM, name, len);
     if (nearest) {
         tml_report(options->command,
                    "this model has no tunable property `%.*s`; did you mean `%s`?", (int)len, name,
-                   nearest->name);
+                   nearest);
     } else {
         tml_report(options->command, "this model has no tunable property `%.*s`; see `%s --help`",
                    (int)len, name, options->command);

@@ -1,6 +1,6 @@
 #include "runtime/simulate/variables.h"
 
-#include "runtime/run/arguments.h"
+#include "runtime/text/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -26,20 +26,15 @@ const tml_variable *model_variable(const tml_model *model, tml_role role, const 
     return NULL;
 }
 
-const tml_variable *model_nearest_variable(const tml_model *model, tml_role role, const char *name,
-                                           size_t len) {
-    const tml_variable *nearest = NULL;
-    size_t least = tml_name_distance_limit(len);
+const char *model_nearest_variable(const tml_model *model, tml_role role, const char *name,
+                                   size_t len) {
+    Suggestion suggestion = tml_suggestion_for(name, len);
     for (size_t i = 0; i < model->variable_count; i++) {
-        const tml_variable *variable = &model->variables[i];
-        size_t distance =
-            variable->role == role ? tml_name_distance(name, len, variable->name) : SIZE_MAX;
-        if (distance < least) {
-            least = distance;
-            nearest = variable;
+        if (model->variables[i].role == role) {
+            tml_suggestion_try(&suggestion, model->variables[i].name);
         }
     }
-    return nearest;
+    return suggestion.nearest;
 }
 
 size_t model_count(const tml_model *model, tml_role role) {

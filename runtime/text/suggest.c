@@ -1,0 +1,49 @@
+// A spelling is close when two changes make it right, and these leave something of what was
+// written. Distances are the Levenshtein matrix a row at a time, and of each row only the band of
+// cells within the limit of the diagonal: the others are beyond it in any case.
+#include "runtime/text/suggest.h"
+
+#include <string.h>
+
+enum { CLOSE = 2 };
+
+Suggestion tml_suggestion_for(const char *wrong, size_t len) {
+    return (Suggestion){.wrong = wrong, .len = len, .distance = CLOSE + 1};
+}
+
+void tml_suggestion_try(Suggestion *suggestion, const char *candidate) {
+    size_t distance =
+        tml_text_distance(suggestion->wrong, suggestion->len, candidate, strlen(candidate), CLOSE);
+    if (distance < suggestion->distance && distance < suggestion->len) {
+        suggestion->distance = distance;
+        suggestion->nearest = candidate;
+    }
+}
+
+static size_t lesser(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+size_t tml_text_distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit) {
+    size_t beyond = limit + 1;
+    if ((a_len > b_len ? a_len - b_len : b_len - a_len) > limit) {
+        return beyond;
+    }
+    size_t band[2 * TML_DISTANCE_LIMIT + 3]; // [k]: of i letters of a and i + k - beyond of b
+    for (size_t k = 0; k <= 2 * beyond; k++) {
+        band[k] = k >= beyond ? k - beyond : beyond;
+    }
+    for (size_t i = 1; i <= a_len; i++) {
+        for (size_t k = 1; k < 2 * beyond; k++) {
+            size_t j = i + k - beyond; // wraps below 0
+            if (j > b_len) {
+                band[k] = beyond;
+                continue;
+            }
+            size_t changed = j > 0 ? band[k] + (a[i - 1] != b[j - 1]) : beyond;
+            size_t moved = lesser(band[k - 1], band[k + 1]) + 1;
+            band[k] = lesser(beyond, lesser(changed, moved));
+        }
+    }
+    return band[b_len + beyond - a_len];
+}
