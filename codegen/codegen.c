@@ -72,14 +72,12 @@ static void generate(Gen *gen) {
     for (size_t i = 0; i < program->functions.count; i++) {
         function_define(gen, program->functions.items[i]);
     }
-    if (program->kind == PROGRAM_COMPONENT) {
-        EntryPoints entries = entry_component(gen);
-        model_table(gen, &entries);
-    } else if (program->kind != PROGRAM_LIBRARY) {
-        descriptor_program(gen);
-    }
     if (program->kind == PROGRAM_LIBRARY) {
         entry_library(gen);
+    } else {
+        bool is_component = program->kind == PROGRAM_COMPONENT;
+        EntryPoints entries = is_component ? entry_component(gen) : entry_program(gen);
+        model_table(gen, &entries);
     }
     if (gen->options->exports || program->kind == PROGRAM_LIBRARY) {
         export_functions(gen);
@@ -114,7 +112,6 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .target = gen.target,
         .frames = gen.frames,
         .descriptor = descriptor_symbol(&gen),
-        .is_model = program->kind == PROGRAM_COMPONENT,
     };
     return module;
 }

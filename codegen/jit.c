@@ -65,7 +65,6 @@ static LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
 typedef struct Program {
     const Buffer *object;
     const char *descriptor;
-    bool is_model;
 } Program;
 
 static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Program *program, int argc, char **argv,
@@ -83,9 +82,7 @@ static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Program *program, in
     LLVMOrcExecutorAddress address;
     error = LLVMOrcLLJITLookup(jit, &address, program->descriptor);
     if (error == NULL) {
-        const void *descriptor = (const void *)(uintptr_t)address;
-        *exit_status = program->is_model ? tml_model_main(descriptor, argc, argv)
-                                         : tml_program_main(descriptor, argc, argv);
+        *exit_status = tml_main((const tml_model *)(uintptr_t)address, argc, argv);
     }
     return error;
 }
@@ -94,7 +91,7 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
                  const char **error) {
     Arena *arena = module->arena;
     Buffer object = {0};
-    Program program = {&object, module->descriptor, module->is_model};
+    Program program = {&object, module->descriptor};
     bool can_run = module->target.is_host && program.descriptor != NULL;
     bool emitted = can_run && codegen_emit(module, CODEGEN_OBJECT, &object, error);
     if (!can_run) {

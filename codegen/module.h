@@ -12,8 +12,7 @@ struct CodegenModule {
     Target target;
     Frames *frames;             // of the object, once it is made
     LLVMMemoryBufferRef object; // NULL before
-    const char *descriptor;     // symbol of the tml_program or tml_model; NULL: nothing to run
-    bool is_model;
+    const char *descriptor;     // symbol of the tml_model; NULL: nothing to run
 };
 
 // The object, made when it is first asked for; the module keeps it. NULL, with *error, when the

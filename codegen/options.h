@@ -17,4 +17,8 @@ typedef struct CodegenOptions {
                   // library always has them
 } CodegenOptions;
 
+// The symbol of the tml_model that the runtime's main reads. An object of a program exports it;
+// that of a component has PREFIX_model instead.
+#define CODEGEN_MODEL_SYMBOL "tml_model_descriptor"
+
 #endif

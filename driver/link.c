@@ -32,17 +32,14 @@ static const char *find_runtime(Arena *arena, const char **error) {
     return NULL;
 }
 
-// A component's object exports its table under a name of its own; the main that simulates it knows
-// one name.
+// A component's object exports its table under a name of its own; the main knows one name.
 static void add_runtime(Arena *arena, SystemCommand *command, const char *runtime,
                         const char *model) {
-    const char *main_archive = "libtmlmain.a";
     if (model != NULL) {
-        main_archive = "libtmlmodelmain.a";
         command_add(arena, command,
                     arena_format(arena, "-Wl,--defsym=tml_model_descriptor=%s_model", model));
     }
-    command_add(arena, command, arena_format(arena, "%s/%s", runtime, main_archive));
+    command_add(arena, command, arena_format(arena, "%s/libtmlmain.a", runtime));
     command_add(arena, command, arena_format(arena, "%s/libtmlrt.a", runtime));
 }
 

@@ -1,9 +1,10 @@
-// Each struct here has the members of its namesake in runtime/abi/abi.h or runtime/abi/model.h, in
-// order; LLVM lays them out as the target's C compiler does.
+// Each struct here has the members of its namesake in runtime/abi/model.h, in order; LLVM lays them
+// out as the target's C compiler does.
 #include "codegen/unit/descriptor.h"
 
 #include "codegen/gen.h"
-#include "runtime/abi/abi.h"
+#include "codegen/options.h"
+#include "runtime/abi/model.h"
 #include "support/table.h"
 
 #include <string.h>
@@ -80,18 +81,6 @@ size_t descriptor_text(Gen *gen, Slice text) {
     return gen->texts.count - 1;
 }
 
-static LLVMValueRef port_table(Gen *gen) {
-    LLVMValueRef *ports = ARENA_ARRAY(gen->arena, LLVMValueRef, gen->ports.count);
-    for (size_t i = 0; i < gen->ports.count; i++) {
-        const GenPort *port = &gen->ports.items[i];
-        LLVMValueRef members[] = {port->text, small(gen->i8, port->is_output),
-                                  descriptor_type(gen, port->type)};
-        ports[i] = descriptor_struct(gen, members, 3);
-    }
-    LLVMTypeRef type = gen->ports.count == 0 ? NULL : LLVMTypeOf(ports[0]);
-    return descriptor_array(gen, "ports", type, ports, gen->ports.count);
-}
-
 LLVMValueRef descriptor_files(Gen *gen) {
     const SourceMap *sources = gen->context->sources;
     uint32_t count = sources_count(sources);
@@ -114,29 +103,9 @@ LLVMValueRef descriptor_texts(Gen *gen) {
     return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
 }
 
-// What the table of a program is called; that of a model has its prefix.
-#define PROGRAM_SYMBOL "tml_program_descriptor"
-
 const char *descriptor_symbol(Gen *gen) {
     if (gen->program->kind == PROGRAM_COMPONENT) {
         return arena_format(gen->arena, "%s_model", gen->prefix);
     }
-    return gen->program->kind == PROGRAM_LIBRARY ? NULL : PROGRAM_SYMBOL;
-}
-
-void descriptor_program(Gen *gen) {
-    LLVMValueRef members[] = {
-        gen_i32(gen, TML_ABI_VERSION),
-        gen_string(gen, gen->name, strlen(gen->name)),
-        gen_i64(gen, (int64_t)gen->layout.bytes),
-        table_get(&gen->functions, gen->program->entry),
-        gen_i32(gen, sources_count(gen->context->sources)),
-        descriptor_files(gen),
-        gen_i32(gen, (int64_t)gen->ports.count),
-        port_table(gen),
-        gen_i32(gen, (int64_t)gen->texts.count),
-        descriptor_texts(gen),
-    };
-    LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    descriptor_export(gen, descriptor_symbol(gen), value);
+    return gen->program->kind == PROGRAM_LIBRARY ? NULL : CODEGEN_MODEL_SYMBOL;
 }

@@ -1,5 +1,4 @@
-// The constant tables of runtime/abi/abi.h: types, ports, texts and the program itself; and what
-// the table of a model shares with them.
+// What the table of a model (runtime/abi/model.h) is made of: types, ports, texts.
 #ifndef TMLC_CODEGEN_UNIT_DESCRIPTOR_H
 #define TMLC_CODEGEN_UNIT_DESCRIPTOR_H
 
@@ -20,9 +19,7 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type);
 LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type);
 // Records the text of an assertion and returns its number.
 size_t descriptor_text(Gen *gen, Slice text);
-// The symbol of the tml_program or tml_model; NULL for libraries.
+// The symbol of the tml_model; NULL for libraries.
 const char *descriptor_symbol(Gen *gen);
-// The tml_program, when all functions are there. Its `run` is the program's entry.
-void descriptor_program(Gen *gen);
 
 #endif

@@ -255,3 +255,19 @@ EntryPoints entry_component(Gen *gen) {
         .step_n = define_step_n(gen),
     };
 }
+
+EntryPoints entry_program(Gen *gen) {
+    LLVMTypeRef params[] = {gen->pointer, gen->pointer, gen->pointer, gen->pointer};
+    LLVMTypeRef type = LLVMFunctionType(gen->i32, params, 4, false);
+    LLVMValueRef step = LLVMAddFunction(gen->module, "step", type);
+    LLVMSetLinkage(step, LLVMInternalLinkage);
+    gen_own_function(gen, step);
+    gen->value = step;
+    gen_enter(gen, gen_block(gen, "entry"));
+    GenContext at = {.state = LLVMGetParam(step, 0)};
+    LLVMValueRef args[CALL_CONTEXT_LIMIT];
+    unsigned count = call_context_args(gen, &at, args);
+    LLVMBuildRet(gen->builder, call_value(gen, gen->program->entry, args, count));
+    LLVMValueRef null = LLVMConstNull(gen->pointer);
+    return (EntryPoints){null, null, null, step, null};
+}

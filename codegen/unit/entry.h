@@ -1,4 +1,5 @@
-// The entry points of objects to embed: what a host calls to initialise and to step.
+// The entry points of objects: what a host, which for programs is the runtime, calls to initialise
+// and to step.
 #ifndef TMLC_CODEGEN_UNIT_ENTRY_H
 #define TMLC_CODEGEN_UNIT_ENTRY_H
 
@@ -11,6 +12,8 @@ typedef struct EntryPoints {
 // PREFIX_init_HASH and PREFIX_output, _update, _step, _step_n of a component, when all functions
 // are there.
 EntryPoints entry_component(Gen *gen);
+// The step of a program, which runs all of it; the others are null.
+EntryPoints entry_program(Gen *gen);
 // PREFIX_init_HASH(state) of a library.
 void entry_library(Gen *gen);
 

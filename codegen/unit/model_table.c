@@ -66,7 +66,7 @@ static LLVMValueRef defaults_table(Gen *gen) {
 // --- variables ----------------------------------------------------------------------------------
 
 typedef struct Row {
-    const char *name;
+    LLVMValueRef name;
     const char *space;
     tml_role role;
     bool has_feedthrough, is_optional;
@@ -77,7 +77,7 @@ typedef struct Row {
 
 static LLVMValueRef row_value(Gen *gen, const Row *row) {
     LLVMValueRef members[] = {
-        text(gen, row->name),
+        row->name,
         text(gen, row->space),
         byte(gen, (uint64_t)row->role),
         byte(gen, row->has_feedthrough),
@@ -119,7 +119,7 @@ static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueR
     bool is_constant = item->kind == INTERFACE_CONSTANT;
     bool is_terminal = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT;
     Row row = {
-        .name = item->name->text,
+        .name = text(gen, item->name->text),
         .space = arena_format(gen->arena, "%c", item->space),
         .role = role_of(item->kind),
         .has_feedthrough = is_terminal && item->has_feedthrough,
@@ -133,11 +133,24 @@ static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueR
 
 static LLVMValueRef variable_row(Gen *gen, const TirVar *var) {
     Row row = {
-        .name = var->name->text,
+        .name = text(gen, var->name->text),
         .space = "",
         .role = TML_VARIABLE,
         .type = var->type,
         .offset = gen->layout.globals_at + var->offset,
+        .value = LLVMConstNull(gen->pointer),
+    };
+    return row_value(gen, &row);
+}
+
+// Every output of a program may depend on every input.
+static LLVMValueRef port_row(Gen *gen, const GenPort *port) {
+    Row row = {
+        .name = port->text,
+        .space = "",
+        .role = port->is_output ? TML_OUTPUT : TML_INPUT,
+        .has_feedthrough = true,
+        .type = port->type,
         .value = LLVMConstNull(gen->pointer),
     };
     return row_value(gen, &row);
@@ -161,24 +174,38 @@ static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
     return rows;
 }
 
+static Members port_rows(Gen *gen) {
+    Members rows = {0};
+    for (size_t i = 0; i < gen->ports.count; i++) {
+        LIST_PUSH(gen->arena, &rows, port_row(gen, &gen->ports.items[i]));
+    }
+    return rows;
+}
+
 // --- the model ----------------------------------------------------------------------------------
+
+static uint64_t struct_bytes(const TirProgram *program, TirInterfaceKind kind) {
+    return program->kind == PROGRAM_COMPONENT ? layout_struct(program, kind).bytes : 0;
+}
 
 void model_table(Gen *gen, const EntryPoints *entries) {
     const TirProgram *program = gen->program;
     const char *symbol = descriptor_symbol(gen);
-    LLVMValueRef defaults = defaults_table(gen);
+    bool is_component = program->kind == PROGRAM_COMPONENT;
+    LLVMValueRef defaults = is_component ? defaults_table(gen) : LLVMConstNull(gen->pointer);
     if (target_is_bare_elf(&gen->target)) {
         gen->constant_section = arena_format(gen->arena, ".rodata.%s", symbol);
     }
-    Members rows = variable_rows(gen, defaults);
+    Members rows = is_component ? variable_rows(gen, defaults) : port_rows(gen);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
     LLVMValueRef members[] = {
         gen_i32(gen, TML_MODEL_VERSION),
+        gen_i32(gen, is_component ? TML_COMPONENT : TML_PROGRAM),
         text(gen, gen->name),
-        gen_i64(gen, (int64_t)layout_hash(gen->arena, program)),
-        size(gen, layout_struct(program, INTERFACE_TUNABLE).bytes),
-        size(gen, layout_struct(program, INTERFACE_INPUT).bytes),
-        size(gen, layout_struct(program, INTERFACE_OUTPUT).bytes),
+        gen_i64(gen, is_component ? (int64_t)layout_hash(gen->arena, program) : 0),
+        size(gen, struct_bytes(program, INTERFACE_TUNABLE)),
+        size(gen, struct_bytes(program, INTERFACE_INPUT)),
+        size(gen, struct_bytes(program, INTERFACE_OUTPUT)),
         size(gen, gen->layout.bytes),
         size(gen, gen->layout.fault_at),
         gen_i32(gen, (int64_t)rows.count),

@@ -1,5 +1,5 @@
-// What a component tells about itself: PREFIX_defaults, its tunable properties as the source gives
-// them, and PREFIX_model, the tml_model of runtime/abi/model.h.
+// What an object tells about itself: the tml_model of runtime/abi/model.h, and PREFIX_defaults, the
+// tunable properties of a component as the source gives them.
 #ifndef TMLC_CODEGEN_UNIT_MODEL_TABLE_H
 #define TMLC_CODEGEN_UNIT_MODEL_TABLE_H
 

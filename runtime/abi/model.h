@@ -60,10 +60,17 @@ typedef struct tml_variable {
     const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; else NULL */
 } tml_variable;
 
+typedef enum tml_kind {
+    TML_COMPONENT, /* steps of inputs and outputs, which a host calls */
+    TML_PROGRAM    /* of an executable: one step, whose terminals are ports that it reads and writes
+                      itself; it has no structs, and of the functions `step` alone */
+} tml_kind;
+
 /* The functions take the structs of the model's own header; `inputs` and `outputs` of step_n are
    arrays of n. Functions that the source does not have are there all the same and do nothing. */
 typedef struct tml_model {
     uint32_t version; /* TML_MODEL_VERSION */
+    uint32_t kind;    /* tml_kind */
     const char *name; /* of the source file, without folders and suffix */
     uint64_t layout;  /* the hash in the link name of its functions */
     size_t params_bytes, inputs_bytes, outputs_bytes, state_bytes;
@@ -83,6 +90,6 @@ typedef struct tml_model {
     const char *const *texts;
 } tml_model;
 
-enum { TML_MODEL_VERSION = 1 };
+enum { TML_MODEL_VERSION = 2 };
 
 #endif

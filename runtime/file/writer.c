@@ -42,6 +42,17 @@ bool tml_writer_flush(Writer *writer) {
     return writer->error == 0;
 }
 
+bool tml_writer_finish(Writer *writer) {
+    if (!tml_writer_flush(writer)) {
+        return false;
+    }
+    int copy = dup(writer->fd);
+    if (copy >= 0 && close(copy) != 0 && errno != EINTR) { // interrupted, it is closed too
+        writer->error = errno;
+    }
+    return writer->error == 0;
+}
+
 void tml_write_bytes(Writer *writer, const void *bytes, size_t count) {
     if (count > TML_WRITER_BYTES - writer->used) {
         tml_writer_flush(writer);

@@ -24,6 +24,9 @@ void tml_writer_init(Writer *writer, int fd);
 void tml_write_bytes(Writer *writer, const void *bytes, size_t count);
 // Hands everything to the system. False when that or anything before failed.
 bool tml_writer_flush(Writer *writer);
+// The same, and closes a copy of the descriptor, which reports what some file systems find out only
+// then; the descriptor itself stays open for whoever gave it to us.
+bool tml_writer_finish(Writer *writer);
 
 static inline void tml_write_char(Writer *writer, char c) {
     if (writer->used == TML_WRITER_BYTES) {

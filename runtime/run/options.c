@@ -1,180 +1,340 @@
 #include "runtime/run/options.h"
 
 #include "runtime/abi/type.h"
-#include "runtime/run/arguments.h"
+#include "runtime/file/formats.h"
+#include "runtime/run/report.h"
+#include "runtime/run/set.h"
+#include "runtime/run/variables.h"
 #include "runtime/text/suggest.h"
 
-static bool name_is(const tml_port *port, const char *name, size_t len) {
-    return strlen(port->name) == len && memcmp(port->name, name, len) == 0;
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_program(const Options *options) {
+    return options->model->kind == TML_PROGRAM;
 }
 
-// The name of a port of the same direction that is close to `name`, or NULL.
-static const char *nearest_port(const tml_program *program, bool is_output, const char *name,
-                                size_t len) {
-    Suggestion suggestion = tml_suggestion_for(name, len);
-    for (size_t i = 0; i < program->port_count; i++) {
-        if (program->ports[i].is_output == is_output) {
-            tml_suggestion_try(&suggestion, program->ports[i].name);
-        }
-    }
-    return suggestion.nearest;
+// What messages call the file.
+static const char *kind_text(const Options *options) {
+    return is_program(options) ? "program" : "model";
 }
 
-static void report_unknown_port(const tml_host *host, bool is_output, const char *name,
-                                size_t len) {
-    const char *direction = is_output ? "output" : "input";
-    for (size_t i = 0; i < host->program->port_count; i++) {
-        if (name_is(&host->program->ports[i], name, len)) {
-            tml_host_report(host, "`%.*s` is an %s of this program; use `--%s`", (int)len, name,
-                            is_output ? "input" : "output", is_output ? "in" : "out");
-            return;
-        }
-    }
-    const char *nearest = nearest_port(host->program, is_output, name, len);
-    if (nearest) {
-        tml_host_report(host, "this program has no %s `%.*s`; did you mean `%s`?", direction,
-                        (int)len, name, nearest);
-    } else {
-        tml_host_report(host, "this program has no %s `%.*s`; see `%s --help`", direction, (int)len,
-                        name, host->command);
-    }
+static const char *direction_text(bool is_output) {
+    return is_output ? "output" : "input";
 }
 
-// Two outputs cannot go to one file.
-static bool output_is_taken(const tml_host *host, const char *file) {
-    for (size_t i = 0; i < host->program->port_count; i++) {
-        if (host->program->ports[i].is_output && host->files[i] &&
-            strcmp(host->files[i], file) == 0) {
-            tml_host_report(host, "`%s` is given for two outputs", file);
-            return true;
-        }
-    }
-    return false;
-}
-
-// NAME=FILE after --in or --out.
-static bool bind_port(tml_host *host, bool is_output, const char *binding) {
-    const char *option = is_output ? "--out" : "--in";
+// How long the NAME of NAME=FILE is; 0 when the text is a file without a name. Ports have names of
+// any characters.
+static size_t name_length(const Options *options, const char *binding) {
     const char *equals = strchr(binding, '=');
-    if (!equals || equals == binding || equals[1] == '\0') {
-        tml_host_report(host, "`%s` needs NAME=FILE, found `%s`", option, binding);
+    size_t len = equals ? (size_t)(equals - binding) : 0;
+    if (is_program(options)) {
+        return len;
+    }
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)binding[i];
+        bool fits = isalnum(c) || c == '_' || (c == '.' && i == 1 && binding[0] == 't');
+        if (!fits || (i == 0 && isdigit(c))) {
+            return 0;
+        }
+    }
+    return len;
+}
+
+static void report_unknown_terminal(const Options *options, bool is_output, const char *name,
+                                    size_t len) {
+    const char *direction = direction_text(is_output), *kind = kind_text(options);
+    tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+    const char *nearest = model_nearest_variable(options->model, role, name, len);
+    if (model_variable(options->model, is_output ? TML_INPUT : TML_OUTPUT, name, len)) {
+        tml_report(options->command, "`%.*s` is an %s of this %s; use `--%s`", (int)len, name,
+                   direction_text(!is_output), kind, is_output ? "in" : "out");
+    } else if (nearest) {
+        tml_report(options->command, "this %s has no %s `%.*s`; did you mean `%s`?", kind,
+                   direction, (int)len, name, nearest);
+    } else {
+        tml_report(options->command, "this %s has no %s `%.*s`; see `%s --help`", kind, direction,
+                   (int)len, name, options->command);
+    }
+}
+
+// The terminal in `binding->path`, which then is the file alone.
+static bool split_binding(const Options *options, bool is_output, Binding *binding) {
+    const char *option = is_output ? "--out" : "--in";
+    const char *text = binding->path;
+    size_t len = name_length(options, text);
+    if (is_program(options) && (len == 0 || text[len + 1] == '\0')) {
+        tml_report(options->command, "`%s` needs NAME=FILE, found `%s`", option, text);
         return false;
     }
-    size_t len = (size_t)(equals - binding);
-    for (size_t i = 0; i < host->program->port_count; i++) {
-        const tml_port *port = &host->program->ports[i];
-        if (port->is_output == is_output && name_is(port, binding, len)) {
-            if (host->files[i]) {
-                tml_host_report(host, "`%s %s` is given twice", option, port->name);
-                return false;
-            }
-            if (is_output && output_is_taken(host, equals + 1)) {
-                return false;
-            }
-            host->files[i] = equals + 1;
+    if (len > 0) {
+        tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+        binding->terminal = model_variable(options->model, role, text, len);
+        binding->path = text + len + 1;
+        if (!binding->terminal) {
+            report_unknown_terminal(options, is_output, text, len);
+            return false;
+        }
+    }
+    if (is_program(options)) {
+        return true;
+    }
+    if (binding->path[0] == '\0' || binding->path[0] == '=') {
+        tml_report(options->command, "`%s` needs FILE or NAME=FILE, found `%s`", option, text);
+        return false;
+    }
+    if (!binding->terminal && tml_path_is_npy(binding->path)) {
+        tml_report(options->command, "a .npy file holds one terminal; give its name: `%s NAME=%s`",
+                   option, binding->path);
+        return false;
+    }
+    return true;
+}
+
+static void report_twice(const Options *options, bool is_output, const Binding *binding) {
+    const char *option = is_output ? "--out" : "--in";
+    if (binding->terminal) {
+        tml_report(options->command, "`%s %s` is given twice", option, binding->terminal->name);
+    } else {
+        tml_report(options->command, "`%s` is given twice for all %ss", option,
+                   direction_text(is_output));
+    }
+}
+
+static bool is_stream(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+// Whether one of the bindings so far is in the way of `binding`.
+static bool conflicts(const Options *options, bool is_output, const Binding *binding) {
+    const Binding *bindings = is_output ? options->outputs : options->inputs;
+    size_t count = is_output ? options->output_count : options->input_count;
+    for (size_t i = 0; i < count; i++) {
+        const Binding *other = &bindings[i];
+        if (other->terminal == binding->terminal) {
+            report_twice(options, is_output, binding);
+            return true;
+        }
+        if (!is_output && (!other->terminal || !binding->terminal)) {
+            const Binding *named = other->terminal ? other : binding;
+            const Binding *all = other->terminal ? binding : other;
+            tml_report(options->command, "the input `%s` is given twice: `%s` holds all inputs",
+                       named->terminal->name, all->path);
+            return true;
+        }
+        if (strcmp(other->path, binding->path) == 0 && (is_output || is_stream(other->path))) {
+            tml_report(options->command, "`%s` is given for two %ss", binding->path,
+                       direction_text(is_output));
             return true;
         }
     }
-    report_unknown_port(host, is_output, binding, len);
     return false;
 }
 
-// Every input port has a file, or a message lists those that have none.
-static bool inputs_are_given(const tml_host *host) {
+static bool bind(Options *options, bool is_output, const char *text) {
+    Binding binding = {.path = text};
+    tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+    if (!is_program(options) && model_count(options->model, role) == 0) {
+        tml_report(options->command, "this model has no %ss", direction_text(is_output));
+        return false;
+    }
+    if (!split_binding(options, is_output, &binding) || conflicts(options, is_output, &binding)) {
+        return false;
+    }
+    if (is_output) {
+        options->outputs[options->output_count++] = binding;
+    } else {
+        options->inputs[options->input_count++] = binding;
+    }
+    return true;
+}
+
+// A decimal number, which may have `_` between its digits as in TML.
+static bool read_count(const Options *options, const char *option, const char *text, uint64_t least,
+                       uint64_t *count) {
+    uint64_t n = 0;
+    bool fits = isdigit((unsigned char)text[0]);
+    for (const char *c = text; *c != '\0' && fits; c++) {
+        if (*c == '_') {
+            fits = isdigit((unsigned char)c[1]);
+            continue;
+        }
+        uint64_t digit = (uint64_t)(*c - '0');
+        fits = isdigit((unsigned char)*c) && n <= (INT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (!fits || n < least) {
+        tml_report(options->command, "`%s` needs a number of steps%s, found `%s`", option,
+                   least > 0 ? " from 1" : "", text);
+        return false;
+    }
+    *count = n;
+    return true;
+}
+
+static bool set_plot(Options *options, const char *path) {
+    if (options->plot) {
+        tml_report(options->command, "`--plot` is given twice");
+        return false;
+    }
+    if (!tml_path_ends_in(path, ".svg") && !tml_path_ends_in(path, ".png")) {
+        tml_report(options->command, "`--plot` needs a file that ends in .svg or .png, found `%s`",
+                   path);
+        return false;
+    }
+    options->plot = path;
+    return true;
+}
+
+static bool set_steps(Options *options, const char *text) {
+    options->has_steps = true;
+    return read_count(options, "--steps", text, 0, &options->steps);
+}
+
+static bool set_every(Options *options, const char *text) {
+    return read_count(options, "--every", text, 1, &options->every);
+}
+
+static bool add_input(Options *options, const char *text) {
+    return bind(options, false, text);
+}
+
+static bool add_output(Options *options, const char *text) {
+    return bind(options, true, text);
+}
+
+const OptionRow tml_option_rows[OPTION_COUNT] = {
+#define OPTION(...) {__VA_ARGS__},
+#include "runtime/run/options.def"
+#undef OPTION
+};
+
+static void report_unknown_option(const Options *options, const char *argument) {
+    if (argument[0] != '-') {
+        tml_report(options->command, "unexpected argument `%s`; see `%s --help`", argument,
+                   options->command);
+        return;
+    }
+    size_t len = strcspn(argument, "=");
+    Suggestion suggestion = tml_suggestion_for(argument, len);
+    tml_suggestion_try(&suggestion, "--help");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (tml_option_rows[i].needs[options->model->kind]) {
+            tml_suggestion_try(&suggestion, tml_option_rows[i].spelling);
+        }
+    }
+    if (suggestion.nearest) {
+        tml_report(options->command, "unknown option `%.*s`; did you mean `%s`?", (int)len,
+                   argument, suggestion.nearest);
+    } else {
+        tml_report(options->command, "unknown option `%s`; see `%s --help`", argument,
+                   options->command);
+    }
+}
+
+// Takes the option at argv[*at] and its value, attached by `=` or the next argument.
+static bool take_argument(Options *options, int *at, int argc, char **argv) {
+    const char *argument = argv[*at];
+    size_t len = strcspn(argument, "=");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const OptionRow *row = &tml_option_rows[i];
+        const char *needs = row->needs[options->model->kind];
+        if (!needs || strlen(row->spelling) != len || strncmp(row->spelling, argument, len) != 0) {
+            continue;
+        }
+        const char *value = argument[len] == '=' ? argument + len + 1
+                            : *at + 1 < argc     ? argv[++*at]
+                                                 : NULL;
+        if (!value) {
+            tml_report(options->command, "`%s` needs %s", row->spelling, needs);
+        }
+        return value && row->take(options, value);
+    }
+    report_unknown_option(options, argument);
+    return false;
+}
+
+static bool input_is_given(const Options *options, const tml_variable *terminal) {
+    for (size_t i = 0; i < options->input_count; i++) {
+        if (!options->inputs[i].terminal || options->inputs[i].terminal == terminal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Every input has a file, or a message lists those that have none.
+static bool inputs_are_given(const Options *options) {
     bool all = true;
-    for (size_t i = 0; i < host->program->port_count; i++) {
-        const tml_port *port = &host->program->ports[i];
-        if (!port->is_output && !host->files[i]) {
+    for (size_t i = 0; i < options->model->variable_count; i++) {
+        const tml_variable *terminal = &options->model->variables[i];
+        if (terminal->role == TML_INPUT && !input_is_given(options, terminal)) {
             char type[TML_TYPE_TEXT_BYTES];
-            tml_host_report(host, "the input `%s` (%s) is missing; give `--in %s=FILE`", port->name,
-                            tml_type_text(type, port->type), port->name);
+            tml_report(options->command, "the input `%s` (%s) is missing; give `--in %s=FILE`",
+                       terminal->name, tml_type_text(type, terminal->type), terminal->name);
             all = false;
         }
+    }
+    if (all && !is_program(options) && options->input_count == 0 && !options->has_steps) {
+        tml_report(options->command, "a model without inputs needs `--steps N`");
+        return false;
     }
     return all;
 }
 
-OptionsResult tml_options_parse(tml_host *host, int argc, char **argv) {
+// The picture goes to a file of its own.
+static bool plot_is_apart(const Options *options) {
+    for (size_t i = 0; options->plot && i < options->input_count + options->output_count; i++) {
+        bool is_output = i >= options->input_count;
+        const Binding *binding =
+            is_output ? &options->outputs[i - options->input_count] : &options->inputs[i];
+        if (strcmp(binding->path, options->plot) == 0) {
+            tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
+                       direction_text(is_output));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool get_memory(Options *options, int argc) {
+    const tml_model *model = options->model;
+    options->inputs = calloc((size_t)argc + 1, sizeof *options->inputs);
+    options->outputs = calloc((size_t)argc + 1, sizeof *options->outputs);
+    options->params = malloc(model->params_bytes + 1);
+    options->set = calloc(model->variable_count + 1, sizeof *options->set);
+    if (!options->inputs || !options->outputs || !options->params || !options->set) {
+        tml_report(options->command, "cannot get memory");
+        return false;
+    }
+    if (model->params_bytes > 0) {
+        memcpy(options->params, model->defaults, model->params_bytes);
+    }
+    return true;
+}
+
+OptionsResult tml_options_parse(Options *options, const tml_model *model, const char *command,
+                                int argc, char **argv) {
+    *options = (Options){.model = model, .command = command, .steps = UINT64_MAX, .every = 1};
+    if (!get_memory(options, argc)) {
+        return OPTIONS_MEMORY;
+    }
     for (int at = 1; at < argc; at++) {
-        const char *argument = argv[at];
-        const char *binding;
-        bool is_output = false;
-        if (strcmp(argument, "--help") == 0) {
+        if (strcmp(argv[at], "--help") == 0) {
             return OPTIONS_HELP;
         }
-        if (!tml_take_option("--in", &at, argc, argv, &binding)) {
-            is_output = true;
-            if (!tml_take_option("--out", &at, argc, argv, &binding)) {
-                tml_host_report(host, "%s `%s`; see `%s --help`",
-                                argument[0] == '-' ? "unknown option" : "unexpected argument",
-                                argument, host->command);
-                return OPTIONS_WRONG;
-            }
-        }
-        if (!binding) {
-            tml_host_report(host, "`%s` needs NAME=FILE", argument);
-            return OPTIONS_WRONG;
-        }
-        if (!bind_port(host, is_output, binding)) {
+        if (!take_argument(options, &at, argc, argv)) {
             return OPTIONS_WRONG;
         }
     }
-    return inputs_are_given(host) ? OPTIONS_RUN : OPTIONS_WRONG;
+    bool right = inputs_are_given(options) && plot_is_apart(options);
+    return right ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
-static size_t count_ports(const tml_program *program, bool is_output) {
-    size_t count = 0;
-    for (size_t i = 0; i < program->port_count; i++) {
-        count += program->ports[i].is_output == is_output;
-    }
-    return count;
-}
-
-static void list_ports(Writer *out, const tml_program *program, bool is_output) {
-    size_t width = 0;
-    for (size_t i = 0; i < program->port_count; i++) {
-        size_t len = strlen(program->ports[i].name);
-        width = len > width ? len : width;
-    }
-    for (size_t i = 0; i < program->port_count; i++) {
-        const tml_port *port = &program->ports[i];
-        if (port->is_output == is_output) {
-            char type[TML_TYPE_TEXT_BYTES];
-            tml_write_text(out, "  ");
-            tml_write_text(out, port->name);
-            for (size_t len = strlen(port->name); len < width + 2; len++) {
-                tml_write_char(out, ' ');
-            }
-            tml_write_text(out, tml_type_text(type, port->type));
-            tml_write_char(out, '\n');
-        }
-    }
-}
-
-void tml_options_help(tml_host *host) {
-    Writer *out = &host->out;
-    const tml_program *program = host->program;
-    size_t inputs = count_ports(program, false);
-    size_t outputs = count_ports(program, true);
-    tml_write_text(out, "usage: ");
-    tml_write_text(out, host->command);
-    tml_write_text(out, inputs > 0 ? " --in NAME=FILE..." : "");
-    tml_write_text(out, outputs > 0 ? " [--out NAME=FILE]..." : "");
-    tml_write_char(out, '\n');
-    if (inputs > 0) {
-        tml_write_text(out, "\ninputs:\n");
-        list_ports(out, program, false);
-    }
-    if (outputs > 0) {
-        tml_write_text(out, "\noutputs:\n");
-        list_ports(out, program, true);
-    }
-    if (inputs + outputs > 0) {
-        tml_write_text(out,
-                       "\nFILE is a NumPy array when it ends in .npy, else CSV; `-` is standard "
-                       "input or output.\n");
-    }
-    if (outputs > 0) {
-        tml_write_text(out, "Outputs that are not given are printed.\n");
-    }
+void tml_options_free(Options *options) {
+    free(options->inputs);
+    free(options->outputs);
+    free(options->params);
+    free(options->set);
 }

@@ -1,15 +1,54 @@
-// The command line of a produced program.
+// The command line of an executable: what its one main has read of it.
 #ifndef TML_RUNTIME_RUN_OPTIONS_H
 #define TML_RUNTIME_RUN_OPTIONS_H
 
-#include "runtime/run/host.h"
+#include "runtime/abi/model.h"
 
-typedef enum OptionsResult { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG } OptionsResult;
+#include <stdbool.h>
 
-// Reads argv[1..argc) into host->files. Every input port needs a file. OPTIONS_WRONG after saying
-// what is wrong on standard error.
-OptionsResult tml_options_parse(tml_host *host, int argc, char **argv);
-// What --help prints.
-void tml_options_help(tml_host *host);
+// FILE or NAME=FILE after --in or --out. Programs have names only.
+typedef struct Binding {
+    const tml_variable *terminal; // NULL: all of the direction
+    const char *path;
+} Binding;
+
+typedef struct Options {
+    const tml_model *model;
+    const char *command; // as it was called, for messages
+    size_t input_count, output_count;
+    Binding *inputs, *outputs;
+    void *params;     // the defaults, changed by --set
+    bool *set;        // for each variable whether --set has changed it
+    bool has_steps;   // whether --steps is given
+    uint64_t steps;   // UINT64_MAX without --steps
+    uint64_t every;   // 1 without --every
+    const char *plot; // or NULL
+} Options;
+
+typedef enum OptionsResult {
+    OPTIONS_RUN,
+    OPTIONS_HELP,
+    OPTIONS_WRONG, // after saying what is wrong
+    OPTIONS_MEMORY // there is none; said as well
+} OptionsResult;
+
+// Every result wants tml_options_free.
+OptionsResult tml_options_parse(Options *options, const tml_model *model, const char *command,
+                                int argc, char **argv);
+void tml_options_free(Options *options);
+
+// A row of options.def.
+typedef struct OptionRow {
+    const char *spelling;
+    const char *needs[2]; // by tml_kind: what follows it; NULL: no option of that kind of file
+    bool (*take)(Options *options, const char *value);
+    struct {
+        const char *argument, *text;
+        enum { HELP_ALWAYS, HELP_WITH_INPUTS, HELP_WITHOUT_INPUTS } when;
+    } help[2]; // lines of a component's help; `argument` is NULL when there is no more
+} OptionRow;
+
+enum { OPTION_COUNT = 6 };
+extern const OptionRow tml_option_rows[OPTION_COUNT];
 
 #endif

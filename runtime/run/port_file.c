@@ -3,6 +3,7 @@
 #include "runtime/file/file_identity.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
+#include "runtime/run/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +112,7 @@ tml_status tml_port_file_write(tml_host *host, const char *path, const tml_type 
                                const void *data) {
     int error = write_file(path, type, data);
     if (error != 0) {
-        tml_host_report(host, "cannot write `%s`: %s", path, strerror(error));
+        tml_report(host->options->command, "cannot write `%s`: %s", path, strerror(error));
         return TML_E_IO;
     }
     return TML_OK;

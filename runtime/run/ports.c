@@ -1,24 +1,44 @@
-// input() and output(): standard input, standard output, and the files of ports.
+// The functions of runtime/abi/abi.def, which programs call: print(), and input() and output() with
+// standard input, standard output, and the files of ports.
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
 #include "runtime/run/port_file.h"
+#include "runtime/run/report.h"
 #include "runtime/text/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+tml_status tml_print_text(tml_host *host, const char *text, uint64_t len) {
+    tml_write_bytes(&host->out, text, len);
+    if (host->interactive && len > 0 && text[len - 1] == '\n') {
+        tml_writer_flush(&host->out);
+    }
+    return tml_host_status(host);
+}
+
 tml_status tml_print_value(tml_host *host, const tml_type *type, const void *data) {
     tml_write_value(&host->out, type, data);
     return tml_host_status(host);
+}
+
+// The file that the command line gives for a port, or NULL.
+static const char *file_of(const Binding *bindings, size_t count, const char *port) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(bindings[i].terminal->name, port) == 0) {
+            return bindings[i].path;
+        }
+    }
+    return NULL;
 }
 
 static bool read_file(tml_host *host, const char *path, const tml_type *type, void *data) {
     bool is_stdin = strcmp(path, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : tml_open(path, O_RDONLY);
     if (fd < 0) {
-        tml_host_report(host, "cannot open `%s`: %s", path, strerror(errno));
+        tml_report(host->options->command, "cannot open `%s`: %s", path, strerror(errno));
         return false;
     }
     bool done = tml_path_is_npy(path)
@@ -34,7 +54,7 @@ tml_status tml_input(tml_host *host, const tml_type *type, const char *name, voi
     if (!name) {
         return tml_literal_read(&host->in, type, data) ? TML_OK : TML_E_IO;
     }
-    const char *path = tml_host_file(host, name, false);
+    const char *path = file_of(host->options->inputs, host->options->input_count, name);
     return read_file(host, path, type, data) ? TML_OK : TML_E_IO;
 }
 
@@ -48,12 +68,13 @@ static tml_status print_output(tml_host *host, const tml_type *type, const char 
 }
 
 tml_status tml_output(tml_host *host, const tml_type *type, const char *name, const void *data) {
-    const char *path = tml_host_file(host, name, true);
+    const char *path = file_of(host->options->outputs, host->options->output_count, name);
     if (!path) {
         return print_output(host, type, name, data);
     }
     // The file may be our standard output.
-    if (tml_host_flush(host) != TML_OK) {
+    tml_writer_flush(&host->out);
+    if (tml_host_status(host) != TML_OK) {
         return TML_E_IO;
     }
     return tml_port_file_write(host, path, type, data);

@@ -1,19 +1,16 @@
 #include "runtime/run/report.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-void tml_report_list(const char *command, const char *format, va_list arguments) {
-    char text[1024];
-    vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: %s\n", command, text);
-}
-
 void tml_report(const char *command, const char *format, ...) {
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    tml_report_list(command, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "%s: %s\n", command, text);
 }
 
 static void fault_text(char *text, size_t size, const tml_fault *fault, const char *const *texts) {

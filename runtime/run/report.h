@@ -4,13 +4,10 @@
 
 #include "runtime/abi/model.h"
 
-#include <stdarg.h>
-
 enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_WORLD = 3, EXIT_TRAP = 101 };
 
 // Prints "COMMAND: ..." on standard error.
 __attribute__((format(printf, 2, 3))) void tml_report(const char *command, const char *format, ...);
-void tml_report_list(const char *command, const char *format, va_list arguments);
 // Prints the trap's line. `files` and `texts` are the tables of its model or program; `when`
 // follows the text, as " (step 41)".
 void tml_report_trap(const tml_fault *fault, const char *const *files, const char *const *texts,

@@ -1,7 +1,7 @@
 #include "runtime/simulate/columns.h"
 
 #include "runtime/abi/type.h"
-#include "runtime/simulate/variables.h"
+#include "runtime/run/variables.h"
 
 #include <ctype.h>
 #include <stdbool.h>

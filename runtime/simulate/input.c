@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool open_file(Source *source, const ModelOptions *options, const char *path) {
+static bool open_file(Source *source, const Options *options, const char *path) {
     bool is_stdin = strcmp(path, "-") == 0;
     source->name = is_stdin ? "standard input" : path;
     source->fd = is_stdin ? dup(STDIN_FILENO) : tml_open(path, O_RDONLY);
@@ -26,7 +26,7 @@ static bool open_file(Source *source, const ModelOptions *options, const char *p
     return true;
 }
 
-bool source_open(Source *source, const ModelOptions *options, const Binding *binding) {
+bool source_open(Source *source, const Options *options, const Binding *binding) {
     *source = (Source){.fd = -1};
     if (!open_file(source, options, binding->path)) {
         return false;

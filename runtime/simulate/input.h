@@ -2,7 +2,7 @@
 #ifndef TML_RUNTIME_SIMULATE_INPUT_H
 #define TML_RUNTIME_SIMULATE_INPUT_H
 
-#include "runtime/simulate/options.h"
+#include "runtime/run/options.h"
 
 typedef struct CsvRows CsvRows;
 typedef struct NpyReader NpyReader;
@@ -20,7 +20,7 @@ typedef struct Source {
 } Source;
 
 // Opens the file and reads its header. False after saying what is wrong.
-bool source_open(Source *source, const ModelOptions *options, const Binding *binding);
+bool source_open(Source *source, const Options *options, const Binding *binding);
 void source_close(Source *source);
 
 // Reads up to `limit` rows into an array of inputs structs and returns how many: fewer at the end

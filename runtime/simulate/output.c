@@ -34,7 +34,7 @@ static bool fail(Sink *sink, const char *reason) {
     return false;
 }
 
-bool sink_prepare(Sink *sink, const ModelOptions *options, const Binding *binding) {
+bool sink_prepare(Sink *sink, const Options *options, const Binding *binding) {
     *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
     sink->terminal = binding->terminal;
     sink->path = binding->path && strcmp(binding->path, "-") != 0 ? binding->path : NULL;

@@ -7,9 +7,9 @@
 #ifndef TML_RUNTIME_SIMULATE_OUTPUT_H
 #define TML_RUNTIME_SIMULATE_OUTPUT_H
 
+#include "runtime/run/options.h"
 #include "runtime/run/progress.h"
 #include "runtime/simulate/columns.h"
-#include "runtime/simulate/options.h"
 
 #include <sys/types.h>
 
@@ -36,7 +36,7 @@ typedef struct Sink {
 
 // Gets what is needed without touching the file. The functions that return bool say what failed
 // before they return false, each sink at most once.
-bool sink_prepare(Sink *sink, const ModelOptions *options, const Binding *binding);
+bool sink_prepare(Sink *sink, const Options *options, const Binding *binding);
 // Creates or opens the file, which keeps what it has until sink_start.
 bool sink_open(Sink *sink);
 // Empties the file and writes its header.

@@ -23,7 +23,7 @@ typedef struct Bucket {
 } Bucket;
 
 struct Plot {
-    const ModelOptions *options;
+    const Options *options;
     Columns columns;
     size_t curves;              // that are drawn, the first of the columns
     uint64_t steps;             // so far
@@ -48,7 +48,7 @@ static bool is_installed(const char *program) {
     return false;
 }
 
-Plot *plot_open(const ModelOptions *options) {
+Plot *plot_open(const Options *options) {
     if (!is_installed("gnuplot")) {
         tml_report(options->command, "`--plot` needs the program gnuplot, which is not installed; "
                                      "install the package gnuplot");

@@ -2,12 +2,12 @@
 #ifndef TML_RUNTIME_SIMULATE_PLOT_H
 #define TML_RUNTIME_SIMULATE_PLOT_H
 
-#include "runtime/simulate/options.h"
+#include "runtime/run/options.h"
 
 typedef struct Plot Plot;
 
 // NULL after saying that there is no gnuplot, no memory, or nothing to draw.
-Plot *plot_open(const ModelOptions *options);
+Plot *plot_open(const Options *options);
 void plot_free(Plot *plot); // which may be NULL
 
 // Takes the next steps. What is kept is bounded: of long runs the extremes of equal stretches.

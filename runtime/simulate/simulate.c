@@ -6,10 +6,10 @@
 #include "runtime/run/program_memory.h"
 #include "runtime/run/progress.h"
 #include "runtime/run/report.h"
+#include "runtime/run/variables.h"
 #include "runtime/simulate/input.h"
 #include "runtime/simulate/output.h"
 #include "runtime/simulate/plot.h"
-#include "runtime/simulate/variables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum {
 static const double flush_after = 1.0; // seconds; rows of slow models show meanwhile
 
 typedef struct Simulation {
-    const ModelOptions *options;
+    const Options *options;
     const tml_model *model;
     size_t source_count, sink_count;
     Source *sources;
@@ -90,7 +90,7 @@ static void free_memory(Simulation *run) {
 
 // What is known of the lengths of the inputs before the first step.
 static bool check_row_counts(const Simulation *run) {
-    const ModelOptions *options = run->options;
+    const Options *options = run->options;
     const Source *first = NULL;
     for (size_t i = 0; i < run->source_count; i++) {
         const Source *source = &run->sources[i];
@@ -306,7 +306,7 @@ static int check_end(Simulation *run) {
 }
 
 static int run_steps(Simulation *run) {
-    const ModelOptions *options = run->options;
+    const Options *options = run->options;
     while (run->done < options->steps) {
         uint64_t left = options->steps - run->done;
         size_t limit = left < run->block ? (size_t)left : run->block;
@@ -379,7 +379,7 @@ static int finish(Simulation *run, int status) {
     return draw(run, status);
 }
 
-int simulate(const ModelOptions *options) {
+int simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
     bool ready = get_memory(&run) && (!options->plot || (run.plot = plot_open(options))) &&
                  open_sources(&run) && prepare_sinks(&run);

@@ -2,9 +2,9 @@
 #ifndef TML_RUNTIME_SIMULATE_SIMULATE_H
 #define TML_RUNTIME_SIMULATE_SIMULATE_H
 
-#include "runtime/simulate/options.h"
+#include "runtime/run/options.h"
 
 // Returns the exit status, after saying what went wrong if anything did.
-int simulate(const ModelOptions *options);
+int simulate(const Options *options);
 
 #endif

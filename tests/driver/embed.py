@@ -76,7 +76,7 @@ class Embed(unittest.TestCase):
         for name in NAMES:
             self.compile(name)
         includes = "".join(f'#include "{name}.h"\n' * 2 for name in NAMES)
-        self.write("all.c", includes + "int main(void) { return (int)class_model.version - 1; }\n")
+        self.write("all.c", includes + "int main(void) { return class_model.version != TML_MODEL_VERSION; }\n")
         shutil.copy(self.folder / "all.c", self.folder / "all.cc")
         return [f"{name}.o" for name in NAMES]
 
@@ -156,7 +156,7 @@ class Embed(unittest.TestCase):
         header = self.read("m.h")
         for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x"]:
             self.assertIn(f"    double {member};", header)
-        self.write("host.c", FREESTANDING + '#include "m.h"\nint main(void) { return (int)m_model.version - 1; }\n')
+        self.write("host.c", FREESTANDING + '#include "m.h"\nint main(void) { return m_model.version != TML_MODEL_VERSION; }\n')
         shutil.copy(self.folder / "host.c", self.folder / "host.cc")
         for compiler in C_COMPILERS:
             for standard in ["-std=gnu99", "-std=gnu11", "-std=gnu17"]:
@@ -193,7 +193,7 @@ class Embed(unittest.TestCase):
     def test_tml_as_a_name(self):
         shutil.copy(MODELS / "empty.tml", self.folder / "tml.tml")
         self.tmlc("-c", "tml.tml")
-        self.write("x.c", '#include "tml.h"\nint main(void) { return (int)tml__model.version - 1; }\n')
+        self.write("x.c", '#include "tml.h"\nint main(void) { return tml__model.version != TML_MODEL_VERSION; }\n')
         for compiler in C_COMPILERS:
             self.run_command(compiler, "-std=c99", *WARNINGS, "x.c", "tml.o", "-o", "x")
             self.run_command("./x")
@@ -561,7 +561,7 @@ int main(void) {
         step = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4)
 
         class Model(ctypes.Structure):
-            _fields_ = [("version", ctypes.c_uint32), ("name", ctypes.c_char_p),
+            _fields_ = [("version", ctypes.c_uint32), ("kind", ctypes.c_uint32), ("name", ctypes.c_char_p),
                         ("layout", ctypes.c_uint64), ("params_bytes", ctypes.c_size_t),
                         ("inputs_bytes", ctypes.c_size_t), ("outputs_bytes", ctypes.c_size_t),
                         ("state_bytes", ctypes.c_size_t), ("fault_offset", ctypes.c_size_t),
@@ -570,7 +570,7 @@ int main(void) {
                         ("init", function), ("output", step), ("update", step), ("step", step)]
 
         model = Model.in_dll(library, "class_model")
-        self.assertEqual((model.version, model.name), (1, b"class"))
+        self.assertEqual((model.version, model.kind, model.name), (2, 0, b"class"))
         self.assertEqual((model.params_bytes, model.inputs_bytes, model.outputs_bytes), (24, 48, 24))
         self.assertIn(f"class_init_{model.layout:016x}", self.read("class.h"))
         rows = {}

@@ -207,6 +207,7 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
     }
     tml_model table = {
         .version = TML_MODEL_VERSION,
+        .kind = TML_COMPONENT,
         .name = "oracle",
         .params_bytes = params_bytes,
         .inputs_bytes = model.inputs_bytes,
@@ -225,7 +226,7 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
         .text_count = 1,
         .texts = &model.assertion,
     };
-    int status = tml_model_main(&table, argc, argv);
+    int status = tml_main(&table, argc, argv);
     ref_component_free(model.component);
     return status;
 }

@@ -40,7 +40,9 @@ void oracle_fault(const Context *context, const RefFault *fault, tml_fault *resu
     };
 }
 
-static tml_status evaluate(tml_state *state) {
+static tml_status evaluate(void *memory, const void *params, const void *inputs, void *outputs) {
+    (void)params, (void)inputs, (void)outputs;
+    tml_state *state = memory;
     oracle.state = state;
     Buffer out = {0};
     RefFault fault = {0};
@@ -70,15 +72,16 @@ int oracle_run(const Context *context, const TirProgram *program, int argc, char
         return oracle_run_model(context, program, argc, argv);
     }
     oracle = (Oracle){.context = context, .program = program};
-    tml_program descriptor = {
-        .abi_version = TML_ABI_VERSION,
+    tml_model descriptor = {
+        .version = TML_MODEL_VERSION,
+        .kind = TML_PROGRAM,
         .name = "oracle",
         .state_bytes = sizeof(tml_state),
-        .run = evaluate,
+        .step = evaluate,
         .file_count = sources_count(context->sources),
         .files = oracle_files(context),
         .text_count = 1,
         .texts = &oracle.assertion,
     };
-    return tml_program_main(&descriptor, argc, argv);
+    return tml_main(&descriptor, argc, argv);
 }

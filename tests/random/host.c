@@ -8,8 +8,8 @@
 #include <string.h>
 
 // The names are those of `ld --wrap`. NOLINTBEGIN(bugprone-reserved-identifier)
-int __real_tml_model_main(const tml_model *model, int argc, char **argv);
-int __wrap_tml_model_main(const tml_model *model, int argc, char **argv);
+int __real_tml_main(const tml_model *model, int argc, char **argv);
+int __wrap_tml_main(const tml_model *model, int argc, char **argv);
 // NOLINTEND(bugprone-reserved-identifier)
 
 enum { GARBAGE = 0xA5, FENCE = 0x5A, FENCE_BYTES = 64 };
@@ -139,16 +139,16 @@ static tml_status step_n(void *state, const void *params, size_t n, const void *
     return TML_OK;
 }
 
-int __wrap_tml_model_main(const tml_model *real, int argc, char **argv) {
-    if (!is_unkind) {
-        return __real_tml_model_main(real, argc, argv);
+int __wrap_tml_main(const tml_model *real, int argc, char **argv) {
+    if (!is_unkind || real->kind != TML_COMPONENT) {
+        return __real_tml_main(real, argc, argv);
     }
     model = real;
     last_inputs = memory_zeroed(model->inputs_bytes);
     tml_model unkind = *real;
     unkind.init = init;
     unkind.step_n = step_n;
-    int status = __real_tml_model_main(&unkind, argc, argv);
+    int status = __real_tml_main(&unkind, argc, argv);
     if (other != NULL) {
         give_back(other, NULL, model->state_bytes, "state");
         other = NULL;

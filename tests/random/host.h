@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-// From now on tml_model_main, which the linker wraps, hands simulations a model whose functions
+// From now on tml_main, which the linker wraps, hands simulations a model whose functions
 // call those of the real one in other ways: the state starts as garbage, moves between steps and
 // ends where its struct does, outputs are garbage before each step, and a second instance runs in
 // between. What goes wrong is written to standard error.

@@ -4,5 +4,5 @@
 
 int main(int argc, char **argv) {
     const tml_model *model = argc > 1 ? test_model(argv[1]) : NULL;
-    return model ? tml_model_main(model, argc - 1, argv + 1) : 99;
+    return model ? tml_main(model, argc - 1, argv + 1) : 99;
 }

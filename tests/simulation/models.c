@@ -48,6 +48,7 @@ static const tml_type type_large = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_
 
 #define MODEL(prefix)                                 \
     {.version = TML_MODEL_VERSION,                    \
+     .kind = TML_COMPONENT,                           \
      .name = #prefix,                                 \
      .params_bytes = sizeof(prefix##_params),         \
      .inputs_bytes = sizeof(prefix##_inputs),         \

@@ -94,6 +94,7 @@ Test(model_table, has_values_sizes_and_functions) {
     Embedded *embedded = compiled();
     const tml_model *model = embedded_symbol(embedded, "table_model");
     cr_assert_eq(model->version, TML_MODEL_VERSION);
+    cr_assert_eq(model->kind, TML_COMPONENT);
     cr_assert_str_eq(model->name, "table");
     cr_assert_eq(model->layout, layout_hash(embedded->context->arena, embedded->program));
     cr_assert_eq(model->inputs_bytes, 8 + 24 * 4);
@@ -125,16 +126,17 @@ Test(model_table, has_values_sizes_and_functions) {
 // LLVM lays the table out as this compiler does.
 Test(model_table, has_the_layout_of_the_header) {
     static const size_t model_offsets[] = {
-        offsetof(tml_model, version),        offsetof(tml_model, name),
-        offsetof(tml_model, layout),         offsetof(tml_model, params_bytes),
-        offsetof(tml_model, inputs_bytes),   offsetof(tml_model, outputs_bytes),
-        offsetof(tml_model, state_bytes),    offsetof(tml_model, fault_offset),
-        offsetof(tml_model, variable_count), offsetof(tml_model, variables),
-        offsetof(tml_model, defaults),       offsetof(tml_model, init),
-        offsetof(tml_model, output),         offsetof(tml_model, update),
-        offsetof(tml_model, step),           offsetof(tml_model, step_n),
-        offsetof(tml_model, file_count),     offsetof(tml_model, files),
-        offsetof(tml_model, text_count),     offsetof(tml_model, texts),
+        offsetof(tml_model, version),       offsetof(tml_model, kind),
+        offsetof(tml_model, name),          offsetof(tml_model, layout),
+        offsetof(tml_model, params_bytes),  offsetof(tml_model, inputs_bytes),
+        offsetof(tml_model, outputs_bytes), offsetof(tml_model, state_bytes),
+        offsetof(tml_model, fault_offset),  offsetof(tml_model, variable_count),
+        offsetof(tml_model, variables),     offsetof(tml_model, defaults),
+        offsetof(tml_model, init),          offsetof(tml_model, output),
+        offsetof(tml_model, update),        offsetof(tml_model, step),
+        offsetof(tml_model, step_n),        offsetof(tml_model, file_count),
+        offsetof(tml_model, files),         offsetof(tml_model, text_count),
+        offsetof(tml_model, texts),
     };
     static const size_t variable_offsets[] = {
         offsetof(tml_variable, name),     offsetof(tml_variable, space),
@@ -150,7 +152,7 @@ Test(model_table, has_the_layout_of_the_header) {
     LLVMTargetDataRef layout = embedded->module->target.layout;
     LLVMValueRef model = LLVMGetNamedGlobal(embedded->module->module, "table_model");
     LLVMValueRef value = LLVMGetInitializer(model);
-    LLVMValueRef variables = LLVMGetInitializer(LLVMGetOperand(value, 9));
+    LLVMValueRef variables = LLVMGetInitializer(LLVMGetOperand(value, 10));
     LLVMValueRef variable = LLVMGetAggregateElement(variables, 0);
     LLVMValueRef type = LLVMGetInitializer(LLVMGetOperand(variable, 5));
     const struct {
@@ -158,7 +160,7 @@ Test(model_table, has_the_layout_of_the_header) {
         size_t bytes, count;
         const size_t *offsets;
     } structs[] = {
-        {LLVMTypeOf(value), sizeof(tml_model), 20, model_offsets},
+        {LLVMTypeOf(value), sizeof(tml_model), 21, model_offsets},
         {LLVMTypeOf(variable), sizeof(tml_variable), 8, variable_offsets},
         {LLVMTypeOf(type), sizeof(tml_type), 6, type_offsets},
     };
@@ -179,11 +181,11 @@ Test(model_table, follows_the_target) {
     LLVMTargetDataRef layout = embedded->module->target.layout;
     LLVMValueRef model = LLVMGetNamedGlobal(embedded->module->module, "table_model");
     LLVMTypeRef type = LLVMGlobalGetValueType(model);
-    static const size_t offsets[] = {0,  4,  8,  16, 20, 24, 28, 32, 36, 40,
-                                     44, 48, 52, 56, 60, 64, 68, 72, 76, 80};
-    for (unsigned k = 0; k < 20; k++) {
+    static const size_t offsets[] = {0,  4,  8,  16, 24, 28, 32, 36, 40, 44, 48,
+                                     52, 56, 60, 64, 68, 72, 76, 80, 84, 88};
+    for (unsigned k = 0; k < 21; k++) {
         cr_assert_eq(LLVMOffsetOfElement(layout, type, k), offsets[k], "%u", k);
     }
-    cr_assert_eq(LLVMABISizeOfType(layout, type), 88);
+    cr_assert_eq(LLVMABISizeOfType(layout, type), 96);
     embedded_destroy(embedded);
 }

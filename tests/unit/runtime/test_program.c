@@ -16,11 +16,11 @@ static const uint16_t ranks[] = {2};
 static const uint32_t dims[] = {2, 2};
 static const tml_type matrix = {TML_REAL, 8, 1, 2, ranks, dims};
 static const tml_type scalar = {TML_INT, 8, 0, 0, NULL, NULL};
-static const tml_port ports[] = {
-    {"gain", false, &scalar},
-    {"plant", false, &matrix},
-    {"result", true, &matrix},
-    {"count", true, &scalar},
+static const tml_variable ports[] = {
+    {"gain", "", TML_INPUT, 1, 0, &scalar, 0, NULL},
+    {"plant", "", TML_INPUT, 1, 0, &matrix, 0, NULL},
+    {"result", "", TML_OUTPUT, 1, 0, &matrix, 0, NULL},
+    {"count", "", TML_OUTPUT, 1, 0, &scalar, 0, NULL},
 };
 static const char *const files[] = {"m.tml"};
 static const char *const texts[] = {"first", "the sum is 1"};
@@ -32,33 +32,35 @@ typedef struct State {
 } State;
 
 // result = gain * plant; count = gain; traps when asked to.
-static tml_status run_scaling(tml_state *head) {
-    State *state = (State *)head;
-    tml_status status = tml_input(head->host, &scalar, "gain", &state->gain);
+static tml_status run_scaling(void *memory, const void *params, const void *inputs, void *outputs) {
+    (void)params, (void)inputs, (void)outputs;
+    State *state = memory;
+    tml_status status = tml_input(state->head.host, &scalar, "gain", &state->gain);
     if (status == TML_OK) {
-        status = tml_input(head->host, &matrix, "plant", state->plant);
+        status = tml_input(state->head.host, &matrix, "plant", state->plant);
     }
     for (size_t i = 0; i < 4; i++) {
         state->plant[i] *= state->gain;
     }
     if (status == TML_OK) {
-        status = tml_output(head->host, &matrix, "result", state->plant);
+        status = tml_output(state->head.host, &matrix, "result", state->plant);
     }
     if (status == TML_OK) {
-        status = tml_output(head->host, &scalar, "count", &state->gain);
+        status = tml_output(state->head.host, &scalar, "count", &state->gain);
     }
     return status;
 }
 
-static const tml_program scaling = {
-    .abi_version = TML_ABI_VERSION,
+static const tml_model scaling = {
+    .version = TML_MODEL_VERSION,
+    .kind = TML_PROGRAM,
     .name = "m",
     .state_bytes = sizeof(State),
-    .run = run_scaling,
+    .step = run_scaling,
     .file_count = 1,
     .files = files,
-    .port_count = sizeof ports / sizeof ports[0],
-    .ports = ports,
+    .variable_count = sizeof ports / sizeof ports[0],
+    .variables = ports,
 };
 
 typedef struct Run {
@@ -68,7 +70,7 @@ typedef struct Run {
 } Run;
 
 // `arguments` ends in NULL.
-static Run run(const tml_program *program, char **arguments) {
+static Run run(const tml_model *program, char **arguments) {
     Run result;
     char *argv[16] = {(char[]){"m"}};
     int argc = 1;
@@ -76,7 +78,7 @@ static Run run(const tml_program *program, char **arguments) {
         argv[argc++] = *arguments++;
     }
     Capture out = capture_start(STDOUT_FILENO), err = capture_start(STDERR_FILENO);
-    result.exit_status = tml_program_main(program, argc, argv);
+    result.exit_status = tml_main(program, argc, argv);
     capture_finish(&out, result.out);
     capture_finish(&err, result.err);
     return result;
@@ -267,7 +269,10 @@ Test(program, wrong_usage) {
     }
 }
 
-static tml_status run_trapping(tml_state *state) {
+static tml_status run_trapping(void *memory, const void *params, const void *inputs,
+                               void *outputs) {
+    (void)params, (void)inputs, (void)outputs;
+    tml_state *state = memory;
     int32_t code;
     tml_status status = tml_input(state->host, &scalar, NULL, &code);
     if (status == TML_OK) {
@@ -280,18 +285,19 @@ static tml_status run_trapping(tml_state *state) {
     return status;
 }
 
-static const tml_program trapping = {
-    .abi_version = TML_ABI_VERSION,
+static const tml_model trapping = {
+    .version = TML_MODEL_VERSION,
+    .kind = TML_PROGRAM,
     .name = "m",
     .state_bytes = sizeof(tml_state),
-    .run = run_trapping,
+    .step = run_trapping,
     .file_count = 1,
     .files = files,
     .text_count = 2,
     .texts = texts,
 };
 
-static Run run_with_input(const tml_program *program, const char *input) {
+static Run run_with_input(const tml_model *program, const char *input) {
     int file = test_file(input, strlen(input));
     cr_assert_eq(dup2(file, STDIN_FILENO), STDIN_FILENO);
     close(file);
@@ -324,15 +330,15 @@ Test(program, missing_standard_input_is_an_error) {
 }
 
 Test(program, another_version_does_not_run) {
-    tml_program old = trapping;
-    old.abi_version = TML_ABI_VERSION + 1;
+    tml_model old = trapping;
+    old.version = TML_MODEL_VERSION + 1;
     Run result = run(&old, NO_ARGUMENTS);
     cr_expect_eq(result.exit_status, 3);
     cr_expect_neq(strstr(result.err, "version"), NULL);
 }
 
 Test(program, impossible_memory_is_told) {
-    tml_program huge = trapping;
+    tml_model huge = trapping;
     huge.state_bytes = (uint64_t)1 << 60;
     Run result = run(&huge, NO_ARGUMENTS);
     cr_expect_eq(result.exit_status, 3);
@@ -340,7 +346,9 @@ Test(program, impossible_memory_is_told) {
                                  "Cannot allocate memory\n");
 }
 
-static tml_status run_talking(tml_state *state) {
+static tml_status run_talking(void *memory, const void *params, const void *inputs, void *outputs) {
+    (void)params, (void)inputs, (void)outputs;
+    tml_state *state = memory;
     for (int32_t i = 0; i < 100000; i++) {
         tml_status status = tml_print_value(state->host, &scalar, &i);
         if (status == TML_OK) {
@@ -355,14 +363,14 @@ static tml_status run_talking(tml_state *state) {
 
 // Runs with standard output at `out`; returns the exit status.
 static int talk_to(int out, char message[VALUES_TEXT]) {
-    tml_program talking = trapping;
-    talking.run = run_talking;
+    tml_model talking = trapping;
+    talking.step = run_talking;
     char *argv[] = {(char[]){"m"}, NULL};
     int saved = dup(STDOUT_FILENO);
     cr_assert(saved >= 0 && out >= 0);
     Capture err = capture_start(STDERR_FILENO);
     cr_assert_eq(dup2(out, STDOUT_FILENO), STDOUT_FILENO);
-    int exit_status = tml_program_main(&talking, 1, argv);
+    int exit_status = tml_main(&talking, 1, argv);
     cr_assert_eq(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
     capture_finish(&err, message);
     close(saved);

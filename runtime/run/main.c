@@ -1,40 +1,44 @@
-// The life of a simulation: its command line, then help or the run.
+// The life of an executable: its command line, then help, the one step of a program, or the
+// simulation of a component.
 #include "runtime/abi/abi.h"
 #include "runtime/file/open_file.h"
+#include "runtime/run/help.h"
+#include "runtime/run/options.h"
+#include "runtime/run/program.h"
 #include "runtime/run/report.h"
-#include "runtime/simulate/help.h"
-#include "runtime/simulate/options.h"
 #include "runtime/simulate/simulate.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static int help(const tml_model *model, const char *command) {
+static int help(const Options *options) {
     Writer out;
     tml_writer_init(&out, STDOUT_FILENO);
-    model_help(&out, model, command);
-    if (!tml_writer_flush(&out)) {
-        tml_report(command, "cannot write to standard output: %s", strerror(out.error));
+    tml_help_write(&out, options);
+    if (!tml_writer_finish(&out)) {
+        tml_report(options->command, "cannot write to standard output: %s", strerror(out.error));
         return EXIT_WORLD;
     }
     return EXIT_DONE;
 }
 
 static int run(const tml_model *model, const char *command, int argc, char **argv) {
-    ModelOptions options;
+    Options options;
     int status = EXIT_WORLD;
-    switch (model_options_parse(&options, model, command, argc, argv)) {
-    case MODEL_OPTIONS_RUN: status = simulate(&options); break;
-    case MODEL_OPTIONS_HELP: status = help(model, command); break;
-    case MODEL_OPTIONS_WRONG: status = EXIT_USAGE; break;
-    case MODEL_OPTIONS_MEMORY: break;
+    switch (tml_options_parse(&options, model, command, argc, argv)) {
+    case OPTIONS_RUN:
+        status = model->kind == TML_PROGRAM ? tml_program_run(&options) : simulate(&options);
+        break;
+    case OPTIONS_HELP: status = help(&options); break;
+    case OPTIONS_WRONG: status = EXIT_USAGE; break;
+    case OPTIONS_MEMORY: break;
     }
-    model_options_free(&options);
+    tml_options_free(&options);
     return status;
 }
 
-int tml_model_main(const tml_model *model, int argc, char **argv) {
+int tml_main(const tml_model *model, int argc, char **argv) {
     if (model->version != TML_MODEL_VERSION) {
         fprintf(stderr, "%s: compiled for version %u of the runtime, linked with version %d\n",
                 model->name, model->version, TML_MODEL_VERSION);

@@ -1,6 +1,6 @@
 // Finding the variables of a model by name.
-#ifndef TML_RUNTIME_SIMULATE_VARIABLES_H
-#define TML_RUNTIME_SIMULATE_VARIABLES_H
+#ifndef TML_RUNTIME_RUN_VARIABLES_H
+#define TML_RUNTIME_RUN_VARIABLES_H
 
 #include "runtime/abi/model.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/simulate/variables.h"
+#include "runtime/run/variables.h"
 
 #include "runtime/text/suggest.h"
 

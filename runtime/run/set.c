@@ -1,8 +1,8 @@
-#include "runtime/simulate/set.h"
+#include "runtime/run/set.h"
 
 #include "runtime/abi/type.h"
 #include "runtime/run/report.h"
-#include "runtime/simulate/variables.h"
+#include "runtime/run/variables.h"
 #include "runtime/text/value_text.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static void fill(const tml_type *to, char *place, const Value *value,
     }
 }
 
-static bool assign(ModelOptions *options, const tml_variable *property, Value *value) {
+static bool assign(Options *options, const tml_variable *property, Value *value) {
     uint64_t strides[VALUE_DIMS] = {0};
     if (!align_dims(property->type, &value->type, strides) ||
         !root_fits((tml_root)property->type->root, value)) {
@@ -78,7 +78,7 @@ static bool assign(ModelOptions *options, const tml_variable *property, Value *v
     return true;
 }
 
-static void report_unknown(const ModelOptions *options, const char *name, size_t len) {
+static void report_unknown(const Options *options, const char *name, size_t len) {
     const tml_model *model = options->model;
     const tml_variable *constant = model_variable(model, TML_CONSTANT, name, len);
     if (constant) {
@@ -99,7 +99,7 @@ static void report_unknown(const ModelOptions *options, const char *name, size_t
     }
 }
 
-bool model_set(ModelOptions *options, const char *assignment) {
+bool model_set(Options *options, const char *assignment) {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment) {
         tml_report(options->command, "`--set` needs NAME=VALUE, found `%s`", assignment);
