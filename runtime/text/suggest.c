@@ -14,7 +14,7 @@ Suggestion tml_suggestion_for(const char *wrong, size_t len) {
 void tml_suggestion_try(Suggestion *suggestion, const char *candidate) {
     size_t distance =
         tml_text_distance(suggestion->wrong, suggestion->len, candidate, strlen(candidate), CLOSE);
-    if (distance < suggestion->distance && distance < suggestion->len) {
+    if (distance > 0 && distance < suggestion->distance && distance < suggestion->len) {
         suggestion->distance = distance;
         suggestion->nearest = candidate;
     }

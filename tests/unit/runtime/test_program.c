@@ -246,6 +246,10 @@ Test(program, wrong_usage) {
                        "m: the input `plant` (tensor<real, 2, 2>) is missing; give "
                        "`--in plant=FILE`\n"},
         {ARGUMENTS("--foo"), "m: unknown option `--foo`; see `m --help`\n"},
+        {ARGUMENTS("--hlp"), "m: unknown option `--hlp`; did you mean `--help`?\n"},
+        {ARGUMENTS("--help=1"), "m: unknown option `--help=1`; see `m --help`\n"},
+        {ARGUMENTS("--steps=1"), "m: unknown option `--steps=1`; see `m --help`\n"},
+        {ARGUMENTS("--in", "gain=-", "--in", "plant=-"), "m: `-` is given for two inputs\n"},
         {ARGUMENTS("--input=x"), "m: unknown option `--input=x`; see `m --help`\n"},
         {ARGUMENTS("x"), "m: unexpected argument `x`; see `m --help`\n"},
         {ARGUMENTS("--in"), "m: `--in` needs NAME=FILE\n"},
