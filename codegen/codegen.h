@@ -22,6 +22,11 @@ typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } Codegen
 __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
                                                       Buffer *out, const char **error);
 
+// Appends an object with tml_models (runtime/abi/model.h), by which hosts find the component in a
+// shared library.
+__attribute__((warn_unused_result)) bool codegen_models(CodegenModule *module, Buffer *out,
+                                                        const char **error);
+
 // The machine that the code is for, as LLVM names it; from the arena of the compilation.
 const char *codegen_triple(const CodegenModule *module);
 bool codegen_is_host(const CodegenModule *module); // the runtime's own target

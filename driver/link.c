@@ -60,6 +60,9 @@ bool link_object(Arena *arena, const char *object, const char *output, const Lin
     command_add(arena, &command, "-o");
     command_add(arena, &command, output);
     command_add(arena, &command, object);
+    if (options->also != NULL) {
+        command_add(arena, &command, options->also);
+    }
     if (!options->is_shared) {
         add_runtime(arena, &command, runtime, options->model);
     }

@@ -9,6 +9,7 @@
 typedef struct LinkOptions {
     bool verbose;      // print the command first
     bool is_shared;    // a shared library, without the runtime
+    const char *also;  // another object file, or NULL
     const char *model; // of an executable that simulates a component: what its names begin with
 } LinkOptions;
 

@@ -143,6 +143,32 @@ static ExitStatus commit_all(Outputs *outputs) {
 
 // --- the kinds ----------------------------------------------------------------------------------
 
+// Runs the linker. A shared library of a component gets a second object, which tells hosts of it.
+static bool link_file(Outputs *outputs, const char *object_file, const char *linked_file,
+                      bool is_shared, const char **why) {
+    Compilation *compilation = outputs->compilation;
+    Arena *arena = compilation->context->arena;
+    LinkOptions link = {.verbose = outputs->options->verbose, .is_shared = is_shared};
+    StagedFile models = {0};
+    bool done = true;
+    if (compilation->program->kind == PROGRAM_COMPONENT && is_shared) {
+        Buffer object = {0};
+        done = codegen_models(compilation->module, &object, why) &&
+               staged_create(&models, linked_file, object.data, object.len, why);
+        buffer_free(&object);
+        link.also = models.temporary;
+    } else if (compilation->program->kind == PROGRAM_COMPONENT) {
+        link.model = layout_prefix(arena, compilation->program->path);
+    }
+    double start = clock_seconds();
+    done = done && link_object(arena, object_file, linked_file, &link, why);
+    compilation->seconds[PHASE_LINK] += clock_seconds() - start;
+    if (link.also != NULL) {
+        staged_discard(&models);
+    }
+    return done;
+}
+
 // Links an object that stands in memory. The object's file is kept beside `path` when asked.
 static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *object,
                                const char *path) {
@@ -174,19 +200,12 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
         return status;
     }
     const char *object_file = is_kept ? last_temporary(outputs) : dropped.temporary;
-    LinkOptions link = {.verbose = outputs->options->verbose};
-    if (kind == EMIT_SHARED) {
-        link.is_shared = true;
-    } else if (compilation->program->kind == PROGRAM_COMPONENT) {
-        link.model = layout_prefix(arena, compilation->program->path);
-    }
-    double start = clock_seconds();
-    bool linked = link_object(arena, object_file, linked_file, &link, &why);
-    compilation->seconds[PHASE_LINK] += clock_seconds() - start;
+    bool is_shared = kind == EMIT_SHARED;
+    bool linked = link_file(outputs, object_file, linked_file, is_shared, &why);
     if (!is_kept) {
         staged_discard(&dropped);
     }
-    linked = linked && linked_file_check(linked_file, object, link.is_shared, &why);
+    linked = linked && linked_file_check(linked_file, object, is_shared, &why);
     return linked ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
 

@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-// NULL, with *error, when the back end cannot make it.
-static LLVMMemoryBufferRef machine_code(CodegenModule *module, LLVMCodeGenFileType type,
-                                        const char **error) {
+LLVMMemoryBufferRef module_machine_code(CodegenModule *module, LLVMModuleRef code,
+                                        LLVMCodeGenFileType type, const char **error) {
     char *message = NULL;
     LLVMMemoryBufferRef memory = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(module->target.machine, module->module, type, &message,
+    if (LLVMTargetMachineEmitToMemoryBuffer(module->target.machine, code, type, &message,
                                             &memory)) {
         *error = arena_copy_text(module->arena, message, strlen(message));
         LLVMDisposeMessage(message);
@@ -22,7 +21,7 @@ static LLVMMemoryBufferRef machine_code(CodegenModule *module, LLVMCodeGenFileTy
 
 LLVMMemoryBufferRef module_object(CodegenModule *module, const char **error) {
     if (module->object == NULL) {
-        module->object = machine_code(module, LLVMObjectFile, error);
+        module->object = module_machine_code(module, module->module, LLVMObjectFile, error);
     }
     return module->object;
 }
@@ -43,7 +42,8 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
         return true;
     }
     case CODEGEN_ASM: {
-        LLVMMemoryBufferRef text = machine_code(module, LLVMAssemblyFile, error);
+        LLVMMemoryBufferRef text =
+            module_machine_code(module, module->module, LLVMAssemblyFile, error);
         bool done = append(out, text);
         if (done) {
             LLVMDisposeMemoryBuffer(text);

@@ -538,6 +538,20 @@ int main(void) {
             self.assertIn(message, result.stderr)
             self.assertEqual(self.files(), [])
 
+    def test_models_of_shared_libraries_alone(self):
+        """A host links several objects, in which one name must not stand twice."""
+        for name in ["class", "plant"]:
+            self.tmlc(MODELS / f"{name}.tml", "--emit=obj,archive,shared", "-v")
+            symbols = self.run_command("nm", "-g", f"{name}.o", f"{name}.a").stdout
+            self.assertIn(f"{name}_model", symbols)
+            self.assertNotIn("tml_models", symbols)
+            defined = self.run_command("nm", "-D", "--defined-only", f"{name}.so").stdout
+            self.assertIn(" tml_models\n", defined)
+        self.write("part.tml", "fn one() real:\n    return 1.0\nend\n")
+        self.tmlc("part.tml", "-o", "part.so")
+        self.assertNotIn("tml_models", self.run_command("nm", "-D", "part.so").stdout)
+        self.assertNotIn(".part", "".join(self.files()))
+
     def test_shared_library_and_its_table(self):
         """Steps the model through the table alone, as a host that has no header would."""
         self.tmlc(MODELS / "class.tml", "-o", "class.so")
@@ -569,7 +583,12 @@ int main(void) {
                         ("variables", ctypes.POINTER(Variable)), ("defaults", ctypes.c_void_p),
                         ("init", function), ("output", step), ("update", step), ("step", step)]
 
+        count = ctypes.c_size_t()
+        library.tml_models.restype = ctypes.POINTER(Model)
+        models = library.tml_models(ctypes.byref(count))
         model = Model.in_dll(library, "class_model")
+        self.assertEqual((count.value, ctypes.addressof(models.contents)),
+                         (1, ctypes.addressof(model)))
         self.assertEqual((model.version, model.kind, model.name), (2, 0, b"class"))
         self.assertEqual((model.params_bytes, model.inputs_bytes, model.outputs_bytes), (24, 48, 24))
         self.assertIn(f"class_init_{model.layout:016x}", self.read("class.h"))
