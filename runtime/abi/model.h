@@ -92,8 +92,8 @@ typedef struct tml_model {
 
 enum { TML_MODEL_VERSION = 2 };
 
-/* What a shared library of a component exports for hosts that know nothing of it: returns its models
-   and stores how many there are. Objects and archives do not have it. */
+/* What a shared library of a component exports for hosts that know nothing of it: returns its
+   models and stores how many there are. Objects and archives do not have it. */
 typedef const tml_model *tml_models_function(size_t *count);
 
 #endif

@@ -20,12 +20,12 @@ static void fail_long_row(CsvRows *csv, Position start) {
     size_t expected = csv->columns.count, count = expected;
     do {
         count++;
-        if (!csv_read_token(&csv->text)) {
+        if (!tml_csv_read_token(&csv->text)) {
             return;
         }
-    } while (csv_take_separator(&csv->text));
-    csv_fail(&csv->text, start, "the row has %zu cells, the header has %zu column%s", count,
-             expected, expected == 1 ? "" : "s");
+    } while (tml_csv_take_separator(&csv->text));
+    tml_csv_fail(&csv->text, start, "the row has %zu cells, the header has %zu column%s", count,
+                 expected, expected == 1 ? "" : "s");
 }
 
 static bool read_row(CsvRows *csv, char *row) {
@@ -36,11 +36,12 @@ static bool read_row(CsvRows *csv, char *row) {
     for (size_t i = 0; i < count && !csv->text.failed; i++) {
         const Column *column = &csv->columns.items[i];
         if (!more) {
-            csv_fail(&csv->text, start, "the row ends before column %s: %zu of %zu cells",
-                     model_column_name(name, column), i, count);
+            tml_csv_fail(&csv->text, start, "the row ends before column %s: %zu of %zu cells",
+                         tml_model_column_name(name, column), i, count);
             return false;
         }
-        more = csv_read_scalar(&csv->text, column->terminal->type, column, row + column->offset);
+        more =
+            tml_csv_read_scalar(&csv->text, column->terminal->type, column, row + column->offset);
     }
     if (more && !csv->text.failed) {
         fail_long_row(csv, start);
@@ -48,13 +49,13 @@ static bool read_row(CsvRows *csv, char *row) {
     return !csv->text.failed && csv->text.error == 0; // the last row may be torn
 }
 
-size_t csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs) {
+size_t tml_csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs) {
     size_t count = 0;
     while (count < limit && !csv->text.failed && csv->text.error == 0) {
         if (!all && count > 0 && csv->text.next == csv->text.end) {
             break;
         }
-        if (!csv_at_row(&csv->text) || !read_row(csv, inputs + count * csv->stride)) {
+        if (!tml_csv_at_row(&csv->text) || !read_row(csv, inputs + count * csv->stride)) {
             break;
         }
         count++;
@@ -62,12 +63,12 @@ size_t csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs) {
     return count;
 }
 
-bool csv_rows_report_failure(const CsvRows *csv) {
-    return csv_text_report_failure(&csv->text);
+bool tml_csv_rows_report_failure(const CsvRows *csv) {
+    return tml_csv_text_report_failure(&csv->text);
 }
 
-Position csv_rows_position(const CsvRows *csv) {
-    return csv_text_position(&csv->text);
+Position tml_csv_rows_position(const CsvRows *csv) {
+    return tml_csv_text_position(&csv->text);
 }
 
 static void fail_unknown_column(CsvText *csv, const Columns *columns) {
@@ -75,16 +76,16 @@ static void fail_unknown_column(CsvText *csv, const Columns *columns) {
     const Token *cell = &csv->cell;
     tml_token_quote(quote, cell);
     if (cell->len == 0) {
-        csv_fail(csv, cell->position, "a column has no name");
+        tml_csv_fail(csv, cell->position, "a column has no name");
         return;
     }
     if (tml_scalar_is_number(cell)) {
-        csv_fail(csv, cell->position, "the first line names the columns, found the number %s",
-                 quote);
+        tml_csv_fail(csv, cell->position, "the first line names the columns, found the number %s",
+                     quote);
         return;
     }
     if (cell->len <= TML_TOKEN_LIMIT && memchr(cell->text, '\0', cell->len)) {
-        csv_fail(csv, cell->position, "the column name %s has a NUL byte", quote);
+        tml_csv_fail(csv, cell->position, "the column name %s has a NUL byte", quote);
         return;
     }
     for (size_t i = 0; i < columns->count; i++) {
@@ -93,14 +94,14 @@ static void fail_unknown_column(CsvText *csv, const Columns *columns) {
         if (strncmp(column->terminal->name, cell->text, len) == 0 &&
             (cell->text[len] == '\0' || cell->text[len] == '[')) {
             char type[TML_TYPE_TEXT_BYTES], name[COLUMN_NAME_BYTES];
-            csv_fail(csv, cell->position,
-                     "no column %s: the input `%s` is %s, its first column is %s", quote,
-                     column->terminal->name, tml_type_text(type, column->terminal->type),
-                     model_column_name(name, column));
+            tml_csv_fail(csv, cell->position,
+                         "no column %s: the input `%s` is %s, its first column is %s", quote,
+                         column->terminal->name, tml_type_text(type, column->terminal->type),
+                         tml_model_column_name(name, column));
             return;
         }
     }
-    csv_fail(csv, cell->position, "no input is named %s", quote);
+    tml_csv_fail(csv, cell->position, "no input is named %s", quote);
 }
 
 // The column that the cell of a header names, put where the file has it. NULL after a message.
@@ -108,14 +109,15 @@ static const Column *take_column(CsvText *csv, const Columns *columns, bool *tak
     char quote[TML_QUOTE_BYTES];
     const Token *cell = &csv->cell;
     size_t found = cell->len <= TML_TOKEN_LIMIT
-                       ? model_find_column(columns, cell->text, cell->len, guess)
+                       ? tml_model_find_column(columns, cell->text, cell->len, guess)
                        : columns->count;
     if (found == columns->count) {
         fail_unknown_column(csv, columns);
         return NULL;
     }
     if (taken[found]) {
-        csv_fail(csv, cell->position, "the column %s is given twice", tml_token_quote(quote, cell));
+        tml_csv_fail(csv, cell->position, "the column %s is given twice",
+                     tml_token_quote(quote, cell));
         return NULL;
     }
     taken[found] = true;
@@ -135,20 +137,20 @@ static void fail_missing_columns(CsvText *csv, const Columns *columns, const boo
     if (more > 0) {
         snprintf(text, sizeof text, ", and %zu more", more);
     }
-    csv_fail(csv, (Position){1, 1}, "the column %s is missing%s",
-             model_column_name(name, &columns->items[first]), text);
+    tml_csv_fail(csv, (Position){1, 1}, "the column %s is missing%s",
+                 tml_model_column_name(name, &columns->items[first]), text);
 }
 
 // Fills `ordered` in the order of the file.
 static bool read_columns(CsvText *csv, const Columns *columns, bool *taken, Columns *ordered) {
     bool more = true;
     size_t guess = 0;
-    if (csv_peek(csv) == -1) {
-        csv_fail(csv, (Position){1, 1}, "the file is empty; its first line names the columns");
+    if (tml_csv_peek(csv) == -1) {
+        tml_csv_fail(csv, (Position){1, 1}, "the file is empty; its first line names the columns");
         return false;
     }
     while (more) {
-        if (!csv_read_token(csv)) {
+        if (!tml_csv_read_token(csv)) {
             return false;
         }
         const Column *column = take_column(csv, columns, taken, guess);
@@ -157,7 +159,7 @@ static bool read_columns(CsvText *csv, const Columns *columns, bool *taken, Colu
         }
         guess = (size_t)(column - columns->items) + 1;
         ordered->items[ordered->count++] = *column;
-        more = csv_take_separator(csv);
+        more = tml_csv_take_separator(csv);
     }
     if (ordered->count < columns->count) {
         fail_missing_columns(csv, columns, taken);
@@ -173,7 +175,7 @@ static bool read_header(CsvRows *csv) {
     if (taken && ordered.items) {
         done = read_columns(&csv->text, &columns, taken, &ordered);
     } else {
-        csv_fail(&csv->text, (Position){1, 1}, "cannot get memory");
+        tml_csv_fail(&csv->text, (Position){1, 1}, "cannot get memory");
     }
     free(taken);
     free(columns.items);
@@ -181,7 +183,7 @@ static bool read_header(CsvRows *csv) {
     return done;
 }
 
-CsvRows *csv_rows_open(int fd, const char *name, Columns columns, size_t stride) {
+CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride) {
     CsvRows *csv = columns.items ? malloc(sizeof *csv) : NULL;
     if (!csv) {
         free(columns.items);
@@ -190,16 +192,16 @@ CsvRows *csv_rows_open(int fd, const char *name, Columns columns, size_t stride)
     }
     csv->stride = stride;
     csv->columns = columns;
-    csv_text_init(&csv->text, fd, name);
+    tml_csv_text_init(&csv->text, fd, name);
     if (!read_header(csv)) {
-        csv_rows_report_failure(csv);
-        csv_rows_close(csv);
+        tml_csv_rows_report_failure(csv);
+        tml_csv_rows_close(csv);
         return NULL;
     }
     return csv;
 }
 
-void csv_rows_close(CsvRows *csv) {
+void tml_csv_rows_close(CsvRows *csv) {
     free(csv->columns.items);
     free(csv);
 }

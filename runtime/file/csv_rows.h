@@ -10,13 +10,13 @@ typedef struct CsvRows CsvRows;
 
 // Reads the header, which names each of `columns` once, in any order; they are the reader's from
 // now on. `stride` is the distance of rows in memory. NULL after saying what is wrong.
-CsvRows *csv_rows_open(int fd, const char *name, Columns columns, size_t stride);
-void csv_rows_close(CsvRows *csv);
+CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride);
+void tml_csv_rows_close(CsvRows *csv);
 
-// As source_read.
-size_t csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs);
-bool csv_rows_report_failure(const CsvRows *csv);
+// As tml_source_read.
+size_t tml_csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs);
+bool tml_csv_rows_report_failure(const CsvRows *csv);
 // Of the byte that is read next.
-Position csv_rows_position(const CsvRows *csv);
+Position tml_csv_rows_position(const CsvRows *csv);
 
 #endif

@@ -18,11 +18,11 @@ static uint64_t count_characters(const char *from, const char *to) {
     return count;
 }
 
-Position csv_text_position(const CsvText *csv) {
+Position tml_csv_text_position(const CsvText *csv) {
     return (Position){csv->line, csv->dropped + count_characters(csv->line_start, csv->next) + 1};
 }
 
-void csv_fail(CsvText *csv, Position position, const char *format, ...) {
+void tml_csv_fail(CsvText *csv, Position position, const char *format, ...) {
     if (csv->failed) {
         return;
     }
@@ -36,7 +36,7 @@ void csv_fail(CsvText *csv, Position position, const char *format, ...) {
     va_end(arguments);
 }
 
-bool csv_text_report_failure(const CsvText *csv) {
+bool tml_csv_text_report_failure(const CsvText *csv) {
     if (csv->error != 0) {
         fprintf(stderr, "%s: error: cannot read: %s\n", csv->name, strerror(csv->error));
     } else if (csv->failed) {
@@ -65,7 +65,7 @@ static bool refill(CsvText *csv) {
     return !csv->ended;
 }
 
-int csv_peek(CsvText *csv) {
+int tml_csv_peek(CsvText *csv) {
     if (csv->next == csv->end && !refill(csv)) {
         return -1;
     }
@@ -78,7 +78,7 @@ static void start_line(CsvText *csv) {
     csv->line_start = csv->next;
 }
 
-void csv_text_init(CsvText *csv, int fd, const char *name) {
+void tml_csv_text_init(CsvText *csv, int fd, const char *name) {
     csv->fd = fd;
     csv->name = name;
     csv->error = 0;
@@ -95,20 +95,20 @@ void csv_text_init(CsvText *csv, int fd, const char *name) {
 }
 
 static void skip_blanks(CsvText *csv) {
-    int c = csv_peek(csv);
+    int c = tml_csv_peek(csv);
     while (c == ' ' || c == '\t' || c == '\r') {
         csv->next++;
-        c = csv_peek(csv);
+        c = tml_csv_peek(csv);
     }
 }
 
 static bool at_cell_end(CsvText *csv) {
-    int c = csv_peek(csv);
+    int c = tml_csv_peek(csv);
     return c == ',' || c == '\n' || c == -1;
 }
 
-bool csv_take_separator(CsvText *csv) {
-    int c = csv_peek(csv);
+bool tml_csv_take_separator(CsvText *csv) {
+    int c = tml_csv_peek(csv);
     csv->next += c != -1;
     if (c == '\n') {
         start_line(csv);
@@ -120,10 +120,10 @@ bool csv_take_separator(CsvText *csv) {
 static void read_quoted(CsvText *csv) {
     csv->next++;
     for (;;) {
-        int c = csv_peek(csv);
+        int c = tml_csv_peek(csv);
         if (c == -1 || (c == '\n' && !csv->quotes_span_lines)) {
-            csv_fail(csv, csv->cell.position, "a quoted cell does not end%s",
-                     csv->quotes_span_lines ? "" : " in its line");
+            tml_csv_fail(csv, csv->cell.position, "a quoted cell does not end%s",
+                         csv->quotes_span_lines ? "" : " in its line");
             return;
         }
         csv->next++;
@@ -131,7 +131,7 @@ static void read_quoted(CsvText *csv) {
             start_line(csv);
         }
         if (c == '"') {
-            if (csv_peek(csv) != '"') {
+            if (tml_csv_peek(csv) != '"') {
                 break;
             }
             csv->next++;
@@ -140,14 +140,14 @@ static void read_quoted(CsvText *csv) {
     }
     skip_blanks(csv);
     if (!at_cell_end(csv)) {
-        csv_fail(csv, csv_text_position(csv), "text follows the quote that ends a cell");
+        tml_csv_fail(csv, tml_csv_text_position(csv), "text follows the quote that ends a cell");
     }
 }
 
-bool csv_read_token(CsvText *csv) {
+bool tml_csv_read_token(CsvText *csv) {
     skip_blanks(csv);
-    tml_token_start(&csv->cell, csv_text_position(csv));
-    if (csv_peek(csv) == '"') {
+    tml_token_start(&csv->cell, tml_csv_text_position(csv));
+    if (tml_csv_peek(csv) == '"') {
         read_quoted(csv);
     }
     while (!at_cell_end(csv)) {
@@ -158,7 +158,7 @@ bool csv_read_token(CsvText *csv) {
     return !csv->failed && csv->error == 0;
 }
 
-void csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place) {
+void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place) {
     char name[COLUMN_NAME_BYTES] = "", quote[TML_QUOTE_BYTES];
     const Token *cell = &csv->cell;
     const char *wrong = cell->len > 0 ? tml_scalar_parse(type, cell, place) : "is empty";
@@ -166,19 +166,20 @@ void csv_store_token(CsvText *csv, const tml_type *type, const Column *column, c
         return;
     }
     if (column) {
-        model_column_name(name, column);
+        tml_model_column_name(name, column);
     }
     const char *in = column ? " in column " : "";
     if (cell->len > 0) {
-        csv_fail(csv, cell->position, "%s%s%s %s", tml_token_quote(quote, cell), in, name, wrong);
+        tml_csv_fail(csv, cell->position, "%s%s%s %s", tml_token_quote(quote, cell), in, name,
+                     wrong);
     } else if (column) {
-        csv_fail(csv, cell->position, "the cell of column %s %s", name, wrong);
+        tml_csv_fail(csv, cell->position, "the cell of column %s %s", name, wrong);
     } else {
-        csv_fail(csv, cell->position, "a cell %s", wrong);
+        tml_csv_fail(csv, cell->position, "a cell %s", wrong);
     }
 }
 
-bool csv_read_scalar(CsvText *csv, const tml_type *type, const Column *column, char *place) {
+bool tml_csv_read_scalar(CsvText *csv, const tml_type *type, const Column *column, char *place) {
     const char *after = tml_parse_number(type, csv->next, place);
     if (after && after < csv->end) {
         if (*after == ',') {
@@ -192,29 +193,29 @@ bool csv_read_scalar(CsvText *csv, const tml_type *type, const Column *column, c
             return false;
         }
     }
-    if (csv_read_token(csv)) {
-        csv_store_token(csv, type, column, place);
+    if (tml_csv_read_token(csv)) {
+        tml_csv_store_token(csv, type, column, place);
     }
-    return csv_take_separator(csv);
+    return tml_csv_take_separator(csv);
 }
 
-bool csv_at_row(CsvText *csv) {
-    int c = csv_peek(csv);
+bool tml_csv_at_row(CsvText *csv) {
+    int c = tml_csv_peek(csv);
     if (c != '\n' && c != '\r' && c != ' ' && c != '\t' && c != -1) {
         return true;
     }
-    Position start = csv_text_position(csv);
+    Position start = tml_csv_text_position(csv);
     bool blank = false;
-    while (csv_peek(csv) != -1) {
+    while (tml_csv_peek(csv) != -1) {
         skip_blanks(csv);
-        if (csv_peek(csv) != '\n' && csv_peek(csv) != -1) {
+        if (tml_csv_peek(csv) != '\n' && tml_csv_peek(csv) != -1) {
             if (blank) {
-                csv_fail(csv, start, "a blank line before the end of the file");
+                tml_csv_fail(csv, start, "a blank line before the end of the file");
             }
             return !blank;
         }
         blank = true;
-        csv_take_separator(csv);
+        tml_csv_take_separator(csv);
     }
     return false;
 }

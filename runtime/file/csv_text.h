@@ -27,30 +27,30 @@ typedef struct CsvText {
 } CsvText;
 
 // Skips a byte order mark.
-void csv_text_init(CsvText *csv, int fd, const char *name);
+void tml_csv_text_init(CsvText *csv, int fd, const char *name);
 
 // Keeps a message, unless there is one already; reading may go on.
-__attribute__((format(printf, 3, 4))) void csv_fail(CsvText *csv, Position position,
-                                                    const char *format, ...);
+__attribute__((format(printf, 3, 4))) void tml_csv_fail(CsvText *csv, Position position,
+                                                        const char *format, ...);
 // Says why reading failed, if it did. Returns whether it did.
-bool csv_text_report_failure(const CsvText *csv);
+bool tml_csv_text_report_failure(const CsvText *csv);
 
 // Of the next byte.
-Position csv_text_position(const CsvText *csv);
+Position tml_csv_text_position(const CsvText *csv);
 // The next byte, or -1.
-int csv_peek(CsvText *csv);
+int tml_csv_peek(CsvText *csv);
 // Whether a line with cells follows. False at the end, and after a message about a blank line
 // before it.
-bool csv_at_row(CsvText *csv);
+bool tml_csv_at_row(CsvText *csv);
 
 // Cuts the next cell out as a token; the separator stays. False when anything has failed so far.
-bool csv_read_token(CsvText *csv);
+bool tml_csv_read_token(CsvText *csv);
 // After a cell: takes what separates it from the next. False when it is the last of its line.
-bool csv_take_separator(CsvText *csv);
+bool tml_csv_take_separator(CsvText *csv);
 // Stores the token as a scalar of the type, or keeps a message that it is none; `column` is for the
 // message and may be NULL.
-void csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place);
-// All three for the next cell, fast for plain numbers. Returns as csv_take_separator.
-bool csv_read_scalar(CsvText *csv, const tml_type *type, const Column *column, char *place);
+void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place);
+// All three for the next cell, fast for plain numbers. Returns as tml_csv_take_separator.
+bool tml_csv_read_scalar(CsvText *csv, const tml_type *type, const Column *column, char *place);
 
 #endif

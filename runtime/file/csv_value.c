@@ -36,15 +36,15 @@ static Line read_line(Table *table) {
         uint64_t index = table->row * table->columns + line.cells;
         char *place = table->data + (is_expected ? index : 0) * tml_scalar_bytes(table->type);
         if (is_expected && line.start.line > 1) {
-            more = csv_read_scalar(csv, table->type, NULL, place);
+            more = tml_csv_read_scalar(csv, table->type, NULL, place);
             continue;
         }
-        csv_read_token(csv);
+        tml_csv_read_token(csv);
         line.has_number |= tml_scalar_is_number(&csv->cell);
         if (is_expected) {
-            csv_store_token(csv, table->type, NULL, place);
+            tml_csv_store_token(csv, table->type, NULL, place);
         }
-        more = csv_take_separator(csv);
+        more = tml_csv_take_separator(csv);
     }
     return line;
 }
@@ -70,27 +70,27 @@ static void fail_columns(const Table *table, const Line *line) {
     unsigned long long expected = table->columns, found = line->cells;
     table->csv->failed = false; // a cell may have, too
     if (table->is_vector) {
-        csv_fail(table->csv, line->start,
-                 "expected one row of %llu columns or one column for %s, found %llu columns%s",
-                 expected, type, found, hint);
+        tml_csv_fail(table->csv, line->start,
+                     "expected one row of %llu columns or one column for %s, found %llu columns%s",
+                     expected, type, found, hint);
     } else {
-        csv_fail(table->csv, line->start, "expected %llu column%s for %s, found %llu%s", expected,
-                 plural(expected), type, found, hint);
+        tml_csv_fail(table->csv, line->start, "expected %llu column%s for %s, found %llu%s",
+                     expected, plural(expected), type, found, hint);
     }
 }
 
 static void fail_rows(const Table *table) {
     char type[TML_TYPE_TEXT_BYTES];
     unsigned long long rows = table->rows, columns = table->columns, found = table->row;
-    csv_fail(table->csv, csv_text_position(table->csv),
-             "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows, plural(rows),
-             columns, plural(columns), tml_type_text(type, table->type), found, plural(found),
-             table->has_header ? " after the header" : "");
+    tml_csv_fail(table->csv, tml_csv_text_position(table->csv),
+                 "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows,
+                 plural(rows), columns, plural(columns), tml_type_text(type, table->type), found,
+                 plural(found), table->has_header ? " after the header" : "");
 }
 
 static void read_lines(Table *table) {
     CsvText *csv = table->csv;
-    while (!csv->failed && csv_at_row(csv)) {
+    while (!csv->failed && tml_csv_at_row(csv)) {
         Line line = read_line(table);
         if (line.start.line == 1 && !line.has_number) {
             table->has_header = true;
@@ -122,13 +122,13 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
                    .rows = tml_dims_product(type->dims, 0, last),
                    .columns = tml_dims_product(type->dims, last, type->flat_rank),
                    .is_vector = type->flat_rank == 1};
-    csv_text_init(csv, fd, path);
+    tml_csv_text_init(csv, fd, path);
     csv->quotes_span_lines = true;
     read_lines(&table);
     if (table.row != table.rows) {
         fail_rows(&table);
     }
-    bool done = !csv_text_report_failure(csv);
+    bool done = !tml_csv_text_report_failure(csv);
     free(csv);
     return done;
 }

@@ -67,7 +67,7 @@ static bool get_buffer(NpyReader *npy) {
     return npy->buffer || npy->stride == npy->row || tml_npy_fail(npy->name, "cannot get memory");
 }
 
-NpyReader *npy_open(int fd, const char *name, const tml_type *type, size_t stride) {
+NpyReader *tml_npy_open(int fd, const char *name, const tml_type *type, size_t stride) {
     NpyReader *npy = malloc(sizeof *npy);
     if (!npy) {
         tml_npy_fail(name, "cannot get memory");
@@ -75,18 +75,18 @@ NpyReader *npy_open(int fd, const char *name, const tml_type *type, size_t strid
     }
     *npy = (NpyReader){.fd = fd, .name = name, .type = type, .stride = stride};
     if (!read_header(npy, true) || !is_whole(npy) || !get_buffer(npy)) {
-        npy_close(npy);
+        tml_npy_close(npy);
         return NULL;
     }
     return npy;
 }
 
-void npy_close(NpyReader *npy) {
+void tml_npy_close(NpyReader *npy) {
     free(npy->buffer);
     free(npy);
 }
 
-uint64_t npy_row_count(const NpyReader *npy) {
+uint64_t tml_npy_row_count(const NpyReader *npy) {
     return npy->count;
 }
 
@@ -105,7 +105,7 @@ static size_t read_part(NpyReader *npy, size_t count, char *place) {
     return count;
 }
 
-size_t npy_read_rows(NpyReader *npy, size_t limit, char *place) {
+size_t tml_npy_read_rows(NpyReader *npy, size_t limit, char *place) {
     uint64_t left = npy->count - npy->done;
     limit = limit < left ? limit : (size_t)left;
     size_t count = 0;
@@ -118,7 +118,7 @@ size_t npy_read_rows(NpyReader *npy, size_t limit, char *place) {
     return count;
 }
 
-bool npy_report_failure(const NpyReader *npy) {
+bool tml_npy_report_failure(const NpyReader *npy) {
     if (npy->error != 0) {
         return !tml_npy_fail(npy->name, "cannot read: %s", strerror(npy->error));
     }
@@ -133,5 +133,5 @@ bool tml_npy_read(int fd, const char *path, const tml_type *type, void *data) {
     if (read_part(&npy, 1, data) == 1) {
         return true;
     }
-    return npy.error != 0 ? !npy_report_failure(&npy) : tml_npy_fail_short(path, npy.missing);
+    return npy.error != 0 ? !tml_npy_report_failure(&npy) : tml_npy_fail_short(path, npy.missing);
 }

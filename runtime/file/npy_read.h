@@ -10,12 +10,12 @@ typedef struct NpyReader NpyReader;
 
 // Reads the header of an array with any number of values of the type. The values are stored
 // `stride` bytes apart. NULL after saying what is wrong.
-NpyReader *npy_open(int fd, const char *name, const tml_type *type, size_t stride);
-void npy_close(NpyReader *npy);
-uint64_t npy_row_count(const NpyReader *npy);
+NpyReader *tml_npy_open(int fd, const char *name, const tml_type *type, size_t stride);
+void tml_npy_close(NpyReader *npy);
+uint64_t tml_npy_row_count(const NpyReader *npy);
 
-// As source_read; waits for all of them.
-size_t npy_read_rows(NpyReader *npy, size_t limit, char *place);
-bool npy_report_failure(const NpyReader *npy);
+// As tml_source_read; waits for all of them.
+size_t tml_npy_read_rows(NpyReader *npy, size_t limit, char *place);
+bool tml_npy_report_failure(const NpyReader *npy);
 
 #endif

@@ -66,7 +66,7 @@ static void list(Writer *out, const tml_model *model, tml_role role, size_t name
                  const char *title) {
     char type[TML_TYPE_TEXT_BYTES];
     size_t types = 0;
-    if (model_count(model, role) == 0) {
+    if (tml_model_count(model, role) == 0) {
         return;
     }
     for (size_t i = 0; i < model->variable_count; i++) {
@@ -108,7 +108,7 @@ static void write_options(Writer *out, bool inputs) {
 }
 
 static void component_help(Writer *out, const tml_model *model) {
-    bool inputs = model_count(model, TML_INPUT) > 0;
+    bool inputs = tml_model_count(model, TML_INPUT) > 0;
     tml_write_text(out, inputs ? " --in [NAME=]FILE...\n" : " --steps N\n");
     write_options(out, inputs);
     list(out, model, TML_INPUT, name_width(model, TML_INPUT), "\ninputs:\n");
@@ -119,7 +119,8 @@ static void component_help(Writer *out, const tml_model *model) {
 }
 
 static void program_help(Writer *out, const tml_model *model) {
-    bool inputs = model_count(model, TML_INPUT) > 0, outputs = model_count(model, TML_OUTPUT) > 0;
+    bool inputs = tml_model_count(model, TML_INPUT) > 0,
+         outputs = tml_model_count(model, TML_OUTPUT) > 0;
     size_t width = name_width(model, TML_INPUT), other = name_width(model, TML_OUTPUT);
     width = width > other ? width : other;
     tml_write_text(out, inputs ? " --in NAME=FILE..." : "");

@@ -28,7 +28,7 @@ static int run(const tml_model *model, const char *command, int argc, char **arg
     int status = EXIT_WORLD;
     switch (tml_options_parse(&options, model, command, argc, argv)) {
     case OPTIONS_RUN:
-        status = model->kind == TML_PROGRAM ? tml_program_run(&options) : simulate(&options);
+        status = model->kind == TML_PROGRAM ? tml_program_run(&options) : tml_simulate(&options);
         break;
     case OPTIONS_HELP: status = help(&options); break;
     case OPTIONS_WRONG: status = EXIT_USAGE; break;

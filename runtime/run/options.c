@@ -46,8 +46,8 @@ static void report_unknown_terminal(const Options *options, bool is_output, cons
                                     size_t len) {
     const char *direction = direction_text(is_output), *kind = kind_text(options);
     tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
-    const char *nearest = model_nearest_variable(options->model, role, name, len);
-    if (model_variable(options->model, is_output ? TML_INPUT : TML_OUTPUT, name, len)) {
+    const char *nearest = tml_model_nearest_variable(options->model, role, name, len);
+    if (tml_model_variable(options->model, is_output ? TML_INPUT : TML_OUTPUT, name, len)) {
         tml_report(options->command, "`%.*s` is an %s of this %s; use `--%s`", (int)len, name,
                    direction_text(!is_output), kind, is_output ? "in" : "out");
     } else if (nearest) {
@@ -70,7 +70,7 @@ static bool split_binding(const Options *options, bool is_output, Binding *bindi
     }
     if (len > 0) {
         tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
-        binding->terminal = model_variable(options->model, role, text, len);
+        binding->terminal = tml_model_variable(options->model, role, text, len);
         binding->path = text + len + 1;
         if (!binding->terminal) {
             report_unknown_terminal(options, is_output, text, len);
@@ -135,7 +135,7 @@ static bool conflicts(const Options *options, bool is_output, const Binding *bin
 static bool bind(Options *options, bool is_output, const char *text) {
     Binding binding = {.path = text};
     tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
-    if (!is_program(options) && model_count(options->model, role) == 0) {
+    if (!is_program(options) && tml_model_count(options->model, role) == 0) {
         tml_report(options->command, "this model has no %ss", direction_text(is_output));
         return false;
     }

@@ -6,21 +6,21 @@
 static const double first_after = 2.0; // seconds; shorter runs say nothing
 static const double again_after = 0.2;
 
-double progress_clock(void) {
+double tml_progress_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-void progress_start(Progress *progress, uint64_t total, bool enabled) {
+void tml_progress_start(Progress *progress, uint64_t total, bool enabled) {
     progress->enabled = enabled;
     progress->shown = false;
-    progress->start = progress_clock();
+    progress->start = tml_progress_clock();
     progress->last = progress->start;
     progress->total = total;
 }
 
-void progress_update(Progress *progress, uint64_t done, double now) {
+void tml_progress_update(Progress *progress, uint64_t done, double now) {
     double elapsed = now - progress->start;
     if (!progress->enabled || elapsed < first_after || now - progress->last < again_after) {
         return;
@@ -37,7 +37,7 @@ void progress_update(Progress *progress, uint64_t done, double now) {
             elapsed / part - elapsed);
 }
 
-void progress_end(Progress *progress) {
+void tml_progress_end(Progress *progress) {
     if (progress->shown) {
         fprintf(stderr, "\r\033[K");
         progress->shown = false;

@@ -13,11 +13,11 @@ typedef struct Progress {
 } Progress;
 
 // Seconds on a clock that never goes back.
-double progress_clock(void);
-void progress_start(Progress *progress, uint64_t total, bool enabled);
+double tml_progress_clock(void);
+void tml_progress_start(Progress *progress, uint64_t total, bool enabled);
 // Shows the state when the run is long and it is time again.
-void progress_update(Progress *progress, uint64_t done, double now);
+void tml_progress_update(Progress *progress, uint64_t done, double now);
 // Removes the line; to be called before anything else is said.
-void progress_end(Progress *progress);
+void tml_progress_end(Progress *progress);
 
 #endif

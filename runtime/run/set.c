@@ -80,7 +80,7 @@ static bool assign(Options *options, const tml_variable *property, Value *value)
 
 static void report_unknown(const Options *options, const char *name, size_t len) {
     const tml_model *model = options->model;
-    const tml_variable *constant = model_variable(model, TML_CONSTANT, name, len);
+    const tml_variable *constant = tml_model_variable(model, TML_CONSTANT, name, len);
     if (constant) {
         tml_report(
             options->command,
@@ -88,7 +88,7 @@ static void report_unknown(const Options *options, const char *name, size_t len)
             constant->space, constant->name);
         return;
     }
-    const char *nearest = model_nearest_variable(model, TML_PARAM, name, len);
+    const char *nearest = tml_model_nearest_variable(model, TML_PARAM, name, len);
     if (nearest) {
         tml_report(options->command,
                    "this model has no tunable property `%.*s`; did you mean `%s`?", (int)len, name,
@@ -99,14 +99,14 @@ static void report_unknown(const Options *options, const char *name, size_t len)
     }
 }
 
-bool model_set(Options *options, const char *assignment) {
+bool tml_model_set(Options *options, const char *assignment) {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment) {
         tml_report(options->command, "`--set` needs NAME=VALUE, found `%s`", assignment);
         return false;
     }
     size_t len = (size_t)(equals - assignment);
-    const tml_variable *property = model_variable(options->model, TML_PARAM, assignment, len);
+    const tml_variable *property = tml_model_variable(options->model, TML_PARAM, assignment, len);
     if (!property || !property->type) {
         report_unknown(options, assignment, len);
         return false;
@@ -118,11 +118,11 @@ bool model_set(Options *options, const char *assignment) {
     }
     *is_set = true;
     Value value;
-    bool done = value_read(&value, equals + 1, property->type->real_bytes);
+    bool done = tml_value_read(&value, equals + 1, property->type->real_bytes);
     if (!done) {
         tml_report(options->command, "`--set %s`: %s", property->name, value.wrong);
     }
     done = done && assign(options, property, &value);
-    value_free(&value);
+    tml_value_free(&value);
     return done;
 }

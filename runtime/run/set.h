@@ -6,6 +6,6 @@
 
 // Assigns a value, written as a TML literal, to a tunable property by L6. False after saying what
 // is wrong on standard error.
-bool model_set(Options *options, const char *assignment);
+bool tml_model_set(Options *options, const char *assignment);
 
 #endif

@@ -15,8 +15,8 @@ static bool name_is(const tml_variable *variable, const char *name, size_t len) 
     return strlen(variable->name) == len && memcmp(variable->name, name, len) == 0;
 }
 
-const tml_variable *model_variable(const tml_model *model, tml_role role, const char *name,
-                                   size_t len) {
+const tml_variable *tml_model_variable(const tml_model *model, tml_role role, const char *name,
+                                       size_t len) {
     for (size_t i = 0; i < model->variable_count; i++) {
         const tml_variable *variable = &model->variables[i];
         if (variable->role == role && name_is(variable, name, len)) {
@@ -26,8 +26,8 @@ const tml_variable *model_variable(const tml_model *model, tml_role role, const 
     return NULL;
 }
 
-const char *model_nearest_variable(const tml_model *model, tml_role role, const char *name,
-                                   size_t len) {
+const char *tml_model_nearest_variable(const tml_model *model, tml_role role, const char *name,
+                                       size_t len) {
     Suggestion suggestion = tml_suggestion_for(name, len);
     for (size_t i = 0; i < model->variable_count; i++) {
         if (model->variables[i].role == role) {
@@ -37,7 +37,7 @@ const char *model_nearest_variable(const tml_model *model, tml_role role, const 
     return suggestion.nearest;
 }
 
-size_t model_count(const tml_model *model, tml_role role) {
+size_t tml_model_count(const tml_model *model, tml_role role) {
     size_t count = 0;
     for (size_t i = 0; i < model->variable_count; i++) {
         count += model->variables[i].role == role;

@@ -5,11 +5,11 @@
 #include "runtime/abi/model.h"
 
 // The variable of this role with this name, which may have its namespace in front (`t.u`), or NULL.
-const tml_variable *model_variable(const tml_model *model, tml_role role, const char *name,
-                                   size_t len);
+const tml_variable *tml_model_variable(const tml_model *model, tml_role role, const char *name,
+                                       size_t len);
 // The closest name of this role, or NULL when none is close.
-const char *model_nearest_variable(const tml_model *model, tml_role role, const char *name,
-                                   size_t len);
-size_t model_count(const tml_model *model, tml_role role);
+const char *tml_model_nearest_variable(const tml_model *model, tml_role role, const char *name,
+                                       size_t len);
+size_t tml_model_count(const tml_model *model, tml_role role);
 
 #endif

@@ -13,7 +13,7 @@ static bool is_wanted(const tml_variable *variable, tml_role role, const tml_var
     return variable->role == role && (!terminal || variable == terminal);
 }
 
-Columns model_columns(const tml_model *model, tml_role role, const tml_variable *terminal) {
+Columns tml_model_columns(const tml_model *model, tml_role role, const tml_variable *terminal) {
     Columns columns = {0};
     size_t count = 0;
     for (size_t i = 0; i < model->variable_count; i++) {
@@ -65,7 +65,7 @@ static bool name_is(const Column *column, const char *name, size_t len) {
     return strlen(column->terminal->name) == len && memcmp(column->terminal->name, name, len) == 0;
 }
 
-size_t model_find_column(const Columns *columns, const char *name, size_t len, size_t guess) {
+size_t tml_model_find_column(const Columns *columns, const char *name, size_t len, size_t guess) {
     if (len > 2 && memcmp(name, "t.", 2) == 0) {
         name += 2;
         len -= 2;
@@ -87,7 +87,7 @@ size_t model_find_column(const Columns *columns, const char *name, size_t len, s
     return found ? first + element : columns->count;
 }
 
-const char *model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column) {
+const char *tml_model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column) {
     const tml_type *type = column->terminal->type;
     size_t used = 0;
     text[0] = '\0';
@@ -99,9 +99,9 @@ const char *model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *co
     return text;
 }
 
-const char *model_column_name(char text[COLUMN_NAME_BYTES], const Column *column) {
+const char *tml_model_column_name(char text[COLUMN_NAME_BYTES], const Column *column) {
     char indices[COLUMN_INDEX_BYTES];
     snprintf(text, COLUMN_NAME_BYTES, "`%s%s`", column->terminal->name,
-             model_column_indices(indices, column));
+             tml_model_column_indices(indices, column));
     return text;
 }

@@ -18,21 +18,21 @@ typedef struct Columns {
 
 // All columns of one terminal, or of all of the role when `terminal` is NULL, in the order of the
 // source. `items` is NULL when there is no memory.
-Columns model_columns(const tml_model *model, tml_role role, const tml_variable *terminal);
+Columns tml_model_columns(const tml_model *model, tml_role role, const tml_variable *terminal);
 
 // Finds a name, with or without `t.`, among the columns; the count when it is none of them. `guess`
 // is where a search that goes from left to right expects it.
-size_t model_find_column(const Columns *columns, const char *name, size_t len, size_t guess);
+size_t tml_model_find_column(const Columns *columns, const char *name, size_t len, size_t guess);
 
 // Enough for the 512 dims of L2.2.
 enum { COLUMN_INDEX_BYTES = 512 * 12 + 1 };
 
 // What follows the terminal's name: "[0][1]", or "" for a scalar. Returns `text`.
-const char *model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column);
+const char *tml_model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column);
 
 enum { COLUMN_NAME_BYTES = 512 };
 
 // The whole name in backticks, for a message: "`m[0][1]`". Returns `text`.
-const char *model_column_name(char text[COLUMN_NAME_BYTES], const Column *column);
+const char *tml_model_column_name(char text[COLUMN_NAME_BYTES], const Column *column);
 
 #endif

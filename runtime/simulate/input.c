@@ -26,36 +26,36 @@ static bool open_file(Source *source, const Options *options, const char *path) 
     return true;
 }
 
-bool source_open(Source *source, const Options *options, const Binding *binding) {
+bool tml_source_open(Source *source, const Options *options, const Binding *binding) {
     *source = (Source){.fd = -1};
     if (!open_file(source, options, binding->path)) {
         return false;
     }
     size_t stride = options->model->inputs_bytes;
     if (tml_path_is_npy(binding->path)) {
-        source->npy = npy_open(source->fd, source->name, binding->terminal->type, stride);
+        source->npy = tml_npy_open(source->fd, source->name, binding->terminal->type, stride);
         if (source->npy) {
             source->row_count_known = true;
             source->offset = binding->terminal->offset;
-            source->row_count = npy_row_count(source->npy);
+            source->row_count = tml_npy_row_count(source->npy);
         }
     } else {
-        Columns columns = model_columns(options->model, TML_INPUT, binding->terminal);
-        source->csv = csv_rows_open(source->fd, source->name, columns, stride);
+        Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
+        source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride);
     }
     if (!source->csv && !source->npy) {
-        source_close(source);
+        tml_source_close(source);
         return false;
     }
     return true;
 }
 
-void source_close(Source *source) {
+void tml_source_close(Source *source) {
     if (source->csv) {
-        csv_rows_close(source->csv);
+        tml_csv_rows_close(source->csv);
     }
     if (source->npy) {
-        npy_close(source->npy);
+        tml_npy_close(source->npy);
     }
     if (source->fd >= 0) {
         close(source->fd);
@@ -63,18 +63,19 @@ void source_close(Source *source) {
     *source = (Source){.fd = -1};
 }
 
-size_t source_read(Source *source, size_t limit, bool all, char *inputs) {
-    return source->csv ? csv_rows_read(source->csv, limit, all, inputs)
-                       : npy_read_rows(source->npy, limit, inputs + source->offset);
+size_t tml_source_read(Source *source, size_t limit, bool all, char *inputs) {
+    return source->csv ? tml_csv_rows_read(source->csv, limit, all, inputs)
+                       : tml_npy_read_rows(source->npy, limit, inputs + source->offset);
 }
 
-bool source_report_failure(const Source *source) {
-    return source->csv ? csv_rows_report_failure(source->csv) : npy_report_failure(source->npy);
+bool tml_source_report_failure(const Source *source) {
+    return source->csv ? tml_csv_rows_report_failure(source->csv)
+                       : tml_npy_report_failure(source->npy);
 }
 
-const char *source_place(const Source *source, char text[SOURCE_PLACE_BYTES]) {
+const char *tml_source_place(const Source *source, char text[SOURCE_PLACE_BYTES]) {
     if (source->csv) {
-        Position position = csv_rows_position(source->csv);
+        Position position = tml_csv_rows_position(source->csv);
         snprintf(text, SOURCE_PLACE_BYTES, "%.400s:%llu:%llu", source->name,
                  (unsigned long long)position.line, (unsigned long long)position.column);
     } else {

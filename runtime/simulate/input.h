@@ -20,18 +20,18 @@ typedef struct Source {
 } Source;
 
 // Opens the file and reads its header. False after saying what is wrong.
-bool source_open(Source *source, const Options *options, const Binding *binding);
-void source_close(Source *source);
+bool tml_source_open(Source *source, const Options *options, const Binding *binding);
+void tml_source_close(Source *source);
 
 // Reads up to `limit` rows into an array of inputs structs and returns how many: fewer at the end
 // of the file, before a row that is wrong, and, unless `all`, when more would have to be waited
 // for; at least one if there is one.
-size_t source_read(Source *source, size_t limit, bool all, char *inputs);
-// Says why source_read stopped short when the file is wrong or cannot be read. False when the file
-// is right and has ended.
-bool source_report_failure(const Source *source);
+size_t tml_source_read(Source *source, size_t limit, bool all, char *inputs);
+// Says why tml_source_read stopped short when the file is wrong or cannot be read. False when the
+// file is right and has ended.
+bool tml_source_report_failure(const Source *source);
 // Where the file ends: "NAME:LINE:COLUMN" or "NAME", for messages. Returns `text`.
 enum { SOURCE_PLACE_BYTES = 512 };
-const char *source_place(const Source *source, char text[SOURCE_PLACE_BYTES]);
+const char *tml_source_place(const Source *source, char text[SOURCE_PLACE_BYTES]);
 
 #endif

@@ -24,7 +24,7 @@ static bool fail(Sink *sink, const char *reason) {
     }
     sink->failed = true;
     if (sink->progress) {
-        progress_end(sink->progress);
+        tml_progress_end(sink->progress);
     }
     if (sink->path) {
         tml_report(sink->command, "cannot write `%s`: %s", sink->path, reason);
@@ -34,7 +34,7 @@ static bool fail(Sink *sink, const char *reason) {
     return false;
 }
 
-bool sink_prepare(Sink *sink, const Options *options, const Binding *binding) {
+bool tml_sink_prepare(Sink *sink, const Options *options, const Binding *binding) {
     *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
     sink->terminal = binding->terminal;
     sink->path = binding->path && strcmp(binding->path, "-") != 0 ? binding->path : NULL;
@@ -43,7 +43,7 @@ bool sink_prepare(Sink *sink, const Options *options, const Binding *binding) {
         const tml_type *type = sink->terminal->type;
         sink->row_bytes = tml_type_numel(type) * tml_scalar_bytes(type);
     } else {
-        sink->columns = model_columns(sink->model, TML_OUTPUT, sink->terminal);
+        sink->columns = tml_model_columns(sink->model, TML_OUTPUT, sink->terminal);
     }
     sink->buffer = malloc(BUFFER_BYTES);
     if (!sink->buffer || (!sink->npy && !sink->columns.items)) {
@@ -70,7 +70,7 @@ static int open_path(Sink *sink) {
     return fd;
 }
 
-bool sink_open(Sink *sink) {
+bool tml_sink_open(Sink *sink) {
     struct stat file;
     sink->fd = open_path(sink);
     if (sink->fd < 0 || fstat(sink->fd, &file) != 0) {
@@ -182,7 +182,7 @@ static bool put_names(Sink *sink) {
     char indices[COLUMN_INDEX_BYTES];
     for (size_t i = 0; i < sink->columns.count; i++) {
         const Column *column = &sink->columns.items[i];
-        model_column_indices(indices, column);
+        tml_model_column_indices(indices, column);
         if ((i > 0 && !put(sink, ",", 1)) ||
             !put(sink, column->terminal->name, strlen(column->terminal->name)) ||
             !put(sink, indices, strlen(indices))) {
@@ -192,7 +192,7 @@ static bool put_names(Sink *sink) {
     return put(sink, "\n", 1);
 }
 
-bool sink_start(Sink *sink) {
+bool tml_sink_start(Sink *sink) {
     struct stat file;
     if (sink->regular && sink->path && fstat(sink->fd, &file) == 0 &&
         tml_standard_stream(&file) < 0 && ftruncate(sink->fd, 0) != 0) {
@@ -260,7 +260,7 @@ static bool write_large_rows(Sink *sink, const char *member, size_t stride, size
     return true;
 }
 
-bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
+bool tml_sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
     size_t rows = count == 0 ? 0 : (count - 1) / every + 1;
     size_t stride = sink->model->outputs_bytes * every;
     if (sink->npy) {
@@ -276,14 +276,14 @@ bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
     return true;
 }
 
-bool sink_flush(Sink *sink) {
+bool tml_sink_flush(Sink *sink) {
     return !sink->failed && (sink->row_end == 0 || hand_over(sink, sink->row_end));
 }
 
-bool sink_close(Sink *sink) {
+bool tml_sink_close(Sink *sink) {
     if (sink->fd >= 0) {
         if (sink->started && !sink->failed) {
-            sink_flush(sink);
+            tml_sink_flush(sink);
         }
         // Closing reports what some file systems find out only then.
         if (close(sink->fd) != 0 && errno != EINTR) {

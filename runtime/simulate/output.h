@@ -19,9 +19,9 @@ typedef struct Sink {
     const char *path;             // NULL for standard output
     const tml_variable *terminal; // NULL: all outputs
     Progress *progress;           // ended before anything is said; may be NULL
-    int fd;                       // -1 before sink_open
+    int fd;                       // -1 before tml_sink_open
     bool regular, npy;
-    bool created, started; // the file; by sink_start
+    bool created, started; // the file; by tml_sink_start
     bool failed;
     Columns columns;     // of CSV
     size_t header_bytes; // of .npy
@@ -36,16 +36,16 @@ typedef struct Sink {
 
 // Gets what is needed without touching the file. The functions that return bool say what failed
 // before they return false, each sink at most once.
-bool sink_prepare(Sink *sink, const Options *options, const Binding *binding);
-// Creates or opens the file, which keeps what it has until sink_start.
-bool sink_open(Sink *sink);
+bool tml_sink_prepare(Sink *sink, const Options *options, const Binding *binding);
+// Creates or opens the file, which keeps what it has until tml_sink_start.
+bool tml_sink_open(Sink *sink);
 // Empties the file and writes its header.
-bool sink_start(Sink *sink);
+bool tml_sink_start(Sink *sink);
 // Writes the steps 0, every, 2 * every, ... of an array of `count` outputs structs.
-bool sink_write(Sink *sink, const char *outputs, size_t count, size_t every);
+bool tml_sink_write(Sink *sink, const char *outputs, size_t count, size_t every);
 // Hands all whole rows to the system.
-bool sink_flush(Sink *sink);
+bool tml_sink_flush(Sink *sink);
 // Flushes and closes, and removes a file that was created and never started.
-bool sink_close(Sink *sink);
+bool tml_sink_close(Sink *sink);
 
 #endif

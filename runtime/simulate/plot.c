@@ -48,13 +48,13 @@ static bool is_installed(const char *program) {
     return false;
 }
 
-Plot *plot_open(const Options *options) {
+Plot *tml_plot_open(const Options *options) {
     if (!is_installed("gnuplot")) {
         tml_report(options->command, "`--plot` needs the program gnuplot, which is not installed; "
                                      "install the package gnuplot");
         return NULL;
     }
-    Columns columns = model_columns(options->model, TML_OUTPUT, NULL);
+    Columns columns = tml_model_columns(options->model, TML_OUTPUT, NULL);
     Plot *plot = calloc(1, sizeof *plot);
     size_t curves = columns.count < CURVES ? columns.count : CURVES;
     Bucket(*buckets)[BUCKETS] = calloc(curves + 1, sizeof *buckets);
@@ -71,7 +71,7 @@ Plot *plot_open(const Options *options) {
     return plot;
 }
 
-void plot_free(Plot *plot) {
+void tml_plot_free(Plot *plot) {
     if (plot) {
         free(plot->columns.items);
         free(plot->buckets);
@@ -123,7 +123,7 @@ static void add_step(Plot *plot, const char *outputs) {
     plot->steps++;
 }
 
-void plot_add(Plot *plot, const char *outputs, size_t count) {
+void tml_plot_add(Plot *plot, const char *outputs, size_t count) {
     for (size_t i = 0; i < count; i++) {
         add_step(plot, outputs + i * plot->options->model->outputs_bytes);
     }
@@ -185,7 +185,7 @@ static void write_script(const Plot *plot, FILE *script, const char *file) {
         const Column *column = &plot->columns.items[curve];
         fprintf(script, "%s$c%zu with %s title '%s%s'", curve > 0 ? ", " : "", curve,
                 plot->steps > 1 ? "lines linewidth 1.5" : "points", column->terminal->name,
-                model_column_indices(indices, column));
+                tml_model_column_indices(indices, column));
     }
     fputs("\nunset output\n", script);
 }
@@ -201,7 +201,7 @@ static const char *run_gnuplot(const Plot *plot, const char *file) {
     return pclose(script) == 0 && written ? NULL : "gnuplot failed";
 }
 
-bool plot_draw(Plot *plot) {
+bool tml_plot_draw(Plot *plot) {
     const char *path = plot->options->plot;
     size_t size = strlen(path) + 64;
     char *part = malloc(size);

@@ -7,12 +7,12 @@
 typedef struct Plot Plot;
 
 // NULL after saying that there is no gnuplot, no memory, or nothing to draw.
-Plot *plot_open(const Options *options);
-void plot_free(Plot *plot); // which may be NULL
+Plot *tml_plot_open(const Options *options);
+void tml_plot_free(Plot *plot); // which may be NULL
 
 // Takes the next steps. What is kept is bounded: of long runs the extremes of equal stretches.
-void plot_add(Plot *plot, const char *outputs, size_t count);
+void tml_plot_add(Plot *plot, const char *outputs, size_t count);
 // Writes the picture. False after saying what failed.
-bool plot_draw(Plot *plot);
+bool tml_plot_draw(Plot *plot);
 
 #endif

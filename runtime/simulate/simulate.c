@@ -40,7 +40,7 @@ typedef struct Simulation {
     void *state;
     char *inputs, *outputs;
     uint64_t done;  // steps
-    double flushed; // when, on progress_clock
+    double flushed; // when, on tml_progress_clock
 } Simulation;
 
 static size_t block_steps(const tml_model *model) {
@@ -115,7 +115,7 @@ static bool check_row_counts(const Simulation *run) {
 
 static bool open_sources(Simulation *run) {
     for (size_t i = 0; i < run->options->input_count; i++) {
-        if (!source_open(&run->sources[i], run->options, &run->options->inputs[i])) {
+        if (!tml_source_open(&run->sources[i], run->options, &run->options->inputs[i])) {
             return false;
         }
         run->source_count++;
@@ -128,12 +128,12 @@ static bool open_sources(Simulation *run) {
 static bool prepare_sinks(Simulation *run) {
     static const Binding standard = {NULL, NULL};
     size_t count = run->options->output_count;
-    bool any = model_count(run->model, TML_OUTPUT) > 0;
+    bool any = tml_model_count(run->model, TML_OUTPUT) > 0;
     run->sink_count = count > 0 ? count : any ? 1 : 0;
     bool done = true;
     for (size_t i = 0; i < run->sink_count; i++) {
         const Binding *binding = count > 0 ? &run->options->outputs[i] : &standard;
-        done &= sink_prepare(&run->sinks[i], run->options, binding);
+        done &= tml_sink_prepare(&run->sinks[i], run->options, binding);
         run->sinks[i].progress = &run->progress;
     }
     return done;
@@ -172,7 +172,7 @@ static bool sink_collides(const Simulation *run, size_t index) {
 // Returns the exit status, EXIT_DONE when all are open.
 static int open_sinks(Simulation *run) {
     for (size_t i = 0; i < run->sink_count; i++) {
-        if (!sink_open(&run->sinks[i])) {
+        if (!tml_sink_open(&run->sinks[i])) {
             return EXIT_WORLD;
         }
         if (sink_collides(run, i)) {
@@ -180,7 +180,7 @@ static int open_sinks(Simulation *run) {
         }
     }
     for (size_t i = 0; i < run->sink_count; i++) {
-        if (!sink_start(&run->sinks[i])) {
+        if (!tml_sink_start(&run->sinks[i])) {
             return EXIT_WORLD;
         }
     }
@@ -190,7 +190,7 @@ static int open_sinks(Simulation *run) {
 static bool flush_sinks(Simulation *run) {
     bool done = true;
     for (size_t i = 0; i < run->sink_count; i++) {
-        done &= sink_flush(&run->sinks[i]);
+        done &= tml_sink_flush(&run->sinks[i]);
     }
     return done;
 }
@@ -200,7 +200,7 @@ static bool flush_sinks(Simulation *run) {
 static size_t read_inputs(Simulation *run, size_t limit) {
     size_t count = limit;
     for (size_t i = 0; i < run->source_count && count > 0; i++) {
-        size_t found = source_read(&run->sources[i], count, i > 0, run->inputs);
+        size_t found = tml_source_read(&run->sources[i], count, i > 0, run->inputs);
         if (found == 0 || (i > 0 && found < count)) {
             run->ended = &run->sources[i];
             run->longer = i > 0 ? &run->sources[0] : NULL;
@@ -218,10 +218,10 @@ static bool write_outputs(Simulation *run, size_t count) {
     bool done = true;
     for (size_t i = 0; i < run->sink_count && skip < count; i++) {
         size_t step = every < count ? (size_t)every : count; // beyond the block there is no other
-        done &= sink_write(&run->sinks[i], run->outputs + skip * stride, count - skip, step);
+        done &= tml_sink_write(&run->sinks[i], run->outputs + skip * stride, count - skip, step);
     }
     if (run->plot) {
-        plot_add(run->plot, run->outputs, count);
+        tml_plot_add(run->plot, run->outputs, count);
     }
     return done;
 }
@@ -233,7 +233,7 @@ static int report_trap(Simulation *run, bool in_init) {
     if (!in_init) {
         snprintf(when, sizeof when, " (step %llu)", (unsigned long long)run->done);
     }
-    progress_end(&run->progress);
+    tml_progress_end(&run->progress);
     tml_report_trap(&fault, run->model->files, run->model->texts, when);
     return EXIT_TRAP;
 }
@@ -250,7 +250,7 @@ static int run_block(Simulation *run, size_t count) {
     }
     bool written = write_outputs(run, count);
     run->done += count;
-    double now = progress_clock();
+    double now = tml_progress_clock();
     if (run->waits || now - run->flushed > flush_after || status != TML_OK) {
         written = flush_sinks(run) && written;
         run->flushed = now;
@@ -258,13 +258,13 @@ static int run_block(Simulation *run, size_t count) {
     if (status != TML_OK) {
         return report_trap(run, false);
     }
-    progress_update(&run->progress, run->done, now);
+    tml_progress_update(&run->progress, run->done, now);
     return written ? EXIT_DONE : EXIT_WORLD;
 }
 
 static bool report_source_failure(const Simulation *run) {
     for (size_t i = 0; i < run->source_count; i++) {
-        if (source_report_failure(&run->sources[i])) {
+        if (tml_source_report_failure(&run->sources[i])) {
             return true;
         }
     }
@@ -274,7 +274,7 @@ static bool report_source_failure(const Simulation *run) {
 static void find_longer_source(Simulation *run) {
     for (size_t i = 0; i < run->source_count && !run->longer; i++) {
         Source *source = &run->sources[i];
-        if (source != run->ended && source_read(source, 1, true, run->inputs) > 0) {
+        if (source != run->ended && tml_source_read(source, 1, true, run->inputs) > 0) {
             run->longer = source;
         }
     }
@@ -284,13 +284,13 @@ static void find_longer_source(Simulation *run) {
 static int check_end(Simulation *run) {
     char place[SOURCE_PLACE_BYTES];
     unsigned long long done = run->done, steps = run->options->steps;
-    progress_end(&run->progress);
+    tml_progress_end(&run->progress);
     if (report_source_failure(run)) {
         return EXIT_WORLD;
     }
     if (run->options->has_steps) {
         fprintf(stderr, "%s: error: the input ends after %llu rows, `--steps` asks for %llu\n",
-                source_place(run->ended, place), done, steps);
+                tml_source_place(run->ended, place), done, steps);
         return EXIT_WORLD;
     }
     find_longer_source(run);
@@ -299,7 +299,7 @@ static int check_end(Simulation *run) {
     }
     if (run->longer) {
         fprintf(stderr, "%s: error: the input ends after %llu rows, `%s` has more\n",
-                source_place(run->ended, place), done, run->longer->name);
+                tml_source_place(run->ended, place), done, run->longer->name);
         return EXIT_WORLD;
     }
     return EXIT_DONE;
@@ -348,17 +348,17 @@ static int run_model(Simulation *run) {
     if (status != EXIT_DONE) {
         return status;
     }
-    progress_start(&run->progress, expected_steps(run), progress_is_wanted(run));
+    tml_progress_start(&run->progress, expected_steps(run), progress_is_wanted(run));
     run->flushed = run->progress.start;
     status = run_steps(run);
-    progress_end(&run->progress);
+    tml_progress_end(&run->progress);
     return status;
 }
 
 static int draw(Simulation *run, int status) {
     bool drawn = true;
     if (run->plot && run->done > 0) {
-        drawn = plot_draw(run->plot);
+        drawn = tml_plot_draw(run->plot);
     } else if (run->plot && status == EXIT_DONE) {
         tml_report(run->options->command, "there are no steps to plot");
         drawn = false;
@@ -370,21 +370,21 @@ static int draw(Simulation *run, int status) {
 static int finish(Simulation *run, int status) {
     bool closed = true;
     for (size_t i = 0; i < run->sink_count; i++) {
-        closed &= sink_close(&run->sinks[i]);
+        closed &= tml_sink_close(&run->sinks[i]);
     }
     for (size_t i = 0; i < run->source_count; i++) {
-        source_close(&run->sources[i]);
+        tml_source_close(&run->sources[i]);
     }
     status = status == EXIT_DONE && !closed ? EXIT_WORLD : status;
     return draw(run, status);
 }
 
-int simulate(const Options *options) {
+int tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
-    bool ready = get_memory(&run) && (!options->plot || (run.plot = plot_open(options))) &&
+    bool ready = get_memory(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
                  open_sources(&run) && prepare_sinks(&run);
     int status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
-    plot_free(run.plot);
+    tml_plot_free(run.plot);
     free_memory(&run);
     return status;
 }

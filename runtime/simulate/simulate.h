@@ -5,6 +5,6 @@
 #include "runtime/run/options.h"
 
 // Returns the exit status, after saying what went wrong if anything did.
-int simulate(const Options *options);
+int tml_simulate(const Options *options);
 
 #endif

@@ -350,7 +350,7 @@ static void convert_among_ints(Value *value) {
     }
 }
 
-bool value_read(Value *value, const char *text, unsigned real_bytes) {
+bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
     value->scalars = NULL;
     value->count = value->capacity = 0;
     value->wrong[0] = '\0';
@@ -375,6 +375,6 @@ bool value_read(Value *value, const char *text, unsigned real_bytes) {
     return true;
 }
 
-void value_free(Value *value) {
+void tml_value_free(Value *value) {
     free(value->scalars);
 }

@@ -20,8 +20,8 @@ typedef struct Value {
 } Value;
 
 // Reads all of `text`; reals round once, to `real_bytes`. False with `wrong` saying why. Either way
-// value_free must follow.
-bool value_read(Value *value, const char *text, unsigned real_bytes);
-void value_free(Value *value);
+// tml_value_free must follow.
+bool tml_value_read(Value *value, const char *text, unsigned real_bytes);
+void tml_value_free(Value *value);
 
 #endif
