@@ -12,50 +12,51 @@
 struct CsvRows {
     size_t stride;
     Columns columns; // in the order of the file once the header is read
-    CsvText text;
+    CsvText csv;
 };
 
 // Counts the cells of a line that has too many.
-static void fail_long_row(CsvRows *csv, Position start) {
-    size_t expected = csv->columns.count, count = expected;
+static void fail_long_row(CsvRows *rows, Position start) {
+    size_t expected = rows->columns.count, count = expected;
     do {
         count++;
-        if (!tml_csv_read_token(&csv->text)) {
+        if (!tml_csv_read_token(&rows->csv)) {
             return;
         }
-    } while (tml_csv_take_separator(&csv->text));
-    tml_csv_fail(&csv->text, start, "the row has %zu cells, the header has %zu column%s", count,
-                 expected, expected == 1 ? "" : "s");
+    } while (tml_csv_take_separator(&rows->csv));
+    tml_reader_fail(&rows->csv.text, start, "the row has %zu cells, the header has %zu column%s",
+                    count, expected, expected == 1 ? "" : "s");
 }
 
-static bool read_row(CsvRows *csv, char *row) {
+static bool read_row(CsvRows *rows, char *row) {
     char name[COLUMN_NAME_BYTES];
-    size_t count = csv->columns.count;
-    Position start = {csv->text.line, 1};
+    size_t count = rows->columns.count;
+    Position start = {rows->csv.text.line, 1};
     bool more = true;
-    for (size_t i = 0; i < count && !csv->text.failed; i++) {
-        const Column *column = &csv->columns.items[i];
+    for (size_t i = 0; i < count && !rows->csv.text.failed; i++) {
+        const Column *column = &rows->columns.items[i];
         if (!more) {
-            tml_csv_fail(&csv->text, start, "the row ends before column %s: %zu of %zu cells",
-                         tml_model_column_name(name, column), i, count);
+            tml_reader_fail(&rows->csv.text, start,
+                            "the row ends before column %s: %zu of %zu cells",
+                            tml_model_column_name(name, column), i, count);
             return false;
         }
         more =
-            tml_csv_read_scalar(&csv->text, column->terminal->type, column, row + column->offset);
+            tml_csv_read_scalar(&rows->csv, column->terminal->type, column, row + column->offset);
     }
-    if (more && !csv->text.failed) {
-        fail_long_row(csv, start);
+    if (more && !rows->csv.text.failed) {
+        fail_long_row(rows, start);
     }
-    return !csv->text.failed && csv->text.error == 0; // the last row may be torn
+    return !rows->csv.text.failed && rows->csv.text.error == 0; // the last row may be torn
 }
 
-size_t tml_csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs) {
+size_t tml_csv_rows_read(CsvRows *rows, size_t limit, bool all, char *inputs) {
     size_t count = 0;
-    while (count < limit && !csv->text.failed && csv->text.error == 0) {
-        if (!all && count > 0 && csv->text.next == csv->text.end) {
+    while (count < limit && !rows->csv.text.failed && rows->csv.text.error == 0) {
+        if (!all && count > 0 && rows->csv.text.next == rows->csv.text.end) {
             break;
         }
-        if (!tml_csv_at_row(&csv->text) || !read_row(csv, inputs + count * csv->stride)) {
+        if (!tml_csv_at_row(&rows->csv) || !read_row(rows, inputs + count * rows->stride)) {
             break;
         }
         count++;
@@ -63,12 +64,12 @@ size_t tml_csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs) {
     return count;
 }
 
-bool tml_csv_rows_report_failure(const CsvRows *csv) {
-    return tml_csv_text_report_failure(&csv->text);
+bool tml_csv_rows_report_failure(const CsvRows *rows) {
+    return tml_reader_report_failure(&rows->csv.text);
 }
 
-Position tml_csv_rows_position(const CsvRows *csv) {
-    return tml_csv_text_position(&csv->text);
+Position tml_csv_rows_position(CsvRows *rows) {
+    return tml_reader_position(&rows->csv.text);
 }
 
 static void fail_unknown_column(CsvText *csv, const Columns *columns) {
@@ -76,16 +77,16 @@ static void fail_unknown_column(CsvText *csv, const Columns *columns) {
     const Token *cell = &csv->cell;
     tml_token_quote(quote, cell);
     if (cell->len == 0) {
-        tml_csv_fail(csv, cell->position, "a column has no name");
+        tml_reader_fail(&csv->text, cell->position, "a column has no name");
         return;
     }
     if (tml_scalar_is_number(cell)) {
-        tml_csv_fail(csv, cell->position, "the first line names the columns, found the number %s",
-                     quote);
+        tml_reader_fail(&csv->text, cell->position,
+                        "the first line names the columns, found the number %s", quote);
         return;
     }
     if (cell->len <= TML_TOKEN_LIMIT && memchr(cell->text, '\0', cell->len)) {
-        tml_csv_fail(csv, cell->position, "the column name %s has a NUL byte", quote);
+        tml_reader_fail(&csv->text, cell->position, "the column name %s has a NUL byte", quote);
         return;
     }
     for (size_t i = 0; i < columns->count; i++) {
@@ -94,14 +95,14 @@ static void fail_unknown_column(CsvText *csv, const Columns *columns) {
         if (strncmp(column->terminal->name, cell->text, len) == 0 &&
             (cell->text[len] == '\0' || cell->text[len] == '[')) {
             char type[TML_TYPE_TEXT_BYTES], name[COLUMN_NAME_BYTES];
-            tml_csv_fail(csv, cell->position,
-                         "no column %s: the input `%s` is %s, its first column is %s", quote,
-                         column->terminal->name, tml_type_text(type, column->terminal->type),
-                         tml_model_column_name(name, column));
+            tml_reader_fail(&csv->text, cell->position,
+                            "no column %s: the input `%s` is %s, its first column is %s", quote,
+                            column->terminal->name, tml_type_text(type, column->terminal->type),
+                            tml_model_column_name(name, column));
             return;
         }
     }
-    tml_csv_fail(csv, cell->position, "no input is named %s", quote);
+    tml_reader_fail(&csv->text, cell->position, "no input is named %s", quote);
 }
 
 // The column that the cell of a header names, put where the file has it. NULL after a message.
@@ -116,8 +117,8 @@ static const Column *take_column(CsvText *csv, const Columns *columns, bool *tak
         return NULL;
     }
     if (taken[found]) {
-        tml_csv_fail(csv, cell->position, "the column %s is given twice",
-                     tml_token_quote(quote, cell));
+        tml_reader_fail(&csv->text, cell->position, "the column %s is given twice",
+                        tml_token_quote(quote, cell));
         return NULL;
     }
     taken[found] = true;
@@ -137,16 +138,17 @@ static void fail_missing_columns(CsvText *csv, const Columns *columns, const boo
     if (more > 0) {
         snprintf(text, sizeof text, ", and %zu more", more);
     }
-    tml_csv_fail(csv, (Position){1, 1}, "the column %s is missing%s",
-                 tml_model_column_name(name, &columns->items[first]), text);
+    tml_reader_fail(&csv->text, (Position){1, 1}, "the column %s is missing%s",
+                    tml_model_column_name(name, &columns->items[first]), text);
 }
 
 // Fills `ordered` in the order of the file.
 static bool read_columns(CsvText *csv, const Columns *columns, bool *taken, Columns *ordered) {
     bool more = true;
     size_t guess = 0;
-    if (tml_csv_peek(csv) == -1) {
-        tml_csv_fail(csv, (Position){1, 1}, "the file is empty; its first line names the columns");
+    if (tml_reader_peek(&csv->text) == TML_READER_END) {
+        tml_reader_fail(&csv->text, (Position){1, 1},
+                        "the file is empty; its first line names the columns");
         return false;
     }
     while (more) {
@@ -164,44 +166,44 @@ static bool read_columns(CsvText *csv, const Columns *columns, bool *taken, Colu
     if (ordered->count < columns->count) {
         fail_missing_columns(csv, columns, taken);
     }
-    return !csv->failed && csv->error == 0;
+    return !csv->text.failed && csv->text.error == 0;
 }
 
-static bool read_header(CsvRows *csv) {
-    Columns columns = csv->columns;
+static bool read_header(CsvRows *rows) {
+    Columns columns = rows->columns;
     bool *taken = calloc(columns.count + 1, sizeof *taken);
     Columns ordered = {.items = calloc(columns.count + 1, sizeof *ordered.items)};
     bool done = false;
     if (taken && ordered.items) {
-        done = read_columns(&csv->text, &columns, taken, &ordered);
+        done = read_columns(&rows->csv, &columns, taken, &ordered);
     } else {
-        tml_csv_fail(&csv->text, (Position){1, 1}, "cannot get memory");
+        tml_reader_fail(&rows->csv.text, (Position){1, 1}, "cannot get memory");
     }
     free(taken);
     free(columns.items);
-    csv->columns = ordered;
+    rows->columns = ordered;
     return done;
 }
 
 CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride) {
-    CsvRows *csv = columns.items ? malloc(sizeof *csv) : NULL;
-    if (!csv) {
+    CsvRows *rows = columns.items ? malloc(sizeof *rows) : NULL;
+    if (!rows) {
         free(columns.items);
         fprintf(stderr, "%s: error: cannot get memory\n", name);
         return NULL;
     }
-    csv->stride = stride;
-    csv->columns = columns;
-    tml_csv_text_init(&csv->text, fd, name);
-    if (!read_header(csv)) {
-        tml_csv_rows_report_failure(csv);
-        tml_csv_rows_close(csv);
+    rows->stride = stride;
+    rows->columns = columns;
+    tml_csv_text_init(&rows->csv, fd, name);
+    if (!read_header(rows)) {
+        tml_csv_rows_report_failure(rows);
+        tml_csv_rows_close(rows);
         return NULL;
     }
-    return csv;
+    return rows;
 }
 
-void tml_csv_rows_close(CsvRows *csv) {
-    free(csv->columns.items);
-    free(csv);
+void tml_csv_rows_close(CsvRows *rows) {
+    free(rows->columns.items);
+    free(rows);
 }

@@ -11,12 +11,12 @@ typedef struct CsvRows CsvRows;
 // Reads the header, which names each of `columns` once, in any order; they are the reader's from
 // now on. `stride` is the distance of rows in memory. NULL after saying what is wrong.
 CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride);
-void tml_csv_rows_close(CsvRows *csv);
+void tml_csv_rows_close(CsvRows *rows);
 
 // As tml_source_read.
-size_t tml_csv_rows_read(CsvRows *csv, size_t limit, bool all, char *inputs);
-bool tml_csv_rows_report_failure(const CsvRows *csv);
+size_t tml_csv_rows_read(CsvRows *rows, size_t limit, bool all, char *inputs);
+bool tml_csv_rows_report_failure(const CsvRows *rows);
 // Of the byte that is read next.
-Position tml_csv_rows_position(const CsvRows *csv);
+Position tml_csv_rows_position(CsvRows *rows);
 
 #endif

@@ -7,38 +7,16 @@
 #include "runtime/file/text_reader.h"
 #include "runtime/simulate/columns.h"
 
-enum { CSV_BUFFER_BYTES = 1 << 16, CSV_MESSAGE_BYTES = 512 };
-
 typedef struct CsvText {
-    int fd;
-    const char *name;
+    TextReader text;
     bool quotes_span_lines; // a cell in quotes may have several
-    bool ended;
-    int error;              // errno of a failed read
-    bool failed;            // `message` says why
     bool has_other_commas;  // a cell has a semicolon or tab, which may be meant to separate
-    uint64_t line;          // of `next`
-    uint64_t dropped;       // characters of the line that have left the buffer
-    const char *line_start; // in the buffer, or its beginning when some have left
-    char *next, *end;
-    Token cell; // the last one that was cut out
-    char message[CSV_MESSAGE_BYTES];
-    char buffer[CSV_BUFFER_BYTES + 1];
+    Token cell;             // the last one that was cut out
 } CsvText;
 
 // Skips a byte order mark.
 void tml_csv_text_init(CsvText *csv, int fd, const char *name);
 
-// Keeps a message, unless there is one already; reading may go on.
-__attribute__((format(printf, 3, 4))) void tml_csv_fail(CsvText *csv, Position position,
-                                                        const char *format, ...);
-// Says why reading failed, if it did. Returns whether it did.
-bool tml_csv_text_report_failure(const CsvText *csv);
-
-// Of the next byte.
-Position tml_csv_text_position(const CsvText *csv);
-// The next byte, or -1.
-int tml_csv_peek(CsvText *csv);
 // Whether a line with cells follows. False at the end, and after a message about a blank line
 // before it.
 bool tml_csv_at_row(CsvText *csv);

@@ -29,7 +29,7 @@ typedef struct Line {
 // Reads a line and its end. Cells beyond the expected rows and columns are only counted.
 static Line read_line(Table *table) {
     CsvText *csv = table->csv;
-    Line line = {.start = {csv->line, 1}};
+    Line line = {.start = {csv->text.line, 1}};
     csv->has_other_commas = false;
     for (bool more = true; more; line.cells++) {
         bool is_expected = table->row < table->rows && line.cells < table->columns;
@@ -68,37 +68,39 @@ static void fail_columns(const Table *table, const Line *line) {
     tml_type_text(type, table->type);
     const char *hint = table->csv->has_other_commas ? " (commas separate columns)" : "";
     unsigned long long expected = table->columns, found = line->cells;
-    table->csv->failed = false; // a cell may have, too
+    table->csv->text.failed = false; // a cell may have, too
     if (table->is_vector) {
-        tml_csv_fail(table->csv, line->start,
-                     "expected one row of %llu columns or one column for %s, found %llu columns%s",
-                     expected, type, found, hint);
+        tml_reader_fail(
+            &table->csv->text, line->start,
+            "expected one row of %llu columns or one column for %s, found %llu columns%s", expected,
+            type, found, hint);
     } else {
-        tml_csv_fail(table->csv, line->start, "expected %llu column%s for %s, found %llu%s",
-                     expected, plural(expected), type, found, hint);
+        tml_reader_fail(&table->csv->text, line->start,
+                        "expected %llu column%s for %s, found %llu%s", expected, plural(expected),
+                        type, found, hint);
     }
 }
 
 static void fail_rows(const Table *table) {
     char type[TML_TYPE_TEXT_BYTES];
     unsigned long long rows = table->rows, columns = table->columns, found = table->row;
-    tml_csv_fail(table->csv, tml_csv_text_position(table->csv),
-                 "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows,
-                 plural(rows), columns, plural(columns), tml_type_text(type, table->type), found,
-                 plural(found), table->has_header ? " after the header" : "");
+    tml_reader_fail(&table->csv->text, tml_reader_position(&table->csv->text),
+                    "expected %llu row%s of %llu column%s for %s, found %llu row%s%s", rows,
+                    plural(rows), columns, plural(columns), tml_type_text(type, table->type), found,
+                    plural(found), table->has_header ? " after the header" : "");
 }
 
 static void read_lines(Table *table) {
     CsvText *csv = table->csv;
-    while (!csv->failed && tml_csv_at_row(csv)) {
+    while (!csv->text.failed && tml_csv_at_row(csv)) {
         Line line = read_line(table);
         if (line.start.line == 1 && !line.has_number) {
             table->has_header = true;
-            csv->failed = false;
+            csv->text.failed = false;
             continue;
         }
         if (table->row >= table->rows) {
-            csv->failed = false;
+            csv->text.failed = false;
         } else {
             choose_vector_layout(table, &line);
             if (line.cells != table->columns) {
@@ -128,7 +130,7 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
     if (table.row != table.rows) {
         fail_rows(&table);
     }
-    bool done = !tml_csv_text_report_failure(csv);
+    bool done = !tml_reader_report_failure(&csv->text);
     free(csv);
     return done;
 }

@@ -1,3 +1,4 @@
+// Characters are counted when somebody asks where something is, each once.
 #include "runtime/file/text_reader.h"
 
 #include "runtime/file/open_file.h"
@@ -9,38 +10,61 @@ void tml_reader_init(TextReader *reader, int fd, const char *name) {
     reader->fd = fd;
     reader->name = name;
     reader->before_read = NULL;
-    reader->position = (Position){1, 1};
+    reader->ended = reader->failed = false;
     reader->error = 0;
-    reader->next = reader->end = 0;
+    reader->line = 0;
+    reader->next = reader->end = reader->bytes;
+    tml_reader_start_line(reader);
 }
 
-int tml_reader_refill(TextReader *reader) {
-    if (reader->error != 0) {
-        return TML_READER_END;
+Position tml_reader_position(TextReader *reader) {
+    for (; reader->count_from < reader->next; reader->count_from++) {
+        // Not within a UTF-8 character.
+        reader->counted += ((unsigned char)*reader->count_from & 0xC0) != 0x80;
+    }
+    return (Position){reader->line, reader->counted + 1};
+}
+
+bool tml_reader_refill(TextReader *reader) {
+    if (reader->ended) {
+        return false;
     }
     if (reader->before_read) {
         tml_writer_flush(reader->before_read);
     }
-    reader->next = 0;
-    reader->end = tml_read_some(reader->fd, reader->bytes, sizeof reader->bytes, &reader->error);
-    return reader->end > 0 ? (unsigned char)reader->bytes[0] : TML_READER_END;
+    tml_reader_position(reader);
+    size_t kept = (size_t)(reader->end - reader->next);
+    memmove(reader->bytes, reader->next, kept);
+    reader->count_from = reader->next = reader->bytes;
+    reader->end = reader->bytes + kept;
+    size_t count = tml_read_some(reader->fd, reader->end, TML_READER_BYTES - kept, &reader->error);
+    reader->ended = count == 0;
+    reader->end += count;
+    *reader->end = '\0';
+    return !reader->ended;
 }
 
-void tml_reader_report(const TextReader *reader, Position position, const char *format, ...) {
-    char text[1024];
+void tml_reader_fail(TextReader *reader, Position position, const char *format, ...) {
+    if (reader->failed) {
+        return;
+    }
+    reader->failed = true;
+    int used = snprintf(reader->message, TML_READER_MESSAGE_BYTES,
+                        "%llu:%llu: error: ", (unsigned long long)position.line,
+                        (unsigned long long)position.column);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(reader->message + used, TML_READER_MESSAGE_BYTES - (size_t)used, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s:%llu:%llu: error: %s\n", reader->name, (unsigned long long)position.line,
-            (unsigned long long)position.column, text);
 }
 
 bool tml_reader_report_failure(const TextReader *reader) {
     if (reader->error != 0) {
         fprintf(stderr, "%s: error: cannot read: %s\n", reader->name, strerror(reader->error));
+    } else if (reader->failed) {
+        fprintf(stderr, "%s:%s\n", reader->name, reader->message);
     }
-    return reader->error != 0;
+    return reader->error != 0 || reader->failed;
 }
 
 void tml_token_finish(Token *token) {

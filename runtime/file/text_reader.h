@@ -1,5 +1,5 @@
-// Text from a file descriptor, a byte at a time, with the line and column of each byte, and the
-// tokens that are cut from it.
+// Text from a file descriptor with the line and column of what is read, the first thing that is
+// wrong with it, and the tokens that are cut from it.
 #ifndef TML_RUNTIME_FILE_TEXT_READER_H
 #define TML_RUNTIME_FILE_TEXT_READER_H
 
@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 enum {
-    TML_READER_BYTES = 1 << 15,
+    TML_READER_BYTES = 1 << 16,
+    TML_READER_MESSAGE_BYTES = 512,
     TML_READER_END = -1,       // instead of a byte, after the last one
     TML_TOKEN_LIMIT = 1 << 11, // bytes; the exact decimal of a double needs at most 1079
 };
@@ -20,46 +21,55 @@ typedef struct Position {
     uint64_t column; // from 1, in characters
 } Position;
 
+// The bytes from `next` to `end` are still to be read; a NUL follows them.
 typedef struct TextReader {
     int fd;
-    const char *name;    // in messages
-    Writer *before_read; // flushed before waiting for input; may be NULL
-    Position position;   // of the next byte
-    int error;           // errno of a failed read, which looks like the end, or 0
-    size_t next, end;
-    char bytes[TML_READER_BYTES];
+    const char *name;       // in messages
+    Writer *before_read;    // flushed before waiting for input; may be NULL
+    bool ended;             // there was no more when last asked
+    int error;              // errno of a failed read, which looks like the end, or 0
+    bool failed;            // `message` says why
+    uint64_t line;          // of `next`
+    uint64_t counted;       // characters of the line before `count_from`
+    const char *count_from; // in `bytes`
+    char *next, *end;
+    char message[TML_READER_MESSAGE_BYTES];
+    char bytes[TML_READER_BYTES + 1];
 } TextReader;
 
 void tml_reader_init(TextReader *reader, int fd, const char *name);
-// tml_reader_peek when the buffer is empty.
-int tml_reader_refill(TextReader *reader);
+// Reads more behind what there is. False at the end.
+bool tml_reader_refill(TextReader *reader);
+// Of the next byte.
+Position tml_reader_position(TextReader *reader);
 
 // The next byte (0 to 255), which stays, or TML_READER_END.
 static inline int tml_reader_peek(TextReader *reader) {
-    return reader->next < reader->end ? (unsigned char)reader->bytes[reader->next]
-                                      : tml_reader_refill(reader);
+    return reader->next < reader->end || tml_reader_refill(reader) ? (unsigned char)*reader->next
+                                                                   : TML_READER_END;
+}
+
+// To be called behind a newline.
+static inline void tml_reader_start_line(TextReader *reader) {
+    reader->line++;
+    reader->counted = 0;
+    reader->count_from = reader->next;
 }
 
 // The next byte, which is consumed, or TML_READER_END.
 static inline int tml_reader_next(TextReader *reader) {
     int c = tml_reader_peek(reader);
-    if (c == TML_READER_END) {
-        return c;
-    }
-    reader->next++;
+    reader->next += c != TML_READER_END;
     if (c == '\n') {
-        reader->position.line++;
-        reader->position.column = 1;
-    } else if ((c & 0xC0) != 0x80) { // not within a UTF-8 character
-        reader->position.column++;
+        tml_reader_start_line(reader);
     }
     return c;
 }
 
-// Prints "NAME:LINE:COLUMN: error: ..." on standard error.
-__attribute__((format(printf, 3, 4))) void
-tml_reader_report(const TextReader *reader, Position position, const char *format, ...);
-// Prints why reading failed when it did (`error`). Returns whether it did.
+// Keeps a message about a place, unless there is one already; reading may go on.
+__attribute__((format(printf, 3, 4))) void tml_reader_fail(TextReader *reader, Position position,
+                                                           const char *format, ...);
+// Whether reading has failed or a message is kept; says which on standard error.
 bool tml_reader_report_failure(const TextReader *reader);
 
 typedef struct Token {

@@ -124,5 +124,5 @@ Test(literal_read, numbers_may_lie_across_buffers) {
     for (int i = 0; i < COUNT; i++) {
         cr_assert_eq(data[i], i);
     }
-    cr_expect_eq(text.position.line, (uint64_t)COUNT);
+    cr_expect_eq(tml_reader_position(&text).line, (uint64_t)COUNT);
 }
