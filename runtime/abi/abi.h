@@ -21,8 +21,8 @@ typedef struct tml_state {
     tml_fault fault;
 } tml_state;
 
-// Runs a program or simulates a component as its executable does and returns the exit status (0,
-// 2 usage, 3 world, 101 trap). --help says which options there are.
+// Runs a program or simulates a component as its executable does and returns the exit status
+// (runtime/run/report.h). --help says which options there are.
 int tml_main(const tml_model *model, int argc, char **argv);
 
 #define TML_FUNCTION(result, name, ...) result name(__VA_ARGS__);

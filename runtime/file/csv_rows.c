@@ -4,6 +4,7 @@
 
 #include "runtime/abi/type.h"
 #include "runtime/file/csv_text.h"
+#include "runtime/run/report.h"
 #include "runtime/text/scalar_text.h"
 
 #include <stdio.h>
@@ -189,7 +190,7 @@ CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t str
     CsvRows *rows = columns.items ? malloc(sizeof *rows) : NULL;
     if (!rows) {
         free(columns.items);
-        fprintf(stderr, "%s: error: cannot get memory\n", name);
+        tml_report_file(name, "cannot get memory");
         return NULL;
     }
     rows->stride = stride;

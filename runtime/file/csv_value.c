@@ -4,9 +4,9 @@
 #include "runtime/abi/type.h"
 #include "runtime/file/csv_text.h"
 #include "runtime/file/formats.h"
+#include "runtime/run/report.h"
 #include "runtime/text/scalar_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct Table {
@@ -114,8 +114,7 @@ static void read_lines(Table *table) {
 bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
     CsvText *csv = malloc(sizeof *csv);
     if (!csv) {
-        fprintf(stderr, "%s: error: cannot get memory\n", path);
-        return false;
+        return tml_report_file(path, "cannot get memory");
     }
     size_t last = type->flat_rank > 0 ? type->flat_rank - 1u : 0;
     Table table = {.csv = csv,

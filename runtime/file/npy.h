@@ -54,7 +54,6 @@ bool tml_npy_read_header(int fd, const char *path, NpyHeader *header);
 // the type's root without loss.
 bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_type *type,
                           bool by_rows);
-__attribute__((format(printf, 2, 3))) bool tml_npy_fail(const char *path, const char *format, ...);
 bool tml_npy_fail_short(const char *path, size_t missing);
 
 size_t tml_npy_scalar_bytes(NpyScalar scalar);

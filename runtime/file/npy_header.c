@@ -2,10 +2,10 @@
 #include "runtime/abi/type.h"
 #include "runtime/file/npy.h"
 #include "runtime/file/open_file.h"
+#include "runtime/run/report.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,25 +15,15 @@ enum {
     SHAPE_TEXT_BYTES = 256,
 };
 
-bool tml_npy_fail(const char *path, const char *format, ...) {
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "%s: error: %s\n", path, text);
-    return false;
-}
-
 bool tml_npy_fail_short(const char *path, size_t missing) {
-    return tml_npy_fail(path, "the file is cut short, %zu bytes are missing", missing);
+    return tml_report_file(path, "the file is cut short, %zu bytes are missing", missing);
 }
 
 static bool read_bytes(int fd, const char *path, void *bytes, size_t count) {
     int error = 0;
     size_t got = tml_read_all(fd, bytes, count, &error);
     if (error != 0) {
-        return tml_npy_fail(path, "cannot read: %s", strerror(error));
+        return tml_report_file(path, "cannot read: %s", strerror(error));
     }
     return got == count || tml_npy_fail_short(path, count - got);
 }
@@ -45,12 +35,12 @@ static char *read_header_text(int fd, const char *path) {
         return NULL;
     }
     if (memcmp(start, TML_NPY_MAGIC, TML_NPY_MAGIC_BYTES) != 0) {
-        tml_npy_fail(path, "not a .npy file");
+        tml_report_file(path, "not a .npy file");
         return NULL;
     }
     unsigned version = start[TML_NPY_MAGIC_BYTES];
     if (version < 1 || version > 3) {
-        tml_npy_fail(path, "version %u of .npy is not known", version);
+        tml_report_file(path, "version %u of .npy is not known", version);
         return NULL;
     }
     if (!read_bytes(fd, path, length, version == 1 ? 2 : 4)) {
@@ -59,12 +49,12 @@ static char *read_header_text(int fd, const char *path) {
     size_t bytes =
         length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 | (size_t)length[3] << 24;
     if (bytes > HEADER_LIMIT) {
-        tml_npy_fail(path, "the header of %zu bytes is too long", bytes);
+        tml_report_file(path, "the header of %zu bytes is too long", bytes);
         return NULL;
     }
     char *text = calloc(bytes + 1, 1);
     if (!text) {
-        tml_npy_fail(path, "cannot get memory");
+        tml_report_file(path, "cannot get memory");
         return NULL;
     }
     if (!read_bytes(fd, path, text, bytes)) {
@@ -269,7 +259,7 @@ bool tml_npy_read_header(int fd, const char *path, NpyHeader *header) {
     bool parsed = parse_header(text, header);
     free(text);
     if (!parsed) {
-        return tml_npy_fail(path, "the header is not that of an array of plain numbers");
+        return tml_report_file(path, "the header is not that of an array of plain numbers");
     }
     header->scalar = scalar_of_dtype(header->dtype);
     return true;
@@ -280,11 +270,11 @@ bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_t
     char type_text[TML_TYPE_TEXT_BYTES];
     tml_type_text(type_text, type);
     if (header->dtype[0] == '>') {
-        return tml_npy_fail(path, "dtype `%s` is big-endian, %s is `%s`", header->dtype, type_text,
-                            tml_npy_dtype(type));
+        return tml_report_file(path, "dtype `%s` is big-endian, %s is `%s`", header->dtype,
+                               type_text, tml_npy_dtype(type));
     }
     if (!converts(header->scalar, type)) {
-        return tml_npy_fail(
+        return tml_report_file(
             path, "dtype `%s` does not convert without loss to %s; save it `.astype('%s')`",
             header->dtype, type_text, tml_npy_dtype(type));
     }
@@ -293,12 +283,12 @@ bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_t
         char found_text[SHAPE_TEXT_BYTES], expected_text[SHAPE_TEXT_BYTES];
         shape_text(found_text, header, NULL);
         shape_text(expected_text, &expected, by_rows ? "steps" : NULL);
-        return tml_npy_fail(path, "expected shape %s for %s, found %s", expected_text, type_text,
-                            found_text);
+        return tml_report_file(path, "expected shape %s for %s, found %s", expected_text, type_text,
+                               found_text);
     }
     if (header->fortran_order && order_matters(header)) {
-        return tml_npy_fail(path,
-                            "the array is in Fortran order; save `np.ascontiguousarray` of it");
+        return tml_report_file(path,
+                               "the array is in Fortran order; save `np.ascontiguousarray` of it");
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include "runtime/file/npy.h"
 #include "runtime/file/open_file.h"
 #include "runtime/file/strided.h"
+#include "runtime/run/report.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -45,8 +46,8 @@ static bool read_header(NpyReader *npy, bool by_rows) {
 }
 
 static bool fail_short(const NpyReader *npy, uint64_t rows) {
-    return tml_npy_fail(npy->name, "the file is cut short: %llu of %llu rows are there",
-                        (unsigned long long)rows, (unsigned long long)npy->count);
+    return tml_report_file(npy->name, "the file is cut short: %llu of %llu rows are there",
+                           (unsigned long long)rows, (unsigned long long)npy->count);
 }
 
 // What a regular file lacks is known at once.
@@ -64,13 +65,14 @@ static bool is_whole(const NpyReader *npy) {
 static bool get_buffer(NpyReader *npy) {
     npy->buffered = npy->row < BUFFER_BYTES ? BUFFER_BYTES / npy->row : 1;
     npy->buffer = npy->stride == npy->row ? NULL : malloc(npy->buffered * npy->row);
-    return npy->buffer || npy->stride == npy->row || tml_npy_fail(npy->name, "cannot get memory");
+    return npy->buffer || npy->stride == npy->row ||
+           tml_report_file(npy->name, "cannot get memory");
 }
 
 NpyReader *tml_npy_open(int fd, const char *name, const tml_type *type, size_t stride) {
     NpyReader *npy = malloc(sizeof *npy);
     if (!npy) {
-        tml_npy_fail(name, "cannot get memory");
+        tml_report_file(name, "cannot get memory");
         return NULL;
     }
     *npy = (NpyReader){.fd = fd, .name = name, .type = type, .stride = stride};
@@ -120,7 +122,7 @@ size_t tml_npy_read_rows(NpyReader *npy, size_t limit, char *place) {
 
 bool tml_npy_report_failure(const NpyReader *npy) {
     if (npy->error != 0) {
-        return !tml_npy_fail(npy->name, "cannot read: %s", strerror(npy->error));
+        return !tml_report_file(npy->name, "cannot read: %s", strerror(npy->error));
     }
     return npy->missing != 0 && !fail_short(npy, npy->done);
 }

@@ -23,6 +23,16 @@ void tml_hold_standard_streams(void) {
     }
 }
 
+int tml_standard_stream(const struct stat *file) {
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat stream;
+        if (fstat(fd, &stream) == 0 && tml_same_file(&stream, file)) {
+            return fd;
+        }
+    }
+    return -1;
+}
+
 size_t tml_read_some(int fd, void *bytes, size_t count, int *error) {
     ssize_t got;
     while ((got = read(fd, bytes, count)) < 0) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 // open() with O_CLOEXEC and the mode 0666, again and again when interrupted. -1 with errno.
 int tml_open(const char *path, int flags);
@@ -12,6 +13,15 @@ int tml_open(const char *path, int flags);
 // what the stream is meant for, such as messages. From now on nothing does; using the stream fails
 // as before.
 void tml_hold_standard_streams(void);
+
+// Whether two names or descriptors mean the same file.
+static inline bool tml_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+// Our standard output or error, if that is where the file is: replacing it would lose what it has.
+// -1 otherwise.
+int tml_standard_stream(const struct stat *file);
 
 // Waits for bytes and returns how many there were: at most `count`, 0 at the end of the file, or,
 // with *error set to the errno, when it cannot be read.

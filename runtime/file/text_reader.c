@@ -2,6 +2,7 @@
 #include "runtime/file/text_reader.h"
 
 #include "runtime/file/open_file.h"
+#include "runtime/run/report.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ void tml_reader_fail(TextReader *reader, Position position, const char *format, 
 
 bool tml_reader_report_failure(const TextReader *reader) {
     if (reader->error != 0) {
-        fprintf(stderr, "%s: error: cannot read: %s\n", reader->name, strerror(reader->error));
+        tml_report_file(reader->name, "cannot read: %s", strerror(reader->error));
     } else if (reader->failed) {
         fprintf(stderr, "%s:%s\n", reader->name, reader->message);
     }

@@ -1,6 +1,5 @@
 #include "runtime/run/port_file.h"
 
-#include "runtime/file/file_identity.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"

@@ -4,13 +4,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void tml_report(const char *command, const char *format, ...) {
+static void report(const char *name, const char *mark, const char *format, va_list arguments) {
     char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "%s: %s%s\n", name, mark, text);
+}
+
+void tml_report(const char *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    report(command, "", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s: %s\n", command, text);
+}
+
+bool tml_report_file(const char *place, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report(place, "error: ", format, arguments);
+    va_end(arguments);
+    return false;
 }
 
 static void fault_text(char *text, size_t size, const tml_fault *fault, const char *const *texts) {

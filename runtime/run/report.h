@@ -4,10 +4,15 @@
 
 #include "runtime/abi/model.h"
 
+#include <stdbool.h>
+
 enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_WORLD = 3, EXIT_TRAP = 101 };
 
 // Prints "COMMAND: ..." on standard error.
 __attribute__((format(printf, 2, 3))) void tml_report(const char *command, const char *format, ...);
+// Prints "PLACE: error: ...", about a file or a place in one. Returns false.
+__attribute__((format(printf, 2, 3))) bool tml_report_file(const char *place, const char *format,
+                                                           ...);
 // Prints the trap's line. `files` and `texts` are the tables of its model or program; `when`
 // follows the text, as " (step 41)".
 void tml_report_trap(const tml_fault *fault, const char *const *files, const char *const *texts,

@@ -1,7 +1,6 @@
 #include "runtime/simulate/output.h"
 
 #include "runtime/abi/type.h"
-#include "runtime/file/file_identity.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/npy.h"
 #include "runtime/file/open_file.h"

@@ -2,7 +2,7 @@
 // sink takes them. Nothing grows with the number of steps.
 #include "runtime/simulate/simulate.h"
 
-#include "runtime/file/file_identity.h"
+#include "runtime/file/open_file.h"
 #include "runtime/run/program_memory.h"
 #include "runtime/run/progress.h"
 #include "runtime/run/report.h"
@@ -98,15 +98,14 @@ static bool check_row_counts(const Simulation *run) {
             continue;
         }
         if (options->has_steps && source->row_count < options->steps) {
-            fprintf(stderr, "%s: error: %llu rows, `--steps` asks for %llu\n", source->name,
-                    (unsigned long long)source->row_count, (unsigned long long)options->steps);
-            return false;
+            return tml_report_file(source->name, "%llu rows, `--steps` asks for %llu",
+                                   (unsigned long long)source->row_count,
+                                   (unsigned long long)options->steps);
         }
         if (!options->has_steps && first && first->row_count != source->row_count) {
-            fprintf(stderr, "%s: error: %llu rows, `%s` has %llu\n", source->name,
-                    (unsigned long long)source->row_count, first->name,
-                    (unsigned long long)first->row_count);
-            return false;
+            return tml_report_file(source->name, "%llu rows, `%s` has %llu",
+                                   (unsigned long long)source->row_count, first->name,
+                                   (unsigned long long)first->row_count);
         }
         first = source;
     }
@@ -289,8 +288,8 @@ static int check_end(Simulation *run) {
         return EXIT_WORLD;
     }
     if (run->options->has_steps) {
-        fprintf(stderr, "%s: error: the input ends after %llu rows, `--steps` asks for %llu\n",
-                tml_source_place(run->ended, place), done, steps);
+        tml_report_file(tml_source_place(run->ended, place),
+                        "the input ends after %llu rows, `--steps` asks for %llu", done, steps);
         return EXIT_WORLD;
     }
     find_longer_source(run);
@@ -298,8 +297,8 @@ static int check_end(Simulation *run) {
         return EXIT_WORLD;
     }
     if (run->longer) {
-        fprintf(stderr, "%s: error: the input ends after %llu rows, `%s` has more\n",
-                tml_source_place(run->ended, place), done, run->longer->name);
+        tml_report_file(tml_source_place(run->ended, place),
+                        "the input ends after %llu rows, `%s` has more", done, run->longer->name);
         return EXIT_WORLD;
     }
     return EXIT_DONE;
