@@ -1,3 +1,5 @@
+// Facts that the table of a type does not say: sizes and products of its dims, and its text, which
+// is the same as in the compiler's messages.
 #include "runtime/abi/type.h"
 
 #include <stdio.h>

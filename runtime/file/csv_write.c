@@ -1,3 +1,5 @@
+// The cells of a value, row by row; the layout is that of reading (formats.h). Scalars are those of
+// data files: no `u`, bool as 0 or 1.
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/text/print.h"

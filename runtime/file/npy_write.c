@@ -1,3 +1,5 @@
+// The header of a .npy file and the bytes of a value. A header that counts rows is as long for any
+// number of them, so that a simulation can write it again in its place.
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/npy.h"

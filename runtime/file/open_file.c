@@ -1,3 +1,5 @@
+// The system's calls, repeated where a signal has interrupted them or a descriptor that does not
+// block has nothing yet.
 #include "runtime/file/open_file.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+// Bytes go through a buffer, large ones past it. Descriptors that we inherit may be non-blocking:
+// what they do not take is waited for.
 #include "runtime/file/writer.h"
 
 #include <errno.h>

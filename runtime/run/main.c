@@ -9,7 +9,6 @@
 #include "runtime/simulate/simulate.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static int help(const Options *options) {
@@ -40,8 +39,8 @@ static int run(const tml_model *model, const char *command, int argc, char **arg
 
 int tml_main(const tml_model *model, int argc, char **argv) {
     if (model->version != TML_MODEL_VERSION) {
-        fprintf(stderr, "%s: compiled for version %u of the runtime, linked with version %d\n",
-                model->name, model->version, TML_MODEL_VERSION);
+        tml_report(model->name, "compiled for version %u of the runtime, linked with version %d",
+                   model->version, TML_MODEL_VERSION);
         return EXIT_WORLD;
     }
     tml_hold_standard_streams();

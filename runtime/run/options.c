@@ -1,3 +1,6 @@
+// Arguments are taken one by one by the rows of options.def; the first that is wrong ends it with a
+// message. What must hold among them is checked with each binding (no two for one terminal or file)
+// and after the last one (every input has a file).
 #include "runtime/run/options.h"
 
 #include "runtime/abi/type.h"

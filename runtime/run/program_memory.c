@@ -1,3 +1,4 @@
+// Pages come from the system when they are first touched: of a large state only what is used costs.
 #include "runtime/run/program_memory.h"
 
 #include <sys/mman.h>

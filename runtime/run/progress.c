@@ -1,3 +1,4 @@
+// One line that is written over itself, at most five times a second, of runs that take seconds.
 #include "runtime/run/progress.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// All that is said on standard error, but for progress and what text_reader.c keeps until it is
+// asked.
 #include "runtime/run/report.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// Tables are short and searched from the front. A name may have its namespace before it.
 #include "runtime/run/variables.h"
 
 #include "runtime/text/suggest.h"

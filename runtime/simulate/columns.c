@@ -1,3 +1,4 @@
+// Names of columns are made and read here alone, so that what one simulation writes another reads.
 #include "runtime/simulate/columns.h"
 
 #include "runtime/abi/type.h"

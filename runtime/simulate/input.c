@@ -1,3 +1,5 @@
+// A source is a CSV or .npy file, of one terminal or all; both readers fill the same array of
+// structs, each its own members.
 #include "runtime/simulate/input.h"
 
 #include "runtime/file/csv_rows.h"

@@ -1,3 +1,5 @@
+// Rows collect in a buffer, which is handed over up to its last whole row. `written` and `whole`
+// say after a failure where to cut the file, and how many rows a .npy header counts.
 #include "runtime/simulate/output.h"
 
 #include "runtime/abi/type.h"

@@ -1,3 +1,4 @@
+// Digits come from tml_shortest; here they get their point or exponent.
 #include "runtime/text/format_real.h"
 
 #include "runtime/text/shortest.h"

@@ -1,3 +1,4 @@
+// Without snprintf: a simulation formats every scalar of every row.
 #include "runtime/text/format_scalar.h"
 
 #include "runtime/abi/type.h"

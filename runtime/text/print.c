@@ -1,3 +1,5 @@
+// A literal is written from a view that goes down a level for each element; print.h says where
+// lines, separators and comments stand.
 #include "runtime/text/print.h"
 
 #include "runtime/abi/type.h"

@@ -1,3 +1,4 @@
+// Tokens of any spelling, with messages; parse_number.c reads the plain ones of data files.
 #include "runtime/text/scalar_text.h"
 
 #include "runtime/abi/type.h"

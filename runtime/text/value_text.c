@@ -1,3 +1,6 @@
+// One recursion over brackets, which counts elements, rows and pages, and puts a level around the
+// shape of the first element; the others must have that shape. Scalars are kept as doubles, which
+// hold every root exactly, and convert among ints when all are known.
 #include "runtime/text/value_text.h"
 
 #include "runtime/abi/type.h"
