@@ -197,8 +197,7 @@ static ExitStatus generate(Compilation *compilation, const CompileOptions *optio
 
 static bool has_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
-        DiagCode code = diags->all.items[i]->code;
-        if (code == DIAG_E0201 || code == DIAG_E0901) {
+        if (diag_class(diags->all.items[i]->code) == DIAG_SYNTAX) {
             return true;
         }
     }
@@ -237,7 +236,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .single = program->single,
             .global_count = (uint32_t)program->globals.count,
         };
-        passes_run(&tir, program, options->verify_tir);
+        passes_run(&tir, program, options->codegen.opt_level, options->verify_tir);
         phase_end(compilation, PHASE_PASSES, &start);
     }
     if (options->stage >= STAGE_CODEGEN) {

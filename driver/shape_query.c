@@ -193,7 +193,7 @@ static void forget_places(DiagList *diags) {
 static const Diag *find_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diags->all.items[i]->severity == SEVERITY_ERROR &&
-            diags->all.items[i]->code < DIAG_E0301) {
+            diag_class(diags->all.items[i]->code) <= DIAG_SYNTAX) {
             return diags->all.items[i];
         }
     }

@@ -8,13 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-// Mistakes that are traps foreseen: only code that runs can make them.
-static bool is_foreseen_trap(DiagCode code) {
-    return code == DIAG_E0420 || code == DIAG_E0421 || code == DIAG_E0603;
-}
-
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
-    if (checker->at.is_pruned && is_foreseen_trap(code)) {
+    if (checker->at.is_pruned && diag_class(code) == DIAG_FORESEEN) {
         return ARENA_NEW(checker->arena, Diag); // takes labels and notes, and is not shown
     }
     va_list arguments;

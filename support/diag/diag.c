@@ -29,14 +29,23 @@ const WarningRow *warning_row(Warning warning) {
 }
 
 static const char *const code_texts[] = {
-#define DIAG(code, title) #code,
+#define DIAG(code, class, title) #code,
 #include "support/diag/diag.def"
 };
 
 static const char *const code_titles[] = {
-#define DIAG(code, title) title,
+#define DIAG(code, class, title) title,
 #include "support/diag/diag.def"
 };
+
+DiagClass diag_class(DiagCode code) {
+    static const DiagClass classes[] = {
+#define DIAG(code, class, title) DIAG_##class,
+#include "support/diag/diag.def"
+    };
+    CHECK(code < DIAG_CODE_COUNT);
+    return classes[code];
+}
 
 const char *diag_code_text(DiagCode code) {
     CHECK(code < DIAG_CODE_COUNT);

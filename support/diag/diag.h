@@ -10,11 +10,20 @@
 #include <stddef.h>
 
 typedef enum DiagCode {
-#define DIAG(code, title) DIAG_##code,
+#define DIAG(code, class, title) DIAG_##code,
 #include "support/diag/diag.def"
 #undef DIAG
     DIAG_CODE_COUNT,
 } DiagCode;
+
+// What a message is about. After those of the text the tree may still be whole.
+typedef enum DiagClass {
+    DIAG_TEXT,     // characters, literals, targets: the tree is whole
+    DIAG_SYNTAX,   // there is no whole tree, and nothing is checked
+    DIAG_MEANING,  // names, types, shapes, components; and the world: files, limits
+    DIAG_FORESEEN, // a trap seen by the compiler: code that never runs may hold one
+    DIAG_TRAP,     // of produced programs
+} DiagClass;
 
 typedef enum Warning {
 #define WARNING(NAME, name, is_on, help) WARNING_##NAME,
@@ -133,6 +142,7 @@ void diag_table(DiagList *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // "E0501", and the short title of docs/diagnostics.md.
+DiagClass diag_class(DiagCode code);
 const char *diag_code_text(DiagCode code);
 const char *diag_code_title(DiagCode code);
 

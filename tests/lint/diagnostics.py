@@ -119,7 +119,7 @@ def check_warnings(root):
 def main():
     root, tmlc = pathlib.Path(sys.argv[1]), sys.argv[2]
     table = (root / "support/diag/diag.def").read_text()
-    rows = re.findall(r'^DIAG\((\w+), "(.*)"\)', table, re.M)
+    rows = re.findall(r'^DIAG\((\w+), \w+, "(.*)"\)', table, re.M)
     entries = list(ENTRY.finditer((root / "docs/diagnostics.md").read_text()))
     shown = set()
     problems = list(check_table(rows, entries))
