@@ -15,7 +15,7 @@
 typedef struct RefEvalIo {
     void *data;
     // Instead of computing whole values, stores them element by element, last one first, each
-    // computed after those before it were stored: what opt_alias makes legal. Slow.
+    // computed after those before it were stored: what pass_alias makes legal. Slow.
     bool element_by_element;
     // The scalars of an input in row-major order, or NULL when there is no such input. The name of
     // standard input is empty.

@@ -122,7 +122,7 @@ struct TirStmt {
     union {
         // place: EXPR_VAR, or EXPR_VIEW and EXPR_RESHAPE over one in which no two elements share
         // a scalar. The value may read the variable written: it is complete before the place
-        // changes (L6.3), until `opt_alias` has made every such statement safe element by element.
+        // changes (L6.3), until `pass_alias` has made every such statement safe element by element.
         struct {
             TirExpr *place;
             TirExpr *value;

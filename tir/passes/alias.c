@@ -1,7 +1,7 @@
 // Makes every `set` safe to execute element by element in any order, and arguments and results of
 // calls safe to pass by reference; takes away a temporary that is used only by the next statement,
 // which copies all of it. Copies from one variable of the source to another stay. Needs what
-// opt_place leaves for array arguments; leaves valid TIR.
+// pass_hoist leaves for array arguments; leaves valid TIR.
 //
 // The analysis looks at one statement (and the copy that follows it) at a time. A value conflicts
 // with the place that it is written to when some element of it reads a scalar of the place that
@@ -330,7 +330,7 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
     *block = out;
 }
 
-void opt_alias(Tir *tir, TirProgram *program) {
+void pass_alias(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Aliaser aliaser = {.tir = tir,

@@ -309,7 +309,7 @@ static void place_block(Placer *placer, TirBlock *block) {
     *block = placed;
 }
 
-void opt_place(Tir *tir, TirProgram *program) {
+void pass_hoist(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         Placer placer = {.tir = tir, .function = program->functions.items[i]};
         place_block(&placer, &placer.function->body);

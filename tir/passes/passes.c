@@ -1,5 +1,4 @@
-// The list of passes, in their order, each of which needs what those before it leave (passes.h).
-// Verifies after each when asked; what does not hold then is a bug.
+// Runs the rows of passes.def. Verifies after each when asked; what does not hold then is a bug.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -15,16 +14,19 @@ static void check_pass(const TirProgram *program, const char *pass) {
     buffer_free(&errors);
 }
 
-void passes_run(Tir *tir, TirProgram *program, bool verify) {
+void passes_run(Tir *tir, TirProgram *program, unsigned opt_level, bool verify) {
     static const struct {
         const char *name;
+        unsigned level;
         Pass *run;
     } passes[] = {
-        {"opt_place", opt_place},
-        {"opt_alias", opt_alias},
-        {"opt_plan", opt_plan},
+#define PASS(name, level) {#name, level, pass_##name},
+#include "tir/passes/passes.def"
     };
     for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+        if (passes[i].level > opt_level) {
+            continue;
+        }
         passes[i].run(tir, program);
         if (verify) {
             check_pass(program, passes[i].name);

@@ -1,21 +1,13 @@
-// The passes over TIR, in the order in which they run. Each is optional for meaning unless said
-// otherwise, and leaves valid TIR.
+// The passes over TIR (tir/passes/passes.def). Each leaves valid TIR, whose meaning is the same.
 #ifndef TMLC_TIR_PASSES_PASSES_H
 #define TMLC_TIR_PASSES_PASSES_H
 
 #include "tir/tir.h"
 
-// Gives operands that would be computed more than once per element, or whose traps a view would
-// hide, a temporary computed before the statement. Needed before code generation.
-void opt_place(Tir *tir, TirProgram *program);
-// Gives statements that read what they overwrite a temporary, and takes away temporaries that the
-// next statement only copies. Afterwards each `set` may be executed element by element in any
-// order. Needed.
-void opt_alias(Tir *tir, TirProgram *program);
-// Gives every variable its storage and computes the program's byte counts. Needed; runs last.
-void opt_plan(Tir *tir, TirProgram *program);
+#define PASS(name, level) void pass_##name(Tir *tir, TirProgram *program);
+#include "tir/passes/passes.def"
 
-// All of them, verifying after each when `verify`.
-void passes_run(Tir *tir, TirProgram *program, bool verify);
+// All passes of a level of optimisation, verifying after each when `verify`.
+void passes_run(Tir *tir, TirProgram *program, unsigned opt_level, bool verify);
 
 #endif

@@ -427,7 +427,7 @@ static void plan_globals(Tir *tir, TirProgram *program) {
     }
 }
 
-void opt_plan(Tir *tir, TirProgram *program) {
+void pass_storage(Tir *tir, TirProgram *program) {
     plan_globals(tir, program);
     for (size_t i = 0; i < program->functions.count; i++) {
         plan_function(tir, program->functions.items[i]);

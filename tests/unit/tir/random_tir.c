@@ -274,7 +274,7 @@ static void set_statement(Generator *generator) {
                          ? variable(generator, root, rank)
                          : injective_view(generator, rank, variable(generator, root, below_rank));
     TirExpr *value = expression(generator, root, rank, EXPR_DEPTH);
-    if (one_in(generator, 4)) { // through a temporary, as copies that opt_alias removes
+    if (one_in(generator, 4)) { // through a temporary, as copies that pass_alias removes
         TirVar *temp =
             tir_var_create(generator->tir, generator->function, VAR_TEMP, NULL, value->type, SPAN);
         TirExpr *read = tir_read(generator->tir, temp, SPAN);

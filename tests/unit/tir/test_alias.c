@@ -1,4 +1,4 @@
-// opt_alias on statements made by hand: which of them get a temporary, which temporaries go, and
+// pass_alias on statements made by hand: which of them get a temporary, which temporaries go, and
 // which copies stay. Expected is the TIR after the pass, valid before and after.
 #include "tir_sample.h"
 
@@ -8,7 +8,7 @@
 
 static void expect_aliased(Sample *sample, const char *expected) {
     sample_expect_valid(sample);
-    opt_alias(&sample->tir, &sample->program);
+    pass_alias(&sample->tir, &sample->program);
     sample_expect_valid(sample);
     sample_expect_statements(sample, expected);
     sample_destroy(sample);
@@ -18,7 +18,7 @@ static TirVar *new_temp(Sample *sample, const Type *type) {
     return tir_var_create(&sample->tir, sample->main, VAR_TEMP, NULL, type, (Span){0, 0});
 }
 
-Test(opt_alias, element_wise_updates_stay_in_place) {
+Test(pass_alias, element_wise_updates_stay_in_place) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 4);
     TirExpr *y = sample_vector(sample, "y", 4);
@@ -29,7 +29,7 @@ Test(opt_alias, element_wise_updates_stay_in_place) {
                            "x[i0 + 1] = x[i0 + 1] * x[i0 + 1]\n");
 }
 
-Test(opt_alias, other_maps_of_the_place_go_through_a_temporary) {
+Test(pass_alias, other_maps_of_the_place_go_through_a_temporary) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 2);
     TirExpr *x = sample_vector(sample, "x", 4);
@@ -45,7 +45,7 @@ Test(opt_alias, other_maps_of_the_place_go_through_a_temporary) {
                            "x = %4\n");
 }
 
-Test(opt_alias, disjoint_parts_of_one_variable_need_no_temporary) {
+Test(pass_alias, disjoint_parts_of_one_variable_need_no_temporary) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 8);
     sample_set(sample, sample_range(sample, x, 0, 1, 4), sample_range(sample, x, 4, 1, 4));
@@ -59,7 +59,7 @@ Test(opt_alias, disjoint_parts_of_one_variable_need_no_temporary) {
                            "x[2*i0] = %1\n");
 }
 
-Test(opt_alias, one_scalar_is_complete_before_it_is_stored) {
+Test(pass_alias, one_scalar_is_complete_before_it_is_stored) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 4);
     TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
@@ -68,7 +68,7 @@ Test(opt_alias, one_scalar_is_complete_before_it_is_stored) {
 }
 
 // Rows k and l are the same elements or have none in common.
-Test(opt_alias, rows_at_any_two_indices_need_no_temporary) {
+Test(pass_alias, rows_at_any_two_indices_need_no_temporary) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
@@ -84,7 +84,7 @@ Test(opt_alias, rows_at_any_two_indices_need_no_temporary) {
                            "m[check k, i0] = m[check l, i0]\n");
 }
 
-Test(opt_alias, copies_of_temporaries_vanish) {
+Test(pass_alias, copies_of_temporaries_vanish) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 4);
     TirExpr *y = sample_vector(sample, "y", 4);
@@ -101,7 +101,7 @@ Test(opt_alias, copies_of_temporaries_vanish) {
                            "y = %3\n");
 }
 
-Test(opt_alias, a_column_and_a_row_go_through_a_temporary) {
+Test(pass_alias, a_column_and_a_row_go_through_a_temporary) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 3, 3);
     TirExpr *k = sample_read(sample, sample_local(sample, "k", sample_scalar(sample, ROOT_INT)));
@@ -129,7 +129,7 @@ static const Type *two_rows(Sample *sample) {
     return type_tensor(sample->tir.types, sample_tensor(sample, 3, 0, 0), 1, &two);
 }
 
-Test(opt_alias, elements_are_the_same_at_other_levels) {
+Test(pass_alias, elements_are_the_same_at_other_levels) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     const Type *rows = two_rows(sample);
@@ -148,7 +148,7 @@ Test(opt_alias, elements_are_the_same_at_other_levels) {
                            "m = %2\n");
 }
 
-Test(opt_alias, copies_of_temporaries_at_other_levels_vanish) {
+Test(pass_alias, copies_of_temporaries_at_other_levels_vanish) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     const Type *rows = two_rows(sample);
@@ -160,7 +160,7 @@ Test(opt_alias, copies_of_temporaries_at_other_levels_vanish) {
     expect_aliased(sample, "x = m + m\n");
 }
 
-Test(opt_alias, a_temporary_that_a_copy_needs_stays) {
+Test(pass_alias, a_temporary_that_a_copy_needs_stays) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 2);
     TirVar *temp = new_temp(sample, m->type);
@@ -190,7 +190,7 @@ static CallSample call_sample(void) {
                         .global = sample_global(sample, "g", vector)};
 }
 
-Test(opt_alias, results_go_to_their_variable) {
+Test(pass_alias, results_go_to_their_variable) {
     CallSample s = call_sample();
     TirVar *first = new_temp(s.sample, s.x->type);
     TirVar *second = new_temp(s.sample, s.x->type);
@@ -203,21 +203,21 @@ Test(opt_alias, results_go_to_their_variable) {
                              "x = %3\n");
 }
 
-Test(opt_alias, a_result_is_never_an_argument) {
+Test(pass_alias, a_result_is_never_an_argument) {
     CallSample s = call_sample();
     sample_call(s.sample, s.callee, s.x, s.x->var);
     expect_aliased(s.sample, "%2: tensor<real, 4> = call f(x)\n"
                              "x = %2\n");
 }
 
-Test(opt_alias, arrays_that_are_no_variables_are_passed_through_temporaries) {
+Test(pass_alias, arrays_that_are_no_variables_are_passed_through_temporaries) {
     CallSample s = call_sample();
     sample_call(s.sample, s.callee, sample_binary(s.sample, OP_ADD, s.y, s.y), s.x->var);
     expect_aliased(s.sample, "%2: tensor<real, 4> = y + y\n"
                              "x = call f(%2)\n");
 }
 
-Test(opt_alias, globals_are_copied_only_for_callees_that_touch_them) {
+Test(pass_alias, globals_are_copied_only_for_callees_that_touch_them) {
     CallSample s = call_sample();
     sample_call(s.sample, s.callee, sample_read(s.sample, s.global), s.x->var);
     sample_call(s.sample, s.callee, s.y, s.global);

@@ -1,5 +1,5 @@
-// opt_place on statements made by hand: what is computed into a temporary before the statement, and
-// what stays in its place. Expected is the TIR after the pass, valid before and after.
+// pass_hoist on statements made by hand: what is computed into a temporary before the statement,
+// and what stays in its place. Expected is the TIR after the pass, valid before and after.
 #include "tir_sample.h"
 
 #include "tir/passes/passes.h"
@@ -8,7 +8,7 @@
 
 static void expect_placed(Sample *sample, const char *expected) {
     sample_expect_valid(sample);
-    opt_place(&sample->tir, &sample->program);
+    pass_hoist(&sample->tir, &sample->program);
     sample_expect_valid(sample);
     sample_expect_statements(sample, expected);
     sample_destroy(sample);
@@ -22,7 +22,7 @@ static TirExpr *real_local(Sample *sample, const char *name) {
     return sample_read(sample, sample_local(sample, name, sample_scalar(sample, ROOT_REAL)));
 }
 
-Test(opt_place, what_a_view_repeats_is_computed_once) {
+Test(pass_hoist, what_a_view_repeats_is_computed_once) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
@@ -37,7 +37,7 @@ Test(opt_place, what_a_view_repeats_is_computed_once) {
                           "m = x[i1]\n");
 }
 
-Test(opt_place, what_a_view_only_permutes_or_selects_stays) {
+Test(pass_hoist, what_a_view_only_permutes_or_selects_stays) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *n = sample_matrix(sample, "n", 3, 2);
@@ -49,7 +49,7 @@ Test(opt_place, what_a_view_only_permutes_or_selects_stays) {
                           "x = (y + y)[2*i0]\n");
 }
 
-Test(opt_place, traps_of_dropped_elements_happen) {
+Test(pass_hoist, traps_of_dropped_elements_happen) {
     Sample *sample = sample_create();
     const Type *ints = type_with_root(sample->tir.types, sample_tensor(sample, 4, 0, 0), ROOT_INT);
     TirExpr *a = sample_read(sample, sample_local(sample, "a", ints));
@@ -60,7 +60,7 @@ Test(opt_place, traps_of_dropped_elements_happen) {
                           "k = %2[check 0]\n");
 }
 
-Test(opt_place, a_reduction_with_each_element_used_once_stays) {
+Test(pass_hoist, a_reduction_with_each_element_used_once_stays) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *x = sample_vector(sample, "x", 2);
@@ -73,7 +73,7 @@ Test(opt_place, a_reduction_with_each_element_used_once_stays) {
                           "x = x - fill(%2)\n");
 }
 
-Test(opt_place, reductions_do_not_nest) {
+Test(pass_hoist, reductions_do_not_nest) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 2, 3);
     TirExpr *x = sample_vector(sample, "x", 2);
@@ -84,7 +84,7 @@ Test(opt_place, reductions_do_not_nest) {
                           "s = sum(%3 * x)\n");
 }
 
-Test(opt_place, operands_of_dot_and_running_sums_are_direct) {
+Test(pass_hoist, operands_of_dot_and_running_sums_are_direct) {
     Sample *sample = sample_create();
     TirExpr *m = sample_matrix(sample, "m", 3, 3);
     TirExpr *x = sample_vector(sample, "x", 3);
@@ -103,7 +103,7 @@ Test(opt_place, operands_of_dot_and_running_sums_are_direct) {
                           "x = %5 + x\n");
 }
 
-Test(opt_place, literals_are_whole_values) {
+Test(pass_hoist, literals_are_whole_values) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 2);
     TirExpr *items[] = {real_local(sample, "a"), real_local(sample, "b")};
@@ -115,7 +115,7 @@ Test(opt_place, literals_are_whole_values) {
                           "x = x + %3\n");
 }
 
-Test(opt_place, right_sides_of_and_or_become_branches_when_they_need_statements) {
+Test(pass_hoist, right_sides_of_and_or_become_branches_when_they_need_statements) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *s = real_local(sample, "s");
@@ -142,7 +142,7 @@ Test(opt_place, right_sides_of_and_or_become_branches_when_they_need_statements)
                           "b = %6\n");
 }
 
-Test(opt_place, conditions_of_loops_are_computed_before_each_test) {
+Test(pass_hoist, conditions_of_loops_are_computed_before_each_test) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *s = real_local(sample, "s");
@@ -159,7 +159,7 @@ Test(opt_place, conditions_of_loops_are_computed_before_each_test) {
                           "end\n");
 }
 
-Test(opt_place, only_indices_of_places_are_computed) {
+Test(pass_hoist, only_indices_of_places_are_computed) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *twice = sample_binary(sample, OP_ADD, x, x);
@@ -172,7 +172,7 @@ Test(opt_place, only_indices_of_places_are_computed) {
                           "x[check argmax(%2)] = 1.0\n");
 }
 
-Test(opt_place, what_is_printed_lies_in_memory_and_does_not_trap) {
+Test(pass_hoist, what_is_printed_lies_in_memory_and_does_not_trap) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 3);
     TirExpr *k = int_local(sample, "k");

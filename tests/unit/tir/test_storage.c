@@ -1,4 +1,4 @@
-// opt_plan on programs made by hand: which arrays go on the stack, which share memory and which
+// pass_storage on programs made by hand: which arrays go on the stack, which share memory and which
 // must not, where frames of called functions begin, and the counts of bytes. Offsets are compared
 // with each other, seldom with numbers.
 #include "tir_sample.h"
@@ -28,14 +28,14 @@ static void copy(Sample *sample, TirVar *to, TirVar *from) {
 
 static void plan(Sample *sample) {
     sample_expect_valid(sample);
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
 }
 
 static bool overlap(const TirVar *a, const TirVar *b) {
     return a->offset < b->offset + b->type->numel * 8 && b->offset < a->offset + a->type->numel * 8;
 }
 
-Test(opt_plan, storage_by_kind_and_size) {
+Test(pass_storage, storage_by_kind_and_size) {
     Sample *sample = sample_create();
     TirVar *scalar = sample_local(sample, "s", sample_scalar(sample, ROOT_INT));
     TirVar *small = sample_local(sample, "small", sample_tensor(sample, 512, 0, 0));
@@ -56,7 +56,7 @@ Test(opt_plan, storage_by_kind_and_size) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, the_stack_of_a_function_is_bounded) {
+Test(pass_storage, the_stack_of_a_function_is_bounded) {
     Sample *sample = sample_create();
     enum { COUNT = 17 };
     TirVar *vars[COUNT];
@@ -75,7 +75,7 @@ Test(opt_plan, the_stack_of_a_function_is_bounded) {
 }
 
 // Frames are whole lines, so that those of callers are.
-Test(opt_plan, what_is_short_takes_a_line_of_a_frame) {
+Test(pass_storage, what_is_short_takes_a_line_of_a_frame) {
     Sample *sample = sample_create();
     for (int i = 0; i < 16; i++) {
         set_zero(sample, sized(sample, "x", 512)); // the stack is full
@@ -88,7 +88,7 @@ Test(opt_plan, what_is_short_takes_a_line_of_a_frame) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, globals_lie_at_aligned_offsets) {
+Test(pass_storage, globals_lie_at_aligned_offsets) {
     Sample *sample = sample_create();
     TirVar *flag = sample_global(sample, "flag", sample_scalar(sample, ROOT_BOOL));
     TirVar *real = sample_global(sample, "real", sample_scalar(sample, ROOT_REAL));
@@ -102,13 +102,13 @@ Test(opt_plan, globals_lie_at_aligned_offsets) {
     cr_assert_eq(line->storage, STORAGE_STATE);
     cr_assert_eq(sample->program.state_bytes, 128);
     sample->tir.single = true;
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     cr_assert_eq(real->offset, 4);
     cr_assert_eq(line->offset, 12); // half a line of singles
     sample_destroy(sample);
 }
 
-Test(opt_plan, arrays_that_are_never_alive_together_share_memory) {
+Test(pass_storage, arrays_that_are_never_alive_together_share_memory) {
     Sample *sample = sample_create();
     TirVar *a = big(sample, "a");
     TirVar *b = big(sample, "b");
@@ -124,7 +124,7 @@ Test(opt_plan, arrays_that_are_never_alive_together_share_memory) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, the_order_is_that_of_the_uses) {
+Test(pass_storage, the_order_is_that_of_the_uses) {
     Sample *sample = sample_create();
     TirVar *third = big(sample, "third");
     TirVar *second = big(sample, "second");
@@ -140,7 +140,7 @@ Test(opt_plan, the_order_is_that_of_the_uses) {
 }
 
 // Both sizes lie between the same powers of two.
-Test(opt_plan, memory_that_is_too_short_is_not_taken) {
+Test(pass_storage, memory_that_is_too_short_is_not_taken) {
     Sample *sample = sample_create();
     TirVar *shorter = sized(sample, "shorter", 600);
     TirVar *longer = sized(sample, "longer", 900);
@@ -155,7 +155,7 @@ Test(opt_plan, memory_that_is_too_short_is_not_taken) {
 }
 
 // What is left of a piece is memory too.
-Test(opt_plan, memory_that_is_too_long_is_split) {
+Test(pass_storage, memory_that_is_too_long_is_split) {
     Sample *sample = sample_create();
     TirVar *longer = sized(sample, "longer", 2400);
     TirVar *parts[2] = {sized(sample, "x", 1200), sized(sample, "y", 1200)};
@@ -171,7 +171,7 @@ Test(opt_plan, memory_that_is_too_long_is_split) {
 }
 
 // What is left is as long as it is.
-Test(opt_plan, what_is_left_may_be_too_short) {
+Test(pass_storage, what_is_left_may_be_too_short) {
     Sample *sample = sample_create();
     TirVar *longer = sized(sample, "longer", 2400);
     TirVar *part = sized(sample, "part", 1200);
@@ -187,7 +187,7 @@ Test(opt_plan, what_is_left_may_be_too_short) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, memory_is_taken_once) {
+Test(pass_storage, memory_is_taken_once) {
     Sample *sample = sample_create();
     TirVar *before = big(sample, "before");
     TirVar *pair[2] = {big(sample, "x"), big(sample, "y")};
@@ -201,7 +201,7 @@ Test(opt_plan, memory_is_taken_once) {
 }
 
 // while true: temp = carried; carried = temp; and after the loop, last = 0.
-Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
+Test(pass_storage, what_a_loop_carries_lives_through_the_whole_loop) {
     Sample *sample = sample_create();
     TirVar *carried = big(sample, "carried");
     TirVar *before = big(sample, "before");
@@ -229,7 +229,7 @@ Test(opt_plan, what_a_loop_carries_lives_through_the_whole_loop) {
 
 // while true: kept = before; then two more arrays begin while kept lives, and before is read again
 // in the next turn.
-Test(opt_plan, what_a_loop_reads_lives_to_its_end) {
+Test(pass_storage, what_a_loop_reads_lives_to_its_end) {
     Sample *sample = sample_create();
     TirVar *before = big(sample, "before");
     TirVar *kept = big(sample, "kept");
@@ -248,7 +248,7 @@ Test(opt_plan, what_a_loop_reads_lives_to_its_end) {
 
 // while true: if true: some = 0 end; read = some. In a turn that passes by the branch, some has the
 // value of the turn before.
-Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
+Test(pass_storage, what_a_branch_writes_is_carried_beyond_it) {
     Sample *sample = sample_create();
     TirVar *some = big(sample, "some");
     TirVar *read = big(sample, "read");
@@ -269,7 +269,7 @@ Test(opt_plan, what_a_branch_writes_is_carried_beyond_it) {
 }
 
 // while true: first = 0; second = first; third = f(). A call gives its result all of its value.
-Test(opt_plan, a_result_begins_a_life) {
+Test(pass_storage, a_result_begins_a_life) {
     Sample *sample = sample_create();
     TirVar *first = big(sample, "first");
     TirVar *second = big(sample, "second");
@@ -291,7 +291,7 @@ Test(opt_plan, a_result_begins_a_life) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, a_result_lives_from_its_call_on) {
+Test(pass_storage, a_result_lives_from_its_call_on) {
     Sample *sample = sample_create();
     TirVar *result = big(sample, "result");
     TirVar *between = big(sample, "between");
@@ -311,7 +311,7 @@ Test(opt_plan, a_result_lives_from_its_call_on) {
 }
 
 // while true: input first; second = first; third = second.
-Test(opt_plan, an_input_begins_a_life) {
+Test(pass_storage, an_input_begins_a_life) {
     Sample *sample = sample_create();
     TirVar *vars[3] = {big(sample, "first"), big(sample, "second"), big(sample, "third")};
     TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
@@ -356,14 +356,14 @@ static void expect_carried(unsigned depth) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, what_an_inner_loop_writes_is_carried_beyond_it) {
+Test(pass_storage, what_an_inner_loop_writes_is_carried_beyond_it) {
     for (unsigned depth = 0; depth < 3; depth++) {
         expect_carried(depth);
     }
 }
 
 // A variable that one turn of a loop writes in part keeps the rest from the turn before.
-Test(opt_plan, partial_writes_do_not_begin_a_life) {
+Test(pass_storage, partial_writes_do_not_begin_a_life) {
     Sample *sample = sample_create();
     TirVar *partial = big(sample, "partial");
     TirVar *other = big(sample, "other");
@@ -381,7 +381,7 @@ Test(opt_plan, partial_writes_do_not_begin_a_life) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, frames_follow_the_calls) {
+Test(pass_storage, frames_follow_the_calls) {
     Sample *sample = sample_create();
     TirVar *mine = big(sample, "mine");
     set_zero(sample, mine);
@@ -444,13 +444,13 @@ static void expect_passed_on(bool in_then, bool first, bool called) {
     sample_destroy(sample);
 }
 
-Test(opt_plan, callers_pass_memory_on) {
+Test(pass_storage, callers_pass_memory_on) {
     for (unsigned k = 0; k < 8; k++) {
         expect_passed_on((k & 1U) != 0, (k & 2U) != 0, (k & 4U) != 0);
     }
 }
 
-Test(opt_plan, long_functions_are_planned_quickly, .timeout = 10) {
+Test(pass_storage, long_functions_are_planned_quickly, .timeout = 10) {
     Sample *sample = sample_create();
     enum { STATEMENTS = 100000 };
     TirVar *before = big(sample, "x");
@@ -460,7 +460,7 @@ Test(opt_plan, long_functions_are_planned_quickly, .timeout = 10) {
         copy(sample, next, before);
         before = next;
     }
-    passes_run(&sample->tir, &sample->program, true);
+    passes_run(&sample->tir, &sample->program, 2, true);
     cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
     sample_destroy(sample);
 }

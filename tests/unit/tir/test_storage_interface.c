@@ -49,7 +49,7 @@ static const Type *bools(Sample *sample, uint32_t length) {
 // The bytes up to the end of the last member: C may round a struct up.
 #define END(Struct, member) (offsetof(Struct, member) + sizeof(((Struct *)0)->member))
 
-Test(opt_plan_interface, inputs_lie_as_c_lays_them) {
+Test(pass_storage_interface, inputs_lie_as_c_lays_them) {
     typedef struct Inputs {
         uint8_t on;
         double u;
@@ -67,7 +67,7 @@ Test(opt_plan_interface, inputs_lie_as_c_lays_them) {
     TirInterface *flags = declare(sample, INTERFACE_INPUT, "flags", bools(sample, 3));
     TirInterface *mask = declare_scalar(sample, INTERFACE_INPUT, "mask", ROOT_UINT);
     TirInterface *last = declare_scalar(sample, INTERFACE_INPUT, "last", ROOT_BOOL);
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     EXPECT_MEMBER(on, STORAGE_INPUTS, Inputs, on);
     EXPECT_MEMBER(u, STORAGE_INPUTS, Inputs, u);
     EXPECT_MEMBER(k, STORAGE_INPUTS, Inputs, k);
@@ -82,7 +82,7 @@ Test(opt_plan_interface, inputs_lie_as_c_lays_them) {
     sample_destroy(sample);
 }
 
-Test(opt_plan_interface, each_kind_has_its_struct) {
+Test(pass_storage_interface, each_kind_has_its_struct) {
     typedef struct Inputs {
         double u;
         uint8_t on;
@@ -103,7 +103,7 @@ Test(opt_plan_interface, each_kind_has_its_struct) {
     TirInterface *y = declare(sample, INTERFACE_OUTPUT, "y", sample_tensor(sample, 3, 0, 0));
     TirInterface *on = declare_scalar(sample, INTERFACE_INPUT, "on", ROOT_BOOL);
     ready->is_direct = y->is_direct = true;
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     EXPECT_MEMBER(u, STORAGE_INPUTS, Inputs, u);
     EXPECT_MEMBER(on, STORAGE_INPUTS, Inputs, on);
     EXPECT_MEMBER(ready, STORAGE_OUTPUTS, Outputs, ready);
@@ -117,7 +117,7 @@ Test(opt_plan_interface, each_kind_has_its_struct) {
     sample_destroy(sample);
 }
 
-Test(opt_plan_interface, outputs_that_are_not_direct_live_in_the_state) {
+Test(pass_storage_interface, outputs_that_are_not_direct_live_in_the_state) {
     typedef struct Outputs {
         double direct;
         uint8_t kept;
@@ -137,7 +137,7 @@ Test(opt_plan_interface, outputs_that_are_not_direct_live_in_the_state) {
         declare(sample, INTERFACE_OUTPUT, "kept_too", sample_tensor(sample, 2, 0, 0));
     TirVar *count = sample_global(sample, "count", sample_scalar(sample, ROOT_INT));
     direct->is_direct = true;
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     EXPECT_MEMBER(direct, STORAGE_OUTPUTS, Outputs, direct);
     // In the struct of the host all have a place, whatever the component writes to.
     cr_expect_eq(kept->offset, offsetof(Outputs, kept));
@@ -153,7 +153,7 @@ Test(opt_plan_interface, outputs_that_are_not_direct_live_in_the_state) {
     sample_destroy(sample);
 }
 
-Test(opt_plan_interface, what_is_absent_or_constant_has_no_place) {
+Test(pass_storage_interface, what_is_absent_or_constant_has_no_place) {
     Sample *sample = component();
     TirInterface *absent = declare_scalar(sample, INTERFACE_INPUT, "absent", ROOT_REAL);
     absent->is_present = false;
@@ -166,7 +166,7 @@ Test(opt_plan_interface, what_is_absent_or_constant_has_no_place) {
                                .value = sample_real(sample, 2)};
     LIST_PUSH(sample->tir.arena, &sample->program.interface, constant);
     TirInterface *u = declare_scalar(sample, INTERFACE_INPUT, "u", ROOT_REAL);
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     cr_expect_eq(u->offset, 0);
     cr_expect_eq(absent->var->storage, STORAGE_NONE);
     cr_expect_eq(sample->program.inputs_bytes, sizeof(double));
@@ -174,7 +174,7 @@ Test(opt_plan_interface, what_is_absent_or_constant_has_no_place) {
     sample_destroy(sample);
 }
 
-Test(opt_plan_interface, singles_are_floats) {
+Test(pass_storage_interface, singles_are_floats) {
     typedef struct Inputs {
         uint8_t on;
         float u;
@@ -185,7 +185,7 @@ Test(opt_plan_interface, singles_are_floats) {
     TirInterface *on = declare_scalar(sample, INTERFACE_INPUT, "on", ROOT_BOOL);
     TirInterface *u = declare_scalar(sample, INTERFACE_INPUT, "u", ROOT_REAL);
     TirInterface *v = declare(sample, INTERFACE_INPUT, "v", sample_tensor(sample, 2, 0, 0));
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     EXPECT_MEMBER(on, STORAGE_INPUTS, Inputs, on);
     EXPECT_MEMBER(u, STORAGE_INPUTS, Inputs, u);
     EXPECT_MEMBER(v, STORAGE_INPUTS, Inputs, v);
@@ -194,7 +194,7 @@ Test(opt_plan_interface, singles_are_floats) {
 }
 
 // A host gives its structs C's alignment and no more, so large members get no lines of their own.
-Test(opt_plan_interface, large_members_are_aligned_as_in_c) {
+Test(pass_storage_interface, large_members_are_aligned_as_in_c) {
     typedef struct Inputs {
         double first;
         double large[100];
@@ -205,7 +205,7 @@ Test(opt_plan_interface, large_members_are_aligned_as_in_c) {
         declare(sample, INTERFACE_INPUT, "large", sample_tensor(sample, 100, 0, 0));
     TirVar *count = sample_global(sample, "count", sample_scalar(sample, ROOT_INT));
     TirVar *line = sample_global(sample, "line", sample_tensor(sample, 100, 0, 0));
-    opt_plan(&sample->tir, &sample->program);
+    pass_storage(&sample->tir, &sample->program);
     EXPECT_MEMBER(first, STORAGE_INPUTS, Inputs, first);
     EXPECT_MEMBER(large, STORAGE_INPUTS, Inputs, large);
     cr_expect_eq(count->offset, 0);
@@ -213,13 +213,13 @@ Test(opt_plan_interface, large_members_are_aligned_as_in_c) {
     sample_destroy(sample);
 }
 
-Test(opt_plan_interface, planning_twice_changes_nothing) {
+Test(pass_storage_interface, planning_twice_changes_nothing) {
     Sample *sample = component();
     TirInterface *u = declare_scalar(sample, INTERFACE_INPUT, "u", ROOT_REAL);
     TirInterface *y = declare_scalar(sample, INTERFACE_OUTPUT, "y", ROOT_REAL);
     TirInterface *k = declare_scalar(sample, INTERFACE_TUNABLE, "k", ROOT_REAL);
     for (int i = 0; i < 2; i++) {
-        opt_plan(&sample->tir, &sample->program);
+        pass_storage(&sample->tir, &sample->program);
         cr_expect_eq(u->offset + y->offset + k->offset, 0);
         cr_expect_eq(sample->program.inputs_bytes, sizeof(double));
         cr_expect_eq(sample->program.outputs_bytes, sizeof(double));
