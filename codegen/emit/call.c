@@ -4,6 +4,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 

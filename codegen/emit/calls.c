@@ -2,6 +2,8 @@
 // each function of ours gets (gen_own_function), calls of LLVM's intrinsics and of libm, fast-math
 // flags as --fp wants them, and basic blocks. Everything goes to where the builder of the Gen
 // stands, or into its module.
+#include "codegen/emit/calls.h"
+
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/frames.h"

@@ -5,6 +5,7 @@
 // the pointer.
 #include "codegen/emit/debug_info.h"
 
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 

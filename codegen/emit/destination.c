@@ -4,8 +4,9 @@
 // in memory, and whether lanes can be stored at once.
 #include "codegen/emit/destination.h"
 
-#include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 #include <string.h>

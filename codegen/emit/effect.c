@@ -1,13 +1,15 @@
 // print, input and output: calls of the functions of runtime/abi/abi.def, whose first argument is
 // the host that the state begins with. Values are handed over in memory, with the table of their
-// type; those that are arrays are variables, as opt_place left them. A call may fail, which leaves
+// type; those that are arrays are variables, as pass_hoist left them. A call may fail, which leaves
 // the function (trap.c). `assert` calls nothing, so it is the one of them that objects to embed
 // have too: its text stands in the program's table, and the fault says where.
 #include "codegen/emit/effect.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/descriptor.h"
 

@@ -1,12 +1,17 @@
 // element(): one switch over the kinds of expressions, each of which asks for the elements of its
 // operands where it needs them. Here are the kinds without an op_*.c: constants (a value in the
 // code where the position is known or all elements are equal, else a load from a table), variables,
-// and views and reshapes, which only change the position. Reads TIR as opt_place leaves it;
+// and views and reshapes, which only change the position. Reads TIR as pass_hoist leaves it;
 // index_prepare must have seen the whole expression.
 #include "codegen/emit/element.h"
 
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/op_convert.h"
+#include "codegen/emit/op_dot.h"
+#include "codegen/emit/op_map.h"
+#include "codegen/emit/op_reduce.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/memory.h"
 #include "support/table.h"
@@ -88,7 +93,7 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     case EXPR_DOT: return op_dot(gen, expr, index);
     case EXPR_LITERAL:
     case EXPR_CONCAT:
-    case EXPR_CUMSUM: BUG("an expression that opt_place should have moved");
+    case EXPR_CUMSUM: BUG("an expression that pass_hoist should have moved");
     case EXPR_IOTA: {
         Position position = index_position(gen, expr->type, index);
         return lanes_count(gen, position.first, position.step, index.lanes);

@@ -1,6 +1,11 @@
 // What is known about an expression before its code is there: cost, and which positions it can give
 // at once.
-#include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
+
+#include "codegen/emit/op_dot.h"
+#include "codegen/emit/op_map.h"
+#include "codegen/emit/op_reduce.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include "codegen/emit/frame.h"
 
 #include "codegen/emit/debug_info.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 

@@ -10,8 +10,8 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/tile_read.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
 #include "support/table.h"
 
 Index index_scalar(Gen *gen) {

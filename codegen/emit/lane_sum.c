@@ -6,8 +6,8 @@
 
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
 
 enum { ACCUMULATORS = 4 }; // enough additions in flight to hide how long each takes
 

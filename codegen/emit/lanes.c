@@ -3,8 +3,8 @@
 // same in every lane stays a scalar until it meets a vector (lanes_match).
 #include "codegen/emit/lanes.h"
 
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
 
 unsigned lanes_full(Gen *gen, Root root) {
     if (!gen->target.has->vectors) {

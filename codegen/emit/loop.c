@@ -1,6 +1,8 @@
 // Every loop here runs at least once, because no dim is zero: the test stands at the end.
 #include "codegen/emit/loop.h"
 
+#include "codegen/emit/calls.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 #include <llvm-c/Core.h>

@@ -2,10 +2,12 @@
 // 64 bits, of which the low 32 stay; targets without 64-bit registers would call the C compiler's
 // library for that, so there the same is done on the bits of the real. All other conversions are
 // one instruction or none.
-#include "codegen/emit/element.h"
+#include "codegen/emit/op_convert.h"
+
+#include "codegen/emit/calls.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
 
 // Truncated toward zero to 64 bits, saturating, nan is 0; then modulo 2^32. A value is
 // +-number * 2^(exponent - top), its number being the mantissa with the leading one.

@@ -2,11 +2,16 @@
 // right. What ends in a vector or a scalar along the terms (v·v, M·v) adds them in lanes; what
 // keeps the right operand's columns (M·M, v·M) adds them in order, so that lanes can run along the
 // columns.
+#include "codegen/emit/op_dot.h"
+
 #include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/op_map.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 typedef struct Dot {

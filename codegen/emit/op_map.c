@@ -1,9 +1,14 @@
 // Element-wise operations on scalars, or on vectors of as many lanes. Nothing here may be undefined
 // in LLVM: what C leaves open is decided by tir/ops.def.
+#include "codegen/emit/op_map.h"
+
+#include "codegen/emit/calls.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"
 

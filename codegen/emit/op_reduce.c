@@ -1,10 +1,15 @@
 // Reductions. Where the dims that go are the innermost ones and long, terms are combined in lanes
 // (lane_sum.h); else in row-major order, one after the other.
+#include "codegen/emit/op_reduce.h"
+
 #include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/op_map.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 #include <math.h>

@@ -5,14 +5,16 @@
 
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
+#include "codegen/emit/estimate.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/op_map.h"
 #include "codegen/emit/product.h"
 #include "codegen/emit/tile.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "codegen/gen.h"
 
 // The value's indices are prepared here. Elements are stored one by one: the statement must be
-// safe for that (opt_alias).
+// safe for that (pass_alias).
 void set_place(Gen *gen, const TirExpr *place, const TirExpr *value);
 
 #endif

@@ -3,12 +3,14 @@
 #include "codegen/emit/stmt.h"
 
 #include "codegen/emit/call.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/debug_info.h"
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 

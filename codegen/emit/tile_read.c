@@ -1,5 +1,8 @@
 #include "codegen/emit/tile_read.h"
 
+#include "codegen/emit/types.h"
+#include "codegen/gen.h"
+
 #include <string.h>
 
 // Turns a square by exchanging halves, quarters, ... of pairs of rows (Eklundh, 1972).

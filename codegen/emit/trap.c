@@ -8,6 +8,8 @@
 // instruction that makes no code and keeps LLVM from merging it with the others.
 #include "codegen/emit/trap.h"
 
+#include "codegen/emit/calls.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 

@@ -2,6 +2,8 @@
 // byte), the bytes and the alignment of arrays, which is less in objects to embed. Further
 // constants of these types and private tables of them, loads and stores of scalars or lanes, and
 // the arithmetic of positions.
+#include "codegen/emit/types.h"
+
 #include "codegen/emit/lanes.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"

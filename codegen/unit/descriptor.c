@@ -2,8 +2,8 @@
 // out as the target's C compiler does.
 #include "codegen/unit/descriptor.h"
 
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/options.h"
 #include "runtime/abi/model.h"
 #include "support/table.h"
 

@@ -3,7 +3,9 @@
 #include "codegen/unit/entry.h"
 
 #include "codegen/emit/call.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"

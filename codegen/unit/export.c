@@ -3,6 +3,7 @@
 #include "codegen/unit/export.h"
 
 #include "codegen/emit/call.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"

@@ -3,10 +3,12 @@
 #include "codegen/unit/function.h"
 
 #include "codegen/emit/call.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/debug_info.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/stmt.h"
 #include "codegen/emit/trap.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
@@ -41,7 +43,7 @@ static LLVMTypeRef function_type(Gen *gen, const TirFunction *function, bool is_
 }
 
 // What callers guarantee about a pointer to a value: it is there, and nothing else reaches it while
-// the function writes (opt_alias).
+// the function writes (pass_alias).
 static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const Type *type,
                              bool read_only) {
     uint64_t align =
@@ -56,7 +58,7 @@ static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const
 }
 
 // A function that needs no state may be handed none. Otherwise nothing but the state itself reaches
-// what is in it (opt_alias again, for arguments).
+// what is in it (pass_alias again, for arguments).
 static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *function) {
     gen_param_attribute(gen, value, 0, "noundef", 0);
     gen_param_attribute(gen, value, 0, "align", gen->layout.align);

@@ -3,7 +3,9 @@
 // null pointers already, and the builder stands where the wrapped call goes.
 #include "codegen/unit/host_function.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/debug_info.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"

@@ -1,6 +1,6 @@
-// See layout.h. Reads a planned program: offsets and byte counts are those of opt_plan, to which
-// come the head of the state, the scratch and the fault. The same for every target. Nothing here
-// knows LLVM, because the header is printed from it too (driver/describe/host_view.c).
+// See layout.h. Reads a planned program: offsets and byte counts are those of pass_storage, to
+// which come the head of the state, the scratch and the fault. The same for every target. Nothing
+// here knows LLVM, because the header is printed from it too (driver/describe/host_view.c).
 #include "codegen/unit/layout.h"
 
 #include "runtime/abi/abi.h"

@@ -6,6 +6,7 @@
 #include "codegen/unit/model_table.h"
 
 #include "codegen/emit/element.h"
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"

@@ -1,4 +1,5 @@
 // An object of its own, since every other object of a host may have models too and must not clash.
+#include "codegen/codegen.h"
 #include "codegen/module.h"
 
 #include <string.h>

@@ -38,6 +38,10 @@ RECURSIONS = {
             "variable", "written_type",
         )
     },
+    "codegen": {
+        f"codegen/emit/{name}"
+        for name in ("element", "estimate", "index", "op_dot", "op_map", "op_reduce")
+    },
 }  # fmt: skip
 LONGEST_CIRCLE = 3
 # What bison and the build make is included by C files only, and without a folder.

@@ -1,0 +1,17 @@
+// Element-wise operations.
+#ifndef TMLC_CODEGEN_EMIT_OP_MAP_H
+#define TMLC_CODEGEN_EMIT_OP_MAP_H
+
+#include "codegen/emit/index.h"
+
+LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index);
+// Whether it is a function of libm.
+bool op_map_is_call(TirOp op);
+// Element-wise operations on values that are there already, scalars or vectors.
+LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b);
+// a * b + c; rounded once on targets that can, unless --fp=strict.
+LLVMValueRef op_multiply_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+
+#endif
