@@ -152,7 +152,7 @@ static void declare_signature(Checker *checker, Instance *instance) {
     }
 }
 
-static void check_body(Checker *checker, Instance *instance) {
+static void lower_body(Checker *checker, Instance *instance) {
     const AstStmt *ast = instance->decl->ast;
     checker->at.scope = scope_create(checker->arena, checker->at.scope);
     bool falls_through = check_statements(checker, &ast->function.body);
@@ -168,7 +168,7 @@ static void check_body(Checker *checker, Instance *instance) {
 
 // Checks the signature and body for one set of sizes and the guards here. Its function joins the
 // program after all that it calls.
-static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
+static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
                                 Span call_span) {
     Instance *instance = ARENA_NEW(checker->arena, Instance);
     instance->decl = decl;
@@ -202,7 +202,7 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
     };
     decl->is_being_checked = true;
     declare_signature(checker, instance);
-    check_body(checker, instance);
+    lower_body(checker, instance);
     decl->is_being_checked = false;
     checker->at = caller;
     function->symbol = instance_symbol(checker, instance);
@@ -216,7 +216,7 @@ static Instance *check_instance(Checker *checker, FunctionDecl *decl, const uint
 TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
     bool is_broken_entry = decl->is_entry && decl->signature_failed;
     if (decl->instances.count == 0 && decl->sizes.count == 0 && !is_broken_entry) {
-        check_instance(checker, decl, NULL, decl->ast->function.name.span);
+        lower_instance(checker, decl, NULL, decl->ast->function.name.span);
     }
     return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;
 }
@@ -357,7 +357,7 @@ static bool has_side_effects(const TirFunction *function) {
 }
 
 // Whether the call is allowed where the checker stands.
-static bool check_call_place(Checker *checker, const Instance *instance, Span span) {
+static bool lower_call_place(Checker *checker, const Instance *instance, Span span) {
     const TirFunction *function = instance->tir;
     const char *name = instance->decl->name->text;
     if (checker->at.in_index && has_side_effects(function)) {
@@ -393,7 +393,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
                                    decl->ast->function.params[k].name.span);
         ok = ok && !type_is_poison(args[k]->type);
     }
-    if (!ok || !check_call_place(checker, instance, span)) {
+    if (!ok || !lower_call_place(checker, instance, span)) {
         return check_poison(checker);
     }
     if (has_side_effects(function)) {
@@ -411,7 +411,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
 }
 
-static bool check_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {
+static bool require_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {
     size_t wanted = decl->ast->function.param_count;
     if (given == wanted) {
         return true;
@@ -426,7 +426,7 @@ static bool check_count(Checker *checker, const FunctionDecl *decl, size_t given
 
 TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args,
                              size_t count) {
-    bool ok = check_count(checker, decl, count, span);
+    bool ok = require_count(checker, decl, count, span);
     for (size_t k = 0; k < count; k++) {
         ok = ok && !type_is_poison(args[k]->type);
     }
@@ -443,7 +443,7 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
         return check_poison(checker);
     }
     if (instance == NULL) {
-        instance = check_instance(checker, decl, sizes, span);
+        instance = lower_instance(checker, decl, sizes, span);
     }
     check_note_callee(checker, instance);
     if (decl->signature_failed) {

@@ -51,12 +51,12 @@ static void call_entry(Checker *checker, Unit *unit, const char *name) {
 }
 
 // An entry function that nothing calls; NULL when there is none.
-static TirFunction *check_entry(Checker *checker, Unit *unit, const char *name) {
+static TirFunction *lower_entry(Checker *checker, Unit *unit, const char *name) {
     FunctionDecl *decl = find_entry(checker, unit, name);
     return decl == NULL ? NULL : check_uncalled(checker, decl);
 }
 
-static void check_component_entries(Checker *checker, Unit *unit) {
+static void lower_component_entries(Checker *checker, Unit *unit) {
     FunctionDecl *main = NULL;
     bool has_entry = false;
     for (size_t k = 0; k < unit->functions.count; k++) {
@@ -74,8 +74,8 @@ static void check_component_entries(Checker *checker, Unit *unit) {
                     "a component has no `main_fnc`: it runs step by step");
     }
     call_entry(checker, unit, "init_fnc");
-    checker->program->output = check_entry(checker, unit, "output_fnc");
-    checker->program->update = check_entry(checker, unit, "update_fnc");
+    checker->program->output = lower_entry(checker, unit, "output_fnc");
+    checker->program->update = lower_entry(checker, unit, "update_fnc");
     check_options_used(checker);
 }
 
@@ -116,7 +116,7 @@ static TirFunction *create_entry(Checker *checker) {
     return entry;
 }
 
-static void check_main_unit(Checker *checker, Unit *unit) {
+static void lower_main_unit(Checker *checker, Unit *unit) {
     checker->program->kind = program_kind(unit->kind);
     TirFunction *entry = create_entry(checker);
     checker->at = (CheckPosition){
@@ -127,7 +127,7 @@ static void check_main_unit(Checker *checker, Unit *unit) {
     }
     unit_check_main(checker, unit);
     if (unit->kind == FILE_COMPONENT) {
-        check_component_entries(checker, unit);
+        lower_component_entries(checker, unit);
     } else {
         call_entry(checker, unit, "main_fnc");
     }
@@ -157,7 +157,7 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     checker.program->types = checker.tir.types;
     checker.poison =
         tir_new_expr(context->arena, EXPR_CONST, type_poison(checker.tir.types), (Span){0, 0});
-    check_main_unit(&checker, unit_create(&checker, file, (Span){0, 0}));
+    lower_main_unit(&checker, unit_create(&checker, file, (Span){0, 0}));
     if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {
         effects_check(context, checker.program);
     }

@@ -154,7 +154,7 @@ void check_note_use(Checker *checker, const TirVar *var, Span span) {
     }
 }
 
-static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
+static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     AstName resolved = {.name = check_macro_name(checker, &ast->name), .span = ast->span};
     const AstName *name = &resolved;
     if (name->name == NULL) {
@@ -195,7 +195,7 @@ static TirExpr *check_name(Checker *checker, const AstExpr *ast) {
 
 // --- dispatch -----------------------------------------------------------------------------------
 
-static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
+static TirExpr *lower_integer(Checker *checker, const AstExpr *ast) {
     if (ast->integer.is_unsigned) {
         return tir_const_uint(&checker->tir, ast->integer.value, ast->span);
     }
@@ -209,7 +209,7 @@ static TirExpr *check_integer(Checker *checker, const AstExpr *ast) {
     return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
 }
 
-static TirExpr *check_binary_value(Checker *checker, const AstExpr *ast) {
+static TirExpr *lower_binary_value(Checker *checker, const AstExpr *ast) {
     if (ast->binary.op == AST_BINARY_ELVIS) {
         return check_elvis(checker, ast);
     }
@@ -217,13 +217,13 @@ static TirExpr *check_binary_value(Checker *checker, const AstExpr *ast) {
     return check_not_optional(checker, &result);
 }
 
-static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
+static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     switch (ast->kind) {
-    case AST_INTEGER: return check_integer(checker, ast);
+    case AST_INTEGER: return lower_integer(checker, ast);
     case AST_REAL: return tir_const_real(&checker->tir, ast->real, ast->span);
     case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
     case AST_STRING: return check_string(checker, ast->string, ast->span);
-    case AST_NAME: return check_name(checker, ast);
+    case AST_NAME: return lower_name(checker, ast);
     case AST_ATTR:
         return check_is_interface(checker, ast) ? check_interface_read(checker, ast)
                                                 : check_attribute(checker, ast);
@@ -235,7 +235,7 @@ static TirExpr *check_kind(Checker *checker, const AstExpr *ast) {
         return check_cast(checker, type, value, ast->span);
     }
     case AST_UNARY: return check_unary(checker, ast);
-    case AST_BINARY: return check_binary_value(checker, ast);
+    case AST_BINARY: return lower_binary_value(checker, ast);
     case AST_TRANSPOSE: return check_transpose(checker, ast);
     case AST_TENSOR: return check_tensor_literal(checker, ast);
     case AST_RANGE:
@@ -258,7 +258,7 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
         return check_poison(checker);
     }
-    return check_kind(checker, ast);
+    return lower_kind(checker, ast);
 }
 
 TirExpr *check_has_value(Checker *checker, TirExpr *expr) {

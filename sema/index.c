@@ -75,7 +75,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     return false;
 }
 
-static bool check_range_index(Checker *checker, Index *index) {
+static bool lower_range_index(Checker *checker, Index *index) {
     const AstExpr *ast = index->ast;
     ShapeIndex *shape = &index->shape;
     shape->is_range = true;
@@ -89,7 +89,7 @@ static bool check_range_index(Checker *checker, Index *index) {
     return ok;
 }
 
-static bool check_scalar_index(Checker *checker, Index *index) {
+static bool lower_scalar_index(Checker *checker, Index *index) {
     TirExpr *value = check_has_value(checker, check_apart(checker, index->ast, &index->statements));
     if (type_is_poison(value->type)) {
         return false;
@@ -119,7 +119,7 @@ static bool check_scalar_index(Checker *checker, Index *index) {
     return true;
 }
 
-static bool check_bracket(Checker *checker, Bracket *bracket) {
+static bool lower_bracket(Checker *checker, Bracket *bracket) {
     const AstExprs *asts = &bracket->ast->index.indices;
     bracket->indices = ARENA_ARRAY(checker->arena, Index, asts->count);
     bool ok = true;
@@ -137,8 +137,8 @@ static bool check_bracket(Checker *checker, Bracket *bracket) {
         }
         Index *index = &bracket->indices[bracket->count++];
         index->ast = ast;
-        ok = (ast->kind == AST_RANGE ? check_range_index(checker, index)
-                                     : check_scalar_index(checker, index)) &&
+        ok = (ast->kind == AST_RANGE ? lower_range_index(checker, index)
+                                     : lower_scalar_index(checker, index)) &&
              ok;
     }
     return ok;
@@ -394,7 +394,7 @@ static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, 
     bool ok = true;
     // Nothing in an index changes the value (E0604), so nothing holds it; a place must stay one.
     for (size_t k = 0; k < count; k++) {
-        ok = check_bracket(checker, &chain.brackets[k]) && ok;
+        ok = lower_bracket(checker, &chain.brackets[k]) && ok;
     }
     checker->at.in_index = in_index;
     if (!ok || type_is_poison(value->type) || !apply_brackets(&chain)) {

@@ -10,7 +10,7 @@
 #include "support/bug.h"
 
 // All rows have the length of the first, all pages its number of rows.
-static bool check_layout(Checker *checker, const AstExpr *ast) {
+static bool require_layout(Checker *checker, const AstExpr *ast) {
     size_t element = 0;
     for (uint32_t row = 0; row < ast->tensor.row_count; row++) {
         uint32_t length = ast->tensor.row_lengths[row];
@@ -89,7 +89,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     }
     const Type *element = common_type(checker, items, count);
     // Rows that hold tensors are rarely meant: their lengths say nothing.
-    if (type_is_poison(element) || !check_layout(checker, ast)) {
+    if (type_is_poison(element) || !require_layout(checker, ast)) {
         return check_poison(checker);
     }
     uint32_t dims[3] = {ast->tensor.page_count, ast->tensor.page_rows[0],

@@ -92,7 +92,7 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, Ti
     return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
 }
 
-static TirExpr *check_arithmetic(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                                  TirExpr *left, TirExpr *right) {
     bool both_bool = left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
     if (both_bool) {
@@ -145,7 +145,7 @@ static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span o
     return tir_const_bool(&checker->tir, equal == (op == AST_BINARY_EQ), span);
 }
 
-static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+static TirExpr *lower_relational(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                                  TirExpr *left, TirExpr *right) {
     Root a = left->type->root;
     Root b = right->type->root;
@@ -168,7 +168,7 @@ static TirExpr *check_relational(Checker *checker, AstBinaryOp op, Span span, Sp
     return build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
 }
 
-static TirExpr *check_bitwise(Checker *checker, AstBinaryOp op, Span span, Span op_span,
+static TirExpr *lower_bitwise(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                               TirExpr *left, TirExpr *right) {
     if (right->type->root == ROOT_UINT) {
         left = check_adapt(checker, left);
@@ -244,7 +244,7 @@ static bool left_decides(Checker *checker, const AstExpr *ast, const Operand *le
     return value != NULL && value->boolean == (ast->binary.op == AST_BINARY_OR);
 }
 
-static Operand check_logical(Checker *checker, const AstExpr *ast, Operand left) {
+static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left) {
     left.value = check_has_value(checker, left.value);
     TirBlock statements = {0};
     bool decided = left_decides(checker, ast, &left);
@@ -275,7 +275,7 @@ static Operand check_logical(Checker *checker, const AstExpr *ast, Operand left)
 
 // --- dot and transpose (L5.5) -------------------------------------------------------------------
 
-static TirExpr *check_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
+static TirExpr *lower_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
                           TirExpr *right) {
     if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
         return explain_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right, NULL,
@@ -333,11 +333,11 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
         right = check_adapt(checker, right);
     }
     switch (operator_row(op)->kind) {
-    case OPERATOR_ARITHMETIC: return check_arithmetic(checker, op, span, op_span, left, right);
-    case OPERATOR_PRODUCT: return check_dot(checker, span, op_span, left, right);
-    case OPERATOR_BITWISE: return check_bitwise(checker, op, span, op_span, left, right);
+    case OPERATOR_ARITHMETIC: return lower_arithmetic(checker, op, span, op_span, left, right);
+    case OPERATOR_PRODUCT: return lower_dot(checker, span, op_span, left, right);
+    case OPERATOR_BITWISE: return lower_bitwise(checker, op, span, op_span, left, right);
     case OPERATOR_ORDER:
-    case OPERATOR_EQUALITY: return check_relational(checker, op, span, op_span, left, right);
+    case OPERATOR_EQUALITY: return lower_relational(checker, op, span, op_span, left, right);
     case OPERATOR_LOGICAL: return combine_logical(checker, op, span, op_span, left, right);
     case OPERATOR_NONE: break;
     }
@@ -349,7 +349,7 @@ static bool takes_text(AstBinaryOp op) {
     return kind == OPERATOR_ORDER || kind == OPERATOR_EQUALITY;
 }
 
-static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
+static Operand lower_side(Checker *checker, AstBinaryOp op, Operand operand) {
     if (!takes_text(op) || operand.value->type->kind == TYPE_VOID) {
         operand.value = check_has_value(checker, operand.value);
     }
@@ -357,16 +357,16 @@ static Operand check_side(Checker *checker, AstBinaryOp op, Operand operand) {
 }
 
 // An operator whose left side is checked.
-static Operand check_link(Checker *checker, const AstExpr *ast, Operand left) {
+static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left) {
     AstBinaryOp op = ast->binary.op;
     if (operator_row(op)->kind == OPERATOR_LOGICAL) {
-        return check_logical(checker, ast, left);
+        return lower_logical(checker, ast, left);
     }
-    left = check_side(checker, op, left);
+    left = lower_side(checker, op, left);
     if (!left.is_missing) {
         check_hold(checker, &left.value);
     }
-    Operand right = check_side(checker, op, check_operand(checker, ast->binary.right));
+    Operand right = lower_side(checker, op, check_operand(checker, ast->binary.right));
     if (!left.is_missing) {
         check_release(checker);
     }
@@ -387,7 +387,7 @@ Operand check_binary(Checker *checker, const AstExpr *ast) {
     }
     Operand value = check_operand(checker, links[count - 1]->binary.left);
     for (size_t k = count; k-- > 0;) {
-        value = check_link(checker, links[k], value);
+        value = lower_link(checker, links[k], value);
         bool is_computed = type_has_value(value.value->type) && !value.value->is_constant;
         if (k > 0 && k % TEMPORARY_EVERY == 0 && is_computed && !value.is_missing) {
             value.value = check_into_temporary(checker, value.value);

@@ -19,7 +19,7 @@
 
 // --- branches and loops -------------------------------------------------------------------------
 
-static TirExpr *check_condition(Checker *checker, const AstExpr *ast) {
+static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     TirExpr *condition = check_value(checker, ast);
     if (type_is_poison(condition->type) ||
         (type_is_scalar(condition->type) && condition->type->root == ROOT_BOOL)) {
@@ -49,7 +49,7 @@ static bool known_condition(Checker *checker, const TirExpr *condition, bool *va
 }
 
 // Checks a block that is emitted only if `kept`.
-static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
+static bool lower_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
     TirBlock nowhere = {0};
     bool is_pruned = checker->at.is_pruned;
     checker->at.is_pruned = is_pruned || !kept;
@@ -58,21 +58,21 @@ static bool check_branch(Checker *checker, const AstBlock *block, TirBlock *into
     return falls_through;
 }
 
-static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm);
+static bool lower_arms(Checker *checker, const AstStmt *stmt, size_t arm);
 
 // One arm and those after it. Constant conditions leave only the arm that is taken.
-static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
+static bool lower_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     const AstArm *ast = &stmt->branch.arms[arm];
-    TirExpr *condition = check_condition(checker, ast->condition);
+    TirExpr *condition = lower_condition(checker, ast->condition);
     TirBlock *outside = checker->at.block;
     bool taken;
     if (known_condition(checker, condition, &taken)) {
-        bool then_falls = check_branch(checker, &ast->body, outside, taken);
+        bool then_falls = lower_branch(checker, &ast->body, outside, taken);
         TirBlock nowhere = {0};
         bool is_pruned = checker->at.is_pruned;
         checker->at.is_pruned = is_pruned || taken;
         checker->at.block = taken ? &nowhere : outside;
-        bool otherwise_falls = check_arms(checker, stmt, arm + 1);
+        bool otherwise_falls = lower_arms(checker, stmt, arm + 1);
         checker->at.block = outside;
         checker->at.is_pruned = is_pruned;
         return taken ? then_falls : otherwise_falls;
@@ -83,13 +83,13 @@ static bool check_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     branch->branch.condition = condition;
     bool falls = check_block(checker, &ast->body, &branch->branch.then);
     checker->at.block = &branch->branch.otherwise;
-    falls = check_arms(checker, stmt, arm + 1) || falls;
+    falls = lower_arms(checker, stmt, arm + 1) || falls;
     checker->at.block = outside;
     return falls;
 }
 
 // Arms from `arm` on; `elseif` becomes an `if` inside `otherwise`.
-static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
+static bool lower_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
     if (arm == stmt->branch.arm_count) {
         return !stmt->branch.has_otherwise ||
                check_block(checker, &stmt->branch.otherwise, checker->at.block);
@@ -97,14 +97,14 @@ static bool check_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
     if (!check_has_room(checker, stmt->branch.arms[arm].span)) {
         return true;
     }
-    return check_arm(checker, stmt, arm);
+    return lower_arm(checker, stmt, arm);
 }
 
-static bool check_while(Checker *checker, const AstStmt *stmt) {
+static bool lower_while(Checker *checker, const AstStmt *stmt) {
     TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, STMT_WHILE, stmt->span);
     TirBlock *outside = checker->at.block;
     checker->at.block = &loop->while_loop.before;
-    TirExpr *condition = check_condition(checker, stmt->loop.condition);
+    TirExpr *condition = lower_condition(checker, stmt->loop.condition);
     checker->at.block = outside;
     loop->while_loop.condition = condition;
     if (checker->at.instance != NULL) {
@@ -125,7 +125,7 @@ static bool check_while(Checker *checker, const AstStmt *stmt) {
 }
 
 // A bound of a `for`: an int scalar. The default where it is absent.
-static TirExpr *check_bound(Checker *checker, const AstExpr *ast, const char *what, int32_t absent,
+static TirExpr *lower_bound(Checker *checker, const AstExpr *ast, const char *what, int32_t absent,
                             Span span) {
     if (ast == NULL) {
         return tir_const_int(&checker->tir, absent, span);
@@ -135,7 +135,7 @@ static TirExpr *check_bound(Checker *checker, const AstExpr *ast, const char *wh
                             (Span){0, 0});
 }
 
-static void check_for(Checker *checker, const AstStmt *stmt) {
+static void lower_for(Checker *checker, const AstStmt *stmt) {
     const AstExpr *range = stmt->for_loop.range;
     TirExpr *bounds[3] = {check_poison(checker), check_poison(checker), check_poison(checker)};
     if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
@@ -144,11 +144,11 @@ static void check_for(Checker *checker, const AstStmt *stmt) {
                         "a `for` runs over a range with both bounds, as in `for i = 0:10:`");
         }
     } else {
-        bounds[0] = check_bound(checker, range->range.first, "the first bound", 0, range->span);
+        bounds[0] = lower_bound(checker, range->range.first, "the first bound", 0, range->span);
         check_hold(checker, &bounds[0]);
-        bounds[1] = check_bound(checker, range->range.last, "the last bound", 0, range->span);
+        bounds[1] = lower_bound(checker, range->range.last, "the last bound", 0, range->span);
         check_hold(checker, &bounds[1]);
-        bounds[2] = check_bound(checker, range->range.step, "the step", 1, range->span);
+        bounds[2] = lower_bound(checker, range->range.step, "the step", 1, range->span);
         check_release(checker);
         check_release(checker);
     }
@@ -191,7 +191,7 @@ static void check_for(Checker *checker, const AstStmt *stmt) {
     checker->at.scope = outside;
 }
 
-static bool check_jump(Checker *checker, const AstStmt *stmt) {
+static bool lower_jump(Checker *checker, const AstStmt *stmt) {
     bool is_break = stmt->kind == AST_BREAK;
     if (checker->at.loop_depth == 0) {
         check_error(checker, DIAG_E0710, stmt->span, "`%s` stands in a loop only",
@@ -231,7 +231,7 @@ static bool in_component_entry(const Checker *checker) {
            instance->decl->unit->kind == FILE_COMPONENT;
 }
 
-static bool check_return(Checker *checker, const AstStmt *stmt) {
+static bool lower_return(Checker *checker, const AstStmt *stmt) {
     if (in_component_entry(checker)) {
         check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
                     checker->at.instance->decl->name->text);
@@ -263,7 +263,7 @@ static void report_misplaced(Checker *checker, const AstStmt *stmt, const char *
     check_error(checker, DIAG_E0706, stmt->span, "%s stands at file level only", what);
 }
 
-static bool check_macro_body(Checker *checker, const AstBlock *block, void *data) {
+static bool lower_macro_body(Checker *checker, const AstBlock *block, void *data) {
     (void)data;
     return check_statements(checker, block);
 }
@@ -292,17 +292,17 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
     case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
-    case AST_IF: return check_arms(checker, stmt, 0);
-    case AST_WHILE: return check_while(checker, stmt);
-    case AST_FOR: check_for(checker, stmt); return true;
+    case AST_IF: return lower_arms(checker, stmt, 0);
+    case AST_WHILE: return lower_while(checker, stmt);
+    case AST_FOR: lower_for(checker, stmt); return true;
     case AST_BREAK:
-    case AST_CONTINUE: return check_jump(checker, stmt);
+    case AST_CONTINUE: return lower_jump(checker, stmt);
     case AST_PASS: return true;
-    case AST_RETURN: return check_return(checker, stmt);
+    case AST_RETURN: return lower_return(checker, stmt);
     case AST_CALL_STMT: check_expr(checker, stmt->call); return true;
     case AST_GUARD: return check_guard(checker, stmt);
-    case AST_MACRO_FOR: return check_macro_for(checker, stmt, check_macro_body, NULL);
-    case AST_MACRO_IF: return check_macro_if(checker, stmt, check_macro_body, NULL);
+    case AST_MACRO_FOR: return check_macro_for(checker, stmt, lower_macro_body, NULL);
+    case AST_MACRO_IF: return check_macro_if(checker, stmt, lower_macro_body, NULL);
     case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
     case AST_FUNCTION:
         // Those at file level, in macros too, are declared before any statement is checked.

@@ -102,7 +102,7 @@ static void declare_waiting_functions(Checker *checker, Unit *unit, AstStmt *stm
     checker->at.block = outside;
 }
 
-static void check_file_level(Checker *checker, Unit *unit) {
+static void lower_file_level(Checker *checker, Unit *unit) {
     const AstBlock *statements = &unit->file->statements;
     bool runs = unit->kind == FILE_SCRIPT && unit->index == 0;
     CheckPosition outside = checker->at;
@@ -194,7 +194,7 @@ static bool is_imported(const Unit *importer, const Unit *unit) {
     return false;
 }
 
-static void check_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
+static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
     const AstFile *from = importer->file;
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
     Span span = stmt->import.path_span;
@@ -235,12 +235,12 @@ void unit_check(Checker *checker, Unit *unit) {
     unit->loading = true;
     for (size_t k = 0; k < statements->count; k++) {
         if (statements->items[k]->kind == AST_IMPORT) {
-            check_import(checker, unit, statements->items[k]);
+            lower_import(checker, unit, statements->items[k]);
         }
     }
     unit->loading = false;
     declare_file_functions(checker, unit);
-    check_file_level(checker, unit);
+    lower_file_level(checker, unit);
     if (unit->index != 0) {
         unit_check_uncalled(checker, unit);
     }

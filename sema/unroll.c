@@ -73,7 +73,7 @@ static TirBlock *unless_broken(Checker *checker, const AstStmt *stmt, TirVar *br
 }
 
 // Checks one copy of the body; `broken` is NULL when there are no jumps.
-static void check_copy(Checker *checker, const AstStmt *stmt, TirVar *broken, bool first) {
+static void lower_copy(Checker *checker, const AstStmt *stmt, TirVar *broken, bool first) {
     if (broken == NULL) {
         check_block(checker, &stmt->for_loop.body, checker->at.block);
         return;
@@ -128,7 +128,7 @@ void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bou
             scope_add(checker->at.scope, SYMBOL_CONSTANT, variable->name, variable->span);
         symbol->constant = tir_const_int(&checker->tir, (int32_t)i, variable->span);
         symbol->is_loop = true;
-        check_copy(checker, stmt, checker->at.broken, first);
+        lower_copy(checker, stmt, checker->at.broken, first);
         if (!first && errors == diags->error_count) {
             diags->all.count = messages; // the warnings of the first copy stand for all
         }

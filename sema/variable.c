@@ -111,7 +111,7 @@ static void declare_inferred(Checker *checker, const AstName *name, const AstExp
     check_set_var(checker, var, value, name->span);
 }
 
-static const Type *check_variable_type(Checker *checker, const AstStmt *stmt) {
+static const Type *lower_variable_type(Checker *checker, const AstStmt *stmt) {
     const Type *type = check_type(checker, stmt->decl.type);
     if (!type_is_poison(type) && !type_has_value(type)) {
         check_error(checker, DIAG_E0407, stmt->decl.type->span,
@@ -131,9 +131,9 @@ static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *typ
 }
 
 // `t.a?.type x? = e`, under the guard of `t.a`: its value must be present where `t.a` is.
-static void check_optional_declaration(Checker *checker, const AstStmt *stmt) {
+static void lower_optional_declaration(Checker *checker, const AstStmt *stmt) {
     const TirInterface *terminal = checker->at.guards->terminal;
-    const Type *type = check_variable_type(checker, stmt);
+    const Type *type = lower_variable_type(checker, stmt);
     Operand value = check_operand(checker, stmt->decl.value);
     for (size_t k = 0; k < value.terminals.count; k++) {
         value.is_optional = value.is_optional && value.terminals.items[k] != terminal;
@@ -144,7 +144,7 @@ static void check_optional_declaration(Checker *checker, const AstStmt *stmt) {
 
 void check_declaration(Checker *checker, const AstStmt *stmt) {
     if (!check_has_mark(stmt)) {
-        const Type *type = check_variable_type(checker, stmt);
+        const Type *type = lower_variable_type(checker, stmt);
         const AstExpr *ast = stmt->decl.value;
         bool poison = type_is_poison(type); // then nothing more is said about a text
         TirExpr *value = poison ? check_expr(checker, ast) : check_value(checker, ast);
@@ -156,7 +156,7 @@ void check_declaration(Checker *checker, const AstStmt *stmt) {
         check_declare(checker, &stmt->decl.name, type_poison(checker->tir.types), VAR_LOCAL);
         return;
     }
-    check_guarded(checker, terminal, stmt, check_optional_declaration);
+    check_guarded(checker, terminal, stmt, lower_optional_declaration);
 }
 
 // --- assignment ---------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ static Span declaration_of(const TirExpr *place) {
 }
 
 // `value` with the type of the place that `target` names.
-static TirExpr *check_to_target(Checker *checker, const AstExpr *target, const TirExpr *place,
+static TirExpr *lower_to_target(Checker *checker, const AstExpr *target, const TirExpr *place,
                                 TirExpr *value) {
     if (value->type == place->type) {
         return value; // most are, and need no text for messages
@@ -180,7 +180,7 @@ static TirExpr *check_to_target(Checker *checker, const AstExpr *target, const T
                             declaration_of(place));
 }
 
-static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
+static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     Operand operand = check_operand(checker, stmt->assign.value);
     // A missing value is not assigned to an optional target.
@@ -206,7 +206,7 @@ static void check_plain_assignment(Checker *checker, const AstStmt *stmt) {
     if (place == NULL) {
         return;
     }
-    value = check_to_target(checker, target, place, value);
+    value = lower_to_target(checker, target, place, value);
     if (!type_is_poison(value->type) && !operand.is_missing) {
         tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
     }
@@ -232,7 +232,7 @@ static void share_indices(Checker *checker, TirExpr *place) {
     }
 }
 
-static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
+static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     TirExpr *place = check_place(checker, target);
     if (place == NULL) {
@@ -253,7 +253,7 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
                                           stmt->assign.op_span, &old, &operand, true)
                          .value;
     checker->at.left_is_place = false;
-    value = check_to_target(checker, target, place, value);
+    value = lower_to_target(checker, target, place, value);
     // `x = x` where the operand is missing: only reading x could matter.
     bool changes_nothing =
         operand.is_missing && tir_place_var(place)->role != VAR_OUTPUT && !tir_may_trap(place);
@@ -264,7 +264,7 @@ static void check_compound_assignment(Checker *checker, const AstStmt *stmt) {
 
 void check_assignment(Checker *checker, const AstStmt *stmt) {
     void (*check)(Checker *, const AstStmt *) =
-        stmt->assign.compound ? check_compound_assignment : check_plain_assignment;
+        stmt->assign.compound ? lower_compound_assignment : lower_plain_assignment;
     if (!stmt->assign.optional) {
         check(checker, stmt);
         return;

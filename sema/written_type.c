@@ -69,7 +69,7 @@ const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, c
     return type_poison(checker->tir.types);
 }
 
-static const Type *check_written_tensor(Checker *checker, const AstType *ast) {
+static const Type *lower_written_tensor(Checker *checker, const AstType *ast) {
     const Type *base = check_type(checker, ast->tensor.base);
     if (ast->tensor.dims.count > TYPE_RANK_LIMIT) {
         check_error(checker, DIAG_E0902, ast->span,
@@ -92,11 +92,11 @@ static const Type *check_written_tensor(Checker *checker, const AstType *ast) {
 }
 
 // L2.5: `x.type`, and `x[].type` for the base.
-static const Type *check_derived(Checker *checker, const AstExpr *ast) {
+static const Type *lower_derived(Checker *checker, const AstExpr *ast) {
     if (ast->kind != AST_INDEX || ast->index.indices.count != 0) {
         return check_unevaluated(checker, ast)->type;
     }
-    const Type *type = check_derived(checker, ast->index.object);
+    const Type *type = lower_derived(checker, ast->index.object);
     if (type_is_poison(type)) {
         return type;
     }
@@ -111,8 +111,8 @@ static const Type *check_derived(Checker *checker, const AstExpr *ast) {
 const Type *check_type(Checker *checker, const AstType *ast) {
     switch (ast->kind) {
     case AST_TYPE_SCALAR: return type_scalar(checker->tir.types, scalar_root(ast->scalar));
-    case AST_TYPE_TENSOR: return check_written_tensor(checker, ast);
-    case AST_TYPE_OF: return check_derived(checker, ast->of);
+    case AST_TYPE_TENSOR: return lower_written_tensor(checker, ast);
+    case AST_TYPE_OF: return lower_derived(checker, ast->of);
     case AST_TYPE_ERROR: return type_poison(checker->tir.types);
     }
     UNREACHABLE();

@@ -18,7 +18,7 @@ enum {
     WORD_BYTES = 8,
 };
 
-static LLVMValueRef gen_member(Gen *gen, LLVMValueRef base, uint64_t offset) {
+static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
     return gen_offset(gen, ROOT_BOOL, base, gen_i64(gen, (int64_t)offset));
 }
 
@@ -164,8 +164,8 @@ static void run_output(Gen *gen, const GenContext *at, bool inlined, const Failu
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->kind == INTERFACE_OUTPUT && item->is_present && !item->is_direct) {
-            copy_value(gen, item->type, gen_member(gen, at->outputs, item->offset),
-                       gen_member(gen, at->state, gen->layout.globals_at + item->var->offset));
+            copy_value(gen, item->type, member_address(gen, at->outputs, item->offset),
+                       member_address(gen, at->state, gen->layout.globals_at + item->var->offset));
         }
     }
 }
@@ -242,7 +242,7 @@ static LLVMValueRef define_step_n(Gen *gen) {
     if (failure_enter(gen, &failure)) {
         uint64_t offset = gen->layout.fault_at + offsetof(tml_fault, step);
         LLVMBuildStore(builder, LLVMBuildZExt(builder, number, gen->i64, ""),
-                       gen_member(gen, at.state, offset));
+                       member_address(gen, at.state, offset));
         LLVMBuildRet(builder, failure.status);
     }
     return function;

@@ -53,7 +53,7 @@ const char *builtin_nearest(Name name) {
     return nearest;
 }
 
-static bool check_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
+static bool require_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
     if (given >= builtin->least && (builtin->most == 0 || given <= builtin->most)) {
         return true;
     }
@@ -83,7 +83,7 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         .bang = ast->call.bang,
         .count = ast->call.args.count,
     };
-    bool ok = check_count(checker, builtin, call.count, ast->span);
+    bool ok = require_count(checker, builtin, call.count, ast->span);
     if (call.bang && builtin->form != BUILTIN_BANG) {
         check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
         ok = false;

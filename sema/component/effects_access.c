@@ -83,7 +83,7 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
     access->terminal->has_message = true;
 }
 
-static void check_entry(Effects *effects, const TirFunction *entry, bool is_output) {
+static void lower_entry(Effects *effects, const TirFunction *entry, bool is_output) {
     Reach reach = reach_all(effects, entry);
     for (size_t k = 0; k < reach.count; k++) {
         const FunctionUses *uses = &effects->uses[reach.order[k]->id];
@@ -97,8 +97,8 @@ static void check_entry(Effects *effects, const TirFunction *entry, bool is_outp
 }
 
 void effects_check_access(Effects *effects) {
-    check_entry(effects, effects->program->output, true);
-    check_entry(effects, effects->program->update, false);
+    lower_entry(effects, effects->program->output, true);
+    lower_entry(effects, effects->program->update, false);
 }
 
 void effects_find_direct(Effects *effects) {

@@ -135,7 +135,7 @@ static void report_end(const Cycle *cycle, const Terminal *terminal) {
               output->has_feedthrough ? "output_fnc" : "init_fnc");
 }
 
-static void check_end(Cycle *cycle) {
+static void lower_end(Cycle *cycle) {
     for (size_t k = 0; k < cycle->effects->output_count; k++) {
         const Terminal *terminal = cycle->effects->outputs[k];
         Gain *value = &cycle->values[k];
@@ -167,6 +167,6 @@ void effects_check_outputs(Effects *effects) {
         }
     }
     run_entry(&cycle, program->output);
-    check_end(&cycle);
+    lower_end(&cycle);
     run_entry(&cycle, program->update);
 }

@@ -172,8 +172,8 @@ bool check_is_present(Checker *checker, const TirInterface *terminal, const AstE
 // --- blocks -------------------------------------------------------------------------------------
 
 // A block of a guard, emitted only if it is taken. Takes the terminals it names.
-static bool check_choice(Checker *checker, const AstBlock *block, bool is_taken,
-                         const GuardFact *guards, TerminalSet *used) {
+static bool require_choice(Checker *checker, const AstBlock *block, bool is_taken,
+                           const GuardFact *guards, TerminalSet *used) {
     TirBlock nowhere = {0};
     const GuardFact *outer = checker->at.guards;
     TerminalSet *outer_used = checker->at.used;
@@ -256,7 +256,7 @@ typedef struct Guard {
 } Guard;
 
 // Each guarded name is used where it is known to be there: `not exists` has that in its `else`.
-static void check_used(Checker *checker, const Guard *guard) {
+static void require_used(Checker *checker, const Guard *guard) {
     const AstStmt *stmt = guard->stmt;
     bool in_else = stmt->guard.negated && !stmt->guard.feedthrough;
     if (in_else && !stmt->guard.has_otherwise) {
@@ -301,15 +301,15 @@ bool check_guard(Checker *checker, const AstStmt *stmt) {
         }
     }
     bool holds = all != stmt->guard.negated;
-    bool falls = check_choice(checker, &stmt->guard.body, holds,
-                              stmt->guard.negated ? outside : present, &guard.used[0]);
+    bool falls = require_choice(checker, &stmt->guard.body, holds,
+                                stmt->guard.negated ? outside : present, &guard.used[0]);
     bool otherwise_falls = true;
     if (stmt->guard.has_otherwise) {
-        otherwise_falls = check_choice(checker, &stmt->guard.otherwise, !holds,
-                                       stmt->guard.negated ? present : outside, &guard.used[1]);
+        otherwise_falls = require_choice(checker, &stmt->guard.otherwise, !holds,
+                                         stmt->guard.negated ? present : outside, &guard.used[1]);
     }
     if (checker->context->diags->error_count == errors) {
-        check_used(checker, &guard);
+        require_used(checker, &guard);
     }
     return holds ? falls : otherwise_falls;
 }

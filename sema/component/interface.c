@@ -234,7 +234,7 @@ static const Symbol *option_symbol(Checker *checker, const SourceFile *source) {
     return space == NULL ? NULL : scope_find_here(space, name);
 }
 
-static void check_definition_used(Checker *checker, const SourceFile *source) {
+static void require_definition_used(Checker *checker, const SourceFile *source) {
     const Symbol *symbol = option_symbol(checker, source);
     if (symbol == NULL) {
         report_option(checker, source, "`-D` takes `p.name=value` or `n.name=value`");
@@ -245,7 +245,7 @@ static void check_definition_used(Checker *checker, const SourceFile *source) {
     }
 }
 
-static void check_connection_used(Checker *checker, const SourceFile *source) {
+static void require_connection_used(Checker *checker, const SourceFile *source) {
     const Symbol *symbol = option_symbol(checker, source);
     if (symbol == NULL || symbol->interface->space != 't') {
         report_option(checker, source,
@@ -259,17 +259,17 @@ static void check_connection_used(Checker *checker, const SourceFile *source) {
 
 void check_options_used(Checker *checker) {
     for (size_t k = 0; k < checker->options->definitions.count; k++) {
-        check_definition_used(checker, checker->options->definitions.items[k]);
+        require_definition_used(checker, checker->options->definitions.items[k]);
     }
     for (size_t k = 0; k < checker->options->connections.count; k++) {
-        check_connection_used(checker, checker->options->connections.items[k]);
+        require_connection_used(checker, checker->options->connections.items[k]);
     }
 }
 
 // --- declarations -------------------------------------------------------------------------------
 
 // Which modifiers and which value fit the namespace. False after an error.
-static bool check_form(Checker *checker, const AstStmt *stmt, char space, const char *name) {
+static bool require_form(Checker *checker, const AstStmt *stmt, char space, const char *name) {
     unsigned modifiers = stmt->terminal.modifiers;
     bool has_value = stmt->terminal.value != NULL;
     bool directed = (modifiers & (AST_MODIFIER_IN | AST_MODIFIER_OUT)) != 0;
@@ -292,7 +292,7 @@ static bool check_form(Checker *checker, const AstStmt *stmt, char space, const 
     return wrong == NULL;
 }
 
-static bool check_interface_type(Checker *checker, const AstStmt *stmt, const Type *type,
+static bool lower_interface_type(Checker *checker, const AstStmt *stmt, const Type *type,
                                  char space) {
     bool tunable = (stmt->terminal.modifiers & AST_MODIFIER_TUNABLE) != 0;
     if (type_is_poison(type)) {
@@ -325,7 +325,7 @@ static TirExpr *fit_text(Checker *checker, const TirInterface *item, TirExpr *va
                : value;
 }
 
-static TirExpr *check_text_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
+static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     TirExpr *value = fit_text(checker, item, check_expr(checker, ast));
     if (!type_is_poison(value->type) && value->type != item->type) {
         Diag *diag = check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
@@ -341,9 +341,9 @@ static TirExpr *check_text_value(Checker *checker, TirInterface *item, const Ast
 }
 
 // The constant that a property or namespace constant is; poison after an error.
-static TirExpr *check_constant_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
+static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     if (!type_has_value(item->type)) {
-        return check_text_value(checker, item, ast);
+        return lower_text_value(checker, item, ast);
     }
     const char *name = full_name(checker, item->space, item->name);
     TirExpr *value = check_unevaluated(checker, ast);
@@ -367,7 +367,7 @@ static TirExpr *check_constant_value(Checker *checker, TirInterface *item, const
 
 // The value of the source is checked also where a -D replaces it.
 static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
-    TirExpr *value = check_constant_value(checker, item, ast);
+    TirExpr *value = lower_constant_value(checker, item, ast);
     SourceFile *option =
         find_option(&checker->options->definitions, full_name(checker, item->space, item->name));
     Slice text;
@@ -376,7 +376,7 @@ static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast)
         value = fit_text(checker, item, check_string(checker, text, ast->span));
     } else if (option != NULL) {
         const AstExpr *given = parse_option(checker, option);
-        value = given == NULL ? check_poison(checker) : check_constant_value(checker, item, given);
+        value = given == NULL ? check_poison(checker) : lower_constant_value(checker, item, given);
     }
     item->value = value;
     if (value->type->root == ROOT_STR && !type_is_poison(value->type)) {
@@ -439,13 +439,13 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     if (name == NULL) {
         return;
     }
-    bool form_fits = check_form(checker, stmt, space, full_name(checker, space, name));
+    bool form_fits = require_form(checker, stmt, space, full_name(checker, space, name));
     Symbol *symbol = declare_name(checker, checker->at.unit->interface[index], space, name,
                                   span_join(stmt->terminal.space.span, stmt->terminal.name.span));
     if (symbol == NULL) {
         return;
     }
-    bool fits = form_fits && check_interface_type(checker, stmt, type, space);
+    bool fits = form_fits && lower_interface_type(checker, stmt, type, space);
     unsigned modifiers = stmt->terminal.modifiers;
     TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
     *item = (TirInterface){

@@ -6,7 +6,7 @@
 
 typedef void Pass(Tir *tir, TirProgram *program);
 
-static void check_pass(const TirProgram *program, const char *pass) {
+static void verify_after(const TirProgram *program, const char *pass) {
     Buffer errors = {0};
     if (!tir_verify(program, &errors)) {
         BUG("after %s:\n%s", pass, errors.data);
@@ -29,7 +29,7 @@ void passes_run(Tir *tir, TirProgram *program, unsigned opt_level, bool verify) 
         }
         passes[i].run(tir, program);
         if (verify) {
-            check_pass(program, passes[i].name);
+            verify_after(program, passes[i].name);
         }
     }
 }
