@@ -23,38 +23,10 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct EmitRow {
-    const char *name;
-    const char *suffix;
-    bool is_text;
-    const char *help;
-} EmitRow;
-
-static const EmitRow emit_rows[EMIT_KIND_COUNT] = {
-#define EMIT(KIND, name, suffix, is_text, help) {name, suffix, is_text, help},
-#include "driver/emit.def"
-};
-
 static const char *const phase_texts[PHASE_COUNT] = {
 #define PHASE(NAME, text) text,
 #include "driver/phases.def"
 };
-
-const char *emit_name(EmitKind kind) {
-    return emit_rows[kind].name;
-}
-
-const char *emit_suffix(EmitKind kind) {
-    return emit_rows[kind].suffix;
-}
-
-bool emit_is_text(EmitKind kind) {
-    return emit_rows[kind].is_text;
-}
-
-const char *emit_help(EmitKind kind) {
-    return emit_rows[kind].help;
-}
 
 const char *phase_text(Phase phase) {
     return phase_texts[phase];

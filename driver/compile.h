@@ -6,6 +6,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/describe/report.h"
+#include "driver/emit.h"
 #include "parser/ast.h"
 #include "sema/check.h"
 #include "support/buffer.h"
@@ -15,17 +16,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef enum EmitKind {
-#define EMIT(KIND, name, suffix, is_text, help) EMIT_##KIND,
-#include "driver/emit.def"
-    EMIT_KIND_COUNT,
-} EmitKind;
-
-const char *emit_name(EmitKind kind);
-const char *emit_suffix(EmitKind kind);
-bool emit_is_text(EmitKind kind);
-const char *emit_help(EmitKind kind);
 
 typedef enum Phase {
 #define PHASE(NAME, text) PHASE_##NAME,
@@ -43,15 +33,6 @@ enum {
     EXIT_USAGE = 2,
     EXIT_WORLD = 3,
 };
-
-// How far to go.
-typedef enum CompileStage {
-    STAGE_READ,
-    STAGE_PARSE,
-    STAGE_CHECK,
-    STAGE_PASSES,
-    STAGE_CODEGEN,
-} CompileStage;
 
 typedef struct CompileTexts {
     const char **items;

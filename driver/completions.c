@@ -38,7 +38,7 @@ static void print_choices(Buffer *out, const OptionRow *row) {
 
 static void print_kinds(Buffer *out) {
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        buffer_format(out, "%s%s", kind == 0 ? "" : " ", emit_name((EmitKind)kind));
+        buffer_format(out, "%s%s", kind == 0 ? "" : " ", emit_row((EmitKind)kind)->name);
     }
 }
 

@@ -55,7 +55,7 @@ void options_help(Buffer *out) {
     }
     buffer_text(out, "\nKinds of output:\n");
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        help_row(out, emit_name((EmitKind)kind), emit_help((EmitKind)kind));
+        help_row(out, emit_row((EmitKind)kind)->name, emit_row((EmitKind)kind)->help);
     }
     for (int on = 1; on >= 0; on--) {
         buffer_text(out, on ? "\nWarnings:\n" : "\nWarnings that are off by default:\n");

@@ -73,7 +73,7 @@ static int choose(Parser *parser, OptionId id, const char *value) {
 static bool add_emit_kind(Parser *parser, Slice name) {
     Suggestion suggestion = suggestion_for(name.data, name.len);
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        const char *known = emit_name((EmitKind)kind);
+        const char *known = emit_row((EmitKind)kind)->name;
         if (strlen(known) == name.len && memcmp(known, name.data, name.len) == 0) {
             parser->options->emits |= 1U << kind;
             return true;
@@ -332,7 +332,7 @@ static bool parse_arguments(Parser *parser) {
 static EmitKind kind_of_output(const char *output) {
     const char *suffix = path_suffix(output);
     for (int kind = 0; kind < EMIT_KIND_COUNT && suffix[0] != '\0'; kind++) {
-        if (strcmp(emit_suffix((EmitKind)kind), suffix) == 0) {
+        if (strcmp(emit_row((EmitKind)kind)->suffix, suffix) == 0) {
             return (EmitKind)kind;
         }
     }
@@ -357,7 +357,7 @@ static bool settle_output(Parser *parser) {
             return false;
         }
         for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-            if ((options->emits & 1U << kind) && emit_is_text((EmitKind)kind)) {
+            if ((options->emits & 1U << kind) && emit_row((EmitKind)kind)->form == EMITTED_TEXT) {
                 return true;
             }
         }
@@ -377,13 +377,12 @@ static bool settle_output(Parser *parser) {
 }
 
 static CompileStage stage_of_emits(unsigned emits) {
-    if (emits >> EMIT_LLVM) {
-        return STAGE_CODEGEN;
+    CompileStage stage = STAGE_READ;
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        bool is_later = emit_row((EmitKind)kind)->stage > stage;
+        stage = (emits & 1U << kind) && is_later ? emit_row((EmitKind)kind)->stage : stage;
     }
-    if (emits & 1U << EMIT_TIR) {
-        return STAGE_PASSES;
-    }
-    return emits & (1U << EMIT_AST | 1U << EMIT_AST_JSON) ? STAGE_PARSE : STAGE_READ;
+    return stage;
 }
 
 static const char *command_text(Command command) {

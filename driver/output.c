@@ -47,7 +47,7 @@ static const char *derived_name(Arena *arena, const char *input, EmitKind kind) 
     if (strcmp(input, "-") == 0) {
         return NULL;
     }
-    return beside(arena, path_base(input), emit_suffix(kind));
+    return beside(arena, path_base(input), emit_row(kind)->suffix);
 }
 
 // Standard input and the texts of options are sources too.
@@ -183,7 +183,7 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
     }
     const char *why = NULL;
     // First, so that messages name what was asked for.
-    ExitStatus status = stage(outputs, emit_name(kind), &(Buffer){0}, path);
+    ExitStatus status = stage(outputs, emit_row(kind)->name, &(Buffer){0}, path);
     if (status != EXIT_OK) {
         return status;
     }
@@ -216,7 +216,7 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
         arena_format(arena, "%s.o", layout_prefix(arena, compilation->program->path));
     Buffer archive = {0};
     archive_print(member, object, &archive);
-    ExitStatus status = stage(outputs, emit_name(EMIT_ARCHIVE), &archive, path);
+    ExitStatus status = stage(outputs, emit_row(EMIT_ARCHIVE)->name, &archive, path);
     buffer_free(&archive);
     if (status != EXIT_OK) {
         return status;
@@ -229,24 +229,20 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
                : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
 
-static bool is_object_kind(EmitKind kind) {
-    return kind == EMIT_OBJECT || kind == EMIT_ARCHIVE || kind == EMIT_SHARED || kind == EMIT_EXE;
-}
-
 static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) {
     Compilation *compilation = outputs->compilation;
     Buffer data = {0};
-    ExitStatus status = compile_emit(compilation, is_object_kind(kind) ? EMIT_OBJECT : kind, &data);
+    EmitForm form = emit_row(kind)->form;
+    ExitStatus status = compile_emit(compilation, form == EMITTED_TEXT ? kind : EMIT_OBJECT, &data);
     if (status != EXIT_OK) {
         buffer_free(&data);
         return status;
     }
-    if (kind == EMIT_EXE || kind == EMIT_SHARED) {
-        status = stage_linked(outputs, kind, &data, path);
-    } else if (kind == EMIT_ARCHIVE) {
-        status = stage_archive(outputs, &data, path);
-    } else {
-        status = stage(outputs, emit_name(kind), &data, path);
+    switch (form) {
+    case EMITTED_TEXT:
+    case EMITTED_OBJECT: status = stage(outputs, emit_row(kind)->name, &data, path); break;
+    case EMITTED_ARCHIVED: status = stage_archive(outputs, &data, path); break;
+    case EMITTED_LINKED: status = stage_linked(outputs, kind, &data, path); break;
     }
     buffer_free(&data);
     return status;
@@ -259,7 +255,8 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
     if (outputs->has_header || !compile_has_header(compilation)) {
         return EXIT_OK;
     }
-    const char *path = beside(compilation->context->arena, object_path, emit_suffix(EMIT_HEADER));
+    const char *path =
+        beside(compilation->context->arena, object_path, emit_row(EMIT_HEADER)->suffix);
     char *text = NULL;
     size_t len = 0;
     const char *why = NULL;
@@ -342,7 +339,7 @@ static bool choose_path(const Outputs *outputs, EmitKind kind, const char **path
         *path = strcmp(options->output, "-") == 0 ? NULL : options->output;
         return true;
     }
-    if (emit_is_text(kind) && emit_suffix(kind)[0] == '\0') {
+    if (emit_row(kind)->form == EMITTED_TEXT && emit_row(kind)->suffix[0] == '\0') {
         return true;
     }
     *path = derived_name(outputs->compilation->context->arena, options->inputs.items[0], kind);
@@ -361,8 +358,8 @@ static ExitStatus make_kind(Outputs *outputs, EmitKind kind) {
         return print_kind(outputs->compilation, kind);
     }
     ExitStatus status = stage_kind(outputs, kind, path);
-    bool has_header = is_object_kind(kind) && kind != EMIT_EXE &&
-                      (outputs->options->emits & 1U << EMIT_HEADER) == 0;
+    bool has_header =
+        emit_row(kind)->has_header && (outputs->options->emits & 1U << EMIT_HEADER) == 0;
     return status == EXIT_OK && has_header ? stage_header(outputs, path) : status;
 }
 
