@@ -30,11 +30,6 @@ static TirScalar *copy_scalars(const TirScalar *from, const Type *type) {
     return copy;
 }
 
-static bool is_short_circuit(const TirExpr *expr) {
-    return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
-           (expr->map.op == OP_AND || expr->map.op == OP_OR);
-}
-
 // The position that a computed index selects; 0 after a trap.
 static uint32_t index_position(RefFrame *frame, const TirAxis *axis, uint32_t length) {
     TirScalar value = ref_scalar_value(frame, axis->index);
@@ -53,7 +48,7 @@ static void prepare_operand(const TirExpr *operand, void *data) {
 }
 
 void ref_prepare(RefFrame *frame, const TirExpr *expr) {
-    if (is_short_circuit(expr)) {
+    if (tir_is_short_circuit(expr)) {
         ref_prepare(frame, expr->map.args[0]);
         return;
     }
@@ -304,7 +299,7 @@ TirScalar *ref_eval(RefFrame *frame, const TirExpr *expr) {
     case EXPR_CONST: return copy_scalars(expr->data, expr->type);
     case EXPR_VAR: return copy_scalars(ref_var(frame, expr->var), expr->type);
     case EXPR_MAP:
-        return is_short_circuit(expr) ? eval_short_circuit(frame, expr) : eval_map(frame, expr);
+        return tir_is_short_circuit(expr) ? eval_short_circuit(frame, expr) : eval_map(frame, expr);
     case EXPR_CONVERT: return eval_convert(frame, expr);
     case EXPR_VIEW: return eval_view(frame, expr);
     case EXPR_RESHAPE: return ref_eval(frame, expr->operand);

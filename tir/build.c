@@ -410,12 +410,17 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
     return stmt;
 }
 
-TirVar *tir_place_var(const TirExpr *place) {
-    while (place->kind != EXPR_VAR) {
-        CHECK(place->kind == EXPR_VIEW || place->kind == EXPR_RESHAPE);
-        place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
+const TirExpr *tir_bottom(const TirExpr *expr) {
+    while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
     }
-    return place->var;
+    return expr;
+}
+
+TirVar *tir_place_var(const TirExpr *place) {
+    const TirExpr *bottom = tir_bottom(place);
+    CHECK(bottom->kind == EXPR_VAR);
+    return bottom->var;
 }
 
 static TirExpr **copy_items(Tir *tir, TirExpr **items, size_t count) {

@@ -118,8 +118,7 @@ static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
         count_expr(counter, expr->map.args[i], times);
     }
-    bool may_skip = expr->map.op == OP_AND || expr->map.op == OP_OR;
-    if (may_skip && type_is_scalar(expr->type) && !is_free(counter, expr->map.args[1])) {
+    if (tir_is_short_circuit(expr) && !is_free(counter, expr->map.args[1])) {
         sum->is_bound = true;
     }
 }

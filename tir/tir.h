@@ -309,8 +309,12 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
 bool tir_var_is_global(const TirVar *var);
 // What stands before its name in the source: "t.", "p.", or nothing.
 const char *tir_var_space(const TirVar *var);
+// What lies below views and reshapes.
+const TirExpr *tir_bottom(const TirExpr *expr);
 // The variable at the bottom of a place.
 TirVar *tir_place_var(const TirExpr *place);
+// `and` or `or` of scalars: the right side is evaluated only where the left does not decide.
+bool tir_is_short_circuit(const TirExpr *expr);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose
 // divisor is not a nonzero constant.
 bool tir_may_trap(const TirExpr *expr);

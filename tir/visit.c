@@ -115,6 +115,11 @@ void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data) {
     tir_visit_exprs((TirStmt *)stmt, look_at, &look);
 }
 
+bool tir_is_short_circuit(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
+           (expr->map.op == OP_AND || expr->map.op == OP_OR);
+}
+
 static bool is_nonzero(const TirScalar *scalar, Root root) {
     switch (root) {
     case ROOT_UINT: return scalar->uint != 0;

@@ -119,11 +119,6 @@ Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
     return (Index){.linear = position.first, .lanes = index.lanes, .step = position.step};
 }
 
-static bool is_short_circuit(const TirExpr *expr) {
-    return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
-           (expr->map.op == OP_AND || expr->map.op == OP_OR);
-}
-
 // The value of an index expression as i64, checked against the dim it selects from.
 static void prepare_axis(Gen *gen, const TirAxis *axis, uint32_t length) {
     LLVMValueRef position = element_wide(gen, axis->index);
@@ -143,7 +138,7 @@ static void prepare_operand(const TirExpr *operand, void *data) {
 }
 
 void index_prepare(Gen *gen, const TirExpr *expr) {
-    if (is_short_circuit(expr)) {
+    if (tir_is_short_circuit(expr)) {
         index_prepare(gen, expr->map.args[0]);
         return;
     }

@@ -298,8 +298,7 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
 }
 
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
-    bool is_logical = expr->map.op == OP_AND || expr->map.op == OP_OR;
-    if (is_logical && type_is_scalar(expr->type)) {
+    if (tir_is_short_circuit(expr)) {
         return short_circuit(gen, expr, index_scalar(gen));
     }
     LLVMValueRef values[3];

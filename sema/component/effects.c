@@ -59,17 +59,9 @@ typedef struct Search {
     void *data;
 } Search;
 
-// The variable at the bottom of views; NULL when there is something else.
-static const TirExpr *bottom_var(const TirExpr *place) {
-    while (place->kind == EXPR_VIEW || place->kind == EXPR_RESHAPE) {
-        place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
-    }
-    return place->kind == EXPR_VAR ? place : NULL;
-}
-
 static void report_access(const Search *search, const TirExpr *place, bool is_write,
                           bool is_update) {
-    const TirExpr *var = bottom_var(place);
+    const TirExpr *var = tir_bottom(place);
     Terminal *terminal = effects_terminal(search->effects, var->var);
     if (terminal != NULL) {
         Access access = {.terminal = terminal,
@@ -99,7 +91,7 @@ static void visit_indices(const TirExpr *place, Search *search) {
 }
 
 static void visit_read(const TirExpr *expr, void *data) {
-    if (bottom_var(expr) == NULL) {
+    if (tir_bottom(expr)->kind != EXPR_VAR) {
         tir_read_operands(expr, visit_read, data);
         return;
     }

@@ -164,10 +164,8 @@ static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
     case EXPR_VAR:
     case EXPR_IOTA: return expr;
     case EXPR_MAP:
-        if (type_is_scalar(expr->type) && (expr->map.op == OP_AND || expr->map.op == OP_OR)) {
-            return place_short_circuit(placer, expr);
-        }
-        return place_operands(placer, expr);
+        return tir_is_short_circuit(expr) ? place_short_circuit(placer, expr)
+                                          : place_operands(placer, expr);
     case EXPR_CONVERT: return place_operands(placer, expr);
     case EXPR_VIEW: return place_view(placer, expr);
     case EXPR_RESHAPE: {
