@@ -277,8 +277,9 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef left = element(gen, expr->map.args[0], index);
     if (!needs_branch(right)) {
         index_prepare(gen, right);
-        LLVMValueRef values[] = {left, element(gen, right, index)};
-        return apply(gen, expr, values);
+        LLVMValueRef value = element(gen, right, index);
+        return is_and ? LLVMBuildAnd(gen->builder, left, value, "")
+                      : LLVMBuildOr(gen->builder, left, value, "");
     }
     LLVMBasicBlockRef decided = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef evaluate = gen_block(gen, "right");
