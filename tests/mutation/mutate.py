@@ -261,6 +261,12 @@ ALIAS = [
 WRITTEN_TOO = "what is read is written too, which says as much"
 ASSIGNMENT = [
     (
+        "if (value->type == place->type) {",
+        "value->type == place->type",
+        "false",
+        "what fits needs no change: this only saves the text of a message",
+    ),
+    (
         "for (size_t k = 0; k < value.terminals.count; k++) {",
         "<",
         "<=",
