@@ -4,6 +4,7 @@
 #include "support/file.h"
 
 #include "support/memory.h"
+#include "support/path.h"
 #include "support/staged.h"
 
 #include <errno.h>
@@ -107,8 +108,7 @@ static bool same_inode(const struct stat *a, const struct stat *b) {
 
 // Where the name begins in `path`; *folder is that of what it stands in.
 static const char *find_folder(const char *path, struct stat *folder) {
-    const char *slash = strrchr(path, '/');
-    size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    size_t len = path_folder(path);
     char *name = memory_zeroed(len + 2);
     memcpy(name, len == 0 ? "." : path, len == 0 ? 1 : len);
     bool is_known = stat(name, folder) == 0;

@@ -12,6 +12,7 @@
 #include "support/cleanup.h"
 #include "support/file.h"
 #include "support/memory.h"
+#include "support/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,19 +72,13 @@ static bool find_target(const char *path, char **target, const char **error) {
     return *target != NULL || fail(error, errno);
 }
 
-// The bytes of `path` up to and with its last slash.
-static size_t folder_bytes(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
-
 // Creates a file with a new name in the folder of `target` and writes the name to `slot`. Returns
 // the descriptor, or -1 with errno set.
 static int create_beside(const char *target, CleanupSlot *slot) {
     static atomic_uint serial;
     for (;;) {
         int len =
-            snprintf(slot->path, sizeof(slot->path), "%.*s.tmlc-%ld-%u", (int)folder_bytes(target),
+            snprintf(slot->path, sizeof(slot->path), "%.*s.tmlc-%ld-%u", (int)path_folder(target),
                      target, (long)getpid(), atomic_fetch_add(&serial, 1));
         if (len < 0 || (size_t)len >= sizeof(slot->path)) {
             errno = ENAMETOOLONG;
@@ -167,7 +162,7 @@ typedef struct Change {
 // A descriptor that holds the lock when there is one; see Note [All or none].
 static int lock_folder(const char *path) {
     enum { ATTEMPTS = 1000, NANOSECONDS = 1000 * 1000 };
-    size_t len = folder_bytes(path);
+    size_t len = path_folder(path);
     char *folder = memory_zeroed(len + 2);
     memcpy(folder, len == 0 ? "." : path, len == 0 ? 1 : len);
     int fd = file_open(folder, O_RDONLY | O_DIRECTORY);
