@@ -133,9 +133,7 @@ static bool is_nonzero(const TirScalar *scalar, Root root) {
 }
 
 static bool divisor_is_safe(const TirExpr *divisor) {
-    while (divisor->kind == EXPR_VIEW || divisor->kind == EXPR_RESHAPE) {
-        divisor = divisor->kind == EXPR_VIEW ? divisor->view.operand : divisor->operand;
-    }
+    divisor = tir_bottom(divisor);
     if (divisor->kind != EXPR_CONST) {
         return false;
     }

@@ -47,10 +47,8 @@ static TirExpr *hoist(Placer *placer, TirExpr *expr) {
 
 // An element costs no more than a load.
 static bool is_direct(const TirExpr *expr) {
-    while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
-        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
-    }
-    return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
+    TirExprKind kind = tir_bottom(expr)->kind;
+    return kind == EXPR_VAR || kind == EXPR_CONST || kind == EXPR_IOTA;
 }
 
 static TirExpr *place_direct(Placer *placer, TirExpr *expr) {
