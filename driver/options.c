@@ -5,6 +5,7 @@
 #include "driver/option_rows.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
+#include "support/intern.h"
 #include "support/path.h"
 #include "support/suggest.h"
 
@@ -31,10 +32,6 @@ typedef struct Parser {
     int next;         // index in argv of the argument to read
     bool command_set; // a command word was seen, or an input that shows there is none
 } Parser;
-
-static bool starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 static bool fail_suggesting(Parser *parser, const char *nearest) {
     if (nearest) {
@@ -98,7 +95,7 @@ static bool add_emit_kinds(Parser *parser, const char *list) {
 }
 
 static bool set_warning(Parser *parser, const char *name) {
-    bool enabled = !starts_with(name, "no-");
+    bool enabled = !text_begins_with(name, "no-");
     const char *bare = enabled ? name : name + strlen("no-");
     const char *nearest = NULL;
     int found = warning_find(bare, strlen(bare), &nearest);
@@ -121,8 +118,8 @@ static bool add_interface_text(Parser *parser, OptionId id, const char *value) {
     CompileOptions *compile = &parser->options->compile;
     bool wants_value = id == OPTION_DEFINE;
     size_t len = strcspn(value, "=");
-    bool in_namespace = wants_value ? starts_with(value, "p.") || starts_with(value, "n.")
-                                    : starts_with(value, "t.");
+    bool in_namespace = wants_value ? text_begins_with(value, "p.") || text_begins_with(value, "n.")
+                                    : text_begins_with(value, "t.");
     if (!in_namespace || len <= 2 || (value[len] == '=') != wants_value) {
         buffer_format(parser->error, "`%s` takes %s, not `%s`", option_row(id)->spelling,
                       wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
@@ -225,7 +222,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
 // Does `argument` spell this option? Then *value is what stands in the same argument, or NULL.
 static bool option_matches(const OptionRow *row, const char *argument, const char **value) {
     size_t len = strlen(row->spelling);
-    if (!starts_with(argument, row->spelling)) {
+    if (!text_begins_with(argument, row->spelling)) {
         return false;
     }
     const char *rest = argument + len;

@@ -56,6 +56,10 @@ uint32_t names_count(const NameTable *names) {
     return (uint32_t)names->entries.count;
 }
 
+bool text_begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 unsigned text_distance(Slice a, Slice b, unsigned limit) {
     return (unsigned)tml_text_distance(a.data, a.len, b.data, b.len, limit);
 }

@@ -4,6 +4,7 @@
 
 #include "support/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ Name names_intern_text(NameTable *names, const char *text);
 // How many names there are; ids are below it.
 uint32_t names_count(const NameTable *names);
 
+bool text_begins_with(const char *text, const char *start);
 // Levenshtein distance, or `limit` + 1 when it is above `limit`. For "did you mean" notes.
 unsigned text_distance(Slice a, Slice b, unsigned limit);
 

@@ -6,6 +6,7 @@
 #include "codegen/module.h"
 #include "codegen/target/stack_bound.h"
 #include "codegen/target/wasm_imports.h"
+#include "support/intern.h"
 #include "support/path.h"
 
 #include <llvm-c/Object.h>
@@ -53,7 +54,7 @@ static SectionKind section_kind(const char *name) {
         {"__bss", SECTION_WRITABLE},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (strncmp(name, rows[i].start, strlen(rows[i].start)) == 0) {
+        if (text_begins_with(name, rows[i].start)) {
             return rows[i].kind;
         }
     }

@@ -6,6 +6,7 @@
 #include "codegen/module.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
+#include "support/intern.h"
 #include "support/table.h"
 
 #include <ctype.h>
@@ -22,10 +23,6 @@ typedef struct Walk {
     Table bounds; // LLVM function to Bound
 } Walk;
 
-static bool begins_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 // --- frames of the target -----------------------------------------------------------------------
 
 enum { ARGUMENT_SLOT = 8 }; // on the stack
@@ -39,7 +36,8 @@ typedef struct StackRules {
 // thumbv7em and its like, which have nothing that the stack would have to be aligned for.
 static bool is_microcontroller(const char *triple) {
     static const char start[] = "thumbv";
-    const char *m = begins_with(triple, start) ? strchr(triple + sizeof(start) - 1, 'm') : NULL;
+    const char *m =
+        text_begins_with(triple, start) ? strchr(triple + sizeof(start) - 1, 'm') : NULL;
     return m != NULL && m < triple + strcspn(triple, "-");
 }
 
@@ -116,7 +114,7 @@ static void add_call(Walk *walk, LLVMValueRef call, StackRules rules, Bound *mos
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
     if (LLVMIsDeclaration(callee)) {
-        bool is_call = !begins_with(name, "llvm.") || is_libm_intrinsic(walk->report, name);
+        bool is_call = !text_begins_with(name, "llvm.") || is_libm_intrinsic(walk->report, name);
         uint64_t bytes = is_call ? rules.pushed : 0;
         most->calls_libm = most->calls_libm || is_call;
         most->bytes = bytes > most->bytes ? bytes : most->bytes;
@@ -157,7 +155,7 @@ static const char *host_name(Arena *arena, const char *symbol) {
     size_t len = strlen(symbol);
     static const char init[] = "_init_";
     size_t tail = sizeof(init) - 1 + HASH_DIGITS;
-    if (len <= tail || !begins_with(symbol + len - tail, init)) {
+    if (len <= tail || !text_begins_with(symbol + len - tail, init)) {
         return arena_copy_text(arena, symbol, len);
     }
     return arena_copy_text(arena, symbol, len - HASH_DIGITS - 1);

@@ -8,6 +8,7 @@
 #include "codegen/options.h"
 #include "codegen/target/target_name.h"
 #include "support/bug.h"
+#include "support/intern.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
@@ -106,10 +107,6 @@ static const PlatformDefault platform_defaults[] = {
     {"arm-", "eabihf", false, "+v6,+vfp2", NULL},
 };
 
-static bool begins_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static void choose_platform_abi(const char *triple, const char *cpu, const char **features,
                                 const char **abi) {
     if (**features != '\0') {
@@ -118,7 +115,7 @@ static void choose_platform_abi(const char *triple, const char *cpu, const char 
     for (size_t i = 0; i < sizeof(platform_defaults) / sizeof(platform_defaults[0]); i++) {
         const PlatformDefault *row = &platform_defaults[i];
         bool for_cpu = row->for_any_cpu || strcmp(cpu, "generic") == 0;
-        if (for_cpu && begins_with(triple, row->architecture) && strstr(triple, row->system)) {
+        if (for_cpu && text_begins_with(triple, row->architecture) && strstr(triple, row->system)) {
             *features = row->features;
             *abi = row->abi;
             return;
@@ -127,7 +124,7 @@ static void choose_platform_abi(const char *triple, const char *cpu, const char 
 }
 
 static bool is_wasm(const char *triple) {
-    return begins_with(triple, "wasm");
+    return text_begins_with(triple, "wasm");
 }
 
 static bool has_no_system(const char *triple) {

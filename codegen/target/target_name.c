@@ -3,6 +3,7 @@
 // compiler is configured (codegen/CMakeLists.txt). Messages name the nearest spelling.
 #include "codegen/target/target_name.h"
 
+#include "support/intern.h"
 #include "support/suggest.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ bool target_check_system(Arena *arena, const char *triple, const char **error) {
         size_t len = strcspn(word, "-");
         Suggestion suggestion = suggestion_for(word, len);
         for (size_t i = 0; i < SYSTEM_COUNT; i++) {
-            if (strncmp(word, systems[i], strlen(systems[i])) == 0) {
+            if (text_begins_with(word, systems[i])) {
                 suggestion.nearest = NULL; // it is one, perhaps with a version
                 break;
             }

@@ -2,6 +2,8 @@
 // are not: `V_MAX` is left to the user.
 #include "codegen/unit/c_words.h"
 
+#include "support/intern.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -54,21 +56,17 @@ static const char words[] =
     "MATH_ERREXCEPT math_errhandling MATH_ERRNO MB_CUR_MAX NAN NULL RAND_MAX SEEK_CUR "
     "SEEK_END SEEK_SET stderr stdin stdout TMP_MAX ";
 
-static bool begins_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 // INT8_MAX, UINT_FAST16_WIDTH, INT64_C, UINTPTR_MAX and the like.
 static bool is_integer_limit(const char *name) {
     static const char *const kinds[] = {"_FAST", "_LEAST", "MAX", "PTR", ""};
     static const char *const ends[] = {"_MAX", "_MIN", "_WIDTH", "_C"};
     const char *at = name + (name[0] == 'U');
-    if (!begins_with(at, "INT")) {
+    if (!text_begins_with(at, "INT")) {
         return false;
     }
     at += strlen("INT");
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (begins_with(at, kinds[i])) {
+        if (text_begins_with(at, kinds[i])) {
             at += strlen(kinds[i]);
             break;
         }
@@ -97,6 +95,6 @@ static bool is_listed(const char *name) {
 }
 
 bool c_words_have(const char *name) {
-    return is_reserved(name) || begins_with(name, "FLT_") || begins_with(name, "DBL_") ||
-           begins_with(name, "LDBL_") || is_integer_limit(name) || is_listed(name);
+    return is_reserved(name) || text_begins_with(name, "FLT_") || text_begins_with(name, "DBL_") ||
+           text_begins_with(name, "LDBL_") || is_integer_limit(name) || is_listed(name);
 }
