@@ -1,0 +1,142 @@
+// Which elements of expressions lie on which scalars of a place. A value conflicts with a place
+// when some element of it reads a scalar of the place that another element writes. View indices are
+// computed before any element and never conflict.
+#include "tir/alias.h"
+
+#include "support/bug.h"
+
+// Comparing index maps.
+
+// Two views with an index on the same dim have the same elements or none in common: which of it is
+// known when the program runs, and no matter here.
+static bool same_axis(const TirAxis *a, const TirAxis *b) {
+    return (a->index == NULL) == (b->index == NULL) && a->axis == b->axis && a->start == b->start &&
+           a->step == b->step;
+}
+
+// Whether element (i0, i1, ...) of `b`, of the same flat dims, is element (i0, i1, ...) of `a`, or
+// none of `a` at all. `a` is a place.
+bool tir_same_map(const TirExpr *a, const TirExpr *b) {
+    if (a->kind != b->kind || !type_same_dims(a->type, b->type)) {
+        return false;
+    }
+    if (a->kind == EXPR_VAR) {
+        return a->var == b->var;
+    }
+    if (a->kind == EXPR_RESHAPE) {
+        return tir_same_map(a->operand, b->operand);
+    }
+    CHECK(a->kind == EXPR_VIEW); // places consist of variables, reshapes and views
+    if (!tir_same_map(a->view.operand, b->view.operand)) {
+        return false;
+    }
+    for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {
+        if (!same_axis(&a->view.axes[i], &b->view.axes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The positions of a dim that a view reaches: low, low + stride, ..., high.
+typedef struct Positions {
+    int64_t low, high, stride; // stride is 0 for a single one
+} Positions;
+
+static Positions axis_positions(const TirExpr *view, const TirAxis *axis) {
+    if (axis->axis < 0) {
+        return (Positions){axis->start, axis->start, 0};
+    }
+    int64_t last = axis->start + axis->step * ((int64_t)view->type->dims[axis->axis] - 1);
+    return axis->step < 0 ? (Positions){last, axis->start, -axis->step}
+                          : (Positions){axis->start, last, axis->step};
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static bool positions_disjoint(Positions a, Positions b) {
+    if (a.high < b.low || b.high < a.low) {
+        return true;
+    }
+    int64_t divisor = greatest_divisor(a.stride, b.stride);
+    return divisor > 1 && (a.low - b.low) % divisor != 0;
+}
+
+// Whether two views of one variable have no scalar in common; false when that is not plain to see.
+static bool views_disjoint(const TirExpr *a, const TirExpr *b) {
+    if (a->kind != EXPR_VIEW || b->kind != EXPR_VIEW || a->view.operand->kind != EXPR_VAR ||
+        b->view.operand->kind != EXPR_VAR) {
+        return false;
+    }
+    for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {
+        const TirAxis *x = &a->view.axes[i];
+        const TirAxis *y = &b->view.axes[i];
+        if (x->index == NULL && y->index == NULL &&
+            positions_disjoint(axis_positions(a, x), axis_positions(b, y))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Conflicts.
+
+// `aligned`: element (i0, i1, ...) of the value needs this element of expr only.
+bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned) {
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_IOTA: return false;
+    case EXPR_VAR:
+        return expr->var == tir_place_var(place) && !(aligned && tir_same_map(place, expr));
+    case EXPR_VIEW:
+    case EXPR_RESHAPE:
+        if (aligned && tir_same_map(place, expr)) {
+            return false;
+        }
+        if (expr->kind == EXPR_VIEW) {
+            return tir_conflicts(place, expr->view.operand, false) && !views_disjoint(place, expr);
+        }
+        return tir_conflicts(place, expr->operand,
+                             aligned && type_same_dims(expr->type, expr->operand->type));
+    case EXPR_MAP:
+        for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+            if (tir_conflicts(place, expr->map.args[i], aligned)) {
+                return true;
+            }
+        }
+        return false;
+    case EXPR_CONVERT: return tir_conflicts(place, expr->operand, aligned);
+    case EXPR_CUMSUM: return tir_conflicts(place, expr->operand, false);
+    case EXPR_LITERAL:
+        for (size_t i = 0; i < expr->literal.count; i++) {
+            if (tir_conflicts(place, expr->literal.items[i], false)) {
+                return true;
+            }
+        }
+        return false;
+    case EXPR_CONCAT:
+        for (size_t i = 0; i < expr->concat.count; i++) {
+            if (tir_conflicts(place, expr->concat.items[i], false)) {
+                return true;
+            }
+        }
+        return false;
+    case EXPR_REDUCE: return tir_conflicts(place, expr->reduce.operand, false);
+    case EXPR_DOT:
+        return tir_conflicts(place, expr->dot.left, false) ||
+               tir_conflicts(place, expr->dot.right, false);
+    }
+    UNREACHABLE();
+}
+
+// A single scalar is complete before it is stored, whatever it reads.
+bool tir_set_conflicts(const TirExpr *place, const TirExpr *value) {
+    return place->type->numel > 1 && tir_conflicts(place, value, true);
+}

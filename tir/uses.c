@@ -1,0 +1,159 @@
+// Which variables expressions and statements read and write. What a called function does to
+// variables of the program is known from its flags (TirFunction.reads_globals, writes_globals).
+#include "tir/uses.h"
+
+// Reads.
+
+typedef struct ReadCount {
+    const TirVar *var;
+    uint32_t count;
+} ReadCount;
+
+static void count_read(const TirExpr *expr, void *data) {
+    ReadCount *reads = data;
+    reads->count += expr->kind == EXPR_VAR && expr->var == reads->var;
+    tir_read_operands(expr, count_read, data);
+}
+
+uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var) {
+    ReadCount reads = {.var = var};
+    count_read(expr, &reads);
+    return reads.count;
+}
+
+// A place is not read, but the indices in it are.
+static void read_indices(const TirExpr *place, TirReader *read, void *data) {
+    for (; place->kind != EXPR_VAR;
+         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
+        for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank;
+             k++) {
+            if (place->view.axes[k].index != NULL) {
+                read(place->view.axes[k].index, data);
+            }
+        }
+    }
+}
+
+static void read_stmt(const TirStmt *stmt, TirReader *read, void *data) {
+    if (stmt->kind == STMT_SET) {
+        read(stmt->set.value, data);
+        read_indices(stmt->set.place, read, data);
+    } else {
+        tir_read_exprs(stmt, read, data);
+    }
+}
+
+static void count_stmt(TirStmt *stmt, ReadCount *reads) {
+    read_stmt(stmt, count_read, reads);
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            count_stmt(nested[k]->items[i], reads);
+        }
+    }
+}
+
+uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
+    ReadCount reads = {.var = var};
+    count_stmt(stmt, &reads);
+    return reads.count;
+}
+
+// Writes.
+
+// The variable that the statement itself writes; NULL when there is none.
+static const TirVar *written_var(const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case STMT_SET: return tir_place_var(stmt->set.place);
+    case STMT_CALL: return stmt->call.result;
+    case STMT_FOR: return stmt->for_loop.var;
+    case STMT_INPUT: return stmt->input.var;
+    case STMT_IF:
+    case STMT_WHILE:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_PRINT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: break;
+    }
+    return NULL;
+}
+
+bool tir_stmt_writes(TirStmt *stmt, const TirVar *var) {
+    bool calls = stmt->kind == STMT_CALL && stmt->call.function->writes_globals;
+    if (written_var(stmt) == var || (calls && tir_var_is_global(var))) {
+        return true;
+    }
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            if (tir_stmt_writes(nested[k]->items[i], var)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+typedef struct WriteSearch {
+    TirStmt *stmt;
+    bool found;
+} WriteSearch;
+
+static void search_write(const TirExpr *expr, void *data) {
+    WriteSearch *search = data;
+    if (expr->kind == EXPR_VAR && !search->found) {
+        search->found = tir_stmt_writes(search->stmt, expr->var);
+    }
+    tir_read_operands(expr, search_write, data);
+}
+
+bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr) {
+    WriteSearch search = {.stmt = stmt};
+    search_write(expr, &search);
+    return search.found;
+}
+
+// Counts of a whole function.
+
+typedef struct Counting {
+    TirUses *uses;
+    int sign;
+} Counting;
+
+static void count_var(const TirExpr *expr, void *data) {
+    const Counting *counting = data;
+    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
+        counting->uses[expr->var->id].reads += (uint32_t)counting->sign;
+    }
+    tir_read_operands(expr, count_var, data);
+}
+
+void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign) {
+    Counting counting = {uses, sign};
+    count_var(expr, &counting);
+}
+
+static void count_block(Counting *counting, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        read_stmt(stmt, count_var, counting);
+        const TirVar *written = written_var(stmt);
+        if (written != NULL && !tir_var_is_global(written)) {
+            bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;
+            counting->uses[written->id].writes += !is_part;
+            counting->uses[written->id].updates += is_part;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_block(counting, nested[k]);
+        }
+    }
+}
+
+TirUses *tir_count_uses(Arena *arena, const TirFunction *function) {
+    Counting counting = {ARENA_ARRAY(arena, TirUses, function->vars.count + 1), 1};
+    count_block(&counting, &function->body);
+    return counting.uses;
+}

@@ -1,0 +1,28 @@
+// Which variables expressions and statements read and write.
+#ifndef TMLC_TIR_USES_H
+#define TMLC_TIR_USES_H
+
+#include "tir/tir.h"
+
+// How often the text of a function uses a variable of its own.
+typedef struct TirUses {
+    uint32_t reads;
+    uint32_t writes;  // of all of it: by a `set`, a call or an input
+    uint32_t updates; // of a part of it
+} TirUses;
+
+// By variable id, for those that the function has now.
+TirUses *tir_count_uses(Arena *arena, const TirFunction *function);
+// Adds what an expression reads to, or with -1 takes it from, such counts.
+void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
+
+// How often an expression reads the variable.
+uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var);
+// The same of a statement, with the blocks in it; writing a part is not reading.
+uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var);
+// Whether the statement, or one of a block in it, may write the variable.
+bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
+// Whether it may write one that the expression reads.
+bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr);
+
+#endif
