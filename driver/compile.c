@@ -208,7 +208,10 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .single = program->single,
             .global_count = (uint32_t)program->globals.count,
         };
-        passes_run(&tir, program, options->codegen.opt_level, options->verify_tir);
+        PassOptions passes = options->passes;
+        passes.opt_level = options->codegen.opt_level;
+        passes.verify = options->verify_tir;
+        passes_run(&tir, program, &passes);
         phase_end(compilation, PHASE_PASSES, &start);
     }
     if (options->stage >= STAGE_CODEGEN) {

@@ -12,6 +12,7 @@
 #include "support/buffer.h"
 #include "support/context.h"
 #include "support/diag/render.h"
+#include "tir/passes/passes.h"
 #include "tir/tir.h"
 
 #include <stdbool.h>
@@ -43,6 +44,7 @@ typedef struct CompileOptions {
     CompileStage stage; // the last one to run
     bool single;        // --real=f32
     bool executable;    // a library is an error
+    PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
     bool verify_tir;    // after checking and after every pass
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all

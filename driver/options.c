@@ -67,7 +67,46 @@ static int choose(Parser *parser, OptionId id, const char *value) {
     return -1;
 }
 
+// The number of a pass; -1 when there is none of the name.
+static int find_pass(Parser *parser, Slice name) {
+    Suggestion suggestion = suggestion_for(name.data, name.len);
+    for (int pass = 0; pass < PASS_COUNT; pass++) {
+        const char *known = pass_name((PassKind)pass);
+        if (strlen(known) == name.len && memcmp(known, name.data, name.len) == 0) {
+            return pass;
+        }
+        suggestion_try(&suggestion, known);
+    }
+    buffer_format(parser->error, "unknown pass `%.*s`", (int)name.len, name.data);
+    fail_suggesting(parser, suggestion.nearest);
+    return -1;
+}
+
+static bool leave_out_pass(Parser *parser, const char *name) {
+    int pass = find_pass(parser, (Slice){name, strlen(name)});
+    if (pass >= 0 && pass_is_needed((PassKind)pass)) {
+        buffer_format(parser->error, "code cannot be made without the pass `%s`", name);
+        return false;
+    }
+    if (pass >= 0) {
+        parser->options->compile.passes.left_out |= 1U << pass;
+    }
+    return pass >= 0;
+}
+
+// `tir:NAME` is TIR after the pass NAME.
+static bool add_tir_after(Parser *parser, Slice name) {
+    int pass = find_pass(parser, name);
+    parser->options->emits |= 1U << EMIT_TIR;
+    parser->options->compile.passes.last = (unsigned)pass + 1;
+    return pass >= 0;
+}
+
 static bool add_emit_kind(Parser *parser, Slice name) {
+    static const char after[] = "tir:";
+    if (name.len > strlen(after) && memcmp(name.data, after, strlen(after)) == 0) {
+        return add_tir_after(parser, (Slice){name.data + strlen(after), name.len - strlen(after)});
+    }
     Suggestion suggestion = suggestion_for(name.data, name.len);
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         const char *known = emit_row((EmitKind)kind)->name;
@@ -186,6 +225,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_RANK_PROMOTION: set_rank_promotion(parser, choice); return true;
     case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
     case OPTION_COLOR: options->color = (ColorMode)choice; return true;
+    case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
@@ -336,6 +376,15 @@ static EmitKind kind_of_output(const char *output) {
     return EMIT_EXE;
 }
 
+static CompileStage stage_of_emits(unsigned emits) {
+    CompileStage stage = STAGE_READ;
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        bool is_later = emit_row((EmitKind)kind)->stage > stage;
+        stage = (emits & 1U << kind) && is_later ? emit_row((EmitKind)kind)->stage : stage;
+    }
+    return stage;
+}
+
 // Makes -o and the wanted kinds agree.
 static bool settle_output(Parser *parser) {
     Options *options = parser->options;
@@ -371,15 +420,6 @@ static bool settle_output(Parser *parser) {
     }
     options->emits = options->emits ? options->emits : wanted;
     return true;
-}
-
-static CompileStage stage_of_emits(unsigned emits) {
-    CompileStage stage = STAGE_READ;
-    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        bool is_later = emit_row((EmitKind)kind)->stage > stage;
-        stage = (emits & 1U << kind) && is_later ? emit_row((EmitKind)kind)->stage : stage;
-    }
-    return stage;
 }
 
 static const char *command_text(Command command) {
@@ -437,6 +477,10 @@ static bool settle(Parser *parser) {
     bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
     if (reports && options->command != COMMAND_SHAPE) {
         options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
+    }
+    if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
+        buffer_text(parser->error, "`--emit=tir:PASS` goes without what needs all passes");
+        return false;
     }
     return true;
 }

@@ -315,6 +315,8 @@ const TirExpr *tir_bottom(const TirExpr *expr);
 TirVar *tir_place_var(const TirExpr *place);
 // `and` or `or` of scalars: the right side is evaluated only where the left does not decide.
 bool tir_is_short_circuit(const TirExpr *expr);
+// The C library has it as a function whose result is not always exactly rounded.
+bool tir_op_is_function(TirOp op);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose
 // divisor is not a nonzero constant.
 bool tir_may_trap(const TirExpr *expr);

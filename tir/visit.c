@@ -120,6 +120,15 @@ bool tir_is_short_circuit(const TirExpr *expr) {
            (expr->map.op == OP_AND || expr->map.op == OP_OR);
 }
 
+bool tir_op_is_function(TirOp op) {
+    static const bool is_function[] = {
+#define TIR_OP(NAME, text, arity) [OP_##NAME] = false,
+#define TIR_FUNCTION(NAME, text, arity) [OP_##NAME] = true,
+#include "tir/ops.def"
+    };
+    return is_function[op];
+}
+
 static bool is_nonzero(const TirScalar *scalar, Root root) {
     switch (root) {
     case ROOT_UINT: return scalar->uint != 0;

@@ -4,7 +4,24 @@
 #include "support/bug.h"
 #include "tir/verify.h"
 
-typedef void Pass(Tir *tir, TirProgram *program);
+typedef struct Pass {
+    const char *name;
+    unsigned level;
+    void (*run)(Tir *tir, TirProgram *program);
+} Pass;
+
+static const Pass passes[] = {
+#define PASS(name, level) {#name, level, pass_##name},
+#include "tir/passes/passes.def"
+};
+
+const char *pass_name(PassKind pass) {
+    return passes[pass].name;
+}
+
+bool pass_is_needed(PassKind pass) {
+    return passes[pass].level == 0;
+}
 
 static void verify_after(const TirProgram *program, const char *pass) {
     Buffer errors = {0};
@@ -14,21 +31,15 @@ static void verify_after(const TirProgram *program, const char *pass) {
     buffer_free(&errors);
 }
 
-void passes_run(Tir *tir, TirProgram *program, unsigned opt_level, bool verify) {
-    static const struct {
-        const char *name;
-        unsigned level;
-        Pass *run;
-    } passes[] = {
-#define PASS(name, level) {#name, level, pass_##name},
-#include "tir/passes/passes.def"
-    };
-    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
-        if (passes[i].level > opt_level) {
+void passes_run(Tir *tir, TirProgram *program, const PassOptions *options) {
+    unsigned last = options->last == 0 ? PASS_COUNT : options->last;
+    for (unsigned i = 0; i < last; i++) {
+        bool is_left_out = passes[i].level > 0 && (options->left_out & 1U << i) != 0;
+        if (passes[i].level > options->opt_level || is_left_out) {
             continue;
         }
         passes[i].run(tir, program);
-        if (verify) {
+        if (options->verify) {
             verify_after(program, passes[i].name);
         }
     }

@@ -7,7 +7,24 @@
 #define PASS(name, level) void pass_##name(Tir *tir, TirProgram *program);
 #include "tir/passes/passes.def"
 
-// All passes of a level of optimisation, verifying after each when `verify`.
-void passes_run(Tir *tir, TirProgram *program, unsigned opt_level, bool verify);
+typedef enum PassKind {
+#define PASS(name, level) PASS_##name,
+#include "tir/passes/passes.def"
+    PASS_COUNT,
+} PassKind;
+
+typedef struct PassOptions {
+    unsigned opt_level;
+    bool verify;       // after each
+    uint32_t left_out; // a bit per PassKind; those of level 0 run all the same
+    unsigned last;     // passes behind the first `last` ones do not run, 0: all do
+} PassOptions;
+
+const char *pass_name(PassKind pass);
+// Whether code cannot be made without it.
+bool pass_is_needed(PassKind pass);
+
+// All passes of a level of optimisation.
+void passes_run(Tir *tir, TirProgram *program, const PassOptions *options);
 
 #endif

@@ -36,7 +36,7 @@ static Embedded *compile(const char *name, const char *source, const CodegenOpti
                .types = embedded->program->types,
                .names = context->names,
                .single = single};
-    passes_run(&tir, embedded->program, 2, true);
+    passes_run(&tir, embedded->program, &(PassOptions){.opt_level = 2, .verify = true});
     const char *error = NULL;
     embedded->module = codegen_build(context, embedded->program, options, &error);
     cr_assert_not_null(embedded->module, "%s", error);

@@ -30,7 +30,7 @@ static Sample *object_sample(void) {
     output->output.name = (Slice){"result", 6};
     output->output.value = sample_read(sample, y);
     LIST_PUSH(sample->context->arena, &sample->program.functions, sample->program.entry);
-    passes_run(&sample->tir, &sample->program, 2, true);
+    passes_run(&sample->tir, &sample->program, &(PassOptions){.opt_level = 2, .verify = true});
     return sample;
 }
 
@@ -171,7 +171,7 @@ Test(object, a_processor_decides_about_fused_products) {
         sample_print(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 0),
                                      sample_read(sample, x), sample_read(sample, x), SPAN));
         LIST_PUSH(sample->context->arena, &sample->program.functions, sample->program.entry);
-        passes_run(&sample->tir, &sample->program, 2, true);
+        passes_run(&sample->tir, &sample->program, &(PassOptions){.opt_level = 2, .verify = true});
         sample->options.opt_level = 3;
         sample->options.target = cases[i].target;
         sample->options.cpu = cases[i].cpu;

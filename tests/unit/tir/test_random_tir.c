@@ -45,7 +45,7 @@ static bool check_seed(unsigned seed) {
     cr_assert(tir_verify(program, &finds), "seed %u: %s", seed, finds.data);
     buffer_free(&finds);
     Result expected = run(program, false);
-    passes_run(&tir, program, 2, true);
+    passes_run(&tir, program, &(PassOptions){.opt_level = 2, .verify = true});
     expect_same(program, seed, "after the passes", &expected, run(program, false));
     expect_same(program, seed, "element by element", &expected, run(program, true));
     bool done = expected.done;

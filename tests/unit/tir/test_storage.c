@@ -460,7 +460,7 @@ Test(pass_storage, long_functions_are_planned_quickly, .timeout = 10) {
         copy(sample, next, before);
         before = next;
     }
-    passes_run(&sample->tir, &sample->program, 2, true);
+    passes_run(&sample->tir, &sample->program, &(PassOptions){.opt_level = 0, .verify = true});
     cr_assert_eq(sample->program.scratch_bytes, 2 * BIG * 8);
     sample_destroy(sample);
 }

@@ -1,0 +1,140 @@
+/* a.tml: made by tmlc 0.1.0. Changes belong into the source.
+
+   target     x86_64-pc-linux-gnu, cpu rocketlake, real is double
+   state               0 bytes
+   scratch             0 bytes, a part of the state
+   constants          32 bytes
+   code             2826 bytes
+   stack            8368 bytes in fn_norm
+   stack               8 bytes in fn_stencil
+   stack               8 bytes in fn_bits
+   stack               8 bytes in fn_sq
+   stack               8 bytes in fn_use
+   fn_norm: 1835520 flops, 0 calls, 2097152 loads, 263168 stores
+   fn_stencil: 4990 flops, 0 calls, 3994 loads, 1998 stores
+   fn_bits: 0 flops, 0 calls, 28672 loads, 16384 stores
+   fn_sq: 100 flops, 0 calls, 200 loads, 100 stores
+   fn_use: 400 flops, 0 calls, 400 loads, 100 stores
+   externals  none */
+
+/* What hosts of a compiled component or library see: statuses, faults, and the table that describes
+   a model. Every header that tmlc writes begins with this text, so it needs nothing but <stddef.h>
+   and <stdint.h>, and is C99 to C17 and C++11. */
+#ifndef TML_MODEL_H
+#define TML_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a call ended. After a trap (1001 and above) the state's `fault` says where and why. */
+typedef int32_t tml_status;
+enum {
+    TML_OK = 0,
+    TML_E_ARG = 1, /* a pointer is null; nothing was done */
+    TML_E_INDEX = 1001,
+    TML_E_DIVISION = 1002,
+    TML_E_STEP = 1003,
+    TML_E_ASSERT = 1004
+};
+
+typedef struct tml_fault {
+    int32_t code;    /* tml_status; 0 before the first trap */
+    uint32_t file;   /* index in tml_model.files */
+    uint32_t line;   /* from 1 */
+    uint32_t column; /* from 1 */
+    int64_t index;   /* TML_E_INDEX: the index; TML_E_ASSERT: which of tml_model.texts */
+    uint64_t length; /* TML_E_INDEX: of the dimension */
+    uint64_t step;   /* of step_n: how many steps it finished before the one that trapped */
+} tml_fault;
+
+typedef enum tml_root { TML_BOOL, TML_UINT, TML_INT, TML_REAL } tml_root;
+
+/* A type: `depth` levels of dims, outermost first; depth 0 is a scalar. Elements in memory are
+   row-major over all dims: bool is one byte 0 or 1, uint and int 4 bytes, real 8 (or 4). */
+typedef struct tml_type {
+    uint8_t root;       /* tml_root */
+    uint8_t real_bytes; /* 8, or 4 when reals are single */
+    uint16_t depth;
+    uint16_t flat_rank;          /* dims of all levels together */
+    const uint16_t *level_ranks; /* `depth` of them */
+    const uint32_t *dims;        /* `flat_rank` of them, outermost first */
+} tml_type;
+
+typedef enum tml_role {
+    TML_INPUT,    /* input terminal, in the inputs */
+    TML_OUTPUT,   /* output terminal, in the outputs */
+    TML_PARAM,    /* tunable property, in the parameters */
+    TML_CONSTANT, /* property or namespace constant fixed by the compiler */
+    TML_VARIABLE  /* file-level variable, in the state */
+} tml_role;
+
+typedef struct tml_variable {
+    const char *name;     /* as the source has it, without namespace */
+    const char *space;    /* "t", "p", "n", or "" for variables */
+    uint8_t role;         /* tml_role */
+    uint8_t feedthrough;  /* terminals: 1 when it has direct feedthrough */
+    uint8_t optional;     /* terminals: 1 when declared optional; those left out are not listed */
+    const tml_type *type; /* NULL: a text */
+    size_t offset;        /* bytes into the struct of its role */
+    const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; else NULL */
+} tml_variable;
+
+typedef enum tml_kind {
+    TML_COMPONENT, /* steps of inputs and outputs, which a host calls */
+    TML_PROGRAM    /* of an executable: one step, whose terminals are ports that it reads and writes
+                      itself; it has no structs, and of the functions `step` alone */
+} tml_kind;
+
+/* The functions take the structs of the model's own header; `inputs` and `outputs` of step_n are
+   arrays of n. Functions that the source does not have are there all the same and do nothing. */
+typedef struct tml_model {
+    uint32_t version; /* TML_MODEL_VERSION */
+    uint32_t kind;    /* tml_kind */
+    const char *name; /* of the source file, without folders and suffix */
+    uint64_t layout;  /* the hash in the link name of its functions */
+    size_t params_bytes, inputs_bytes, outputs_bytes, state_bytes;
+    size_t fault_offset; /* of the tml_fault in the state */
+    uint32_t variable_count;
+    const tml_variable *variables; /* in the order of the source */
+    const void *defaults;          /* the parameters as the source gives them */
+    tml_status (*init)(void *state, const void *params);
+    tml_status (*output)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*update)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*step)(void *state, const void *params, const void *inputs, void *outputs);
+    tml_status (*step_n)(void *state, const void *params, size_t n, const void *inputs,
+                         void *outputs);
+    uint32_t file_count;
+    const char *const *files;
+    uint32_t text_count; /* of assertions */
+    const char *const *texts;
+} tml_model;
+
+enum { TML_MODEL_VERSION = 2 };
+
+/* What a shared library of a component exports for hosts that know nothing of it: returns its
+   models and stores how many there are. Objects and archives do not have it. */
+typedef const tml_model *tml_models_function(size_t *count);
+
+#endif
+
+#ifndef a_TML_H
+#define a_TML_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Functions of the source. Arrays are row-major, dims in brackets; a result overlaps no
+   argument. */
+tml_status a_fn_norm(const double *x /* [512][512] */, double *result /* [512][512] */);
+tml_status a_fn_stencil(const double *x /* [1000] */, double *result /* [1000] */);
+tml_status a_fn_bits(const uint32_t *x /* [4096] */, uint32_t *result /* [4096] */);
+tml_status a_fn_sq(const double *x /* [100] */, double *result /* [100] */);
+tml_status a_fn_use(const double *a /* [100] */, const double *b /* [100] */,
+    double *result /* [100] */);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,402 @@
+// Moves the value of an array variable to where it is read, so that the array itself is never
+// made. Reads and leaves any valid TIR without nests.
+//
+// A `set` of a whole local array moves when it is the only write of it, cannot trap, and nothing
+// between it and its readers writes what it reads. What moves:
+//
+// - a view of another variable or of a constant that keeps rows as rows, into any number of
+//   readers that stand behind it, also in blocks: it is read in place;
+// - a value that is computed element by element, into its only reader, which takes every element
+//   once at most;
+// - such a value that costs no more than reading it from memory, into a few readers.
+//
+// Values that walk loops of their own (sums, products of matrices) stay: what computes them well
+// needs them alone.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/uses.h"
+
+enum {
+    WINDOW = 200,     // statements behind a `set` in which its readers are looked for
+    SIZE_LIMIT = 48,  // nodes of a value that moves: readers stay of a size that compiles fast
+    CHEAP_OPS = 2,    // of a value that is computed again for each reader
+    CHEAP_ARRAYS = 2, // that it reads
+    CHEAP_READS = 3,  // of the variable
+    CHEAP_FROM = 64,  // elements; fewer stay in registers anyway
+};
+
+typedef struct Forwarder {
+    Tir *tir;
+    TirUses *uses;
+} Forwarder;
+
+// What kind of value it is.
+
+// How a view goes along the rows of its operand: the last axis along the last dim, forwards.
+static bool view_keeps_rows(const TirExpr *view) {
+    const Type *type = view->type;
+    const Type *from = view->view.operand->type;
+    int32_t last = (int32_t)type->flat_rank - 1;
+    for (uint32_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        bool is_last_axis = axis->index == NULL && axis->axis == last && axis->step != 0;
+        if (is_last_axis && type->dims[last] > 1 && (k + 1 != from->flat_rank || axis->step != 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether no element of the operand is at more than one position of the view.
+static bool view_is_injective(const TirExpr *view) {
+    const Type *from = view->view.operand->type;
+    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
+        bool moves = view->type->dims[axis] == 1;
+        for (size_t k = 0; k < from->flat_rank; k++) {
+            const TirAxis *at = &view->view.axes[k];
+            moves = moves || (at->index == NULL && at->axis == axis && at->step != 0);
+        }
+        if (!moves) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool view_is_constant(const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        if (view->view.axes[k].index != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool only_levels_differ(const TirExpr *reshape) {
+    return type_same_dims(reshape->type, reshape->operand->type);
+}
+
+// A variable, a constant, or a view of one of these that can be read in place.
+static bool is_in_place(const TirExpr *expr) {
+    switch (expr->kind) {
+    case EXPR_VAR:
+    case EXPR_CONST:
+    case EXPR_IOTA: return true;
+    case EXPR_RESHAPE: return only_levels_differ(expr) && is_in_place(expr->operand);
+    case EXPR_VIEW:
+        return view_is_constant(expr) && view_keeps_rows(expr) && is_in_place(expr->view.operand);
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return false;
+    }
+    UNREACHABLE();
+}
+
+// What the tree of a value is made of.
+typedef struct Content {
+    bool is_elementwise;
+    uint32_t nodes;
+    uint32_t cheap_ops;
+    uint32_t arrays; // read
+    bool has_dear_ops;
+} Content;
+
+// It takes longer than a few loads.
+static bool is_dear(TirOp op) {
+    return op == OP_DIV || op == OP_REM || op == OP_SQRT || tir_op_is_function(op);
+}
+
+static void look_at(const TirExpr *expr, void *data) {
+    Content *content = data;
+    if (++content->nodes > SIZE_LIMIT) {
+        return;
+    }
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_IOTA: break;
+    case EXPR_VAR: content->arrays += type_is_tensor(expr->type); break;
+    case EXPR_MAP:
+        content->has_dear_ops = content->has_dear_ops || is_dear(expr->map.op);
+        content->cheap_ops++;
+        break;
+    case EXPR_CONVERT: content->cheap_ops++; break;
+    case EXPR_VIEW: break;
+    case EXPR_RESHAPE:
+        content->is_elementwise = content->is_elementwise && only_levels_differ(expr);
+        break;
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: content->is_elementwise = false; break;
+    }
+    tir_read_operands(expr, look_at, data);
+}
+
+static Content content_of(const TirExpr *expr) {
+    Content content = {.is_elementwise = true};
+    look_at(expr, &content);
+    return content;
+}
+
+// How the value may move, from what is free to do to what has a price.
+typedef enum Movement { STAYS, MOVES_ANYWHERE, MOVES_TO_FEW, MOVES_TO_ONE } Movement;
+
+static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUses *uses) {
+    if (uses->writes != 1 || uses->updates != 0 || uses->reads == 0 || tir_may_trap(value)) {
+        return STAYS;
+    }
+    if (is_in_place(value)) {
+        return MOVES_ANYWHERE;
+    }
+    Content content = content_of(value);
+    if (!content.is_elementwise || content.nodes > SIZE_LIMIT) {
+        return STAYS;
+    }
+    if (uses->reads == 1) {
+        return MOVES_TO_ONE;
+    }
+    bool is_cheap = !content.has_dear_ops && content.cheap_ops <= CHEAP_OPS &&
+                    content.arrays <= CHEAP_ARRAYS && var->type->numel >= CHEAP_FROM;
+    return is_cheap && uses->reads <= CHEAP_READS ? MOVES_TO_FEW : STAYS;
+}
+
+// Where it is read.
+
+// Whether every read of `var` in the tree is at a place where a computed value costs no more than
+// the variable: it is not kept for several uses, nor read by other steps than its rows have.
+static bool takes_once(const TirExpr *expr, const TirVar *var) {
+    if (expr->kind == EXPR_VAR || tir_expr_reads(expr, var) == 0) {
+        return true;
+    }
+    switch (expr->kind) {
+    case EXPR_MAP:
+        for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+            if (!takes_once(expr->map.args[i], var)) {
+                return false;
+            }
+        }
+        return true;
+    case EXPR_CONVERT: return takes_once(expr->operand, var);
+    case EXPR_REDUCE: return takes_once(expr->reduce.operand, var);
+    case EXPR_RESHAPE: return only_levels_differ(expr) && takes_once(expr->operand, var);
+    case EXPR_VIEW:
+        return view_keeps_rows(expr) && view_is_injective(expr) && view_is_constant(expr) &&
+               takes_once(expr->view.operand, var);
+    case EXPR_LITERAL:
+        for (size_t i = 0; i < expr->literal.count; i++) {
+            if (!takes_once(expr->literal.items[i], var)) {
+                return false;
+            }
+        }
+        return true;
+    case EXPR_CONCAT:
+        for (size_t i = 0; i < expr->concat.count; i++) {
+            if (!takes_once(expr->concat.items[i], var)) {
+                return false;
+            }
+        }
+        return true;
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return false;
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_IOTA: return true;
+    }
+    UNREACHABLE();
+}
+
+// A call, a print or an output hands arrays over in memory.
+static bool is_handed_over(const TirStmt *stmt) {
+    return stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT;
+}
+
+static bool block_takes(TirStmt *stmt, const TirVar *var, const TirExpr *value);
+
+// Whether the statement, with the blocks in it, can read the value where it reads the variable.
+static bool stmt_takes(TirStmt *stmt, const TirVar *var, const TirExpr *value, Movement movement) {
+    if (movement == MOVES_ANYWHERE) {
+        return block_takes(stmt, var, value);
+    }
+    TirBlock *nested[2];
+    if (stmt->kind == STMT_SET) {
+        return tir_expr_reads(stmt->set.place, var) == 0 && takes_once(stmt->set.value, var);
+    }
+    return tir_stmt_blocks(stmt, nested) == 0 && !is_handed_over(stmt);
+}
+
+static bool block_takes(TirStmt *stmt, const TirVar *var, const TirExpr *value) {
+    if (is_handed_over(stmt) && (value->kind != EXPR_VAR || value->type != var->type)) {
+        return tir_stmt_reads(stmt, var) == 0;
+    }
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            if (!block_takes(nested[k]->items[i], var, value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Whether a `set` that reads the variable may write what the value reads: it is complete before.
+static bool writes_operand_too_soon(TirStmt *stmt, const TirExpr *value, bool is_last) {
+    return !(is_last && stmt->kind == STMT_SET) && tir_stmt_writes_operand(stmt, value);
+}
+
+// The statement behind `first` that reads the variable last; 0 when there are readers elsewhere
+// too, or one that cannot take the value.
+static size_t last_reader(const Forwarder *forwarder, const TirBlock *block, size_t first,
+                          Movement movement) {
+    const TirVar *var = block->items[first]->set.place->var;
+    const TirExpr *value = block->items[first]->set.value;
+    uint32_t left = forwarder->uses[var->id].reads;
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt == NULL) {
+            continue;
+        }
+        uint32_t reads = tir_stmt_reads(stmt, var);
+        if (reads > 0 && !stmt_takes(stmt, var, value, movement)) {
+            return 0;
+        }
+        left -= reads;
+        if (writes_operand_too_soon(stmt, value, left == 0)) {
+            return 0;
+        }
+        if (left == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+// Moving it.
+
+typedef struct Replacement {
+    Tir *tir;
+    const TirVar *var;
+    TirExpr *value;
+} Replacement;
+
+static void replace(TirExpr **operand, void *data) {
+    const Replacement *replacement = data;
+    TirExpr *expr = *operand;
+    if (expr->kind == EXPR_VAR && expr->var == replacement->var) {
+        *operand = replacement->value;
+        return;
+    }
+    if (tir_expr_reads(expr, replacement->var) == 0) {
+        return;
+    }
+    TirExpr *copy = tir_copy_node(replacement->tir, expr);
+    tir_visit_operands(copy, replace, data);
+    if (copy->kind == EXPR_VIEW) { // of a view, now
+        copy =
+            tir_view(replacement->tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
+    }
+    *operand = copy;
+}
+
+static void replace_in(TirStmt *stmt, Replacement *replacement) {
+    tir_visit_exprs(stmt, replace, replacement);
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            replace_in(nested[k]->items[i], replacement);
+        }
+    }
+}
+
+static bool is_candidate(const Forwarder *forwarder, const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR || stmt->set.is_update) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    return is_own && type_is_tensor(var->type) && forwarder->uses[var->id].writes == 1;
+}
+
+// Tries to move the value of the `set` at `first`; true when it is gone.
+static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
+    TirStmt *stmt = block->items[first];
+    const TirVar *var = stmt->set.place->var;
+    TirUses *uses = &forwarder->uses[var->id];
+    Movement movement = movement_of(var, stmt->set.value, uses);
+    size_t last = movement == STAYS ? 0 : last_reader(forwarder, block, first, movement);
+    if (last == 0) {
+        return false;
+    }
+    Replacement replacement = {
+        forwarder->tir, var,
+        tir_reshape(forwarder->tir, var->type, stmt->set.value, stmt->set.value->span)};
+    for (size_t i = first + 1; i <= last; i++) {
+        if (block->items[i] != NULL && tir_stmt_reads(block->items[i], var) > 0) {
+            replace_in(block->items[i], &replacement);
+        }
+    }
+    for (uint32_t i = 1; i < uses->reads; i++) {
+        tir_count_reads(forwarder->uses, stmt->set.value, 1);
+    }
+    *uses = (TirUses){0};
+    return true;
+}
+
+static bool is_unused(const Forwarder *forwarder, const TirStmt *stmt) {
+    return is_candidate(forwarder, stmt) && forwarder->uses[stmt->set.place->var->id].reads == 0 &&
+           forwarder->uses[stmt->set.place->var->id].updates == 0 && !tir_may_trap(stmt->set.value);
+}
+
+static void close_gaps(TirBlock *block) {
+    size_t count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->items[i] != NULL) {
+            block->items[count++] = block->items[i];
+        }
+    }
+    block->count = count;
+}
+
+// Backwards, so that what only unused values read is found to be unused.
+static void drop_unused(Forwarder *forwarder, TirBlock *block) {
+    for (size_t i = block->count; i-- > 0;) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            drop_unused(forwarder, nested[k]);
+        }
+        if (is_unused(forwarder, stmt)) {
+            tir_count_reads(forwarder->uses, stmt->set.value, -1);
+            block->items[i] = NULL;
+        }
+    }
+    close_gaps(block);
+}
+
+static void forward_block(Forwarder *forwarder, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            forward_block(forwarder, nested[k]);
+        }
+        if (is_candidate(forwarder, block->items[i]) && forward(forwarder, block, i)) {
+            block->items[i] = NULL;
+        }
+    }
+    close_gaps(block);
+}
+
+void pass_forward(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Forwarder forwarder = {tir, tir_count_uses(tir->arena, function)};
+        drop_unused(&forwarder, &function->body);
+        forward_block(&forwarder, &function->body);
+    }
+}

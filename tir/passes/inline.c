@@ -1,0 +1,255 @@
+// Puts small functions that work on arrays where they are called, so that later passes see through
+// the calls: their parameters are views of what is passed, their results the caller's variables.
+// Reads and leaves any valid TIR without nests. Scalar functions are left to LLVM.
+//
+// A function is taken when it is short, has no loops, and returns only at its end. Functions that
+// nobody calls any more go, unless hosts may.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+
+enum {
+    BODY_LIMIT = 16,    // statements of a function that is taken
+    GROWTH_LIMIT = 400, // statements that a caller takes in
+};
+
+typedef struct Inliner {
+    Tir *tir;
+    TirFunction *caller;
+    size_t growth;
+    TirVar **vars; // of the caller, by the id of the callee's
+} Inliner;
+
+// Which functions.
+
+// Counts the statements of a block; false when there is one that stays where it is.
+static bool measure(const TirBlock *block, bool is_body, size_t *count) {
+    for (size_t i = 0; i < block->count; i++) {
+        const TirStmt *stmt = block->items[i];
+        bool is_end = is_body && i + 1 == block->count;
+        ++*count;
+        switch (stmt->kind) {
+        case STMT_SET:
+        case STMT_CALL:
+        case STMT_ASSERT:
+        case STMT_PRINT: break;
+        case STMT_RETURN:
+            if (!is_end) {
+                return false;
+            }
+            break;
+        case STMT_IF:
+            if (!measure(&stmt->branch.then, false, count) ||
+                !measure(&stmt->branch.otherwise, false, count)) {
+                return false;
+            }
+            break;
+        case STMT_FOR:
+        case STMT_WHILE:
+        case STMT_BREAK:
+        case STMT_CONTINUE:
+        case STMT_INPUT:
+        case STMT_OUTPUT: return false;
+        }
+    }
+    return *count <= BODY_LIMIT;
+}
+
+static bool has_arrays(const TirFunction *function) {
+    for (size_t i = 0; i < function->param_count; i++) {
+        if (type_is_tensor(function->params[i]->type)) {
+            return true;
+        }
+    }
+    return function->result != NULL && type_is_tensor(function->result->type);
+}
+
+static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
+    size_t count = 0;
+    return has_arrays(callee) && measure(&callee->body, true, &count) &&
+           inliner->growth + count <= GROWTH_LIMIT;
+}
+
+// Copies of statements with the caller's variables.
+
+static void rename_vars(TirExpr **operand, void *data) {
+    Inliner *inliner = data;
+    TirExpr *expr = *operand;
+    if (expr->kind == EXPR_VAR) {
+        bool is_own = !tir_var_is_global(expr->var);
+        *operand = is_own ? tir_read(inliner->tir, inliner->vars[expr->var->id], expr->span) : expr;
+        return;
+    }
+    *operand = tir_copy_node(inliner->tir, expr);
+    tir_visit_operands(*operand, rename_vars, inliner);
+}
+
+static TirExpr *renamed(Inliner *inliner, TirExpr *expr) {
+    rename_vars(&expr, inliner);
+    return expr;
+}
+
+static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to);
+
+static void copy_call(Inliner *inliner, const TirStmt *from, TirStmt *to) {
+    TirVar *result = from->call.result;
+    to->call.function = from->call.function;
+    to->call.arg_count = from->call.arg_count;
+    to->call.args = ARENA_ARRAY(inliner->tir->arena, TirExpr *, from->call.arg_count + 1);
+    for (size_t i = 0; i < from->call.arg_count; i++) {
+        to->call.args[i] = renamed(inliner, from->call.args[i]);
+    }
+    bool is_own = result != NULL && !tir_var_is_global(result);
+    to->call.result = is_own ? inliner->vars[result->id] : result;
+}
+
+static void copy_print(Inliner *inliner, const TirStmt *from, TirStmt *to) {
+    to->print.count = from->print.count;
+    to->print.items = ARENA_ARRAY(inliner->tir->arena, TirPrintItem, from->print.count + 1);
+    for (size_t i = 0; i < from->print.count; i++) {
+        to->print.items[i] = from->print.items[i];
+        if (from->print.items[i].value != NULL) {
+            to->print.items[i].value = renamed(inliner, from->print.items[i].value);
+        }
+    }
+}
+
+static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
+    TirStmt *to = tir_stmt(inliner->tir, block, from->kind, from->span);
+    switch (from->kind) {
+    case STMT_SET:
+        to->set.place = renamed(inliner, from->set.place);
+        to->set.value = renamed(inliner, from->set.value);
+        to->set.is_update = from->set.is_update;
+        return;
+    case STMT_CALL: copy_call(inliner, from, to); return;
+    case STMT_PRINT: copy_print(inliner, from, to); return;
+    case STMT_ASSERT:
+        to->assertion.condition = renamed(inliner, from->assertion.condition);
+        to->assertion.text = from->assertion.text;
+        return;
+    case STMT_IF:
+        to->branch.condition = renamed(inliner, from->branch.condition);
+        to->branch.then = to->branch.otherwise = (TirBlock){0};
+        copy_block(inliner, &from->branch.then, &to->branch.then);
+        copy_block(inliner, &from->branch.otherwise, &to->branch.otherwise);
+        return;
+    case STMT_RETURN:
+    case STMT_FOR:
+    case STMT_WHILE:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_INPUT:
+    case STMT_OUTPUT: break;
+    }
+    BUG("a statement that inlining does not take");
+}
+
+static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to) {
+    for (size_t i = 0; i < from->count; i++) {
+        if (from->items[i]->kind != STMT_RETURN) {
+            copy_stmt(inliner, from->items[i], to);
+        }
+    }
+}
+
+// Calls.
+
+// The callee may read a variable of the program while it writes its result.
+static bool result_is_direct(const TirFunction *callee, const TirVar *result) {
+    return result != NULL && result->type == callee->result->type &&
+           !(tir_var_is_global(result) && (callee->reads_globals || callee->writes_globals));
+}
+
+static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
+    Tir *tir = inliner->tir;
+    const TirFunction *callee = call->call.function;
+    inliner->vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
+    bool is_direct = callee->result != NULL && result_is_direct(callee, call->call.result);
+    for (size_t i = 0; i < callee->vars.count; i++) {
+        const TirVar *var = callee->vars.items[i];
+        inliner->vars[i] =
+            is_direct && var == callee->result
+                ? call->call.result
+                : tir_var_create(tir, inliner->caller, VAR_TEMP, NULL, var->type, var->span);
+    }
+    for (size_t i = 0; i < callee->param_count; i++) {
+        TirExpr *arg = call->call.args[i];
+        TirVar *param = inliner->vars[callee->params[i]->id];
+        tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
+    }
+    size_t before = out->count;
+    copy_block(inliner, &callee->body, out);
+    inliner->growth += out->count - before;
+    if (call->call.result != NULL && !is_direct) {
+        TirExpr *value = tir_read(tir, inliner->vars[callee->result->id], call->span);
+        tir_set(tir, out, tir_read(tir, call->call.result, call->span), value, call->span);
+    }
+}
+
+static void inline_block(Inliner *inliner, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_CALL && is_taken(inliner, stmt->call.function)) {
+            expand(inliner, stmt, &out);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            inline_block(inliner, nested[k]);
+        }
+        LIST_PUSH(inliner->tir->arena, &out, stmt);
+    }
+    *block = out;
+}
+
+// Functions that nobody calls.
+
+static void note_calls(const TirBlock *block, bool *is_called) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_CALL) {
+            is_called[stmt->call.function->id] = true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_calls(nested[k], is_called);
+        }
+    }
+}
+
+static bool is_root(const TirProgram *program, const TirFunction *function) {
+    return function->exported || function == program->entry || function == program->init ||
+           function == program->output || function == program->update;
+}
+
+// Callers stand behind what they call, so going backwards all callers are known.
+static void drop_unused(Tir *tir, TirProgram *program) {
+    size_t count = program->functions.count;
+    bool *is_called = ARENA_ARRAY(tir->arena, bool, count + 1);
+    for (size_t i = count; i-- > 0;) {
+        TirFunction *function = program->functions.items[i];
+        is_called[i] = is_called[i] || is_root(program, function);
+        if (is_called[i]) {
+            note_calls(&function->body, is_called);
+        }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_called[i]) {
+            TirFunction *function = program->functions.items[i];
+            function->id = (uint32_t)kept;
+            program->functions.items[kept++] = function;
+        }
+    }
+    program->functions.count = kept;
+}
+
+void pass_inline(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        Inliner inliner = {.tir = tir, .caller = program->functions.items[i]};
+        inline_block(&inliner, &inliner.caller->body);
+    }
+    drop_unused(tir, program);
+}
