@@ -1,0 +1,2 @@
+def run(a, x, y):
+    return a * x + y

@@ -1,0 +1,5 @@
+import numpy
+
+
+def run(x, y):
+    return numpy.outer(x, y)
