@@ -55,8 +55,10 @@ static double next_uniform(uint64_t *seed) {
     return (double)(next_bits(seed) >> 11) * 0x1p-53;
 }
 
-static double drawn(const Buffer *buffer, uint64_t *seed) {
+static double drawn(const Buffer *buffer, size_t i, uint64_t *seed) {
     switch (buffer->fill) {
+    case FILL_LINEAR:
+        return buffer->a + (buffer->b - buffer->a) * (double)i / (double)buffer->count;
     case FILL_INTEGERS: return floor(buffer->a + (buffer->b - buffer->a) * next_uniform(seed));
     case FILL_BITS: return (double)(next_bits(seed) >> 32);
     case FILL_CHANCE: return next_uniform(seed) < buffer->a;
@@ -82,7 +84,7 @@ static void make_positive(double *matrix, size_t rows) {
 
 static void fill(const Buffer *buffer, void *memory, uint64_t seed) {
     for (size_t i = 0; i < buffer->count; i++) {
-        double value = drawn(buffer, &seed);
+        double value = drawn(buffer, i, &seed);
         switch (buffer->root) {
         case ROOT_REAL: ((double *)memory)[i] = value; break;
         case ROOT_INT: ((int32_t *)memory)[i] = (int32_t)(int64_t)value; break;
