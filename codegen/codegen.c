@@ -22,6 +22,20 @@
 
 #include <string.h>
 
+static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *options,
+                            Target *target) {
+    return (PlanFacts){
+        .vectors = target->has->vectors,
+        .vector_bytes = target_vector_bytes(target),
+        .vector_registers = target_vector_registers(target),
+        .fma = target_has_fma(target),
+        .single = program->single,
+        .embedded = program->entry == NULL,
+        .fp = options->fp,
+        .opt_level = options->opt_level,
+    };
+}
+
 static void create_types(Gen *gen) {
     gen->i1 = LLVMInt1TypeInContext(gen->llvm);
     gen->i8 = LLVMInt8TypeInContext(gen->llvm);
@@ -98,6 +112,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     if (!target_create(context->arena, options, &gen.target, error)) {
         return NULL;
     }
+    gen.facts = plan_facts(program, options, &gen.target);
     create_module(&gen);
     generate(&gen);
     pipeline_run(&gen);

@@ -4,6 +4,8 @@
 #define TMLC_CODEGEN_GEN_H
 
 #include "codegen/options.h"
+#include "codegen/plan/facts.h"
+#include "codegen/plan/limits.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/layout.h"
@@ -20,11 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-    GEN_STACK_ALIGN = 16,  // of frames on 64-bit targets, whatever is in them
-    GEN_UNROLL_LIMIT = 16, // elements of a region that become straight code
-    GEN_TILE_LIMIT = 16,   // rows and lanes of a tile
-};
+enum { GEN_STACK_ALIGN = 16 }; // of frames on 64-bit targets, whatever is in them
 
 // A named input or output of the program.
 typedef struct GenPort {
@@ -49,7 +47,7 @@ typedef struct GenTile {
     unsigned row;  // at hand
     unsigned next; // turned read of the row at hand
     struct {
-        LLVMValueRef (*items)[GEN_TILE_LIMIT]; // its rows
+        LLVMValueRef (*items)[TILE_LIMIT]; // its rows
         size_t count, capacity;
     } reads;
 } GenTile;
@@ -81,6 +79,7 @@ typedef struct Gen {
     const TirProgram *program;
     const CodegenOptions *options;
     Target target;
+    PlanFacts facts;
     const char *name;   // of the program: its file without folders and suffix
     const char *prefix; // of exported symbols: the name as a C identifier
 

@@ -1,10 +1,7 @@
 // Where the elements of a `set` go. A position in one part of a literal or a concatenation becomes
-// one in the whole, and so on outwards up to the place, whose address emit/index.c knows. Below
-// that, what set.c asks before it chooses how to walk: whether row-major positions are consecutive
-// in memory, and whether lanes can be stored at once.
+// one in the whole, and so on outwards up to the place, whose address emit/index.c knows.
 #include "codegen/emit/destination.h"
 
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -39,24 +36,6 @@ Address destination_address(Gen *gen, const Destination *to, Index index) {
         index.at = at;
         return destination_address(gen, to->outer, index);
     }
-    }
-    UNREACHABLE();
-}
-
-bool destination_is_contiguous(const Destination *to) {
-    switch (to->kind) {
-    case INTO_PLACE: return to->place->kind == EXPR_VAR;
-    case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
-    case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
-    }
-    UNREACHABLE();
-}
-
-bool destination_has_lanes(Gen *gen, const Destination *to, const int64_t *steps) {
-    switch (to->kind) {
-    case INTO_PLACE: return element_has_lanes(gen, to->place, steps);
-    case INTO_STACKED_PART: return destination_is_contiguous(to);
-    case INTO_CONCAT_PART: return destination_has_lanes(gen, to->outer, steps);
     }
     UNREACHABLE();
 }

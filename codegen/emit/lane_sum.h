@@ -6,10 +6,10 @@
 #define TMLC_CODEGEN_EMIT_LANE_SUM_H
 
 #include "codegen/gen.h"
+#include "codegen/plan/terms.h"
 
 typedef struct LaneSum {
-    uint64_t count; // of terms
-    unsigned lanes; // of one accumulator
+    const TermsPlan *plan; // in lanes
     LLVMValueRef neutral;
     // Combines the terms [position, position + lanes) into an accumulator of as many lanes.
     LLVMValueRef (*add)(Gen *gen, void *data, LLVMValueRef position, unsigned lanes,
@@ -18,8 +18,6 @@ typedef struct LaneSum {
     void *data;
 } LaneSum;
 
-// Whether there are enough terms of this root.
-bool lane_sum_pays(Gen *gen, uint64_t count, Root root);
 // All terms combined: a scalar.
 LLVMValueRef lane_sum(Gen *gen, const LaneSum *sum);
 

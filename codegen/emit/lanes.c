@@ -6,14 +6,6 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
-unsigned lanes_full(Gen *gen, Root root) {
-    if (!gen->target.has->vectors) {
-        return LANES_SCALAR;
-    }
-    uint64_t lanes = LANES_BYTES / gen_root_bytes(gen, root);
-    return lanes < LANES_FULL_LIMIT ? (unsigned)lanes : LANES_FULL_LIMIT;
-}
-
 unsigned lanes_of(LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;

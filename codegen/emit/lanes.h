@@ -4,16 +4,8 @@
 #define TMLC_CODEGEN_EMIT_LANES_H
 
 #include "codegen/gen.h"
+#include "codegen/plan/limits.h"
 
-enum {
-    LANES_BYTES = 64,      // of one full vector; LLVM splits it for narrower registers
-    LANES_FULL_LIMIT = 16, // in a full vector
-    LANES_SCALAR = 4,      // where there are no vectors
-    LANES_LIMIT = 64,      // in any vector: loops inside of elements walk several full ones at once
-};
-
-// How many elements of this root fill a vector; without vectors, how many sums go side by side.
-unsigned lanes_full(Gen *gen, Root root);
 // 1 for scalars.
 unsigned lanes_of(LLVMValueRef value);
 LLVMTypeRef lanes_type(LLVMTypeRef scalar, unsigned lanes);

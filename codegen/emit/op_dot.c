@@ -1,11 +1,8 @@
 // Products of vectors and matrices (L5.5): the last dim of the left operand times the first of the
-// right. What ends in a vector or a scalar along the terms (v·v, M·v) adds them in lanes; what
-// keeps the right operand's columns (M·M, v·M) adds them in order, so that lanes can run along the
-// columns.
+// right. plan/terms.c says which add their terms in lanes.
 #include "codegen/emit/op_dot.h"
 
 #include "codegen/emit/element.h"
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
@@ -13,6 +10,7 @@
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/terms.h"
 
 typedef struct Dot {
     const TirExpr *expr;
@@ -54,14 +52,14 @@ static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef 
 
 typedef struct LaneDot {
     Dot dot;
-    bool left_has_lanes, right_has_lanes;
+    TermsPlan plan;
 } LaneDot;
 
 static LLVMValueRef dot_operand(Gen *gen, const LaneDot *lane, bool is_left, LLVMValueRef position,
                                 unsigned lanes) {
     const TirExpr *expr = lane->dot.expr;
     const TirExpr *operand = is_left ? expr->dot.left : expr->dot.right;
-    bool at_once = is_left ? lane->left_has_lanes : lane->right_has_lanes;
+    bool at_once = lane->plan.reads[is_left ? 0 : 1] == TERMS_STEP;
     LLVMValueRef values[LANES_LIMIT];
     unsigned pieces = at_once ? 1 : lanes;
     for (unsigned i = 0; i < pieces; i++) {
@@ -90,33 +88,22 @@ static uint32_t term_count(const TirExpr *expr) {
     return expr->dot.right->type->dims[0];
 }
 
-bool op_dot_takes_lanes(Gen *gen, const TirExpr *expr) {
-    bool keeps_order = expr->type->root == ROOT_REAL && gen->options->fp == FP_STRICT;
-    return !keeps_order && expr->dot.right->type->flat_rank == 1 &&
-           lane_sum_pays(gen, term_count(expr), expr->type->root);
-}
-
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     Root root = expr->type->root;
-    uint32_t terms = term_count(expr);
+    TermsPlan plan = terms_plan(&gen->facts, expr);
     Dot dot = {expr, index_spread(gen, expr->type, index)};
     LLVMValueRef zero = root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-    if (!op_dot_takes_lanes(gen, expr)) {
-        uint64_t cost = element_cost(expr->dot.left) + element_cost(expr->dot.right);
+    if (!plan.in_lanes) {
+        uint32_t terms = term_count(expr);
         LLVMValueRef sum = lanes_splat(gen, zero, index.lanes);
-        LoopSpace space = {.dims = &terms, .rank = 1, .unrolled = terms * cost <= 64};
+        LoopSpace space = {.dims = &terms, .rank = 1, .unrolled = plan.unrolled};
         loop_nest(gen, space, &sum, 1, add_term, &dot);
         return sum;
     }
     CHECK(index.lanes == 1);
-    int64_t left_steps[2] = {0};
-    left_steps[expr->dot.left->type->flat_rank - 1] = 1;
-    int64_t right_steps[] = {1};
-    LaneDot lane = {dot, element_has_lanes(gen, expr->dot.left, left_steps),
-                    element_has_lanes(gen, expr->dot.right, right_steps)};
+    LaneDot lane = {dot, plan};
     LaneSum sum = {
-        .count = terms,
-        .lanes = lanes_full(gen, root),
+        .plan = &plan,
         .neutral = zero,
         .add = add_lanes,
         .join = join_lanes,

@@ -4,8 +4,6 @@
 
 #include "codegen/emit/index.h"
 
-// As op_reduce_takes_lanes.
-bool op_dot_takes_lanes(Gen *gen, const TirExpr *expr);
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index);
 
 #endif

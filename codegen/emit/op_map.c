@@ -4,12 +4,13 @@
 
 #include "codegen/emit/calls.h"
 #include "codegen/emit/element.h"
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/estimate.h"
+#include "codegen/plan/limits.h"
 #include "codegen/target/target.h"
 
 #include <math.h>
@@ -191,15 +192,6 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
                          exact(gen, "llvm.fabs", a), infinity, "");
 }
 
-bool op_map_is_call(TirOp op) {
-    switch ((int)op) {
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
-#include "tir/ops.def"
-        return true;
-    default: return false;
-    }
-}
-
 // Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
 static LLVMValueRef min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
     bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
@@ -264,7 +256,7 @@ static void find_index(const TirExpr *expr, void *data) {
 
 // The left side may be what makes an index of the right side a legal one, checked or not.
 static bool needs_branch(const TirExpr *right) {
-    bool found = tir_may_trap(right) || element_cost(right) > GEN_UNROLL_LIMIT;
+    bool found = tir_may_trap(right) || element_cost(right) > UNROLL_LIMIT;
     find_index(right, &found);
     return found;
 }

@@ -5,8 +5,6 @@
 #include "codegen/emit/index.h"
 
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index);
-// Whether it is a function of libm.
-bool op_map_is_call(TirOp op);
 // Element-wise operations on values that are there already, scalars or vectors.
 LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);

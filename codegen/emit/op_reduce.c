@@ -1,9 +1,8 @@
-// Reductions. Where the dims that go are the innermost ones and long, terms are combined in lanes
-// (lane_sum.h); else in row-major order, one after the other.
+// Reductions, as plan/terms.c says: terms are combined in lanes (lane_sum.h), or in row-major
+// order, one after the other.
 #include "codegen/emit/op_reduce.h"
 
 #include "codegen/emit/element.h"
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
@@ -11,6 +10,7 @@
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/terms.h"
 
 #include <math.h>
 
@@ -112,7 +112,7 @@ static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef 
     carried[2] = LLVMBuildAdd(gen->builder, carried[2], gen_i32(gen, 1), "");
 }
 
-static LLVMValueRef reduce_in_order(Gen *gen, Reduction *reduction) {
+static LLVMValueRef reduce_in_order(Gen *gen, Reduction *reduction, bool unrolled) {
     const TirExpr *expr = reduction->expr;
     const Type *from = expr->reduce.operand->type;
     unsigned lanes = reduction->outer.lanes;
@@ -124,41 +124,22 @@ static LLVMValueRef reduce_in_order(Gen *gen, Reduction *reduction) {
     LoopSpace space = {
         .dims = from->dims + expr->reduce.axis,
         .rank = expr->reduce.axis_count,
-        .unrolled = element_unrolls(expr->reduce.operand, from->numel / expr->type->numel),
+        .unrolled = unrolled,
     };
     loop_nest(gen, space, carried, is_arg(expr) ? 3 : 1, add_term, reduction);
     return is_arg(expr) ? carried[1] : carried[0];
 }
 
-// How terms [position, position + lanes) of one element are had at once.
-typedef enum TermLanes {
-    TERMS_FLAT,  // row-major positions of the operand
-    TERMS_STEP,  // along the only dim that is reduced
-    TERMS_SINGLE // one by one
-} TermLanes;
-
 typedef struct LaneReduction {
     Reduction reduction;
-    TermLanes lanes;
-    uint64_t terms;
+    TermsPlan plan;
 } LaneReduction;
-
-static TermLanes term_lanes(Gen *gen, const TirExpr *expr) {
-    const TirExpr *operand = expr->reduce.operand;
-    if (element_has_flat_lanes(gen, operand)) {
-        return TERMS_FLAT;
-    }
-    int64_t steps[TYPE_FLAT_LIMIT] = {0};
-    steps[expr->reduce.axis] = 1;
-    bool steps_along = expr->reduce.axis_count == 1 && element_has_lanes(gen, operand, steps);
-    return steps_along ? TERMS_STEP : TERMS_SINGLE;
-}
 
 static LLVMValueRef flat_terms(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
                                unsigned lanes) {
     const TirExpr *expr = lane->reduction.expr;
     Position outer = index_position(gen, expr->type, lane->reduction.outer);
-    LLVMValueRef first = gen_index_mul(gen, outer.first, lane->terms);
+    LLVMValueRef first = gen_index_mul(gen, outer.first, lane->plan.count);
     Index index = {.linear = gen_index_add(gen, first, position), .lanes = lanes, .step = 1};
     return element(gen, expr->reduce.operand, index);
 }
@@ -178,10 +159,10 @@ static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef p
                              unsigned lanes) {
     const TirExpr *expr = lane->reduction.expr;
     const TirExpr *operand = expr->reduce.operand;
-    if (lane->lanes == TERMS_FLAT) {
+    if (lane->plan.reads[0] == TERMS_FLAT) {
         return flat_terms(gen, lane, position, lanes);
     }
-    if (lane->lanes == TERMS_STEP) {
+    if (lane->plan.reads[0] == TERMS_STEP) {
         Index index = term_index(gen, lane, position);
         int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, operand->type->flat_rank);
         steps[expr->reduce.axis] = 1;
@@ -207,32 +188,17 @@ static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRe
     return combined(gen, lane->reduction.expr, a, b);
 }
 
-bool op_reduce_takes_lanes(Gen *gen, const TirExpr *expr) {
-    const Type *from = expr->reduce.operand->type;
-    size_t end = expr->reduce.axis + expr->reduce.axis_count;
-    for (size_t k = end; k < from->flat_rank; k++) {
-        if (from->dims[k] != 1) {
-            return false;
-        }
-    }
-    bool is_rounded = from->root == ROOT_REAL &&
-                      (expr->reduce.op == REDUCE_SUM || expr->reduce.op == REDUCE_PROD);
-    bool keeps_order = is_arg(expr) || (is_rounded && gen->options->fp == FP_STRICT);
-    return !keeps_order && lane_sum_pays(gen, from->numel / expr->type->numel, from->root);
-}
-
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
-    const Type *from = expr->reduce.operand->type;
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
-    if (!op_reduce_takes_lanes(gen, expr)) {
-        return reduce_in_order(gen, &reduction);
+    TermsPlan plan = terms_plan(&gen->facts, expr);
+    if (!plan.in_lanes) {
+        return reduce_in_order(gen, &reduction, plan.unrolled);
     }
     CHECK(index.lanes == 1);
-    LaneReduction lane = {reduction, term_lanes(gen, expr), from->numel / expr->type->numel};
+    LaneReduction lane = {reduction, plan};
     LaneSum sum = {
-        .count = lane.terms,
-        .lanes = lanes_full(gen, from->root),
-        .neutral = neutral(gen, expr->reduce.op, from->root),
+        .plan = &plan,
+        .neutral = neutral(gen, expr->reduce.op, expr->reduce.operand->type->root),
         .add = add_lanes,
         .join = join_lanes,
         .data = &lane,

@@ -12,7 +12,6 @@
 
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
@@ -20,17 +19,9 @@
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/target/target.h"
+#include "codegen/plan/limits.h"
 
-enum {
-    TILE_PIECES = 3,      // full ones, side by side
-    PIECES_LIMIT = 8,     // two full ones and 8, 4, 2, 1 lanes at most
-    STRAIGHT_LIMIT = 128, // multiply-adds in straight code
-    BLOCK_TERMS = 256,
-    BLOCK_ROWS = 128,
-    PANEL_ROWS_FROM = 32,         // rows from which copying a panel is worth it
-    PANEL_BYTES_FROM = 32 * 1024, // of the right operand, below which it is in the first cache
-};
+enum { PIECES_LIMIT = 8 }; // two full ones and 8, 4, 2, 1 lanes at most
 
 typedef struct Product {
     const Destination *to;
@@ -38,7 +29,7 @@ typedef struct Product {
     Root root;
     uint32_t rows, columns, terms;
     bool uses_panel;
-    LLVMValueRef panel; // BLOCK_TERMS rows of a tile's width
+    LLVMValueRef panel; // PRODUCT_BLOCK_TERMS rows of a tile's width
     unsigned registers; // for the sums of a tile
 } Product;
 
@@ -139,7 +130,7 @@ static void emit_tile(Gen *gen, const Product *product, const Tile *tile, TilePl
     unsigned sum_count = tile->rows * tile->pieces;
     TileTerms terms = {product, tile, place};
     first_sums(gen, product, tile, place, sums);
-    if (!product->uses_panel && (uint64_t)sum_count * product->terms <= STRAIGHT_LIMIT) {
+    if (!product->uses_panel && (uint64_t)sum_count * product->terms <= PRODUCT_STRAIGHT_LIMIT) {
         for (uint32_t k = 0; k < product->terms; k++) {
             add_term(gen, &terms, gen_i64(gen, k), sums);
         }
@@ -232,9 +223,10 @@ static uint64_t turns_for(uint64_t count, uint64_t length) {
 // Blocks of terms, then of rows, then of columns; the rows innermost.
 static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *tile, Region region,
                                  bool right_has_lanes) {
-    uint64_t block_rows = BLOCK_ROWS / tile->rows * tile->rows;
-    Turns terms = turns_begin(gen, gen_i64(gen, (int64_t)turns_for(product->terms, BLOCK_TERMS)),
-                              BLOCK_TERMS);
+    uint64_t block_rows = PRODUCT_BLOCK_ROWS / tile->rows * tile->rows;
+    Turns terms =
+        turns_begin(gen, gen_i64(gen, (int64_t)turns_for(product->terms, PRODUCT_BLOCK_TERMS)),
+                    PRODUCT_BLOCK_TERMS);
     Turns blocks =
         turns_begin(gen, gen_i64(gen, (int64_t)turns_for(region.rows, block_rows)), block_rows);
     Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
@@ -243,7 +235,7 @@ static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *t
     TilePlace place = {
         .column = plus(gen, columns.first, region.column),
         .first_term = terms.first,
-        .term_count = smaller(gen, BLOCK_TERMS, terms_left),
+        .term_count = smaller(gen, PRODUCT_BLOCK_TERMS, terms_left),
     };
     emit_panel_copy(gen, product, tile, place, right_has_lanes);
 
@@ -277,7 +269,7 @@ static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t c
                          uint32_t columns, bool right_has_lanes) {
     CHECK(tile.pieces > 0);
     uint32_t most = product->registers / tile.pieces;
-    uint32_t wanted = product->registers / TILE_PIECES;
+    uint32_t wanted = product->registers / PRODUCT_PIECES;
     most = most < wanted ? most : wanted;
     uint32_t rest = product->rows % most;
     Region regions[] = {{0, product->rows - rest, column, columns},
@@ -303,32 +295,20 @@ static void fill_result(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueR
     index_store(gen, product->root, zero, address, 1);
 }
 
-bool product_set(Gen *gen, const Destination *to, const TirExpr *value) {
-    if (value->kind != EXPR_DOT || value->type->flat_rank != 2 || !gen->target.has->vectors) {
-        return false;
-    }
-    static const int64_t along_columns[] = {0, 1};
-    const TirExpr *right = value->dot.right;
+void product_set(Gen *gen, const Destination *to, const TirExpr *value, const ProductPlan *plan) {
     Product product = {
         .to = to,
         .expr = value,
         .root = value->type->root,
         .rows = value->type->dims[0],
         .columns = value->type->dims[1],
-        .terms = right->type->dims[0],
-        .registers = 3 * target_vector_registers(&gen->target) / 4,
+        .terms = value->dot.right->type->dims[0],
+        .registers = plan->registers,
+        .uses_panel = plan->uses_panel,
     };
-    bool right_has_lanes = element_has_lanes(gen, right, along_columns);
-    product.uses_panel =
-        product.rows >= PANEL_ROWS_FROM && gen_type_bytes(gen, right->type) >= PANEL_BYTES_FROM;
-    if (!destination_has_lanes(gen, to, along_columns) ||
-        (!product.uses_panel && !right_has_lanes)) {
-        return false;
-    }
-    unsigned full = target_vector_bytes(&gen->target) / (unsigned)gen_root_bytes(gen, product.root);
-    uint32_t width = TILE_PIECES * full;
+    uint32_t width = plan->width;
     if (product.uses_panel) {
-        uint32_t dims[] = {BLOCK_TERMS * width};
+        uint32_t dims[] = {PRODUCT_BLOCK_TERMS * width};
         const Type panel = {.kind = TYPE_TENSOR,
                             .root = product.root,
                             .numel = dims[0],
@@ -340,12 +320,11 @@ bool product_set(Gen *gen, const Destination *to, const TirExpr *value) {
     }
     uint32_t rest = product.columns % width;
     if (product.columns >= width) {
-        emit_columns(gen, &product, tile_of_width(full, width), 0, product.columns - rest,
-                     right_has_lanes);
+        emit_columns(gen, &product, tile_of_width(plan->full, width), 0, product.columns - rest,
+                     plan->right_has_lanes);
     }
     if (rest != 0) {
-        emit_columns(gen, &product, tile_of_width(full, rest), product.columns - rest, rest,
-                     right_has_lanes);
+        emit_columns(gen, &product, tile_of_width(plan->full, rest), product.columns - rest, rest,
+                     plan->right_has_lanes);
     }
-    return true;
 }

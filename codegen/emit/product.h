@@ -2,10 +2,10 @@
 #ifndef TMLC_CODEGEN_EMIT_PRODUCT_H
 #define TMLC_CODEGEN_EMIT_PRODUCT_H
 
-#include "codegen/emit/destination.h"
+#include "codegen/gen.h"
+#include "codegen/plan/product.h"
 
-// Emits `destination = value` when the value is a product of two matrices whose columns come in
-// lanes; false, with nothing emitted, when it is not.
-bool product_set(Gen *gen, const Destination *to, const TirExpr *value);
+// Emits `destination = value`, as plan/product.h says.
+void product_set(Gen *gen, const Destination *to, const TirExpr *value, const ProductPlan *plan);
 
 #endif

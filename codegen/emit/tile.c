@@ -5,16 +5,12 @@
 
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
-#include "codegen/emit/estimate.h"
 #include "codegen/emit/index.h"
-#include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
 #include <string.h>
-
-enum { TILED_FROM = 256 }; // elements
 
 typedef struct Tiling {
     const Destination *to;
@@ -83,41 +79,12 @@ static void store_plane(Gen *gen, void *data, const LLVMValueRef *outer, LLVMVal
     store_rest(gen, tiling, at, tiled_rows, rows - tiled_rows, 0, columns);
 }
 
-// Finds the dims; false when tiles do not help.
-static bool plan(Gen *gen, Tiling *tiling) {
-    const Type *type = tiling->value->type;
-    uint64_t size = LANES_BYTES / element_widest(gen, tiling->value);
-    tiling->size = size < GEN_TILE_LIMIT ? (unsigned)size : GEN_TILE_LIMIT;
-    if (type->flat_rank < 2 || type->numel < TILED_FROM) {
-        return false;
-    }
-    tiling->along = type->flat_rank - 1u;
-    if (type->dims[tiling->along] < tiling->size) {
-        return false;
-    }
-    int64_t steps[TYPE_FLAT_LIMIT] = {0};
-    steps[tiling->along] = 1;
-    for (size_t k = 0; k < tiling->along; k++) {
-        int64_t across[TYPE_FLAT_LIMIT] = {0};
-        across[k] = 1;
-        if (type->dims[k] >= tiling->size && element_has_tiles(gen, tiling->value, steps, across)) {
-            tiling->across = k;
-            return destination_has_lanes(gen, tiling->to, steps);
-        }
-    }
-    return false;
-}
-
-bool tile_set(Gen *gen, const Destination *to, const TirExpr *value) {
-    Tiling tiling = {.to = to, .value = value};
-    if (!plan(gen, &tiling)) {
-        return false;
-    }
+void tile_set(Gen *gen, const Destination *to, const TirExpr *value, const TilesPlan *plan) {
+    Tiling tiling = {to, value, plan->size, plan->along, plan->across};
     const Type *type = value->type;
     uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, type->flat_rank);
     memcpy(dims, type->dims, type->flat_rank * sizeof(*dims));
     dims[tiling.along] = dims[tiling.across] = 1;
     LoopSpace planes = {.dims = dims, .rank = type->flat_rank};
     loop_nest(gen, planes, NULL, 0, store_plane, &tiling);
-    return true;
 }

@@ -8,8 +8,8 @@
 // Turns a square by exchanging halves, quarters, ... of pairs of rows (Eklundh, 1972).
 static void transpose(Gen *gen, LLVMValueRef *rows, unsigned size) {
     for (unsigned width = 1; width < size; width *= 2) {
-        LLVMValueRef low[GEN_TILE_LIMIT];
-        LLVMValueRef high[GEN_TILE_LIMIT];
+        LLVMValueRef low[TILE_LIMIT];
+        LLVMValueRef high[TILE_LIMIT];
         for (unsigned lane = 0; lane < size; lane++) {
             bool is_low = (lane & width) == 0;
             low[lane] = gen_i32(gen, is_low ? lane : size + lane - width);
@@ -35,7 +35,7 @@ LLVMValueRef tile_read(Gen *gen, Root root, LLVMValueRef base, int64_t step) {
     if (tile->row > 0) {
         return tile->reads.items[number][tile->row];
     }
-    LLVMValueRef rows[1][GEN_TILE_LIMIT] = {{NULL}};
+    LLVMValueRef rows[1][TILE_LIMIT] = {{NULL}};
     for (unsigned lane = 0; lane < tile->size; lane++) {
         LLVMValueRef offset = gen_i64(gen, step * lane);
         LLVMValueRef start = gen_offset(gen, root, base, offset);

@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "tir": {"support", "types", "tir"},
     "sema": {"support", "parser", "types", "tir", "sema"},
     "codegen": {"support", "types", "tir", "runtime/abi", "codegen"},
+    "codegen/plan": {"support", "types", "tir", "codegen/options.h", "codegen/plan"},
     "eval": {"support", "types", "tir", "runtime/abi", "runtime/text", "eval"},
     "runtime": {"runtime"},
     "runtime/abi": {"runtime/abi"},
@@ -40,7 +41,7 @@ RECURSIONS = {
     },
     "codegen": {
         f"codegen/emit/{name}"
-        for name in ("element", "estimate", "index", "op_dot", "op_map", "op_reduce")
+        for name in ("element", "index", "op_dot", "op_map", "op_reduce")
     },
 }  # fmt: skip
 LONGEST_CIRCLE = 3

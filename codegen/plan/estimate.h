@@ -1,9 +1,12 @@
 // What is known about an expression before its code is there.
-#ifndef TMLC_CODEGEN_EMIT_ESTIMATE_H
-#define TMLC_CODEGEN_EMIT_ESTIMATE_H
+#ifndef TMLC_CODEGEN_PLAN_ESTIMATE_H
+#define TMLC_CODEGEN_PLAN_ESTIMATE_H
 
-#include "codegen/gen.h"
+#include "codegen/plan/facts.h"
+#include "tir/tir.h"
 
+// Whether it is a function of libm.
+bool op_is_call(TirOp op);
 // About how many scalar operations one element takes.
 uint64_t element_cost(const TirExpr *expr);
 // Whether walking `count` positions of an expression is better done by straight code.
@@ -11,18 +14,19 @@ bool element_unrolls(const TirExpr *expr, uint64_t count);
 // Whether the value at a row-major position can be had without splitting it into dims.
 bool element_is_flat(const TirExpr *expr);
 // The most bytes that a scalar of the expression takes.
-uint64_t element_widest(Gen *gen, const TirExpr *expr);
+uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
 // Elements walk a loop of their own.
 bool element_has_loop(const TirExpr *expr);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
 // to be decided or called per lane.
-bool element_has_lanes(Gen *gen, const TirExpr *expr, const int64_t *steps);
+bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
 // The same in square tiles (tile.h), whose rows are `across` apart: what is read may also lie side
 // by side from row to row.
-bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, const int64_t *across);
+bool element_has_tiles(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps,
+                       const int64_t *across);
 // As element_has_lanes for row-major positions that follow each other, of an expression that is
 // flat.
-bool element_has_flat_lanes(Gen *gen, const TirExpr *expr);
+bool element_has_flat_lanes(const PlanFacts *facts, const TirExpr *expr);
 
 #endif

@@ -1,18 +1,20 @@
 // What is known about an expression before its code is there: cost, and which positions it can give
 // at once.
-#include "codegen/emit/estimate.h"
+#include "codegen/plan/estimate.h"
 
-#include "codegen/emit/op_dot.h"
-#include "codegen/emit/op_map.h"
-#include "codegen/emit/op_reduce.h"
-#include "codegen/emit/types.h"
-#include "codegen/gen.h"
+#include "codegen/plan/limits.h"
+#include "codegen/plan/terms.h"
+#include "support/bug.h"
+#include "types/memory.h"
 
-enum {
-    UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
-    COST_LIMIT = 1 << 30,    // where costs stop growing
-    COST_MATH_CALL = 16,
-};
+bool op_is_call(TirOp op) {
+    switch ((int)op) {
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
+#include "tir/ops.def"
+        return true;
+    default: return false;
+    }
+}
 
 static void add_cost(const TirExpr *operand, void *data) {
     uint64_t *sum = data;
@@ -34,13 +36,13 @@ static uint64_t terms_of(const TirExpr *expr) {
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
     tir_read_operands(expr, add_cost, &sum);
-    bool is_math = expr->kind == EXPR_MAP && op_map_is_call(expr->map.op);
+    bool is_math = expr->kind == EXPR_MAP && op_is_call(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
 }
 
 bool element_unrolls(const TirExpr *expr, uint64_t count) {
-    return count <= GEN_UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
+    return count <= UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
 }
 
 static void and_flat(const TirExpr *operand, void *data) {
@@ -79,18 +81,18 @@ bool element_is_flat(const TirExpr *expr) {
 }
 
 typedef struct Widest {
-    Gen *gen;
+    const PlanFacts *facts;
     uint64_t bytes;
 } Widest;
 
 static void see_width(const TirExpr *operand, void *data) {
     Widest *widest = data;
-    uint64_t bytes = element_widest(widest->gen, operand);
+    uint64_t bytes = element_widest(widest->facts, operand);
     widest->bytes = bytes > widest->bytes ? bytes : widest->bytes;
 }
 
-uint64_t element_widest(Gen *gen, const TirExpr *expr) {
-    Widest widest = {gen, gen_root_bytes(gen, expr->type->root)};
+uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr) {
+    Widest widest = {facts, root_bytes(expr->type->root, facts->single)};
     tir_read_operands(expr, see_width, &widest);
     return widest.bytes;
 }
@@ -114,7 +116,7 @@ typedef struct Motion {
     const int64_t *across; // of tiles: how the rows of a tile move; else NULL
 } Motion;
 
-static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion);
+static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion);
 
 static int64_t row_major_step(const Type *type, Motion motion) {
     if (motion.steps == NULL) {
@@ -134,25 +136,25 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     return step == 0 || step == 1 || is_turned;
 }
 
-static bool map_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     TirOp op = expr->map.op;
     if (type_is_scalar(expr->type)) {
         return true; // the same in every lane
     }
     bool is_division = op == OP_DIV || op == OP_REM;
-    bool is_call = op_map_is_call(op) || (op == OP_REM && expr->type->root == ROOT_REAL);
+    bool is_call = op_is_call(op) || (op == OP_REM && expr->type->root == ROOT_REAL);
     if (is_call || (is_division && expr->type->root != ROOT_REAL && tir_may_trap(expr))) {
         return false;
     }
     for (unsigned i = 0; i < tir_op_arity(op); i++) {
-        if (!has_lanes(gen, expr->map.args[i], motion)) {
+        if (!has_lanes(facts, expr->map.args[i], motion)) {
             return false;
         }
     }
     return true;
 }
 
-static bool view_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+static bool view_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     const Type *from = expr->view.operand->type;
     int64_t steps[TYPE_FLAT_LIMIT];
     int64_t across[TYPE_FLAT_LIMIT];
@@ -165,13 +167,13 @@ static bool view_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
         steps[k] = moves ? axis->step * motion.steps[axis->axis] : 0;
         across[k] = moves && motion.across != NULL ? axis->step * motion.across[axis->axis] : 0;
     }
-    return has_lanes(gen, expr->view.operand,
+    return has_lanes(facts, expr->view.operand,
                      (Motion){.steps = steps, .across = motion.across == NULL ? NULL : across});
 }
 
 // The reduced dims stand still while the lanes move along the others.
-static bool reduction_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
-    if (op_reduce_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
+static bool reduction_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
+    if (terms_take_lanes(facts, expr) || motion.steps == NULL || motion.across != NULL) {
         return false;
     }
     int64_t steps[TYPE_FLAT_LIMIT] = {0};
@@ -183,11 +185,11 @@ static bool reduction_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
                    : k >= end ? motion.steps[k - expr->reduce.axis_count]
                               : 0;
     }
-    return has_lanes(gen, expr->reduce.operand, (Motion){.steps = steps});
+    return has_lanes(facts, expr->reduce.operand, (Motion){.steps = steps});
 }
 
-static bool dot_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
-    if (op_dot_takes_lanes(gen, expr) || motion.steps == NULL || motion.across != NULL) {
+static bool dot_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
+    if (terms_take_lanes(facts, expr) || motion.steps == NULL || motion.across != NULL) {
         return false;
     }
     const Type *left = expr->dot.left->type;
@@ -201,23 +203,23 @@ static bool dot_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     for (size_t k = 1; k < right->flat_rank; k++) {
         right_steps[k] = motion.steps[kept_left + k - 1];
     }
-    return has_lanes(gen, expr->dot.left, (Motion){.steps = left_steps}) &&
-           has_lanes(gen, expr->dot.right, (Motion){.steps = right_steps});
+    return has_lanes(facts, expr->dot.left, (Motion){.steps = left_steps}) &&
+           has_lanes(facts, expr->dot.right, (Motion){.steps = right_steps});
 }
 
-static bool reshape_has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+static bool reshape_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     if (type_same_dims(expr->type, expr->operand->type)) {
-        return has_lanes(gen, expr->operand, motion);
+        return has_lanes(facts, expr->operand, motion);
     }
     if (motion.across != NULL) {
         return false;
     }
     Motion flat = {.step = row_major_step(expr->type, motion)};
     return flat.step == 0 ||
-           (element_is_flat(expr->operand) && has_lanes(gen, expr->operand, flat));
+           (element_is_flat(expr->operand) && has_lanes(facts, expr->operand, flat));
 }
 
-static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
+static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     if (motion.steps == NULL && expr->type->flat_rank == 1) {
         motion.steps = &motion.step; // the same, by dims
     }
@@ -225,12 +227,12 @@ static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     case EXPR_IOTA: return true;
     case EXPR_CONST:
     case EXPR_VAR: return is_side_by_side(expr->type, motion);
-    case EXPR_MAP: return map_has_lanes(gen, expr, motion);
-    case EXPR_CONVERT: return has_lanes(gen, expr->operand, motion);
-    case EXPR_VIEW: return view_has_lanes(gen, expr, motion);
-    case EXPR_RESHAPE: return reshape_has_lanes(gen, expr, motion);
-    case EXPR_REDUCE: return reduction_has_lanes(gen, expr, motion);
-    case EXPR_DOT: return dot_has_lanes(gen, expr, motion);
+    case EXPR_MAP: return map_has_lanes(facts, expr, motion);
+    case EXPR_CONVERT: return has_lanes(facts, expr->operand, motion);
+    case EXPR_VIEW: return view_has_lanes(facts, expr, motion);
+    case EXPR_RESHAPE: return reshape_has_lanes(facts, expr, motion);
+    case EXPR_REDUCE: return reduction_has_lanes(facts, expr, motion);
+    case EXPR_DOT: return dot_has_lanes(facts, expr, motion);
     case EXPR_LITERAL:
     case EXPR_CONCAT:
     case EXPR_CUMSUM: return false;
@@ -238,14 +240,15 @@ static bool has_lanes(Gen *gen, const TirExpr *expr, Motion motion) {
     UNREACHABLE();
 }
 
-bool element_has_lanes(Gen *gen, const TirExpr *expr, const int64_t *steps) {
-    return has_lanes(gen, expr, (Motion){.steps = steps});
+bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps) {
+    return has_lanes(facts, expr, (Motion){.steps = steps});
 }
 
-bool element_has_flat_lanes(Gen *gen, const TirExpr *expr) {
-    return element_is_flat(expr) && has_lanes(gen, expr, (Motion){.step = 1});
+bool element_has_flat_lanes(const PlanFacts *facts, const TirExpr *expr) {
+    return element_is_flat(expr) && has_lanes(facts, expr, (Motion){.step = 1});
 }
 
-bool element_has_tiles(Gen *gen, const TirExpr *expr, const int64_t *steps, const int64_t *across) {
-    return has_lanes(gen, expr, (Motion){.steps = steps, .across = across});
+bool element_has_tiles(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps,
+                       const int64_t *across) {
+    return has_lanes(facts, expr, (Motion){.steps = steps, .across = across});
 }

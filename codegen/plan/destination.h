@@ -1,0 +1,31 @@
+// Where the elements of a `set` go.
+#ifndef TMLC_CODEGEN_PLAN_DESTINATION_H
+#define TMLC_CODEGEN_PLAN_DESTINATION_H
+
+#include "codegen/plan/facts.h"
+#include "tir/tir.h"
+
+// A place, or the part of an outer destination that one operand of a literal or a concatenation
+// fills.
+typedef struct Destination {
+    enum { INTO_PLACE, INTO_STACKED_PART, INTO_CONCAT_PART } kind;
+    const Type *type;
+    const TirExpr *place;
+    const struct Destination *outer;
+    uint64_t start; // of a part: row-major, or along `axis`
+    uint32_t axis;
+} Destination;
+
+// Part `number` of a literal or a concatenation that goes to `outer`; `before` is the part before
+// it, and nothing for the first.
+Destination destination_part(const Destination *outer, const TirExpr *value, size_t number,
+                             const Destination *before);
+// How many parts there are, and what fills one.
+size_t destination_part_count(const TirExpr *value);
+const TirExpr *destination_part_value(const TirExpr *value, size_t number);
+// Row-major positions are consecutive in memory.
+bool destination_is_contiguous(const Destination *to);
+// Whether neighbours, `steps` apart, are neighbours in memory.
+bool destination_has_lanes(const PlanFacts *facts, const Destination *to, const int64_t *steps);
+
+#endif

@@ -1,0 +1,21 @@
+// What a plan may depend on beside the program: the machine and the options. Bits depend on neither
+// `embedded` nor `opt_level`.
+#ifndef TMLC_CODEGEN_PLAN_FACTS_H
+#define TMLC_CODEGEN_PLAN_FACTS_H
+
+#include "codegen/options.h"
+
+#include <stdbool.h>
+
+typedef struct PlanFacts {
+    bool vectors;              // of reals are worth making
+    unsigned vector_bytes;     // of a register
+    unsigned vector_registers; // about
+    bool fma;
+    bool single;   // reals are IEEE single
+    bool embedded; // no symbol from outside but libm's
+    FpMode fp;
+    unsigned opt_level;
+} PlanFacts;
+
+#endif

@@ -1,0 +1,52 @@
+// All limits by which plans choose, on one page, each with what set it.
+#ifndef TMLC_CODEGEN_PLAN_LIMITS_H
+#define TMLC_CODEGEN_PLAN_LIMITS_H
+
+// Vectors. One of 64 bytes is as long as the longest registers are; LLVM splits it for shorter
+// ones, where the parts are independent work that keeps the units busy.
+enum {
+    LANES_BYTES = 64,      // of one full vector
+    LANES_FULL_LIMIT = 16, // in a full vector: bytes and bools would have 64, of which masks spill
+    LANES_SCALAR = 4, // sums side by side where there are no vectors: an addition takes 4 turns
+    LANES_LIMIT = 64, // in any vector: loops inside of elements walk several full ones at once
+};
+
+// Straight code instead of loops. A loop costs about as much as two turns of it; beyond 16 elements
+// code grows and nothing is gained.
+enum {
+    UNROLL_LIMIT = 16,       // elements
+    UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
+    UNROLL_DOT_LIMIT = 64,   // the same of a dot inside of an element
+};
+
+// Cost in scalar operations.
+enum {
+    COST_LIMIT = 1 << 30, // where costs stop growing
+    COST_MATH_CALL = 16,  // a function of libm takes 10 to 60 cycles
+};
+
+// Sums. An addition takes 4 cycles and one or two begin in each: 4 accumulators of a vector that
+// LLVM splits hide it. They decide bits: L5.6.
+enum {
+    TERMS_ACCUMULATORS = 4,
+    TERMS_VECTORS_FROM = 2, // full vectors of terms, below which order costs less than joining
+};
+
+// Squares that are turned in registers.
+enum {
+    TILE_LIMIT = 16,       // rows and lanes
+    TILE_NUMEL_FROM = 256, // elements: smaller ones are in the first cache, where reads are cheap
+};
+
+// Products of matrices: 3 registers of columns times as many rows as fit are 24 sums of 32
+// registers, 94 % of the peak of a machine with vectors of 64 bytes.
+enum {
+    PRODUCT_PIECES = 3,           // full vectors side by side
+    PRODUCT_STRAIGHT_LIMIT = 128, // multiply-adds in straight code
+    PRODUCT_BLOCK_TERMS = 256,    // depth of a panel: 48 KB with 24 columns, the first cache
+    PRODUCT_BLOCK_ROWS = 128,
+    PRODUCT_PANEL_ROWS_FROM = 32,         // rows from which copying a panel is worth it
+    PRODUCT_PANEL_BYTES_FROM = 32 * 1024, // of the right operand, below which it is in the cache
+};
+
+#endif

@@ -1,0 +1,69 @@
+// The choice between the kinds: what moves whole bytes comes first, then what has code of its own,
+// then walks of the index space.
+#include "codegen/plan/plan.h"
+
+#include "codegen/plan/limits.h"
+#include "support/bug.h"
+
+#include <math.h>
+
+// All bytes of the value are zero.
+static bool is_zero_fill(const TirExpr *value) {
+    if (value->kind == EXPR_VIEW || value->kind == EXPR_RESHAPE) {
+        const TirExpr *operand = value->kind == EXPR_VIEW ? value->view.operand : value->operand;
+        return is_zero_fill(operand);
+    }
+    if (value->kind != EXPR_CONST || value->type->numel > 1) {
+        return false;
+    }
+    TirScalar scalar = value->data[0];
+    switch (value->type->root) {
+    case ROOT_BOOL: return !scalar.boolean;
+    case ROOT_UINT: return scalar.uint == 0;
+    case ROOT_INT: return scalar.integer == 0;
+    case ROOT_REAL: return scalar.real == 0 && !signbit(scalar.real);
+    case ROOT_CHAR:
+    case ROOT_STR: BUG("text reached code generation");
+    }
+    UNREACHABLE();
+}
+
+// Whether memory holds the value already, row-major.
+static bool is_in_memory(const TirExpr *value) {
+    while (value->kind == EXPR_RESHAPE) {
+        value = value->operand;
+    }
+    return value->kind == EXPR_VAR || value->kind == EXPR_CONST;
+}
+
+// Objects to embed have no memcpy and memset to call: loops over lanes do it.
+static bool moves_bytes(const PlanFacts *facts, const Destination *to, const TirExpr *value) {
+    return !facts->embedded && value->type->numel > UNROLL_LIMIT && destination_is_contiguous(to);
+}
+
+Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value) {
+    Plan plan = {.kind = PLAN_PARTS};
+    if (moves_bytes(facts, to, value) && is_zero_fill(value)) {
+        plan.kind = PLAN_FILL;
+    } else if (moves_bytes(facts, to, value) && is_in_memory(value)) {
+        plan.kind = PLAN_COPY;
+    } else if (product_plan(facts, to, value, &plan.product)) {
+        plan.kind = PLAN_PRODUCT;
+    } else if (value->kind == EXPR_LITERAL || value->kind == EXPR_CONCAT) {
+        plan.kind = PLAN_PARTS;
+    } else if (value->kind == EXPR_CUMSUM) {
+        plan.kind = PLAN_RUNNING;
+    } else {
+        plan.walk = walk_plan(facts, &(PlanStore){to, value}, 1);
+        plan.kind = plan.walk.lanes > 1 ? PLAN_ROWS : PLAN_ELEMENTS;
+        TilesPlan tiles;
+        if (plan.kind == PLAN_ELEMENTS && tiles_plan(facts, to, value, &tiles)) {
+            plan = (Plan){.kind = PLAN_TILES, .tiles = tiles};
+        }
+    }
+    return plan;
+}
+
+Destination plan_place(const TirExpr *place) {
+    return (Destination){.kind = INTO_PLACE, .type = place->type, .place = place};
+}

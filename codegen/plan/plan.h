@@ -1,0 +1,34 @@
+// How array statements run, as data: decided from TIR and facts alone, before there is any code.
+#ifndef TMLC_CODEGEN_PLAN_PLAN_H
+#define TMLC_CODEGEN_PLAN_PLAN_H
+
+#include "codegen/plan/product.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/walk.h"
+
+typedef enum PlanKind {
+    PLAN_FILL,     // zero bytes
+    PLAN_COPY,     // the bytes of memory that holds the value already
+    PLAN_PRODUCT,  // of matrices, by register tiles
+    PLAN_PARTS,    // each operand of a literal or a concatenation goes into its part of the place
+    PLAN_RUNNING,  // sums along the last dim, one after the other
+    PLAN_TILES,    // squares that are turned in registers
+    PLAN_ROWS,     // lanes along one dim
+    PLAN_ELEMENTS, // one by one
+} PlanKind;
+
+typedef struct Plan {
+    PlanKind kind;
+    union {
+        ProductPlan product;
+        TilesPlan tiles;
+        WalkPlan walk; // PLAN_ROWS, PLAN_ELEMENTS
+    };
+} Plan;
+
+// Of `destination = value`. The parts of PLAN_PARTS have plans of their own.
+Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value);
+// The whole place of a statement as a destination.
+Destination plan_place(const TirExpr *place);
+
+#endif

@@ -1,0 +1,103 @@
+// Terms are combined in lanes where the dims that go are the innermost ones and long: the first
+// term goes to lane 0 of the first accumulator, and so on (emit/lane_sum.h). What keeps the right
+// operand's columns (M·M, v·M) adds them in order, so that lanes can run along the columns.
+#include "codegen/plan/terms.h"
+
+#include "codegen/plan/estimate.h"
+#include "codegen/plan/limits.h"
+#include "support/bug.h"
+#include "types/memory.h"
+
+// How many elements of this root fill a vector; without vectors, how many sums go side by side.
+static unsigned full_lanes(const PlanFacts *facts, Root root) {
+    if (!facts->vectors) {
+        return LANES_SCALAR;
+    }
+    unsigned lanes = LANES_BYTES / root_bytes(root, facts->single);
+    return lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
+}
+
+static bool is_arg(const TirExpr *reduce) {
+    return reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
+}
+
+// Whether order shows in the result, so that --fp=strict keeps it.
+static bool is_rounded(const TirExpr *expr) {
+    return expr->type->root == ROOT_REAL &&
+           (expr->kind == EXPR_DOT || expr->reduce.op == REDUCE_SUM ||
+            expr->reduce.op == REDUCE_PROD);
+}
+
+static uint64_t count_terms(const TirExpr *expr) {
+    return expr->kind == EXPR_DOT ? expr->dot.right->type->dims[0]
+                                  : expr->reduce.operand->type->numel / expr->type->numel;
+}
+
+static Root term_root(const TirExpr *expr) {
+    return expr->kind == EXPR_DOT ? expr->type->root : expr->reduce.operand->type->root;
+}
+
+// No dim that stays is inside of those that go.
+static bool goes_innermost(const TirExpr *expr) {
+    if (expr->kind == EXPR_DOT) {
+        return expr->dot.right->type->flat_rank == 1;
+    }
+    const Type *from = expr->reduce.operand->type;
+    for (size_t k = expr->reduce.axis + expr->reduce.axis_count; k < from->flat_rank; k++) {
+        if (from->dims[k] != 1) {
+            return false;
+        }
+    }
+    return !is_arg(expr);
+}
+
+bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
+    bool keeps_order = facts->fp == FP_STRICT && is_rounded(expr);
+    uint64_t enough = (uint64_t)TERMS_VECTORS_FROM * full_lanes(facts, term_root(expr));
+    return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough;
+}
+
+// Of an operand whose terms follow each other along `dim`.
+static TermReads reads_along(const PlanFacts *facts, const TirExpr *operand, size_t dim) {
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[dim] = 1;
+    return element_has_lanes(facts, operand, steps) ? TERMS_STEP : TERMS_SINGLE;
+}
+
+static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
+    const TirExpr *operand = reduce->reduce.operand;
+    if (element_has_flat_lanes(facts, operand)) {
+        return TERMS_FLAT;
+    }
+    return reduce->reduce.axis_count == 1 ? reads_along(facts, operand, reduce->reduce.axis)
+                                          : TERMS_SINGLE;
+}
+
+static bool order_unrolls(const TirExpr *expr, uint64_t count) {
+    if (expr->kind == EXPR_REDUCE) {
+        return element_unrolls(expr->reduce.operand, count);
+    }
+    uint64_t cost = element_cost(expr->dot.left) + element_cost(expr->dot.right);
+    return count * cost <= UNROLL_DOT_LIMIT;
+}
+
+TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
+    TermsPlan plan = {.count = count_terms(expr), .lanes = 1, .accumulators = 1};
+    plan.in_lanes = terms_take_lanes(facts, expr);
+    if (!plan.in_lanes) {
+        plan.unrolled = order_unrolls(expr, plan.count);
+        return plan;
+    }
+    plan.lanes = full_lanes(facts, term_root(expr));
+    plan.accumulators = facts->vectors ? TERMS_ACCUMULATORS : 1;
+    while (plan.accumulators > plan.count / plan.lanes) {
+        plan.accumulators /= 2;
+    }
+    if (expr->kind == EXPR_REDUCE) {
+        plan.reads[0] = reduce_reads(facts, expr);
+    } else {
+        plan.reads[0] = reads_along(facts, expr->dot.left, expr->dot.left->type->flat_rank - 1u);
+        plan.reads[1] = reads_along(facts, expr->dot.right, 0);
+    }
+    return plan;
+}

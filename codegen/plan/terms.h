@@ -1,0 +1,31 @@
+// How the terms of a reduction or a dot are combined.
+#ifndef TMLC_CODEGEN_PLAN_TERMS_H
+#define TMLC_CODEGEN_PLAN_TERMS_H
+
+#include "codegen/plan/facts.h"
+#include "tir/tir.h"
+
+// How terms [position, position + lanes) of one element are had at once.
+typedef enum TermReads {
+    TERMS_FLAT,   // row-major positions of the operand
+    TERMS_STEP,   // along the only dim that is reduced
+    TERMS_SINGLE, // one by one
+} TermReads;
+
+typedef struct TermsPlan {
+    uint64_t count;        // of terms
+    bool in_lanes;         // else in row-major order, one after the other
+    bool unrolled;         // in order: straight code
+    unsigned lanes;        // of one accumulator
+    unsigned accumulators; // 1, 2 or 4
+    TermReads reads[2];    // in lanes: of the operand, or the left and the right one
+} TermsPlan;
+
+// Of a EXPR_REDUCE or EXPR_DOT.
+TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr);
+// Whether one element of a reduction or a dot adds up its terms in lanes of their own, so that it
+// cannot be one lane of something else. Depends on types, sizes, --fp and the target only, because
+// it decides bits (L5.6).
+bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr);
+
+#endif

@@ -1,0 +1,100 @@
+// A walk is over the dims of the values, or over one row where every value and every destination
+// knows its row-major positions. Lanes run along the last dim that is longer than 1, when every
+// store can do that.
+#include "codegen/plan/walk.h"
+
+#include "codegen/plan/estimate.h"
+#include "codegen/plan/limits.h"
+
+typedef struct Stores {
+    const PlanFacts *facts;
+    const PlanStore *items;
+    size_t count;
+} Stores;
+
+static bool all_linear(const Stores *stores) {
+    for (size_t i = 0; i < stores->count; i++) {
+        const PlanStore *store = &stores->items[i];
+        if (store->value->type->flat_rank <= 1 || !destination_is_contiguous(store->to) ||
+            !element_is_flat(store->value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool all_unroll(const Stores *stores, uint64_t positions) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (!element_unrolls(stores->items[i].value, positions)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool store_has_lanes(const PlanFacts *facts, const PlanStore *store, const WalkPlan *walk) {
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[walk->along] = 1;
+    return walk->is_linear ? element_has_flat_lanes(facts, store->value)
+                           : element_has_lanes(facts, store->value, steps) &&
+                                 destination_has_lanes(facts, store->to, steps);
+}
+
+static bool all_have_lanes(const Stores *stores, const WalkPlan *walk) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (!store_has_lanes(stores->facts, &stores->items[i], walk)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned lanes_of_all(const Stores *stores) {
+    uint64_t widest = 1;
+    bool has_loop = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        uint64_t bytes = element_widest(stores->facts, stores->items[i].value);
+        widest = bytes > widest ? bytes : widest;
+        has_loop = has_loop || element_has_loop(stores->items[i].value);
+    }
+    uint64_t lanes = LANES_BYTES / widest;
+    lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
+    return (unsigned)lanes * (has_loop ? LANES_LIMIT / LANES_FULL_LIMIT : 1);
+}
+
+// A step reads what the step before wrote. Single elements can stay in registers from one to the
+// next; vectors would be read from memory that was written in other pieces, which takes long.
+static bool stay_in_registers(const Stores *stores) {
+    return stores->facts->embedded && all_unroll(stores, stores->items[0].value->type->numel);
+}
+
+// Chooses the dim for lanes, if any, and how many.
+static void choose_lanes(const Stores *stores, WalkPlan *walk) {
+    size_t along = walk->rank;
+    while (along > 0 && walk->dims[along - 1] == 1) {
+        along--;
+    }
+    if (along == 0 || stay_in_registers(stores) || !stores->facts->vectors) {
+        return;
+    }
+    walk->along = along - 1;
+    if (all_have_lanes(stores, walk)) {
+        walk->lanes = lanes_of_all(stores);
+    }
+}
+
+WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
+    Stores all = {facts, stores, count};
+    const Type *type = stores[0].value->type;
+    WalkPlan walk = {.is_linear = all_linear(&all), .lanes = 1};
+    walk.dims = walk.is_linear ? &type->numel : type->dims;
+    walk.rank = walk.is_linear ? 1 : type->flat_rank;
+    choose_lanes(&all, &walk);
+    uint64_t positions = type->numel;
+    if (walk.lanes > 1) {
+        uint32_t length = walk.dims[walk.along];
+        positions = type->numel / length * ((length + walk.lanes - 1) / walk.lanes);
+    }
+    walk.unrolled = all_unroll(&all, positions);
+    return walk;
+}

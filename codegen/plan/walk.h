@@ -1,0 +1,26 @@
+// How several stores walk one index space together, element by element or in lanes.
+#ifndef TMLC_CODEGEN_PLAN_WALK_H
+#define TMLC_CODEGEN_PLAN_WALK_H
+
+#include "codegen/plan/destination.h"
+
+// One value that is computed and stored at each position.
+typedef struct PlanStore {
+    const Destination *to;
+    const TirExpr *value;
+} PlanStore;
+
+typedef struct WalkPlan {
+    const uint32_t *dims;
+    size_t rank;
+    bool is_linear; // all of it as one row, by row-major positions
+    bool unrolled;  // straight code
+    // With lanes: the dim that they run along, the last one longer than 1.
+    size_t along;
+    unsigned lanes; // of a full piece; 1: none
+} WalkPlan;
+
+// The values have the same dims.
+WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count);
+
+#endif
