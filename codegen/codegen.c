@@ -9,6 +9,7 @@
 #include "codegen/gen.h"
 #include "codegen/module.h"
 #include "codegen/options.h"
+#include "codegen/plan/print.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/pipeline.h"
 #include "codegen/target/target.h"
@@ -129,6 +130,18 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .descriptor = descriptor_symbol(&gen),
     };
     return module;
+}
+
+bool codegen_plan(Context *context, const TirProgram *program, const CodegenOptions *options,
+                  Buffer *out, const char **error) {
+    Target target;
+    if (!target_create(context->arena, options, &target, error)) {
+        return false;
+    }
+    PlanFacts facts = plan_facts(program, options, &target);
+    plan_print(out, &facts, context->sources, program);
+    target_destroy(&target);
+    return true;
 }
 
 void codegen_destroy(CodegenModule *module) {

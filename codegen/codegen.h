@@ -16,6 +16,12 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
                              const CodegenOptions *options, const char **error);
 void codegen_destroy(CodegenModule *module);
 
+// Appends how each array statement runs on the target, in words (plan/print.h); no LLVM module is
+// needed. False, with *error, as in codegen_build.
+__attribute__((warn_unused_result)) bool codegen_plan(Context *context, const TirProgram *program,
+                                                      const CodegenOptions *options, Buffer *out,
+                                                      const char **error);
+
 typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } CodegenOutput;
 
 // Appends the module in the wanted form. The same input gives the same bytes.

@@ -180,6 +180,7 @@ static bool has_syntax_error(const DiagList *diags) {
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
     Context *context = compilation->context;
+    compilation->codegen = options->codegen;
     if (options->stage == STAGE_READ) {
         return EXIT_OK;
     }
@@ -287,6 +288,10 @@ ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
     case EMIT_AST: ast_print_file(out, compilation->ast); break;
     case EMIT_AST_JSON: ast_json_print(out, compilation->ast); break;
     case EMIT_TIR: tir_print_program(out, compilation->program); break;
+    case EMIT_PLAN:
+        done = codegen_plan(compilation->context, compilation->program, &compilation->codegen, out,
+                            &compilation->error);
+        break;
     case EMIT_LLVM:
         done = codegen_emit(compilation->module, CODEGEN_LLVM, out, &compilation->error);
         break;

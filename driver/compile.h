@@ -68,6 +68,7 @@ typedef struct Compilation {
     NameUses uses;         // from STAGE_CHECK on, also when there are errors
     CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
     Report *report;        // once it was asked for
+    CodegenOptions codegen;
     const char *error;     // what went wrong outside of the program text: `cannot read ...`
     double seconds[PHASE_COUNT];
 } Compilation;

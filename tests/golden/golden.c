@@ -35,6 +35,7 @@ static Section section_of(Action action) {
     case ACTION_ERRORS: return SECTION_ERRORS;
     case ACTION_TIR_CHECKED: return SECTION_TIR_CHECKED;
     case ACTION_TIR: return SECTION_TIR;
+    case ACTION_PLAN: return SECTION_PLAN;
     case ACTION_REF_CHECKED:
     case ACTION_REF_PASSES:
     case ACTION_JIT_O0:

@@ -24,6 +24,7 @@ static const char *const action_texts[ACTION_COUNT] = {
     [ACTION_ERRORS] = "errors",
     [ACTION_TIR_CHECKED] = "tir-checked",
     [ACTION_TIR] = "tir",
+    [ACTION_PLAN] = "plan",
     [ACTION_REF_CHECKED] = "evaluated as checked",
     [ACTION_REF_PASSES] = "evaluated after the passes",
     [ACTION_JIT_O0] = "run -O0",
@@ -64,6 +65,7 @@ static CompileStage stage_of(Action action) {
     case ACTION_TIR_CHECKED:
     case ACTION_REF_CHECKED: return STAGE_CHECK;
     case ACTION_TIR:
+    case ACTION_PLAN:
     case ACTION_REF_PASSES: return STAGE_PASSES;
     case ACTION_JIT_O0:
     case ACTION_JIT_O2:
@@ -172,8 +174,9 @@ static int perform_here(Action action, const GoldenFile *file) {
     case ACTION_AST: print_kind(&compilation, EMIT_AST); break;
     case ACTION_TIR_CHECKED:
     case ACTION_TIR:
+    case ACTION_PLAN:
         if (compilation.program) {
-            print_kind(&compilation, EMIT_TIR);
+            print_kind(&compilation, action == ACTION_PLAN ? EMIT_PLAN : EMIT_TIR);
         }
         break;
     case ACTION_REF_CHECKED:

@@ -13,6 +13,7 @@ typedef enum Action {
     ACTION_ERRORS,
     ACTION_TIR_CHECKED,
     ACTION_TIR,
+    ACTION_PLAN,
     ACTION_REF_CHECKED, // evaluate TIR as checking made it
     ACTION_REF_PASSES,  // evaluate TIR after the passes
     ACTION_JIT_O0,

@@ -1,0 +1,214 @@
+// Says in words what the plans of a program hold. Asks for each plan just as emission does, so what
+// is printed is what runs. Statements that neither write an array nor sum anything up are left out.
+#include "codegen/plan/print.h"
+
+#include "codegen/plan/plan.h"
+#include "codegen/plan/terms.h"
+#include "support/bug.h"
+#include "tir/print.h"
+#include "types/memory.h"
+
+#include <string.h>
+
+enum { INDENT = 2, DETAIL_INDENT = 6 };
+
+typedef struct Printer {
+    Buffer *out;
+    const PlanFacts *facts;
+    const SourceMap *sources;
+} Printer;
+
+static void indent(Printer *printer, int columns) {
+    buffer_format(printer->out, "%*s", columns, "");
+}
+
+static const char *straight_text(bool unrolled) {
+    return unrolled ? ", straight" : "";
+}
+
+static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk) {
+    if (type_is_scalar(type)) {
+        buffer_text(printer->out, "a scalar\n");
+        return;
+    }
+    buffer_format(printer->out, "%u element%s", (unsigned)type->numel, type->numel == 1 ? "" : "s");
+    if (walk->lanes == 1) {
+        buffer_text(printer->out, ", one by one");
+    } else if (walk->is_linear || walk->rank == 1) {
+        buffer_format(printer->out, ", %u lanes in a row", walk->lanes);
+    } else {
+        buffer_format(printer->out, ", %u lanes along dim %zu", walk->lanes, walk->along);
+    }
+    buffer_format(printer->out, "%s\n", straight_text(walk->unrolled));
+}
+
+static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);
+
+// What stands behind the colon, with the lines of its parts.
+static void print_destination(Printer *printer, const Destination *to, const TirExpr *value,
+                              int columns) {
+    Buffer *out = printer->out;
+    const Type *type = value->type;
+    unsigned long long bytes = type_bytes(type, printer->facts->single);
+    Plan plan = plan_set(printer->facts, to, value);
+    switch (plan.kind) {
+    case PLAN_FILL: buffer_format(out, "%llu bytes filled\n", bytes); return;
+    case PLAN_COPY: buffer_format(out, "%llu bytes copied\n", bytes); return;
+    case PLAN_PRODUCT:
+        buffer_format(out, "product in tiles of %u columns%s\n", (unsigned)plan.product.width,
+                      plan.product.uses_panel ? ", panels" : "");
+        return;
+    case PLAN_PARTS: print_parts(printer, to, value, columns); return;
+    case PLAN_RUNNING:
+        buffer_format(out, "running sums along dim %u\n", (unsigned)type->flat_rank - 1);
+        return;
+    case PLAN_TILES:
+        buffer_format(out, "squares of %u by %u between dims %zu and %zu\n", plan.tiles.size,
+                      plan.tiles.size, plan.tiles.across, plan.tiles.along);
+        return;
+    case PLAN_ROWS:
+    case PLAN_ELEMENTS: print_walk(printer, type, &plan.walk); return;
+    }
+    UNREACHABLE();
+}
+
+// `first..last: ` before what is said of these parts.
+static void print_group(Printer *printer, size_t first, size_t end, const Buffer *text,
+                        int columns) {
+    indent(printer, columns);
+    if (end - first > 1) {
+        buffer_format(printer->out, "parts %zu to %zu: ", first, end - 1);
+    } else {
+        buffer_format(printer->out, "part %zu: ", first);
+    }
+    buffer_append(printer->out, text->data, text->len);
+}
+
+// Neighbours that run in the same way share their lines.
+static void print_parts(Printer *printer, const Destination *to, const TirExpr *value,
+                        int columns) {
+    columns += INDENT;
+    size_t count = destination_part_count(value);
+    buffer_format(printer->out, "%zu parts\n", count);
+    Buffer text = {0};
+    Buffer next = {0};
+    Printer part_printer = {&next, printer->facts, printer->sources};
+    Destination part;
+    size_t first = 0;
+    for (size_t i = 0; i < count; i++) {
+        part = destination_part(to, value, i, i == 0 ? NULL : &part);
+        next.len = 0;
+        print_destination(&part_printer, &part, destination_part_value(value, i), columns);
+        bool is_same = text.len == next.len && memcmp(text.data, next.data, next.len) == 0;
+        if (i > 0 && !is_same) {
+            print_group(printer, first, i, &text, columns);
+            first = i;
+        }
+        text.len = 0;
+        buffer_append(&text, next.data, next.len);
+    }
+    print_group(printer, first, count, &text, columns);
+    buffer_free(&text);
+    buffer_free(&next);
+}
+
+static void print_terms(Printer *printer, const TirExpr *expr) {
+    TermsPlan plan = terms_plan(printer->facts, expr);
+    const char *name = expr->kind == EXPR_DOT ? "product" : tir_reduction_text(expr->reduce.op);
+    indent(printer, DETAIL_INDENT);
+    buffer_format(printer->out, "%s: %llu terms", name, (unsigned long long)plan.count);
+    if (plan.in_lanes) {
+        buffer_format(printer->out, " in %u lanes, %u at a time%s\n", plan.lanes, plan.accumulators,
+                      plan.reads[0] == TERMS_SINGLE || plan.reads[1] == TERMS_SINGLE
+                          ? ", read one by one"
+                          : "");
+    } else {
+        buffer_format(printer->out, " in order%s\n", straight_text(plan.unrolled));
+    }
+}
+
+static void print_all_terms(const TirExpr *expr, void *data) {
+    Printer *printer = data;
+    if (expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT) {
+        print_terms(printer, expr);
+    }
+    tir_read_operands(expr, print_all_terms, printer);
+}
+
+static void see_terms(const TirExpr *expr, void *data) {
+    bool *found = data;
+    *found = *found || expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
+    tir_read_operands(expr, see_terms, data);
+}
+
+static void print_place_of(Printer *printer, Span span) {
+    indent(printer, INDENT);
+    if (span_is_nowhere(span)) {
+        return;
+    }
+    SourcePlace place = sources_place(printer->sources, span.start);
+    const char *folder = strrchr(place.file->path, '/');
+    buffer_format(printer->out, "%s:%u: ", folder ? folder + 1 : place.file->path, place.line);
+}
+
+static void print_set(Printer *printer, const TirStmt *stmt) {
+    const TirExpr *value = stmt->set.value;
+    bool has_terms = false;
+    see_terms(value, &has_terms);
+    if (type_is_scalar(value->type) && !has_terms) {
+        return;
+    }
+    print_place_of(printer, stmt->span);
+    tir_print_expr(printer->out, stmt->set.place);
+    buffer_text(printer->out, ": ");
+    Destination to = plan_place(stmt->set.place);
+    print_destination(printer, &to, value, INDENT);
+    if (plan_set(printer->facts, &to, value).kind == PLAN_PRODUCT) {
+        tir_read_operands(value, print_all_terms, printer);
+    } else {
+        print_all_terms(value, printer);
+    }
+}
+
+// Sums in conditions, bounds and the like.
+static void print_other(Printer *printer, const TirStmt *stmt) {
+    bool has_terms = false;
+    tir_read_exprs(stmt, see_terms, &has_terms);
+    if (has_terms) {
+        print_place_of(printer, stmt->span);
+        buffer_text(printer->out, "a scalar\n");
+        tir_read_exprs(stmt, print_all_terms, printer);
+    }
+}
+
+static void print_block(Printer *printer, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_SET) {
+            print_set(printer, stmt);
+        } else {
+            print_other(printer, stmt);
+        }
+        TirBlock *blocks[2];
+        size_t count = tir_stmt_blocks(stmt, blocks);
+        for (size_t k = 0; k < count; k++) {
+            print_block(printer, blocks[k]);
+        }
+    }
+}
+
+void plan_print(Buffer *out, const PlanFacts *facts, const SourceMap *sources,
+                const TirProgram *program) {
+    Buffer body = {0};
+    Printer printer = {&body, facts, sources};
+    for (size_t i = 0; i < program->functions.count; i++) {
+        const TirFunction *function = program->functions.items[i];
+        body.len = 0;
+        print_block(&printer, &function->body);
+        if (body.len > 0) {
+            buffer_format(out, "fn %s:\n", function->symbol);
+            buffer_append(out, body.data, body.len);
+        }
+    }
+    buffer_free(&body);
+}
