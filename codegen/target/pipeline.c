@@ -5,6 +5,7 @@
 
 #include "codegen/gen.h"
 #include "codegen/options.h"
+#include "codegen/target/realign.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
@@ -77,7 +78,7 @@ static const char *passes_of(const CodegenOptions *options) {
     }
 }
 
-void pipeline_run(Gen *gen) {
+static void run_passes(Gen *gen) {
     char *message = NULL;
     if (LLVMVerifyModule(gen->module, LLVMReturnStatusAction, &message)) {
         BUG("invalid LLVM IR: %s", message);
@@ -93,4 +94,9 @@ void pipeline_run(Gen *gen) {
     if (error != NULL) {
         BUG("LLVM passes: %s", LLVMGetErrorMessage(error));
     }
+}
+
+void pipeline_run(Gen *gen) {
+    run_passes(gen);
+    realign_frames(gen);
 }

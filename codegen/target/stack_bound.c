@@ -5,6 +5,7 @@
 #include "codegen/codegen.h"
 #include "codegen/module.h"
 #include "codegen/target/frames.h"
+#include "codegen/target/realign.h"
 #include "codegen/target/target.h"
 #include "support/intern.h"
 #include "support/table.h"
@@ -61,22 +62,25 @@ static uint64_t frame_align(Walk *walk, LLVMValueRef function) {
     return most;
 }
 
-// A frame with something in it that is aligned further than the stack may begin with a gap, and is
-// then rounded up. On x86 the end of such a frame is aligned as well, by which others are told
-// apart.
-static uint64_t gap_bytes(uint64_t bytes, uint64_t align, StackRules rules) {
+// A frame that is aligned further than the stack may begin with a gap, and is then rounded up: that
+// with something in it that asks for it, and on x86 each that is marked, at least to the alignment
+// of the stack, which saved registers disturb. The end of a frame on x86 is aligned like what is in
+// it, by which others are told apart.
+static uint64_t gap_bytes(uint64_t bytes, uint64_t align, bool is_marked, StackRules rules) {
     for (; align > rules.align; align /= 2) {
         bool is_aligned = rules.pushed == 0 || (bytes + rules.pushed) % align == 0;
         if (bytes > align && is_aligned) {
-            return 2 * align - rules.align;
+            break;
         }
     }
-    return 0;
+    return is_marked || align > rules.align ? 2 * align - rules.align : 0;
 }
 
 static uint64_t frame_bytes(Walk *walk, LLVMValueRef function, StackRules rules) {
     uint64_t bytes = frames_bytes(walk->module->frames, function);
-    return rules.pushed + bytes + gap_bytes(bytes, frame_align(walk, function), rules);
+    uint64_t gap = gap_bytes(bytes, frame_align(walk, function),
+                             bytes > 0 && realign_is_marked(function), rules);
+    return rules.pushed + bytes + gap;
 }
 
 static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {

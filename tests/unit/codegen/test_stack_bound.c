@@ -45,6 +45,12 @@ static const char source[] = "in tensor<real, 9> t.u\n"
                              "end\n"
                              "fn trapping(tensor<int, 4> x, int i) int:\n"
                              "    return x[i] / i\n"
+                             "end\n"
+                             // More vectors at once than there are registers: some are saved.
+                             "fn saving(tensor<real, 8, 8> x) real:\n"
+                             "    y = x .* x\n"
+                             "    z = y .* x .* y\n"
+                             "    return sum(z .* y .* z)\n"
                              "end\n";
 
 // Calls function(args[0], ... args[4]) with the stack pointer at `top`, a multiple of 16.
@@ -97,7 +103,7 @@ static void check_function(Embedded *embedded, const CodegenStack *row, void *co
 Test(stack_bound, is_true_and_not_twice_the_truth) {
     static _Alignas(64) char state[4096], inputs[1024], outputs[1024];
     static int32_t x[4], int_result;
-    static double a[60], real_result;
+    static double a[64], real_result;
     static const char *const cpus[] = {NULL, "x86-64", "x86-64-v3"};
     for (unsigned round = 0; round < 8; round++) {
         unsigned level = round < 4 ? round : 2;
@@ -125,6 +131,7 @@ Test(stack_bound, is_true_and_not_twice_the_truth) {
             {"stack_fn_outer", {a, &real_result}},
             {"stack_fn_small", {&real_result}},
             {"stack_fn_trapping", {x, (void *)17, &int_result}},
+            {"stack_fn_saving", {a, &real_result}},
         };
         cr_assert_eq(report.stacks.count, sizeof(calls) / sizeof(calls[0]));
         for (size_t i = 0; i < report.stacks.count; i++) {
