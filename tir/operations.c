@@ -6,15 +6,11 @@
 #include "tir/operations.h"
 
 #include "support/bug.h"
-
-typedef struct Interval {
-    bool is_known;
-    int64_t least, most;
-} Interval;
+#include "tir/interval.h"
 
 typedef struct Counter {
     const Operations *callees; // by function id
-    Interval *loops;           // what loop variables can be, by variable id
+    Interval *vars;            // what loop variables can be; of others nothing is known
     Operations sum;
 } Counter;
 
@@ -106,7 +102,7 @@ static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times);
 
 // Whether evaluating it costs anything that is counted.
 static bool is_free(Counter *counter, const TirExpr *expr) {
-    Counter alone = {.callees = counter->callees, .loops = counter->loops};
+    Counter alone = {.callees = counter->callees, .vars = counter->vars};
     count_expr(&alone, expr, 1);
     return same_figures(&alone.sum, &(Operations){0});
 }
@@ -206,62 +202,9 @@ static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
 
 // --- lengths of loops ---------------------------------------------------------------------------
 
-static const Interval anything = {0};
-
-static Interval interval_of(const Counter *counter, const TirExpr *expr);
-
-static Interval map_interval(const Counter *counter, const TirExpr *expr) {
-    TirOp op = expr->map.op;
-    if (op != OP_ADD && op != OP_SUB) {
-        return anything;
-    }
-    Interval a = interval_of(counter, expr->map.args[0]);
-    Interval b = interval_of(counter, expr->map.args[1]);
-    if (!a.is_known || !b.is_known) {
-        return anything;
-    }
-    Interval result = op == OP_ADD ? (Interval){true, a.least + b.least, a.most + b.most}
-                                   : (Interval){true, a.least - b.most, a.most - b.least};
-    bool wraps = result.least < INT32_MIN || result.most > INT32_MAX;
-    return wraps ? anything : result;
-}
-
-// What an int scalar can be.
-static Interval interval_of(const Counter *counter, const TirExpr *expr) {
-    if (expr->type->root != ROOT_INT || !type_is_scalar(expr->type)) {
-        return anything;
-    }
-    switch (expr->kind) {
-    case EXPR_CONST: return (Interval){true, expr->data[0].integer, expr->data[0].integer};
-    case EXPR_VAR: return expr->var->role == VAR_LOOP ? counter->loops[expr->var->id] : anything;
-    case EXPR_MAP: return map_interval(counter, expr);
-    default: return anything;
-    }
-}
-
-// How often a loop runs at most; *range is what its variable can be. False: it is not known.
-static bool loop_length(const Counter *counter, const TirStmt *loop, uint64_t *length,
-                        Interval *range) {
-    Interval first = interval_of(counter, loop->for_loop.first);
-    Interval last = interval_of(counter, loop->for_loop.last);
-    Interval step = interval_of(counter, loop->for_loop.step);
-    *range = anything;
-    *length = 0;
-    if (!first.is_known || !last.is_known || !step.is_known || step.least != step.most ||
-        step.least == 0) {
-        return false;
-    }
-    bool up = step.least > 0;
-    int64_t way = up ? last.most - first.least : first.most - last.least;
-    int64_t pace = up ? step.least : -step.least;
-    *length = way <= 0 ? 0 : (uint64_t)((way + pace - 1) / pace);
-    *range = up ? (Interval){true, first.least, last.most - 1}
-                : (Interval){true, last.least + 1, first.most};
-    return true;
-}
-
-static bool is_exact(const Interval *interval) {
-    return interval->is_known && interval->least == interval->most;
+// A bound that says something.
+static bool is_known(const Interval *bound) {
+    return interval_is_exact(*bound) || (bound->least > INT32_MIN && bound->most < INT32_MAX);
 }
 
 // --- statements ---------------------------------------------------------------------------------
@@ -272,19 +215,19 @@ static void count_for(Counter *counter, const TirStmt *stmt) {
     count_expr(counter, stmt->for_loop.first, 1);
     count_expr(counter, stmt->for_loop.last, 1);
     count_expr(counter, stmt->for_loop.step, 1);
+    Interval first = interval_of(counter->vars, stmt->for_loop.first);
+    Interval last = interval_of(counter->vars, stmt->for_loop.last);
+    Interval step = interval_of(counter->vars, stmt->for_loop.step);
     uint64_t length;
-    Interval range;
-    bool has_length = loop_length(counter, stmt, &length, &range);
-    counter->loops[stmt->for_loop.var->id] = range;
+    counter->vars[stmt->for_loop.var->id] = interval_of_loop(counter->vars, stmt, &length);
     Operations body = count_block(counter, &stmt->for_loop.body);
     add_operations(&counter->sum, &body, length);
-    if (!has_length) {
+    if (!is_known(&first) || !is_known(&last) || !interval_is_exact(step) || step.least == 0) {
         counter->sum.is_endless = true;
         return;
     }
-    Interval first = interval_of(counter, stmt->for_loop.first);
-    Interval last = interval_of(counter, stmt->for_loop.last);
-    counter->sum.is_bound = counter->sum.is_bound || !is_exact(&first) || !is_exact(&last);
+    counter->sum.is_bound =
+        counter->sum.is_bound || !interval_is_exact(first) || !interval_is_exact(last);
 }
 
 static void count_place(Counter *counter, const TirExpr *place) {
@@ -383,10 +326,7 @@ Operations *operations_count(Arena *arena, const TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         CHECK(function->id == i);
-        Counter counter = {
-            .callees = counts,
-            .loops = ARENA_ARRAY(arena, Interval, function->vars.count),
-        };
+        Counter counter = {.callees = counts, .vars = interval_vars(arena, function)};
         TirBlock body = without_last_return(&function->body);
         counts[i] = count_block(&counter, &body);
     }
