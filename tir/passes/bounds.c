@@ -1,0 +1,82 @@
+// Takes the check off an index that cannot be outside of its dim, and makes one that is known a
+// constant of its view. Reads any valid TIR and leaves valid TIR; writes views, of places too, as
+// copies. Nothing is assumed of indices that were taken for granted before.
+//
+// What an index can be comes from tir/ranges.h: from the bounds of loops, from conditions that
+// hold, and from what int and uint variables were last set to.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/ranges.h"
+
+typedef struct Prover {
+    Tir *tir;
+    Ranges *ranges;
+} Prover;
+
+static void note_index(const TirExpr *expr, void *data) {
+    bool *found = data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        *found = *found || expr->view.axes[k].index != NULL;
+    }
+    if (!*found) {
+        tir_read_operands(expr, note_index, data);
+    }
+}
+
+static void prove_axis(const Prover *prover, TirAxis *axis, uint32_t length) {
+    Interval range = interval_of(prover->ranges->vars, axis->index);
+    if (!interval_is_within(range, (Interval){0, (int64_t)length - 1})) {
+        return;
+    }
+    axis->unchecked = true;
+    if (interval_is_exact(range) && !tir_may_trap(axis->index)) {
+        axis->index = NULL;
+        axis->start = range.least;
+    }
+}
+
+static void prove_operand(TirExpr **operand, void *data);
+
+static TirExpr *prove(Prover *prover, TirExpr *expr) {
+    TirExpr *copy = tir_copy_node(prover->tir, expr);
+    if (tir_is_short_circuit(expr)) {
+        copy->map.args[0] = prove(prover, expr->map.args[0]);
+        size_t mark = ranges_mark(prover->ranges);
+        ranges_assume(prover->ranges, expr->map.args[0], expr->map.op == OP_AND);
+        copy->map.args[1] = prove(prover, expr->map.args[1]);
+        ranges_undo(prover->ranges, mark);
+        return copy;
+    }
+    tir_visit_operands(copy, prove_operand, prover);
+    if (expr->kind == EXPR_VIEW) {
+        const Type *from = expr->view.operand->type;
+        for (size_t k = 0; k < from->flat_rank; k++) {
+            if (copy->view.axes[k].index != NULL) {
+                prove_axis(prover, &copy->view.axes[k], from->dims[k]);
+            }
+        }
+    }
+    return copy;
+}
+
+static void prove_operand(TirExpr **operand, void *data) {
+    bool has_index = false;
+    note_index(*operand, &has_index);
+    if (has_index) {
+        *operand = prove(data, *operand);
+    }
+}
+
+static void prove_expr(Ranges *ranges, TirExpr **expr, void *data) {
+    Prover prover = {.tir = data, .ranges = ranges};
+    prove_operand(expr, &prover);
+}
+
+void pass_bounds(Tir *tir, TirProgram *program) {
+    RangesVisitor visitor = {.expr = prove_expr, .data = tir};
+    for (size_t i = 0; i < program->functions.count; i++) {
+        Ranges ranges;
+        ranges_walk_function(&ranges, tir->arena, program->functions.items[i], &visitor);
+    }
+}

@@ -1,0 +1,282 @@
+// Every change of a range is noted, so that branches can be undone and joined in time that goes
+// with what they change. A loop begins with nothing known of what it writes, which holds for each
+// of its turns and after it; so no loop is walked twice.
+#include "tir/ranges.h"
+
+#include "support/bug.h"
+
+static bool is_tracked(const TirVar *var) {
+    bool is_integer = var->type->root == ROOT_INT || var->type->root == ROOT_UINT;
+    return is_integer && type_is_scalar(var->type) && !tir_var_is_global(var);
+}
+
+static void set_range(Ranges *ranges, uint32_t var, Interval range) {
+    LIST_PUSH(ranges->arena, &ranges->changes, ((RangeChange){var, ranges->vars[var]}));
+    ranges->vars[var] = range;
+}
+
+static void forget_var(Ranges *ranges, const TirVar *var) {
+    if (var != NULL && is_tracked(var)) {
+        set_range(ranges, var->id, interval_all(var->type->root));
+    }
+}
+
+size_t ranges_mark(const Ranges *ranges) {
+    return ranges->changes.count;
+}
+
+void ranges_undo(Ranges *ranges, size_t mark) {
+    while (ranges->changes.count > mark) {
+        const RangeChange *change = &ranges->changes.items[--ranges->changes.count];
+        ranges->vars[change->var] = change->before;
+    }
+}
+
+static const TirVar *written_by(const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case STMT_SET: return tir_place_var(stmt->set.place);
+    case STMT_CALL: return stmt->call.result;
+    case STMT_INPUT: return stmt->input.var;
+    case STMT_FOR: return stmt->for_loop.var;
+    default: return NULL;
+    }
+}
+
+void ranges_forget(Ranges *ranges, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        forget_var(ranges, written_by(stmt));
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            ranges_forget(ranges, nested[k]);
+        }
+    }
+}
+
+// --- conditions ---------------------------------------------------------------------------------
+
+static TirOp negated(TirOp op) {
+    switch ((int)op) {
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GT: return OP_LE;
+    case OP_GE: return OP_LT;
+    default: UNREACHABLE();
+    }
+}
+
+static TirOp mirrored(TirOp op) {
+    switch ((int)op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return op;
+    }
+}
+
+// `var op other` holds, both by value.
+static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other) {
+    if (expr->kind != EXPR_VAR || !is_tracked(expr->var)) {
+        return;
+    }
+    Interval range = ranges->vars[expr->var->id];
+    switch ((int)op) {
+    case OP_EQ: range = interval_meet(range, other); break;
+    case OP_LT: range.most = range.most < other.most ? range.most : other.most - 1; break;
+    case OP_LE: range.most = range.most < other.most ? range.most : other.most; break;
+    case OP_GT: range.least = range.least > other.least ? range.least : other.least + 1; break;
+    case OP_GE: range.least = range.least > other.least ? range.least : other.least; break;
+    default: return;
+    }
+    if (!interval_is_empty(range)) { // else this is never reached
+        set_range(ranges, expr->var->id, range);
+    }
+}
+
+static bool is_integer(const TirExpr *expr) {
+    return expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
+}
+
+void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
+    if (condition->kind != EXPR_MAP || !type_is_scalar(condition->type)) {
+        return;
+    }
+    TirExpr *const *args = condition->map.args;
+    switch (condition->map.op) {
+    case OP_NOT: ranges_assume(ranges, args[0], !holds); return;
+    case OP_AND:
+    case OP_OR:
+        if ((condition->map.op == OP_AND) == holds) {
+            ranges_assume(ranges, args[0], holds);
+            ranges_assume(ranges, args[1], holds);
+        }
+        return;
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+        if (is_integer(args[0]) && is_integer(args[1])) {
+            TirOp op = holds ? condition->map.op : negated(condition->map.op);
+            Interval left = interval_of(ranges->vars, args[0]);
+            Interval right = interval_of(ranges->vars, args[1]);
+            narrow(ranges, args[0], op, right);
+            narrow(ranges, args[1], mirrored(op), left);
+        }
+        return;
+    default: return;
+    }
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static void walk_block(Ranges *ranges, TirBlock *block, const RangesVisitor *visitor);
+
+typedef struct Walk {
+    Ranges *ranges;
+    const RangesVisitor *visitor;
+} Walk;
+
+static void visit_expr(TirExpr **expr, void *data) {
+    const Walk *walk = data;
+    if (walk->visitor->expr != NULL) {
+        walk->visitor->expr(walk->ranges, expr, walk->visitor->data);
+    }
+}
+
+// What follows such a block in its own one is not reached.
+static bool ends_in_jump(const TirBlock *block) {
+    if (block->count == 0) {
+        return false;
+    }
+    TirStmtKind last = block->items[block->count - 1]->kind;
+    return last == STMT_BREAK || last == STMT_CONTINUE || last == STMT_RETURN;
+}
+
+// What the walk since `mark` has made of variables, one entry for each; `number` marks them.
+static size_t values_since(Ranges *ranges, size_t mark, uint32_t number, RangeChange *values) {
+    size_t count = 0;
+    for (size_t i = mark; i < ranges->changes.count; i++) {
+        uint32_t var = ranges->changes.items[i].var;
+        if (ranges->joined[var] != number) {
+            ranges->joined[var] = number;
+            values[count++] = (RangeChange){.var = var, .before = ranges->vars[var]};
+        }
+    }
+    return count;
+}
+
+static void join_var(Ranges *ranges, uint32_t var, Interval other) {
+    set_range(ranges, var, interval_join(ranges->vars[var], other));
+}
+
+// Variables that the first branch has written join with what the second one, in which the walk
+// stands, has made of them; those that only the second one has written, with what they were.
+static void join_branches(Ranges *ranges, size_t mark, const RangeChange *first, size_t first_count,
+                          uint32_t number) {
+    size_t end = ranges->changes.count;
+    for (size_t i = 0; i < first_count; i++) {
+        join_var(ranges, first[i].var, first[i].before);
+    }
+    for (size_t i = mark; i < end; i++) {
+        RangeChange change = ranges->changes.items[i];
+        if (ranges->joined[change.var] != number) {
+            join_var(ranges, change.var, change.before);
+        }
+    }
+}
+
+static void walk_branch(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
+    size_t mark = ranges_mark(ranges);
+    ranges_assume(ranges, stmt->branch.condition, true);
+    walk_block(ranges, &stmt->branch.then, visitor);
+    uint32_t number = ++ranges->branch_count;
+    RangeChange *first = ARENA_ARRAY(ranges->arena, RangeChange, ranges->changes.count - mark + 1);
+    size_t first_count = values_since(ranges, mark, number, first);
+    ranges_undo(ranges, mark);
+    ranges_assume(ranges, stmt->branch.condition, false);
+    walk_block(ranges, &stmt->branch.otherwise, visitor);
+    if (ends_in_jump(&stmt->branch.then)) {
+        return;
+    }
+    if (ends_in_jump(&stmt->branch.otherwise)) {
+        ranges_undo(ranges, mark);
+        for (size_t i = 0; i < first_count; i++) {
+            set_range(ranges, first[i].var, first[i].before);
+        }
+        return;
+    }
+    join_branches(ranges, mark, first, first_count, number);
+}
+
+static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
+    Interval range = interval_of_loop(ranges->vars, stmt, NULL);
+    ranges_forget(ranges, &stmt->for_loop.body);
+    size_t mark = ranges_mark(ranges);
+    set_range(ranges, stmt->for_loop.var->id, range);
+    if (visitor->loop == NULL || !visitor->loop(ranges, stmt, visitor->data)) {
+        walk_block(ranges, &stmt->for_loop.body, visitor);
+    }
+    ranges_undo(ranges, mark); // the last turn may not have come so far, or there was none
+    forget_var(ranges, stmt->for_loop.var);
+}
+
+static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
+    ranges_forget(ranges, &stmt->while_loop.before);
+    ranges_forget(ranges, &stmt->while_loop.body);
+    walk_block(ranges, &stmt->while_loop.before, visitor);
+    visit_expr(&stmt->while_loop.condition, &(Walk){ranges, visitor});
+    size_t mark = ranges_mark(ranges);
+    ranges_assume(ranges, stmt->while_loop.condition, true);
+    walk_block(ranges, &stmt->while_loop.body, visitor);
+    ranges_undo(ranges, mark);
+}
+
+static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
+    Walk walk = {ranges, visitor};
+    if (stmt->kind != STMT_WHILE) {
+        tir_visit_exprs(stmt, visit_expr, &walk);
+    }
+    switch (stmt->kind) {
+    case STMT_SET: {
+        const TirExpr *place = stmt->set.place;
+        if (place->kind == EXPR_VAR && is_tracked(place->var)) {
+            set_range(ranges, place->var->id, interval_of(ranges->vars, stmt->set.value));
+        }
+        return;
+    }
+    case STMT_CALL: forget_var(ranges, stmt->call.result); return;
+    case STMT_INPUT: forget_var(ranges, stmt->input.var); return;
+    case STMT_IF: walk_branch(ranges, stmt, visitor); return;
+    case STMT_FOR: walk_for(ranges, stmt, visitor); return;
+    case STMT_WHILE: walk_while(ranges, stmt, visitor); return;
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_PRINT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: return;
+    }
+    UNREACHABLE();
+}
+
+static void walk_block(Ranges *ranges, TirBlock *block, const RangesVisitor *visitor) {
+    for (size_t i = 0; i < block->count; i++) {
+        walk_stmt(ranges, block->items[i], visitor);
+    }
+}
+
+void ranges_walk_function(Ranges *ranges, Arena *arena, const TirFunction *function,
+                          const RangesVisitor *visitor) {
+    *ranges = (Ranges){
+        .arena = arena,
+        .vars = interval_vars(arena, function),
+        .joined = ARENA_ARRAY(arena, uint32_t, function->vars.count),
+    };
+    TirBlock body = function->body;
+    walk_block(ranges, &body, visitor);
+}
