@@ -169,7 +169,7 @@ static ExitStatus generate(Compilation *compilation, const CompileOptions *optio
 
 static bool has_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
-        if (diag_class(diags->all.items[i]->code) == DIAG_SYNTAX) {
+        if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
             return true;
         }
     }

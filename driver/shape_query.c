@@ -193,7 +193,7 @@ static void forget_places(DiagList *diags) {
 static const Diag *find_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diags->all.items[i]->severity == SEVERITY_ERROR &&
-            diag_class(diags->all.items[i]->code) <= DIAG_SYNTAX) {
+            diag_row(diags->all.items[i]->code)->class <= DIAG_SYNTAX) {
             return diags->all.items[i];
         }
     }

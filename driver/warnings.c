@@ -129,8 +129,8 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
                                   "no warning is called `%.*s`", (int)allowance->name.len,
                                   allowance->name.data);
         if (nearest != NULL) {
-            diag_help(context->diags, diag, "did you mean `%s`?", nearest);
-            diag_edit(context->diags, diag, allowance->span, nearest);
+            diag_help(diag, "did you mean `%s`?", nearest);
+            diag_edit(diag, allowance->span, "%s", nearest);
         }
     }
 }

@@ -35,7 +35,7 @@ static void warn_of_direction(Scanner *scanner, uint32_t offset, uint32_t length
     Diag *diag =
         diag_warning(scanner->context->diags, WARNING_BIDIRECTIONAL, span,
                      "U+%04X changes the direction in which text is shown", (unsigned)code);
-    diag_note(scanner->context->diags, diag, "what is read may not be what is seen");
+    diag_note(diag, "what is read may not be what is seen");
 }
 
 static bool byte_is_plain(char byte) {
@@ -51,7 +51,7 @@ static void report_byte(Scanner *scanner, uint32_t offset) {
         diag_error(diags, DIAG_E0101, span, "a NUL byte cannot stand in a source file");
     } else {
         Diag *diag = diag_error(diags, DIAG_E0101, span, "byte 0x%02X is not UTF-8", byte);
-        diag_note(diags, diag, "source files are UTF-8");
+        diag_note(diag, "source files are UTF-8");
     }
 }
 
@@ -133,9 +133,9 @@ static void report_foreign(Scanner *scanner, uint32_t offset) {
                    "character `%.*s` cannot stand in code", (int)length, text.data + offset);
     const struct Lookalike *meant = find_lookalike(code);
     if (meant != NULL) {
-        diag_help(diags, diag, "write `%s`", meant->text);
+        diag_help(diag, "write `%s`", meant->text);
     } else {
-        diag_note(diags, diag, "only comments and strings hold characters beyond ASCII");
+        diag_note(diag, "only comments and strings hold characters beyond ASCII");
     }
 }
 
@@ -170,10 +170,10 @@ void scanner_report_spelling(Scanner *scanner, const char *tml) {
     Slice text = scanner_match(scanner);
     Span span = scanner_span(scanner);
     Diag *diag = diag_error(diags, DIAG_E0102, span, "`%.*s` is not TML", (int)text.len, text.data);
-    diag_help(diags, diag, "write `%s`", tml);
+    diag_help(diag, "write `%s`", tml);
     // `!x` has no blank between its parts.
     bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
-    diag_edit(diags, diag, span, is_word ? arena_format(diags->arena, "%s ", tml) : tml);
+    diag_edit(diag, span, is_word ? arena_format(diags->arena, "%s ", tml) : tml);
 }
 
 void scanner_report_foreign(Scanner *scanner, const char *help) {
@@ -181,5 +181,5 @@ void scanner_report_foreign(Scanner *scanner, const char *help) {
     Slice text = scanner_match(scanner);
     Diag *diag = diag_error(diags, DIAG_E0102, scanner_span(scanner), "`%.*s` is not TML",
                             (int)text.len, text.data);
-    diag_help(diags, diag, "%s", help);
+    diag_help(diag, "%s", help);
 }

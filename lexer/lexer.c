@@ -174,7 +174,7 @@ static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
     if (!lexer->semicolon_reported) {
         DiagList *diags = lexer->context->diags;
         Diag *diag = diag_error(diags, DIAG_E0201, token->span, "`;` does not end a statement");
-        diag_here(diags, diag, "leave it out");
+        diag_here(diag, "leave it out");
         lexer->semicolon_reported = true;
     }
     return true;

@@ -45,9 +45,9 @@ TokenKind literal_integer(Scanner *scanner, unsigned base) {
     if (value > limit) {
         Diag *diag = diag_error(diags, DIAG_E0104, scanner_span(scanner),
                                 "number is too large for `%s`", is_unsigned ? "uint" : "int");
-        diag_here(diags, diag, "at most %s", is_unsigned ? "4294967295" : "2147483647");
+        diag_here(diag, "at most %s", is_unsigned ? "4294967295" : "2147483647");
         if (!is_unsigned && value <= UINT32_MAX) {
-            diag_help(diags, diag, "write `%.*su` for a `uint`", (int)text.len, text.data);
+            diag_help(diag, "write `%.*su` for a `uint`", (int)text.len, text.data);
         }
         return TOKEN_BAD_LITERAL;
     }
@@ -79,7 +79,7 @@ TokenKind literal_real(Scanner *scanner) {
         DiagList *diags = scanner->context->diags;
         Diag *diag =
             diag_error(diags, DIAG_E0104, scanner_span(scanner), "number is too large for `real`");
-        diag_help(diags, diag, "the constant `inf` is infinity");
+        diag_help(diag, "the constant `inf` is infinity");
         return TOKEN_BAD_LITERAL;
     }
     scanner->token.real = value;
@@ -95,8 +95,8 @@ TokenKind literal_bare_point(Scanner *scanner) {
     const char *meant = point == 1 ? arena_format(diags->arena, "0%.*s", (int)text.len, text.data)
                                    : arena_format(diags->arena, "%.*s0%.*s", point, text.data,
                                                   (int)text.len - point, text.data + point);
-    diag_help(diags, diag, "write `%s`", meant);
-    diag_edit(diags, diag, scanner_span(scanner), meant);
+    diag_help(diag, "write `%s`", meant);
+    diag_edit(diag, scanner_span(scanner), "%s", meant);
     return TOKEN_BAD_LITERAL;
 }
 
@@ -106,17 +106,17 @@ TokenKind literal_malformed(Scanner *scanner) {
     Diag *diag = diag_error(diags, DIAG_E0107, scanner_span(scanner), "malformed number");
     char second = text.len > 1 ? text.data[1] : '\0';
     if (text.data[0] == '0' && (second == 'X' || second == 'B' || second == 'o')) {
-        diag_note(diags, diag, "the prefixes are `0x` and `0b`");
+        diag_note(diag, "the prefixes are `0x` and `0b`");
     } else if (text.data[0] == '0' && second == 'b') {
-        diag_here(diags, diag, "a binary number has the digits 0 and 1");
+        diag_here(diag, "a binary number has the digits 0 and 1");
     } else if (text.data[0] == '0' && second == 'x') {
-        diag_here(diags, diag, "a hexadecimal number has the digits 0 to 9 and A to F");
+        diag_here(diag, "a hexadecimal number has the digits 0 to 9 and A to F");
     } else if (memchr(text.data, '_', text.len) != NULL) {
-        diag_note(diags, diag, "a single `_` may stand between two digits");
+        diag_note(diag, "a single `_` may stand between two digits");
     } else if (text.data[text.len - 1] == 'e' || text.data[text.len - 1] == 'E') {
-        diag_here(diags, diag, "the exponent has no digits");
+        diag_here(diag, "the exponent has no digits");
     } else {
-        diag_note(diags, diag, "a name cannot begin with a digit");
+        diag_note(diag, "a name cannot begin with a digit");
     }
     return TOKEN_BAD_LITERAL;
 }
@@ -140,8 +140,7 @@ void literal_string_escape(Scanner *scanner) {
             byte = (char)(digit_value(text.data[2]) * 16 + digit_value(text.data[3]));
             break;
         }
-        diag_here(scanner->context->diags,
-                  diag_error(scanner->context->diags, DIAG_E0106, scanner_span(scanner),
+        diag_here(diag_error(scanner->context->diags, DIAG_E0106, scanner_span(scanner),
                              "`\\x` without two hexadecimal digits"),
                   "write it like `\\x2A`");
         return;
@@ -151,7 +150,7 @@ void literal_string_escape(Scanner *scanner) {
         bool plain = text.data[1] > ' ' && text.data[1] < 0x7f;
         Diag *diag = diag_error(diags, DIAG_E0106, scanner_span(scanner), "unknown escape%s%.*s%s",
                                 plain ? " `" : "", plain ? 2 : 0, text.data, plain ? "`" : "");
-        diag_note(diags, diag, "the escapes are `\\n`, `\\t`, `\\\\`, `\\\"`, `\\'` and `\\xHH`");
+        diag_note(diag, "the escapes are `\\n`, `\\t`, `\\\\`, `\\\"`, `\\'` and `\\xHH`");
         return;
     }
     }
@@ -176,9 +175,9 @@ TokenKind literal_string_unterminated(Scanner *scanner) {
         span.end--;
     }
     Diag *diag = diag_error(diags, DIAG_E0105, span, "string without an end");
-    diag_here(diags, diag, "expected `%c` on this line", text.data[0]);
+    diag_here(diag, "expected `%c` on this line", text.data[0]);
     if (text.data[0] == '\'' && scanner->after_operand) {
-        diag_note(diags, diag, "a transposing `'` directly follows what it applies to");
+        diag_note(diag, "a transposing `'` directly follows what it applies to");
     }
     return TOKEN_BAD_LITERAL;
 }

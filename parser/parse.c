@@ -51,7 +51,7 @@ void parser_close_block(Parser *parser, Span end) {
 static void report_limit(Parser *parser, Span span, const char *text, const char *limit) {
     if (!parser->too_deep) {
         DiagList *diags = parser->context->diags;
-        diag_note(diags, diag_error(diags, DIAG_E0901, span, "%s", text), "%s", limit);
+        diag_note(diag_error(diags, DIAG_E0901, span, "%s", text), "%s", limit);
         parser->too_deep = true;
     }
 }

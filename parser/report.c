@@ -22,8 +22,7 @@ const char *report_found(const Parser *parser) {
 void report_open_block(Parser *parser, Diag *diag) {
     if (parser->blocks.count > 0) {
         OpenBlock block = parser->blocks.items[parser->blocks.count - 1];
-        diag_label(parser->context->diags, diag, block.span, "this `%s` is open",
-                   token_text(block.keyword));
+        diag_label(diag, block.span, "this `%s` is open", token_text(block.keyword));
     }
 }
 
@@ -108,8 +107,7 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
     closes &= !expected[TOKEN_INTEGER_LITERAL] || at_end(parser);
     if (closes && !span_is_nowhere(parser->bracket)) {
         Slice text = sources_text(parser->context->sources, parser->bracket);
-        diag_label(parser->context->diags, diag, parser->bracket, "this `%.*s` is open",
-                   (int)text.len, text.data);
+        diag_label(diag, parser->bracket, "this `%.*s` is open", (int)text.len, text.data);
     }
 }
 
@@ -131,7 +129,7 @@ static void report_unexpected(Parser *parser, const bool *expected) {
     }
     if (expected[TOKEN_HEADER_COLON] && !span_is_nowhere(parser->previous.span) &&
         (parser->token.first_on_line || at_end(parser))) {
-        diag_label(diags, diag, span_after(parser->previous.span), "the header has no `:`");
+        diag_label(diag, span_after(parser->previous.span), "the header has no `:`");
     }
 }
 
@@ -182,7 +180,7 @@ void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) 
 void report_bad_target(Parser *parser, Span target) {
     DiagList *diags = parser->context->diags;
     Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
-    diag_note(diags, diag, "a place is a variable, an output, or an element or slice of one");
+    diag_note(diag, "a place is a variable, an output, or an element or slice of one");
 }
 
 void report_missing_end(Parser *parser) {
@@ -195,9 +193,8 @@ void report_missing_end(Parser *parser) {
     }
     // An `end` that is indented less than what it closes was probably meant for an outer block.
     const char *keyword = token_text(parser->odd_block.keyword);
-    diag_label(diags, diag, parser->odd_block.span, "this `%s` is probably the one without",
-               keyword);
-    diag_label(diags, diag, parser->odd_end, "this `end` closes it, but is indented less");
+    diag_label(diag, parser->odd_block.span, "this `%s` is probably the one without", keyword);
+    diag_label(diag, parser->odd_end, "this `end` closes it, but is indented less");
 }
 
 void report_misplaced_colon(Parser *parser, Span colon) {
@@ -209,5 +206,5 @@ void report_misplaced_colon(Parser *parser, Span colon) {
 void report_else_if(Parser *parser, Span span) {
     DiagList *diags = parser->context->diags;
     Diag *diag = diag_error(diags, DIAG_E0201, span, "`else if` is one word in TML");
-    diag_help(diags, diag, "write `elseif`");
+    diag_help(diag, "write `elseif`");
 }

@@ -19,7 +19,7 @@ void report_else_if(Parser *parser, Span span);
 // reported one.
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
 // Adds the type that is meant when `word` is a type of another language; returns whether it is.
-bool report_foreign_type(Parser *parser, Diag *diag, Slice word);
+bool report_foreign_type(Diag *diag, Slice word);
 // "`+`", "the end of the file".
 const char *report_found(const Parser *parser);
 // Says which block is open, if any.

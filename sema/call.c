@@ -52,7 +52,7 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     Symbol *old = scope_find_here(unit->scope, name);
     if (old != NULL) {
         Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice", name->text);
-        diag_label(checker->context->diags, diag, old->span, "first declared here");
+        diag_label(diag, old->span, "first declared here");
         return NULL;
     }
     check_file_level_name(checker, unit, name, span);
@@ -161,7 +161,7 @@ static void lower_body(Checker *checker, Instance *instance) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
                                  "`%s` can reach its end without returning a value",
                                  instance->decl->name->text);
-        diag_label(checker->context->diags, diag, ast->function.result->span, "it returns %s",
+        diag_label(diag, ast->function.result->span, "it returns %s",
                    check_type_text(checker, instance->tir->result->type));
     }
 }
@@ -250,15 +250,14 @@ static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, siz
         if (binding->value == length) {
             return true;
         }
-        DiagList *diags = match->checker->context->diags;
         const char *name = dim->name.name->text;
         Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
                                  "size `%s` of `%s` is %u in one argument and %u in another", name,
                                  match->decl->name->text, binding->value, length);
-        diag_here(diags, diag, "here `%s` is %u: %s", name, length,
+        diag_here(diag, "here `%s` is %u: %s", name, length,
                   check_type_text(match->checker, match->args[arg]->type));
         if (binding->arg != arg) {
-            diag_label(diags, diag, match->args[binding->arg]->span, "here `%s` is %u: %s", name,
+            diag_label(diag, match->args[binding->arg]->span, "here `%s` is %u: %s", name,
                        binding->value,
                        check_type_text(match->checker, match->args[binding->arg]->type));
         }
@@ -292,7 +291,7 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
                                  arg + 1, match->decl->name->text, ast->tensor.dims.count,
                                  ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
                                  check_type_text(match->checker, match->args[arg]->type));
-        diag_note_at(match->checker->context->diags, diag, ast->span, "the parameter is this");
+        diag_note_at(diag, ast->span, "the parameter is this");
         return false;
     }
     for (size_t d = 0; d < type->rank; d++) {
@@ -328,8 +327,7 @@ static void report_recursion(Checker *checker, const FunctionDecl *decl, Span sp
     Diag *diag =
         check_error(checker, DIAG_E0714, span, "`%s` calls itself: there is no recursion", name);
     for (Instance *at = checker->at.instance; at != NULL && at->decl != decl; at = at->caller) {
-        diag_note_at(checker->context->diags, diag, at->call_span, "through the call of `%s`",
-                     at->decl->name->text);
+        diag_note_at(diag, at->call_span, "through the call of `%s`", at->decl->name->text);
     }
 }
 
@@ -419,8 +417,7 @@ static bool require_count(Checker *checker, const FunctionDecl *decl, size_t giv
     const char *name = decl->name->text;
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %zu %s, not %zu", name, wanted,
                              wanted == 1 ? "argument" : "arguments", given);
-    diag_note_at(checker->context->diags, diag, decl->ast->function.name.span,
-                 "`%s` is declared here", name);
+    diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", name);
     return false;
 }
 
@@ -501,11 +498,10 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is a %s, not a function",
                                  name->name->text,
                                  symbol->kind == SYMBOL_VAR ? "variable" : "size parameter");
-        diag_note_at(checker->context->diags, diag, symbol->span, "`%s` is declared here%s",
-                     name->name->text, builtin != NULL ? ", hiding the built-in" : "");
+        diag_note_at(diag, symbol->span, "`%s` is declared here%s", name->name->text,
+                     builtin != NULL ? ", hiding the built-in" : "");
         if (builtin == NULL && symbol->kind == SYMBOL_VAR) {
-            diag_note(checker->context->diags, diag,
-                      "indices stand in square brackets, and count from 0");
+            diag_note(diag, "indices stand in square brackets, and count from 0");
         }
         return check_poison(checker);
     }

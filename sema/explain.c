@@ -24,27 +24,24 @@ static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
 }
 
 void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand) {
-    DiagList *diags = checker->context->diags;
     const char *type = check_type_text(checker, operand->type);
     const Symbol *symbol = symbol_of(checker, operand);
     if (symbol == NULL) {
-        diag_label(diags, diag, operand->span, "%s", type);
+        diag_label(diag, operand->span, "%s", type);
         return;
     }
     switch (symbol->origin) {
     case ORIGIN_DECLARED:
-        diag_label(diags, diag, operand->span, "`%s` is %s", symbol->name->text, type);
+        diag_label(diag, operand->span, "`%s` is %s", symbol->name->text, type);
         return;
     case ORIGIN_LITERAL:
-        diag_label(diags, diag, symbol->span, "`%s` is %s, from this literal", symbol->name->text,
-                   type);
+        diag_label(diag, symbol->span, "`%s` is %s, from this literal", symbol->name->text, type);
         break;
     case ORIGIN_VALUE:
-        diag_label(diags, diag, symbol->span, "`%s` is %s, from this value", symbol->name->text,
-                   type);
+        diag_label(diag, symbol->span, "`%s` is %s, from this value", symbol->name->text, type);
         break;
     }
-    diag_label(diags, diag, operand->span, "%s", "");
+    diag_label(diag, operand->span, "%s", "");
 }
 
 static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, const TirExpr *right) {
@@ -53,7 +50,7 @@ static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, cons
         return;
     }
     if (right->kind == EXPR_VAR && left->kind == EXPR_VAR && right->var == left->var) {
-        diag_label(checker->context->diags, diag, right->span, "%s", "");
+        diag_label(diag, right->span, "%s", "");
     } else {
         explain_operand(checker, diag, right);
     }
@@ -65,8 +62,7 @@ static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, cons
 static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const char *left_name,
                       const Type *left, const char *right_name, const Type *right,
                       const char *reason) {
-    diag_table(checker->context->diags, diag, "%s",
-               shape_table(checker->arena, fit, left_name, left, right_name, right, reason));
+    diag_table(diag, shape_table(checker->arena, fit, left_name, left, right_name, right, reason));
     diag->alignment = shape_alignment(checker->arena, fit, left_name, left, right_name, right);
 }
 
@@ -163,8 +159,8 @@ static bool offer_conjunction(Checker *checker, Diag *diag, const char *op, cons
         return false;
     }
     const char *text = arena_format(checker->arena, "%s and %s %s %s", first, middle, op, last);
-    diag_help(checker->context->diags, diag, "comparisons do not chain: `%s`", text);
-    diag_edit(checker->context->diags, diag, span_join(left->span, right->span), text);
+    diag_help(diag, "comparisons do not chain: `%s`", text);
+    diag_edit(diag, span_join(left->span, right->span), "%s", text);
     return true;
 }
 
@@ -181,10 +177,9 @@ TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool
     return check_poison(checker);
 }
 
-static void offer_operator(Checker *checker, Diag *diag, Span op_span, const char *op,
-                           const char *what) {
-    diag_help(checker->context->diags, diag, "`%s` %s", op, what);
-    diag_edit(checker->context->diags, diag, op_span, op);
+static void offer_operator(Diag *diag, Span op_span, const char *op, const char *what) {
+    diag_help(diag, "`%s` %s", op, what);
+    diag_edit(diag, op_span, "%s", op);
 }
 
 // A uint, or a constant that is one beside a uint.
@@ -205,11 +200,11 @@ TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr
     if (power) {
         if (!compound &&
             shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
-            offer_operator(checker, diag, op_span, "**", "raises to a power");
+            offer_operator(diag, op_span, "**", "raises to a power");
         }
     } else if (a == ROOT_BOOL && b == ROOT_BOOL) {
         if (!compound && fits && (is_and || strcmp(op, "|") == 0)) {
-            offer_operator(checker, diag, op_span, is_and ? "and" : "or", "combines bools");
+            offer_operator(diag, op_span, is_and ? "and" : "or", "combines bools");
         }
     } else if (fits && b == ROOT_INT && can_be_uint(checker, left)) {
         check_offer_cast(checker, diag, right, ROOT_UINT);
@@ -232,10 +227,9 @@ void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirE
         check_error(checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
                     check_type_text(checker, left->type), check_type_text(checker, right->type));
     explain_both(checker, diag, left, right);
-    diag_table(checker->context->diags, diag, "%s",
-               shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
-                               left->type, check_expr_text(checker, right->span, "right"),
-                               right->type, NULL));
+    diag_table(diag, shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
+                                     left->type, check_expr_text(checker, right->span, "right"),
+                                     right->type, NULL));
     check_offer_changes(checker, diag, WANTED_DOT, left, right);
 }
 
@@ -282,16 +276,15 @@ static const Symbol *symbol_at(const Checker *checker, Span span) {
 
 static void explain_target(Checker *checker, Diag *diag, const Type *target, const char *what,
                            Span origin) {
-    DiagList *diags = checker->context->diags;
-    diag_here(diags, diag, "%s is %s", what, check_type_text(checker, target));
+    diag_here(diag, "%s is %s", what, check_type_text(checker, target));
     if (origin.end == 0) {
         return;
     }
     const Symbol *symbol = symbol_at(checker, origin);
     if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->origin == ORIGIN_DECLARED) {
-        diag_label(diags, diag, origin, "declared here");
+        diag_label(diag, origin, "declared here");
     } else {
-        diag_label(diags, diag, origin, "`%s` has the type of its first value", symbol->name->text);
+        diag_label(diag, origin, "`%s` has the type of its first value", symbol->name->text);
     }
 }
 
@@ -303,10 +296,9 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
     explain_target(checker, diag, target, what, origin);
     const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
     if (literal != NULL) {
-        diag_help(checker->context->diags, diag, "`%du` instead of `%d` keeps it a `uint`",
-                  literal->data->integer, literal->data->integer);
-        diag_edit(checker->context->diags, diag, literal->span,
-                  arena_format(checker->arena, "%du", literal->data->integer));
+        diag_help(diag, "`%du` instead of `%d` keeps it a `uint`", literal->data->integer,
+                  literal->data->integer);
+        diag_edit(diag, literal->span, "%du", literal->data->integer);
     } else {
         check_offer_cast(checker, diag, value, target->root);
     }
@@ -323,7 +315,7 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
     if (type_is_scalar(target)) {
-        diag_note(checker->context->diags, diag, "a tensor is never assigned to a scalar");
+        diag_note(diag, "a tensor is never assigned to a scalar");
     } else {
         const char *reason =
             fit->why == SHAPE_LENGTHS
@@ -341,13 +333,11 @@ static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indi
                             const char *reason) {
     explain_operand(checker, diag, indices->object);
     const char *name = check_expr_text(checker, indices->object->span, "value");
-    diag_table(checker->context->diags, diag, "%s",
-               shape_index_table(checker->arena, name, indices->object->type, indices->items,
-                                 indices->count, wrong, reason));
+    diag_table(diag, shape_index_table(checker->arena, name, indices->object->type, indices->items,
+                                       indices->count, wrong, reason));
 }
 
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices) {
-    DiagList *diags = checker->context->diags;
     Diag *diag =
         check_error(checker, DIAG_E0603, span, "index %lld is outside dimension %u of length %u",
                     (long long)fit->index, fit->dim, fit->left);
@@ -357,14 +347,13 @@ void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const Inde
     const char *given = arena_format(checker->arena, "%lld", (long long)fit->index);
     bool counts_back = fit->index < 0 && from_front >= 0;
     if (counts_back && strcmp(indices->items[fit->dim], given) == 0) {
-        diag_help(diags, diag, "indices count from 0; the one that is %s from the end is `%lld`",
+        diag_help(diag, "indices count from 0; the one that is %s from the end is `%lld`",
                   given + 1, (long long)from_front);
-        diag_edit(diags, diag, span, arena_format(checker->arena, "%lld", (long long)from_front));
+        diag_edit(diag, span, "%lld", (long long)from_front);
     }
 }
 
 void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete) {
-    DiagList *diags = checker->context->diags;
     const Type *type = indices->object->type;
     const char *reason =
         arena_format(checker->arena, "%zu given, %u needed", indices->count, type->rank);
@@ -387,6 +376,6 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, b
         completed = arena_format(checker->arena, "%s%s, ", completed, indices->items[d]);
     }
     completed = arena_format(checker->arena, "%s...]", completed);
-    diag_help(diags, diag, "`...` stands for the other dimensions: `%s`", completed);
-    diag_edit(diags, diag, brackets, completed);
+    diag_help(diag, "`...` stands for the other dimensions: `%s`", completed);
+    diag_edit(diag, brackets, "%s", completed);
 }

@@ -81,7 +81,6 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     if (!diag_is_shown(diag)) {
         return; // thousands of unknown names among thousands of known ones
     }
-    DiagList *diags = checker->context->diags;
     Name nearest = scope_nearest(checker->at.scope, name->name);
     bool is_sentence = false;
     const char *foreign = foreign_name(name->name, &is_sentence);
@@ -93,10 +92,10 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
         return;
     }
     if (meant == foreign && is_sentence) {
-        diag_note(diags, diag, "%s", foreign);
+        diag_note(diag, "%s", foreign);
     } else {
-        diag_help(diags, diag, meant == foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
-        diag_edit(diags, diag, name->span, meant);
+        diag_help(diag, meant == foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
+        diag_edit(diag, name->span, "%s", meant);
     }
 }
 
@@ -117,18 +116,16 @@ static void report_unknown(Checker *checker, const AstName *name) {
         Diag *diag = check_error(checker, DIAG_E0303, checker->at.instance->call_span,
                                  "`%s` is called before `%s`, which it uses, has its value",
                                  checker->at.instance->decl->name->text, name->name->text);
-        diag_label(checker->context->diags, diag, name->span, "used here");
+        diag_label(diag, name->span, "used here");
         return;
     }
     Diag *diag =
         check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
     const Symbol *ended = find_ended(checker, name->name);
     if (ended != NULL) {
-        diag_label(checker->context->diags, diag, ended->span, "this `%s` ends with its block",
-                   name->name->text);
+        diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
     } else if (later) {
-        diag_note(checker->context->diags, diag, "`%s` gets its value further down",
-                  name->name->text);
+        diag_note(diag, "`%s` gets its value further down", name->name->text);
     } else {
         check_suggest(checker, diag, name, false);
     }
@@ -202,8 +199,7 @@ static TirExpr *lower_integer(Checker *checker, const AstExpr *ast) {
     if (ast->integer.value > INT32_MAX) {
         Diag *diag = check_error(checker, DIAG_E0104, ast->span, "%u does not fit `int`",
                                  ast->integer.value);
-        diag_note(checker->context->diags, diag,
-                  "the greatest `int` is 2147483647; `%uu` is a `uint`", ast->integer.value);
+        diag_note(diag, "the greatest `int` is 2147483647; `%uu` is a `uint`", ast->integer.value);
         return check_poison(checker);
     }
     return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
@@ -272,8 +268,7 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
             check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",
                         check_type_text(checker, expr->type));
         if (checker->program->kind == PROGRAM_SCRIPT || checker->program->kind == PROGRAM_MAIN) {
-            diag_note(checker->context->diags, diag,
-                      "`print` shows texts and values in a row: `print(\"x is\", x)`");
+            diag_note(diag, "`print` shows texts and values in a row: `print(\"x is\", x)`");
         }
     }
     return check_poison(checker);

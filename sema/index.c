@@ -66,7 +66,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     if (integer) {
         Diag *diag = check_error(checker, DIAG_E0605, ast->span,
                                  "a bound of a range in an index must be constant");
-        diag_note(checker->context->diags, diag,
+        diag_note(diag,
                   "every shape is known when the program is compiled; a loop goes over elements");
     } else {
         check_error(checker, DIAG_E0601, ast->span, "a bound of a range must be an `int`, not %s",
@@ -102,15 +102,12 @@ static bool lower_scalar_index(Checker *checker, Index *index) {
                                  check_type_text(checker, value->type));
         if (type_is_scalar(value->type) && value->type->root == ROOT_REAL) {
             const char *text = check_expr_text(checker, index->ast->span, NULL);
-            diag_help(checker->context->diags, diag, "a cast truncates it: `int(%s)`",
-                      text == NULL ? "..." : text);
+            diag_help(diag, "a cast truncates it: `int(%s)`", text == NULL ? "..." : text);
             if (text != NULL) {
-                diag_edit(checker->context->diags, diag, index->ast->span,
-                          arena_format(checker->arena, "int(%s)", text));
+                diag_edit(diag, index->ast->span, "int(%s)", text);
             }
         } else if (value->type->root == ROOT_BOOL && type_is_tensor(value->type)) {
-            diag_note(checker->context->diags, diag,
-                      "`select(c, a, b)` chooses element by element");
+            diag_note(diag, "`select(c, a, b)` chooses element by element");
         }
         return false;
     }
@@ -324,8 +321,7 @@ static bool apply_to_string(Chain *chain, const Bracket *bracket) {
         Diag *diag = check_error(checker, DIAG_E0601, bracket->ast->span,
                                  "a string takes one constant index");
         if (bracket->count == 1 && !index->is_range && !bracket->has_ellipsis) {
-            diag_note(checker->context->diags, diag,
-                      "the variable of a `for` with constant bounds may stand in it");
+            diag_note(diag, "the variable of a `for` with constant bounds may stand in it");
         }
         return false;
     }
@@ -440,7 +436,7 @@ static bool note_hidden_space(Checker *checker, Diag *diag, const AstExpr *objec
         return false;
     }
     const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
-    diag_note(checker->context->diags, diag, "`%s` is a %s here, and hides the namespace",
+    diag_note(diag, "`%s` is a %s here, and hides the namespace",
               object->attr.object->name.name->text,
               symbol == NULL || symbol->kind == SYMBOL_VAR ? "variable" : "constant");
     return true;
@@ -456,7 +452,7 @@ static void report_loop_variable(Checker *checker, const Symbol *symbol, Span sp
     Diag *diag =
         check_error(checker, DIAG_E0715, span,
                     "`%s` is the variable of a loop and cannot be assigned to", symbol->name->text);
-    diag_note_at(checker->context->diags, diag, symbol->span, "the loop is here");
+    diag_note_at(diag, symbol->span, "the loop is here");
 }
 
 TirExpr *check_place(Checker *checker, const AstExpr *ast) {
@@ -487,7 +483,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
         Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
                                  object->span, "`%s` is a %s and cannot be assigned to", name,
                                  symbol->kind == SYMBOL_FUNCTION ? "function" : "size parameter");
-        diag_note_at(checker->context->diags, diag, symbol->span, "`%s` is declared here", name);
+        diag_note_at(diag, symbol->span, "`%s` is declared here", name);
         return NULL;
     }
     TirVar *var = symbol->var;
@@ -532,8 +528,7 @@ static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Typ
     Diag *diag = check_error(checker, DIAG_E0606, ast->attr.name.span, "%s has no attribute `%s`",
                              check_type_text(checker, type), name);
     if (!note_hidden_space(checker, diag, ast) && !exists) {
-        diag_note(checker->context->diags, diag,
-                  "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
+        diag_note(diag, "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
     }
     return check_poison(checker);
 }

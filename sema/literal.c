@@ -21,9 +21,9 @@ static bool require_layout(Checker *checker, const AstExpr *ast) {
             Diag *diag = check_error(
                 checker, DIAG_E0411, span, "row %u has %u %s where the first row has %u", row + 1,
                 length, length == 1 ? "element" : "elements", ast->tensor.row_lengths[0]);
-            diag_here(checker->context->diags, diag, "this row has %u", length);
-            diag_label(checker->context->diags, diag, ast->tensor.elements.items[0]->span,
-                       "the first row has %u", ast->tensor.row_lengths[0]);
+            diag_here(diag, "this row has %u", length);
+            diag_label(diag, ast->tensor.elements.items[0]->span, "the first row has %u",
+                       ast->tensor.row_lengths[0]);
             return false;
         }
         element += length;
@@ -59,10 +59,8 @@ static const Type *common_type(Checker *checker, TirExpr **items, size_t count) 
                                      "elements of one tensor need a common type: %s and %s",
                                      check_type_text(checker, common),
                                      check_type_text(checker, items[k]->type));
-            diag_here(checker->context->diags, diag, "%s",
-                      check_type_text(checker, items[k]->type));
-            diag_label(checker->context->diags, diag, items[0]->span, "%s",
-                       check_type_text(checker, common));
+            diag_here(diag, "%s", check_type_text(checker, items[k]->type));
+            diag_label(diag, items[0]->span, "%s", check_type_text(checker, common));
             return type_poison(checker->tir.types);
         }
         common = fit.type;
@@ -75,8 +73,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     if (count == 0) {
         Diag *diag = check_error(checker, DIAG_E0413, ast->span,
                                  "a tensor literal needs at least one element");
-        diag_note(checker->context->diags, diag,
-                  "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
+        diag_note(diag, "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
         return check_poison(checker);
     }
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);

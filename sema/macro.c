@@ -32,7 +32,7 @@ bool check_is_no_macro_variable(Checker *checker, Name name, Span span, DiagCode
             Diag *diag = check_error(checker, code, span,
                                      "`%s` is the variable of a macro and cannot be %s here",
                                      name->text, code == DIAG_E0302 ? "declared" : "assigned to");
-            diag_note_at(checker->context->diags, diag, at->value->span, "the macro is here");
+            diag_note_at(diag, at->value->span, "the macro is here");
             return false;
         }
     }

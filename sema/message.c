@@ -9,7 +9,7 @@
 #include <string.h>
 
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
-    if (checker->at.is_pruned && diag_class(code) == DIAG_FORESEEN) {
+    if (checker->at.is_pruned && diag_row(code)->class == DIAG_FORESEEN) {
         return ARENA_NEW(checker->arena, Diag); // takes labels and notes, and is not shown
     }
     va_list arguments;
@@ -24,7 +24,7 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
             sizes = arena_format(checker->arena, "%s%s`%s` = %u", sizes, k == 0 ? "" : ", ",
                                  instance->decl->sizes.items[k].name->text, instance->sizes[k]);
         }
-        diag_note_at(checker->context->diags, diag, instance->call_span,
+        diag_note_at(diag, instance->call_span,
                      "in the instance of `%s` with %s that is called here",
                      instance->decl->name->text, sizes);
     }
@@ -46,7 +46,7 @@ bool check_has_room(Checker *checker, Span span) {
     if (!checker->too_deep) {
         checker->too_deep = true;
         Diag *diag = check_error(checker, DIAG_E0901, span, "nesting is too deep");
-        diag_note(checker->context->diags, diag,
+        diag_note(diag,
                   "functions that call functions and `elseif` arms go as far as the stack does");
     }
     return false;

@@ -46,9 +46,8 @@ static const char *without_parentheses(Checker *checker, const char *text) {
 // Another text for an operand, and the type that it would have.
 static void offer(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                   const Type *type) {
-    diag_help(checker->context->diags, diag, "`%s` is %s, which fits", text,
-              check_type_text(checker, type));
-    diag_edit(checker->context->diags, diag, operand->span, text);
+    diag_help(diag, "`%s` is %s, which fits", text, check_type_text(checker, type));
+    diag_edit(diag, operand->span, "%s", text);
 }
 
 static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
@@ -161,8 +160,8 @@ void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root
     const char *text = check_expr_text(checker, operand->span, NULL);
     text = text == NULL ? NULL : without_parentheses(checker, text);
     const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);
-    diag_help(checker->context->diags, diag, "a cast converts it: `%s`", cast);
+    diag_help(diag, "a cast converts it: `%s`", cast);
     if (text != NULL) {
-        diag_edit(checker->context->diags, diag, operand->span, cast);
+        diag_edit(diag, operand->span, "%s", cast);
     }
 }

@@ -64,8 +64,7 @@ static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
         Diag *diag = check_warning(checker, WARNING_INTEGER_DIVISION, span,
                                    "integer division cuts off the remainder: %lld / %lld is %lld",
                                    (long long)a, (long long)b, (long long)(a / b));
-        diag_help(checker->context->diags, diag, "for a real quotient write `%lld.0`",
-                  (long long)a);
+        diag_help(diag, "for a real quotient write `%lld.0`", (long long)a);
     }
 }
 
@@ -310,8 +309,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
                                  check_type_text(checker, operand->type));
         explain_operand(checker, diag, operand);
         if (operand->type->rank == 1) {
-            diag_note(checker->context->diags, diag,
-                      "a vector is neither row nor column; `.*` takes it on both sides");
+            diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides");
         }
         return check_poison(checker);
     }

@@ -30,11 +30,9 @@ static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
         const char *text = check_expr_text(checker, ast->span, NULL);
         const char *shown = text == NULL ? "..." : text;
-        diag_help(checker->context->diags, diag, "`all(%s)` or `any(%s)` is a scalar", shown,
-                  shown);
+        diag_help(diag, "`all(%s)` or `any(%s)` is a scalar", shown, shown);
         if (text != NULL) {
-            diag_edit(checker->context->diags, diag, ast->span,
-                      arena_format(checker->arena, "all(%s)", text));
+            diag_edit(diag, ast->span, "all(%s)", text);
         }
     }
     return check_poison(checker);
@@ -218,7 +216,7 @@ static void report_undeclared_result(Checker *checker, Span span, const TirExpr 
     }
     instance->decl->signature_failed = true;
     if (!type_is_poison(value->type)) {
-        diag_label(checker->context->diags, diag, instance->decl->ast->function.name.span,
+        diag_label(diag, instance->decl->ast->function.name.span,
                    "the result's type goes after the parameters: `%s`",
                    check_type_text(checker, value->type));
     }
@@ -250,8 +248,7 @@ static bool lower_return(Checker *checker, const AstStmt *stmt) {
         }
     } else if (result != NULL) {
         Diag *diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value");
-        diag_label(checker->context->diags, diag, result->span, "the result is %s",
-                   check_type_text(checker, result->type));
+        diag_label(diag, result->span, "the result is %s", check_type_text(checker, result->type));
     }
     tir_stmt(&checker->tir, checker->at.block, STMT_RETURN, stmt->span);
     return false;

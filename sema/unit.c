@@ -138,7 +138,7 @@ static void report_cycle(Checker *checker, const Unit *unit, Span span) {
     for (size_t k = 0; k < checker->units.count; k++) {
         const Unit *at = checker->units.items[k];
         if (at->loading && at != unit && at->index != 0) {
-            diag_note_at(checker->context->diags, diag, at->import_span, "through this import");
+            diag_note_at(diag, at->import_span, "through this import");
         }
     }
 }
@@ -171,14 +171,14 @@ static void import_symbol(Symbol *symbol, void *data) {
         Diag *diag = check_error(importing->checker, DIAG_E0305, importing->span,
                                  "this import brings `%s`, which is a namespace in a component",
                                  symbol->name->text);
-        diag_note_at(importing->checker->context->diags, diag, symbol->span, "it is declared here");
+        diag_note_at(diag, symbol->span, "it is declared here");
         return;
     }
     Symbol *old = scope_find_here(scope, symbol->name);
     if (old != NULL) {
         Diag *diag = check_error(importing->checker, DIAG_E0302, importing->span,
                                  "this import brings a second `%s`", symbol->name->text);
-        diag_note_at(importing->checker->context->diags, diag, old->span, "the first is this");
+        diag_note_at(diag, old->span, "the first is this");
         return;
     }
     Symbol *copy = scope_add(scope, symbol->kind, symbol->name, symbol->span);

@@ -48,7 +48,7 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     if (old != NULL) {
         Diag *diag = check_error(checker, DIAG_E0302, name.span,
                                  "`%s` is declared twice in one scope", name.name->text);
-        diag_label(checker->context->diags, diag, old->span, "first declared here");
+        diag_label(diag, old->span, "first declared here");
         return NULL;
     }
     if (checker->at.at_file_level) {

@@ -29,10 +29,9 @@ bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
         Diag *diag = check_error(checker, DIAG_E0414, ast->span,
                                  "a length must be a constant `int` or `uint`");
         if (expr->is_constant) {
-            diag_here(checker->context->diags, diag, "this is %s",
-                      check_type_text(checker, expr->type));
+            diag_here(diag, "this is %s", check_type_text(checker, expr->type));
         } else {
-            diag_here(checker->context->diags, diag, "not known when the program is compiled");
+            diag_here(diag, "not known when the program is compiled");
         }
         return false;
     }

@@ -27,7 +27,14 @@ size_t arena_bytes(const Arena *arena);
 #define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
 
-// Appends `item` to a growable array: `list` has the members items, count and capacity.
+// A growable array in an arena; all zero is the empty one.
+#define LIST_OF(T)              \
+    struct {                    \
+        T *items;               \
+        size_t count, capacity; \
+    }
+
+// Appends `item` to a growable array.
 #define LIST_PUSH(arena, list, item)                                                            \
     do {                                                                                        \
         if ((list)->count == (list)->capacity) {                                                \

@@ -27,7 +27,7 @@ static bool bracket_on_new_line(const Mistake *mistake) {
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             call ? "the `(` of a call must stand on the line of the name"
                                  : "the `[` of an index must stand on the line of what it indexes");
-    diag_label(mistake->diags, diag, mistake->before->span, "to apply to this");
+    diag_label(diag, mistake->before->span, "to apply to this");
     return true;
 }
 
@@ -41,7 +41,7 @@ static bool closer_of_nothing(const Mistake *mistake) {
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "`%s` closes nothing",
                             token_text(kind));
     if (kind == TOKEN_CLOSE_BRACE) {
-        diag_note(mistake->diags, diag, "a block ends with `end`");
+        diag_note(diag, "a block ends with `end`");
     }
     return true;
 }
@@ -59,7 +59,7 @@ static bool brace_for_block(const Mistake *mistake) {
     Diag *diag =
         diag_error(mistake->diags, DIAG_E0201, at_brace ? mistake->found->span : parser->bracket,
                    "`{` does not begin a block");
-    diag_note(mistake->diags, diag, "a block begins with `:` and ends with `end`");
+    diag_note(diag, "a block begins with `:` and ends with `end`");
     parser->error_at_end = true; // there is no `end`
     return true;
 }
@@ -70,7 +70,7 @@ static bool brace_for_tensor(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "expected an expression, found `{`");
-    diag_note(mistake->diags, diag, "a tensor is written `[1, 2, 3]`");
+    diag_note(diag, "a tensor is written `[1, 2, 3]`");
     return true;
 }
 
@@ -108,7 +108,7 @@ static bool end_as_index(const Mistake *mistake) {
     }
     Diag *diag =
         diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "`end` is not an index");
-    diag_note(mistake->diags, diag, "the last element of `v` is `v[v.len - 1]`");
+    diag_note(diag, "the last element of `v` is `v[v.len - 1]`");
     return true;
 }
 
@@ -121,9 +121,9 @@ static bool assign_in_expression(const Mistake *mistake) {
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "`=` cannot stand in an expression");
     if (mistake->before->first_on_line) {
-        diag_note(mistake->diags, diag, "the expression goes on from the line above");
+        diag_note(diag, "the expression goes on from the line above");
     } else {
-        diag_note(mistake->diags, diag, "`==` compares");
+        diag_note(diag, "`==` compares");
     }
     return true;
 }
@@ -135,7 +135,7 @@ static bool question_after_value(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "`?` can only follow the name of an optional terminal");
-    diag_note(mistake->diags, diag, "`select(c, a, b)` chooses between values");
+    diag_note(diag, "`select(c, a, b)` chooses between values");
     return true;
 }
 
@@ -145,7 +145,7 @@ static bool not_as_operand(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "`not` cannot be the operand of an operator that binds tighter");
-    diag_note(mistake->diags, diag, "put the `not` and what it applies to in parentheses");
+    diag_note(diag, "put the `not` and what it applies to in parentheses");
     return true;
 }
 
@@ -155,7 +155,7 @@ static bool call_of_value(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "`(` after something that is not a function's name");
-    diag_note(mistake->diags, diag, "functions are called as `f(x)`");
+    diag_note(diag, "functions are called as `f(x)`");
     return true;
 }
 
@@ -169,7 +169,7 @@ static bool empty_brackets(const Mistake *mistake) {
     }
     Diag *diag =
         diag_error(mistake->diags, DIAG_E0201, mistake->before->span, "brackets without an index");
-    diag_note(mistake->diags, diag, "`x[].type` is the type of an element; `x[...]` is all of `x`");
+    diag_note(diag, "`x[].type` is the type of an element; `x[...]` is all of `x`");
     return true;
 }
 
@@ -186,10 +186,10 @@ static bool name_for_type(const Mistake *mistake) {
     Slice word = text_of(mistake, mistake->before->span);
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->before->span,
                             "`%.*s` is not a type", (int)word.len, word.data);
-    bool foreign = report_foreign_type(mistake->parser, diag, word);
+    bool foreign = report_foreign_type(diag, word);
     if (!foreign &&
         (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN)) {
-        diag_note(mistake->diags, diag, "a parameter is written `type name`");
+        diag_note(diag, "a parameter is written `type name`");
     }
     return true;
 }
@@ -205,7 +205,7 @@ static bool incomplete_declaration(const Mistake *mistake) {
     if (expected[TOKEN_ASSIGN] && expected[TOKEN_QUESTION]) {
         Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                                 "a declaration needs a value: expected `=`, found %s", found);
-        diag_label(mistake->diags, diag, mistake->before->span, "this has none");
+        diag_label(diag, mistake->before->span, "this has none");
         return true;
     }
     if (expected[TOKEN_ASSIGN]) {
@@ -213,7 +213,7 @@ static bool incomplete_declaration(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "expected `.`, found %s", found);
-    diag_note(mistake->diags, diag, "a name of the interface is written `t.x`, `p.x` or `n.x`");
+    diag_note(diag, "a name of the interface is written `t.x`, `p.x` or `n.x`");
     return true;
 }
 
@@ -231,7 +231,7 @@ static bool for_header(const Mistake *mistake) {
         return false;
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "%s", message);
-    diag_note(mistake->diags, diag, "a loop is written `for i = first:end:`");
+    diag_note(diag, "a loop is written `for i = first:end:`");
     return true;
 }
 
@@ -243,7 +243,7 @@ static bool tensor_without_lengths(const Mistake *mistake) {
     }
     Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
                             "a tensor type needs its lengths");
-    diag_note(mistake->diags, diag, "it is written like `tensor<real, 3>`");
+    diag_note(diag, "it is written like `tensor<real, 3>`");
     return true;
 }
 
@@ -267,7 +267,7 @@ static bool reserved_word_for_name(const Mistake *mistake) {
     Diag *diag = diag_error(mistake->diags, DIAG_E0201,
                             declared ? mistake->found->span : mistake->before->span,
                             "expected a name, found `%.*s`", (int)word.len, word.data);
-    diag_note(mistake->diags, diag, "`%.*s` is a reserved word", (int)word.len, word.data);
+    diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
     return true;
 }
 

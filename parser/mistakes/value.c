@@ -58,10 +58,10 @@ static bool is_declaring(Slice word) {
     return false;
 }
 
-bool report_foreign_type(Parser *parser, Diag *diag, Slice word) {
+bool report_foreign_type(Diag *diag, Slice word) {
     const char *tml = find_word(foreign_types, LENGTH(foreign_types), word);
     if (tml != NULL) {
-        diag_note(parser->context->diags, diag, "TML writes `%s`", tml);
+        diag_note(diag, "TML writes `%s`", tml);
     }
     return tml != NULL;
 }
@@ -97,10 +97,10 @@ static bool report_foreign_word(Parser *parser, Span span, Slice word) {
     Diag *diag = diag_error(diags, DIAG_E0201, span, "`%.*s` is not a word of TML", (int)word.len,
                             word.data);
     if (tml == NULL) {
-        diag_note(diags, diag, "a declaration is written `type name = value` or `name = value`");
+        diag_note(diag, "a declaration is written `type name = value` or `name = value`");
         return true;
     }
-    diag_note(diags, diag, "TML writes `%s`", tml);
+    diag_note(diag, "TML writes `%s`", tml);
     parser->surplus_ends += header != NULL;
     parser->error_at_end |= strcmp(tml, "end") == 0;
     return true;
@@ -119,7 +119,7 @@ static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns)
     if (is_type || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
         Diag *diag =
             diag_error(diags, DIAG_E0201, span, "`%.*s` is not a type", (int)word.len, word.data);
-        (void)report_foreign_type(parser, diag, word);
+        (void)report_foreign_type(diag, word);
         return;
     }
     diag_error(diags, DIAG_E0201, parser->lone.found.span, "expected `=`, `(` or `[` after `%.*s`",
@@ -131,7 +131,7 @@ static void report_value(Parser *parser, Span value, Slice text) {
     Diag *diag = diag_error(diags, DIAG_E0201, value, "a value alone is not a statement");
     char last = text.data[text.len - 1];
     if (text.len > 2 && (last == '+' || last == '-') && text.data[text.len - 2] == last) {
-        diag_note(diags, diag, "`x %c= 1` changes `x`", last);
+        diag_note(diag, "`x %c= 1` changes `x`", last);
     }
 }
 
@@ -147,7 +147,7 @@ static void report_value_inside(Parser *parser, Span value, Slice word) {
                             "expected an operator or the next statement, found `%.*s`",
                             (int)text.len, text.data);
     if (character_before(parser, value.start) == '?') {
-        diag_note(diags, diag, "`select(c, a, b)` chooses between values");
+        diag_note(diag, "`select(c, a, b)` chooses between values");
     }
 }
 

@@ -66,7 +66,7 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %s %s, not %zu", builtin->name,
                              wanted, builtin->most == 1 ? "argument" : "arguments", given);
     if (builtin->form == BUILTIN_BANG && given > builtin->most) {
-        diag_note(checker->context->diags, diag,
+        diag_note(diag,
                   "of a matrix, `%s(nest(m, 1))` is one of each row, `%s!(nest(m, 1))` of each "
                   "column",
                   builtin->name, builtin->name);

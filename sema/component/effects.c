@@ -154,7 +154,6 @@ static void collect_uses(Effects *effects) {
 
 void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path) {
     enum { SHOWN_ENDS = 3 }; // of long paths, so many calls at either end
-    DiagList *diags = effects->context->diags;
     size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
     for (size_t k = 0; k < path->count; k++) {
         const CallStep *step = &path->items[k];
@@ -164,10 +163,10 @@ void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path)
         if (k == SHOWN_ENDS && hidden > 0) {
             k += hidden;
             step = &path->items[k];
-            diag_note_at(diags, diag, step->span, "after %zu more, `%s` calls `%s` here", hidden,
+            diag_note_at(diag, step->span, "after %zu more, `%s` calls `%s` here", hidden,
                          step->caller->name->text, step->callee->name->text);
         } else {
-            diag_note_at(diags, diag, step->span, "`%s` calls `%s` here", step->caller->name->text,
+            diag_note_at(diag, step->span, "`%s` calls `%s` here", step->caller->name->text,
                          step->callee->name->text);
         }
     }

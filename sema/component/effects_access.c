@@ -75,8 +75,8 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
         effects_name(effects, access->terminal), interface->has_feedthrough ? "" : "no ", verb,
         function == reach->order[0] ? "" : "a function that ", entry,
         function == reach->order[0] ? "" : " calls");
-    diag_label(diags, diag, interface->span, "%s", kind);
-    diag_note(diags, diag, "%s is %s in `init_fnc` and `%s` only", kind, verb,
+    diag_label(diag, interface->span, "%s", kind);
+    diag_note(diag, "%s is %s in `init_fnc` and `%s` only", kind, verb,
               interface->has_feedthrough ? "output_fnc" : "update_fnc");
     CallPath path = path_to(effects, reach, function);
     effects_note_path(effects, diag, &path);

@@ -38,7 +38,7 @@ static void note_missing(const Cycle *cycle, Diag *diag, const Terminal *termina
                          Gain gain) {
     const char *element = effects_element(cycle->effects, terminal, needs & ~gain.elements);
     if (element != NULL) {
-        diag_note(cycle->diags, diag, "`%s` may have no value", element);
+        diag_note(diag, "`%s` may have no value", element);
     }
 }
 
@@ -47,13 +47,11 @@ static void note_missing(const Cycle *cycle, Diag *diag, const Terminal *termina
 static void note_beginning(const Cycle *cycle, Diag *diag, const TirFunction *entry,
                            const TirInterface *output) {
     if (entry == cycle->effects->program->init) {
-        diag_note(cycle->diags, diag, "no output has a value when `init_fnc` begins");
+        diag_note(diag, "no output has a value when `init_fnc` begins");
     } else if (output->has_feedthrough) {
-        diag_note(cycle->diags, diag,
-                  "an output with feedthrough has no value when `output_fnc` begins");
+        diag_note(diag, "an output with feedthrough has no value when `output_fnc` begins");
     } else {
-        diag_note(cycle->diags, diag,
-                  "an output without feedthrough has its first value from `init_fnc`");
+        diag_note(diag, "an output without feedthrough has its first value from `init_fnc`");
     }
 }
 
@@ -67,7 +65,7 @@ static void report_none(const Cycle *cycle, const TirFunction *entry, const Term
                                                : "`%s` is read before it has a value",
                             name);
     if (event->is_update) {
-        diag_note(cycle->diags, diag, "an `op=` reads the value that is there");
+        diag_note(diag, "an `op=` reads the value that is there");
     }
     note_beginning(cycle, diag, entry, terminal->interface);
     effects_note_path(cycle->effects, diag, &path);
@@ -126,12 +124,12 @@ static void report_end(const Cycle *cycle, const Terminal *terminal) {
     if (effect != NULL && effect->events[EVENT_WRITE].happens) {
         CallPath path = {0};
         const Event *event = find_event(cycle->effects, function, terminal, EVENT_WRITE, &path);
-        diag_label(cycle->diags, diag, event->span, "assigned here, but not on every path");
+        diag_label(diag, event->span, "assigned here, but not on every path");
         effects_note_path(cycle->effects, diag, &path);
     } else if (output->has_feedthrough && cycle->effects->program->output == NULL) {
-        diag_note(cycle->diags, diag, "the component has no `output_fnc`");
+        diag_note(diag, "the component has no `output_fnc`");
     }
-    diag_help(cycle->diags, diag, "assign `%s` in `%s`, on every path", name,
+    diag_help(diag, "assign `%s` in `%s`, on every path", name,
               output->has_feedthrough ? "output_fnc" : "init_fnc");
 }
 

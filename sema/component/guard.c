@@ -131,8 +131,8 @@ static void explain_calls(Checker *checker, Diag *diag) {
         const char *more = hidden > 0 && k == SHOWN_AT_ENDS + hidden
                                ? arena_format(checker->arena, "after %zu more, ", hidden)
                                : "";
-        diag_note_at(checker->context->diags, diag, calls[k]->call_span, "%s`%s` calls `%s` here",
-                     more, calls[k]->caller->decl->name->text, calls[k]->decl->name->text);
+        diag_note_at(diag, calls[k]->call_span, "%s`%s` calls `%s` here", more,
+                     calls[k]->caller->decl->name->text, calls[k]->decl->name->text);
     }
 }
 
@@ -143,11 +143,10 @@ static void report_absent(Checker *checker, const TirInterface *terminal, const 
     Diag *diag = check_error(checker, DIAG_E0731, name->span, "`%s` may be absent here", text);
     explain_calls(checker, diag);
     if (is_written) {
-        diag_note(checker->context->diags, diag,
-                  "`%s? = ...` assigns where it is there; `exists %s:` guards a block", text,
+        diag_note(diag, "`%s? = ...` assigns where it is there; `exists %s:` guards a block", text,
                   guard);
     } else {
-        diag_note(checker->context->diags, diag,
+        diag_note(diag,
                   "`%s ?: ...` gives a value where there is none; `exists %s:` guards a block",
                   text, guard);
     }
@@ -234,7 +233,7 @@ static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bo
     if (!feedthrough && !item->is_optional) {
         Diag *diag = check_warning(checker, WARNING_GUARD, ast->span,
                                    "`%s` is not optional: it always exists", text);
-        diag_note_at(checker->context->diags, diag, item->span, "it is declared here");
+        diag_note_at(diag, item->span, "it is declared here");
     }
     return item;
 }

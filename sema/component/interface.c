@@ -80,10 +80,9 @@ static const AstStmt *find_declaration(const Checker *checker, const AstExpr *as
 
 // What may have been meant by a name that its namespace does not have.
 static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name name) {
-    DiagList *diags = checker->context->diags;
     const AstStmt *later = find_declaration(checker, ast, name);
     if (later != NULL) {
-        diag_note_at(diags, diag, later->terminal.name.span, "it is declared further down");
+        diag_note_at(diag, later->terminal.name.span, "it is declared further down");
         return;
     }
     int space = space_index(ast->attr.object->name.name);
@@ -99,8 +98,8 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
         }
     }
     if (text != NULL) {
-        diag_help(diags, diag, "did you mean `%s`?", text);
-        diag_edit(diags, diag, ast->span, text);
+        diag_help(diag, "did you mean `%s`?", text);
+        diag_edit(diag, ast->span, "%s", text);
     }
 }
 
@@ -220,10 +219,9 @@ static void report_option(Checker *checker, const SourceFile *source, const char
     const Scope *space = option_space(checker, option, &name);
     Name nearest = space == NULL ? NULL : scope_nearest(space, name);
     if (nearest != NULL) {
-        diag_help(checker->context->diags, diag, "did you mean `%s`?",
-                  full_name(checker, option.data[0], nearest));
+        diag_help(diag, "did you mean `%s`?", full_name(checker, option.data[0], nearest));
     } else if (space == NULL) {
-        diag_note(checker->context->diags, diag, "%s", usage);
+        diag_note(diag, "%s", usage);
     }
 }
 
@@ -253,7 +251,7 @@ static void require_connection_used(Checker *checker, const SourceFile *source) 
     } else if (!symbol->interface->is_optional) {
         Diag *diag = check_error(checker, DIAG_E0304, source_span(source), "`t.%s` is not optional",
                                  symbol->name->text);
-        diag_note_at(checker->context->diags, diag, symbol->span, "it is declared here");
+        diag_note_at(diag, symbol->span, "it is declared here");
     }
 }
 
@@ -333,7 +331,7 @@ static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const Ast
                                  check_type_text(checker, item->type),
                                  check_type_text(checker, value->type));
         if (item->type->root == ROOT_CHAR && value->type->root == ROOT_STR) {
-            diag_note(checker->context->diags, diag, "a `char` is a text of one character");
+            diag_note(diag, "a `char` is a text of one character");
         }
         return check_poison(checker);
     }
@@ -357,8 +355,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
         Diag *diag = check_error(checker, DIAG_E0702, ast->span,
                                  "the value of `%s` must be a constant expression", name);
         if (value->is_constant) {
-            diag_note(checker->context->diags, diag,
-                      "it traps, or has too many elements to be computed");
+            diag_note(diag, "it traps, or has too many elements to be computed");
         }
         return check_poison(checker);
     }
@@ -411,7 +408,7 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
     if (old != NULL) {
         Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice",
                                  full_name(checker, space, name));
-        diag_label(checker->context->diags, diag, old->span, "first declared here");
+        diag_label(diag, old->span, "first declared here");
         old->interface->type = type_poison(checker->tir.types); // which one is meant is not known
         return NULL;
     }
@@ -531,7 +528,7 @@ TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {
                         item->kind == INTERFACE_INPUT ? "an input"
                         : item->space == 'p'          ? "a property"
                                                       : "a constant");
-        diag_note_at(checker->context->diags, diag, item->span, "it is declared here");
+        diag_note_at(diag, item->span, "it is declared here");
         return NULL;
     }
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, true)) {

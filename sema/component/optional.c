@@ -55,8 +55,7 @@ static const char *elvis_text(Checker *checker, Span span) {
 }
 
 static void note_elvis(Checker *checker, Diag *diag, Span span) {
-    diag_note(checker->context->diags, diag, "`%s ?: ...` gives a value where there is none",
-              elvis_text(checker, span));
+    diag_note(diag, "`%s ?: ...` gives a value where there is none", elvis_text(checker, span));
 }
 
 static void report_optional(Checker *checker, Span span) {
@@ -180,7 +179,7 @@ static bool can_vanish(Checker *checker, AstBinaryOp op, Span op_span, const Ope
     const char *side = !has_neutral_element(op, false) ? "" : " on the left";
     Diag *diag = check_error(checker, DIAG_E0732, op_span, "`%s` has no neutral element%s",
                              ast_binary_text(op), side);
-    diag_label(checker->context->diags, diag, operand->span, "this may be absent");
+    diag_label(diag, operand->span, "this may be absent");
     note_elvis(checker, diag, operand->span);
     return false;
 }
@@ -247,8 +246,8 @@ static bool report_chain(Checker *checker, const AstExpr *ast) {
     bool is_short = text != NULL && first != NULL && strlen(text) + strlen(first) < TEXT_LIMIT;
     if (is_short && names_optional(checker, at, true)) {
         text = arena_format(checker->arena, "%s ?: %s", first, text);
-        diag_help(checker->context->diags, diag, "`?:` groups from the left: `%s`", text);
-        diag_edit(checker->context->diags, diag, ast->span, text);
+        diag_help(diag, "`?:` groups from the left: `%s`", text);
+        diag_edit(diag, ast->span, "%s", text);
     }
     return true;
 }
@@ -271,8 +270,8 @@ static void report_left(Checker *checker, const AstExpr *ast) {
                             check_expr_text(checker, right->span, NULL)};
     if (names_optional(checker, right, true) && texts[0] != NULL && texts[1] != NULL) {
         const char *text = arena_format(checker->arena, "%s ?: %s", texts[1], texts[0]);
-        diag_help(checker->context->diags, diag, "the other way round: `%s`", text);
-        diag_edit(checker->context->diags, diag, ast->span, text);
+        diag_help(diag, "the other way round: `%s`", text);
+        diag_edit(diag, ast->span, "%s", text);
     }
 }
 
@@ -363,9 +362,9 @@ static void report_one_mark(Checker *checker, const AstStmt *stmt, const AstExpr
                                  "be absent",
                                  stmt->decl.name.name->text);
         const char *text = arena_format(checker->arena, "%s?", stmt->decl.name.name->text);
-        diag_help(checker->context->diags, diag, "`%s` exists only where the terminal does", text);
+        diag_help(diag, "`%s` exists only where the terminal does", text);
         if (stmt->decl.name.macro_indices.count == 0) {
-            diag_edit(checker->context->diags, diag, span, text);
+            diag_edit(diag, span, "%s", text);
         }
         return;
     }
@@ -374,12 +373,10 @@ static void report_one_mark(Checker *checker, const AstStmt *stmt, const AstExpr
                              stmt->decl.name.name->text);
     const char *text = name == NULL ? NULL : check_expr_text(checker, name->span, NULL);
     if (text != NULL && check_find_optional(checker, name) != NULL) {
-        diag_help(checker->context->diags, diag, "`%s?` exists only where `%s` does",
-                  stmt->decl.name.name->text, text);
-        diag_edit(checker->context->diags, diag, name->span,
-                  arena_format(checker->arena, "%s?", text));
+        diag_help(diag, "`%s?` exists only where `%s` does", stmt->decl.name.name->text, text);
+        diag_edit(diag, name->span, "%s?", text);
     } else {
-        diag_note(checker->context->diags, diag, "as in `t.a?.type x? = 0.0`");
+        diag_note(diag, "as in `t.a?.type x? = 0.0`");
     }
 }
 

@@ -19,42 +19,21 @@ typedef struct DiagSeen {
     Diag scratch; // what callers get who need not have asked; it has no message
 } DiagSeen;
 
-static const WarningRow warning_rows[] = {
+const WarningRow *warning_row(Warning warning) {
+    static const WarningRow rows[] = {
 #define WARNING(NAME, name, is_on, help) {name, is_on, help},
 #include "support/diag/warning.def"
-};
-
-const WarningRow *warning_row(Warning warning) {
-    return &warning_rows[warning];
+    };
+    return &rows[warning];
 }
 
-static const char *const code_texts[] = {
-#define DIAG(code, class, title) #code,
-#include "support/diag/diag.def"
-};
-
-static const char *const code_titles[] = {
-#define DIAG(code, class, title) title,
-#include "support/diag/diag.def"
-};
-
-DiagClass diag_class(DiagCode code) {
-    static const DiagClass classes[] = {
-#define DIAG(code, class, title) DIAG_##class,
+const DiagRow *diag_row(DiagCode code) {
+    static const DiagRow rows[] = {
+#define DIAG(code, class, title) {#code, DIAG_##class, title},
 #include "support/diag/diag.def"
     };
     CHECK(code < DIAG_CODE_COUNT);
-    return classes[code];
-}
-
-const char *diag_code_text(DiagCode code) {
-    CHECK(code < DIAG_CODE_COUNT);
-    return code_texts[code];
-}
-
-const char *diag_code_title(DiagCode code) {
-    CHECK(code < DIAG_CODE_COUNT);
-    return code_titles[code];
+    return &rows[code];
 }
 
 DiagList *diags_create(Arena *arena) {
@@ -91,114 +70,62 @@ bool diag_is_shown(const Diag *diag) {
     return diag->message != NULL;
 }
 
-static Diag *scratch(DiagList *diags) {
-    diags->seen->scratch = (Diag){0};
-    return &diags->seen->scratch;
-}
+// Keeps the message with its text, or gives a scratch one.
+static Diag *record(DiagList *diags, bool is_kept, Diag diag, const char *format, va_list arguments)
+    __attribute__((format(printf, 4, 0)));
 
-static Diag *record(DiagList *diags, Diag diag) {
+static Diag *record(DiagList *diags, bool is_kept, Diag diag, const char *format,
+                    va_list arguments) {
+    if (!is_kept) {
+        diags->seen->scratch = (Diag){0};
+        return &diags->seen->scratch;
+    }
     Diag *kept = ARENA_NEW(diags->arena, Diag);
     *kept = diag;
+    kept->arena = diags->arena;
+    kept->message = arena_vformat(diags->arena, format, arguments);
     LIST_PUSH(diags->arena, &diags->all, kept);
     return kept;
 }
 
 Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, ...) {
-    if (!seen_add(diags->seen, diags->arena, diag_code_text(code), span)) {
-        return scratch(diags);
-    }
-    diags->error_count++;
-    if (diags->error_count > DIAG_LIMIT) {
-        return scratch(diags);
-    }
+    bool is_new = seen_add(diags->seen, diags->arena, diag_row(code)->text, span);
+    diags->error_count += is_new;
+    Diag diag = {.code = code, .severity = SEVERITY_ERROR, .span = span};
     va_list arguments;
     va_start(arguments, format);
-    const char *message = arena_vformat(diags->arena, format, arguments);
+    Diag *kept = record(diags, is_new && diags->error_count <= DIAG_LIMIT, diag, format, arguments);
     va_end(arguments);
-    return record(
-        diags, (Diag){.code = code, .severity = SEVERITY_ERROR, .span = span, .message = message});
+    return kept;
 }
 
 Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *format, ...) {
-    if (!seen_add(diags->seen, diags->arena, warning_row(warning)->name, span)) {
-        return scratch(diags);
-    }
-    diags->warning_count++;
+    bool is_new = seen_add(diags->seen, diags->arena, warning_row(warning)->name, span);
+    diags->warning_count += is_new;
+    Diag diag = {
+        .code = DIAG_W0000, .severity = SEVERITY_WARNING, .warning = warning, .span = span};
     va_list arguments;
     va_start(arguments, format);
-    const char *message = arena_vformat(diags->arena, format, arguments);
+    Diag *kept = record(diags, is_new, diag, format, arguments);
     va_end(arguments);
-    return record(diags, (Diag){.code = DIAG_W0000,
-                                .severity = SEVERITY_WARNING,
-                                .warning = warning,
-                                .span = span,
-                                .message = message});
+    return kept;
 }
 
-void diag_here(DiagList *diags, Diag *diag, const char *format, ...) {
+void diag_add(Diag *diag, DiagPart part, Span span, const char *format, ...) {
     if (!diag_is_shown(diag)) {
         return;
     }
     va_list arguments;
     va_start(arguments, format);
-    diag->span_text = arena_vformat(diags->arena, format, arguments);
+    const char *text = arena_vformat(diag->arena, format, arguments);
     va_end(arguments);
-}
-
-void diag_label(DiagList *diags, Diag *diag, Span span, const char *format, ...) {
-    if (!diag_is_shown(diag)) {
-        return;
+    switch (part) {
+    case DIAG_HERE: diag->span_text = text; return;
+    case DIAG_LABEL: LIST_PUSH(diag->arena, &diag->labels, ((DiagText){part, span, text})); return;
+    case DIAG_EDIT: LIST_PUSH(diag->arena, &diag->edits, ((DiagText){part, span, text})); return;
+    case DIAG_NOTE:
+    case DIAG_HELP:
+    case DIAG_TABLE: LIST_PUSH(diag->arena, &diag->notes, ((DiagText){part, span, text})); return;
     }
-    va_list arguments;
-    va_start(arguments, format);
-    DiagLabel label = {span, arena_vformat(diags->arena, format, arguments)};
-    va_end(arguments);
-    LIST_PUSH(diags->arena, &diag->labels, label);
-}
-
-static void add_note(DiagList *diags, Diag *diag, DiagNoteKind kind, Span span, const char *format,
-                     va_list arguments) __attribute__((format(printf, 5, 0)));
-
-static void add_note(DiagList *diags, Diag *diag, DiagNoteKind kind, Span span, const char *format,
-                     va_list arguments) {
-    if (!diag_is_shown(diag)) {
-        return;
-    }
-    DiagNote note = {kind, span, arena_vformat(diags->arena, format, arguments)};
-    LIST_PUSH(diags->arena, &diag->notes, note);
-}
-
-void diag_note(DiagList *diags, Diag *diag, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_note(diags, diag, NOTE_NOTE, (Span){0}, format, arguments);
-    va_end(arguments);
-}
-
-void diag_note_at(DiagList *diags, Diag *diag, Span span, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_note(diags, diag, NOTE_NOTE, span, format, arguments);
-    va_end(arguments);
-}
-
-void diag_help(DiagList *diags, Diag *diag, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_note(diags, diag, NOTE_HELP, (Span){0}, format, arguments);
-    va_end(arguments);
-}
-
-void diag_edit(DiagList *diags, Diag *diag, Span span, const char *text) {
-    if (diag_is_shown(diag)) {
-        DiagEdit edit = {span, arena_copy_text(diags->arena, text, strlen(text))};
-        LIST_PUSH(diags->arena, &diag->edits, edit);
-    }
-}
-
-void diag_table(DiagList *diags, Diag *diag, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_note(diags, diag, NOTE_TABLE, (Span){0}, format, arguments);
-    va_end(arguments);
+    UNREACHABLE();
 }

@@ -25,6 +25,14 @@ typedef enum DiagClass {
     DIAG_TRAP,     // of produced programs
 } DiagClass;
 
+typedef struct DiagRow {
+    const char *text; // "E0501"
+    DiagClass class;
+    const char *title; // of docs/diagnostics.md
+} DiagRow;
+
+const DiagRow *diag_row(DiagCode code);
+
 typedef enum Warning {
 #define WARNING(NAME, name, is_on, help) WARNING_##NAME,
 #include "support/diag/warning.def"
@@ -41,24 +49,23 @@ const WarningRow *warning_row(Warning warning);
 
 typedef enum DiagSeverity { SEVERITY_ERROR, SEVERITY_WARNING } DiagSeverity;
 
-typedef struct DiagLabel {
-    Span span;
-    const char *text; // may be empty: underline only
-} DiagLabel;
+// What a message says beside its headline.
+typedef enum DiagPart {
+    DIAG_HERE,  // text beside the primary underline
+    DIAG_LABEL, // a second underline; the text may be empty
+    DIAG_NOTE,
+    DIAG_HELP,
+    DIAG_TABLE, // lines of preformatted text; the first follows ` = `, the others stand below it
+    DIAG_EDIT,  // what the help given last would change: the bytes of `span` become `text`
+} DiagPart;
 
-typedef enum DiagNoteKind { NOTE_NOTE, NOTE_HELP, NOTE_TABLE } DiagNoteKind;
-
-typedef struct DiagNote {
-    DiagNoteKind kind;
-    Span span; // nowhere when the note has no place
+typedef struct DiagText {
+    DiagPart part;
+    Span span; // nowhere when a note has no place
     const char *text;
-} DiagNote;
+} DiagText;
 
-// A change of the source that the help of a message describes: the bytes of `span` become `text`.
-typedef struct DiagEdit {
-    Span span;
-    const char *text;
-} DiagEdit;
+typedef LIST_OF(DiagText) DiagTexts;
 
 // Lengths level by level: the first ranks[0] of `lengths` are those of the outermost level.
 typedef struct DiagShape {
@@ -79,24 +86,16 @@ typedef struct DiagAlignment {
 
 // One message: the primary span gives its place and is underlined with ^, labels with -.
 typedef struct Diag {
+    Arena *arena;
     DiagCode code;
     DiagSeverity severity;
     Warning warning; // when it is one
     Span span;
     const char *message;
     const char *span_text; // label at the primary span, or NULL
-    struct {
-        DiagLabel *items;
-        size_t count, capacity;
-    } labels;
-    struct {
-        DiagNote *items;
-        size_t count, capacity;
-    } notes;
-    struct {
-        DiagEdit *items;
-        size_t count, capacity;
-    } edits;
+    DiagTexts labels;
+    DiagTexts notes; // helps and tables too
+    DiagTexts edits;
     const DiagAlignment *alignment; // NULL: no shapes were aligned
 } Diag;
 
@@ -104,11 +103,8 @@ enum { DIAG_LIMIT = 20 }; // errors that are printed; the rest is counted
 
 typedef struct DiagList {
     Arena *arena;
-    struct {
-        Diag **items;
-        size_t count, capacity;
-    } all;              // at most DIAG_LIMIT errors
-    size_t error_count; // all of them
+    LIST_OF(Diag *) all; // at most DIAG_LIMIT errors
+    size_t error_count;  // all of them
     size_t warning_count;
     struct DiagSeen *seen; // what was recorded, so that nothing is said twice
 } DiagList;
@@ -124,26 +120,15 @@ Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *form
     __attribute__((format(printf, 4, 5)));
 // Whether it will be shown: what is costly to say can be left out of others.
 bool diag_is_shown(const Diag *diag);
-// Text beside the primary underline.
-void diag_here(DiagList *diags, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void diag_label(DiagList *diags, Diag *diag, Span span, const char *format, ...)
+void diag_add(Diag *diag, DiagPart part, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void diag_note(DiagList *diags, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void diag_note_at(DiagList *diags, Diag *diag, Span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void diag_help(DiagList *diags, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-// What the help given last would change.
-void diag_edit(DiagList *diags, Diag *diag, Span span, const char *text);
-// Several lines of preformatted text; the first follows ` = `, the others are aligned with it.
-void diag_table(DiagList *diags, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
-// "E0501", and the short title of docs/diagnostics.md.
-DiagClass diag_class(DiagCode code);
-const char *diag_code_text(DiagCode code);
-const char *diag_code_title(DiagCode code);
+#define diag_here(diag, ...) diag_add(diag, DIAG_HERE, (Span){0}, __VA_ARGS__)
+#define diag_label(diag, span, ...) diag_add(diag, DIAG_LABEL, span, __VA_ARGS__)
+#define diag_note(diag, ...) diag_add(diag, DIAG_NOTE, (Span){0}, __VA_ARGS__)
+#define diag_note_at(diag, span, ...) diag_add(diag, DIAG_NOTE, span, __VA_ARGS__)
+#define diag_help(diag, ...) diag_add(diag, DIAG_HELP, (Span){0}, __VA_ARGS__)
+#define diag_table(diag, text) diag_add(diag, DIAG_TABLE, (Span){0}, "%s", text)
+#define diag_edit(diag, span, ...) diag_add(diag, DIAG_EDIT, span, __VA_ARGS__)
 
 #endif

@@ -67,7 +67,7 @@ void render_headline(const Renderer *renderer, const Diag *diag) {
     if (diag->code == DIAG_W0000) {
         buffer_format(renderer->out, "[-W%s]: ", warning_row(diag->warning)->name);
     } else {
-        buffer_format(renderer->out, "[%s]: ", diag_code_text(diag->code));
+        buffer_format(renderer->out, "[%s]: ", diag_row(diag->code)->text);
     }
     render_paint(renderer, PAINT_PLAIN);
     render_painted(renderer, PAINT_BOLD, diag->message);

@@ -87,19 +87,14 @@ static void show_marks(const Renderer *renderer, Mark *marks, size_t count) {
     }
 }
 
-static const char *note_prefix(DiagNoteKind kind) {
-    switch (kind) {
-    case NOTE_NOTE: return "note: ";
-    case NOTE_HELP: return "help: ";
-    case NOTE_TABLE: return "";
-    }
-    UNREACHABLE();
+static const char *note_prefix(DiagPart part) {
+    return part == DIAG_TABLE ? "" : part == DIAG_HELP ? "help: " : "note: ";
 }
 
-static void show_note(const Renderer *renderer, const DiagNote *note) {
+static void show_note(const Renderer *renderer, const DiagText *note) {
     buffer_repeat(renderer->out, ' ', renderer->gutter + 1);
     render_painted(renderer, PAINT_BLUE, "= ");
-    render_painted(renderer, PAINT_BOLD, note_prefix(note->kind));
+    render_painted(renderer, PAINT_BOLD, note_prefix(note->part));
     for (const char *line = note->text;; line++) {
         size_t len = strcspn(line, "\n");
         render_text(renderer->out, line, len);
@@ -112,9 +107,9 @@ static void show_note(const Renderer *renderer, const DiagNote *note) {
     }
 }
 
-static void show_placed_note(const Renderer *renderer, const DiagNote *note, Mark mark) {
+static void show_placed_note(const Renderer *renderer, const DiagText *note, Mark mark) {
     render_place(renderer, note->span);
-    render_painted(renderer, PAINT_BOLD, note_prefix(note->kind));
+    render_painted(renderer, PAINT_BOLD, note_prefix(note->part));
     render_text(renderer->out, note->text, strlen(note->text));
     buffer_text(renderer->out, "\n");
     show_empty_row(renderer);
@@ -126,7 +121,7 @@ static void show_placed_note(const Renderer *renderer, const DiagNote *note, Mar
 static void show_notes(const Renderer *renderer, const Diag *diag, bool after_source) {
     bool separate = after_source;
     for (size_t i = 0; i < diag->notes.count; i++) {
-        const DiagNote *note = &diag->notes.items[i];
+        const DiagText *note = &diag->notes.items[i];
         if (span_is_nowhere(note->span)) {
             if (separate) {
                 show_empty_row(renderer);
@@ -136,7 +131,7 @@ static void show_notes(const Renderer *renderer, const Diag *diag, bool after_so
         }
     }
     for (size_t i = 0; i < diag->notes.count; i++) {
-        const DiagNote *note = &diag->notes.items[i];
+        const DiagText *note = &diag->notes.items[i];
         Mark mark;
         if (mark_create(&mark, renderer->sources, note->span)) {
             show_placed_note(renderer, note, mark);

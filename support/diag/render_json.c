@@ -36,47 +36,22 @@ static void set_place(json_t *object, const SourceMap *sources, Span span) {
     set(object, "end", known ? json_integer(span.end - place.file->base) : json_null());
 }
 
-static json_t *json_labels(const Diag *diag, const SourceMap *sources) {
-    json_t *labels = json_array();
-    for (size_t i = 0; i < diag->labels.count; i++) {
-        json_t *label = json_object();
-        set(label, "text", json_text(diag->labels.items[i].text));
-        set_place(label, sources, diag->labels.items[i].span);
-        json_array_append_new(labels, label);
-    }
-    return labels;
+static const char *note_kind(DiagPart part) {
+    return part == DIAG_TABLE ? "table" : part == DIAG_HELP ? "help" : "note";
 }
 
-static const char *note_kind(DiagNoteKind kind) {
-    switch (kind) {
-    case NOTE_NOTE: return "note";
-    case NOTE_HELP: return "help";
-    case NOTE_TABLE: return "table";
+static json_t *json_texts(const DiagTexts *texts, bool with_kind, const SourceMap *sources) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < texts->count; i++) {
+        json_t *object = json_object();
+        if (with_kind) {
+            set(object, "kind", json_string(note_kind(texts->items[i].part)));
+        }
+        set(object, "text", json_text(texts->items[i].text));
+        set_place(object, sources, texts->items[i].span);
+        json_array_append_new(array, object);
     }
-    UNREACHABLE();
-}
-
-static json_t *json_notes(const Diag *diag, const SourceMap *sources) {
-    json_t *notes = json_array();
-    for (size_t i = 0; i < diag->notes.count; i++) {
-        json_t *note = json_object();
-        set(note, "kind", json_string(note_kind(diag->notes.items[i].kind)));
-        set(note, "text", json_text(diag->notes.items[i].text));
-        set_place(note, sources, diag->notes.items[i].span);
-        json_array_append_new(notes, note);
-    }
-    return notes;
-}
-
-static json_t *json_edits(const Diag *diag, const SourceMap *sources) {
-    json_t *edits = json_array();
-    for (size_t i = 0; i < diag->edits.count; i++) {
-        json_t *edit = json_object();
-        set(edit, "text", json_text(diag->edits.items[i].text));
-        set_place(edit, sources, diag->edits.items[i].span);
-        json_array_append_new(edits, edit);
-    }
-    return edits;
+    return array;
 }
 
 static json_t *json_shape(const DiagShape *shape) {
@@ -109,7 +84,7 @@ static json_t *json_alignment(const DiagAlignment *alignment) {
 
 static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     json_t *object = json_object();
-    set(object, "code", json_string(diag_code_text(diag->code)));
+    set(object, "code", json_string(diag_row(diag->code)->text));
     set(object, "severity", json_string(render_severity_text(diag)));
     if (diag->code == DIAG_W0000) {
         set(object, "name", json_string(warning_row(diag->warning)->name));
@@ -117,10 +92,10 @@ static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     set(object, "message", json_text(diag->message));
     set_place(object, sources, diag->span);
     set(object, "text", diag->span_text != NULL ? json_text(diag->span_text) : json_null());
-    set(object, "labels", json_labels(diag, sources));
-    set(object, "notes", json_notes(diag, sources));
+    set(object, "labels", json_texts(&diag->labels, false, sources));
+    set(object, "notes", json_texts(&diag->notes, true, sources));
     set(object, "alignment", json_alignment(diag->alignment));
-    set(object, "edits", json_edits(diag, sources));
+    set(object, "edits", json_texts(&diag->edits, false, sources));
     return object;
 }
 

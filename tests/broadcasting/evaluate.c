@@ -35,7 +35,7 @@ static void print_errors(const DiagList *diags) {
     const char *separator = "";
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diags->all.items[i]->severity == SEVERITY_ERROR) {
-            printf("%s%s", separator, diag_code_text(diags->all.items[i]->code));
+            printf("%s%s", separator, diag_row(diags->all.items[i]->code)->text);
             separator = " ";
         }
     }

@@ -136,7 +136,7 @@ static void print_errors(const Compilation *compilation) {
         const Diag *diag = diags->all.items[i];
         SourcePlace place = sources_place(sources, diag->span.start);
         if (diag->severity == SEVERITY_ERROR) {
-            printf("%s %u:%u+%u %s\n", diag_code_text(diag->code), place.line,
+            printf("%s %u:%u+%u %s\n", diag_row(diag->code)->text, place.line,
                    source_character(place), count_characters(sources_text(sources, diag->span)),
                    diag->message);
         }

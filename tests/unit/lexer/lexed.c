@@ -21,7 +21,7 @@ static void append_errors(Buffer *out, const Context *context) {
     for (size_t i = 0; i < context->diags->all.count; i++) {
         const Diag *diag = context->diags->all.items[i];
         SourcePlace place = sources_place(context->sources, diag->span.start);
-        buffer_format(out, "%s%s %u:%u", i == 0 ? "" : "; ", diag_code_text(diag->code), place.line,
+        buffer_format(out, "%s%s %u:%u", i == 0 ? "" : "; ", diag_row(diag->code)->text, place.line,
                       source_character(place));
     }
 }

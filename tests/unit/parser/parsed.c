@@ -23,7 +23,7 @@ static Parsed parse(const char *text) {
     for (size_t i = 0; i < diags->all.count; i++) {
         const Diag *diag = diags->all.items[i];
         SourcePlace place = sources_place(parsed.context->sources, diag->span.start);
-        buffer_format(&parsed.errors, "%s%s %u:%u", i == 0 ? "" : "; ", diag_code_text(diag->code),
+        buffer_format(&parsed.errors, "%s%s %u:%u", i == 0 ? "" : "; ", diag_row(diag->code)->text,
                       place.line, source_character(place));
     }
     return parsed;
@@ -78,7 +78,7 @@ void expect_code(const char *text, const char *code) {
     Parsed parsed = parse(text);
     cr_assert_eq(parsed.context->diags->error_count, 1, "%.200s\n    has %s", text,
                  parsed.errors.data);
-    cr_expect_str_eq(diag_code_text(parsed.context->diags->all.items[0]->code), code);
+    cr_expect_str_eq(diag_row(parsed.context->diags->all.items[0]->code)->text, code);
     finish(&parsed);
 }
 

@@ -259,7 +259,7 @@ const char *effects_sample_messages(const EffectsSample *sample) {
         const Diag *diag = diags->all.items[k];
         bool is_warning = diag->severity == SEVERITY_WARNING;
         text = arena_format(arena, "%s%s%s@%s", text, k == 0 ? "" : " ",
-                            is_warning ? "partial" : diag_code_text(diag->code),
+                            is_warning ? "partial" : diag_row(diag->code)->text,
                             place_text(arena, diag->span));
     }
     return text;

@@ -17,19 +17,19 @@ static void teardown(void) {
 TestSuite(diag, .init = setup, .fini = teardown);
 
 Test(diag, codes_have_texts_and_titles) {
-    cr_assert_str_eq(diag_code_text(DIAG_E0501), "E0501");
-    cr_assert_str_eq(diag_code_title(DIAG_E0501), "shapes that do not broadcast");
+    cr_assert_str_eq(diag_row(DIAG_E0501)->text, "E0501");
+    cr_assert_str_eq(diag_row(DIAG_E0501)->title, "shapes that do not broadcast");
 }
 
 Test(diag, parts_are_kept) {
     DiagList *diags = context->diags;
     Diag *diag = diag_error(diags, DIAG_E0301, (Span){1, 4}, "unknown name `%s`", "foo");
-    diag_here(diags, diag, "not %s", "found");
-    diag_label(diags, diag, (Span){7, 8}, "label %d", 1);
-    diag_note(diags, diag, "note");
-    diag_note_at(diags, diag, (Span){2, 3}, "note at");
-    diag_help(diags, diag, "help");
-    diag_table(diags, diag, "a\nb");
+    diag_here(diag, "not %s", "found");
+    diag_label(diag, (Span){7, 8}, "label %d", 1);
+    diag_note(diag, "note");
+    diag_note_at(diag, (Span){2, 3}, "note at");
+    diag_help(diag, "help");
+    diag_table(diag, "a\nb");
 
     cr_assert_eq(diags->all.count, 1);
     cr_assert_eq(diags->all.items[0], diag);
@@ -40,8 +40,8 @@ Test(diag, parts_are_kept) {
     cr_assert_str_eq(diag->labels.items[0].text, "label 1");
     cr_assert_eq(diag->notes.count, 4);
     cr_assert_eq(diag->notes.items[1].span.start, 2);
-    cr_assert_eq(diag->notes.items[2].kind, NOTE_HELP);
-    cr_assert_eq(diag->notes.items[3].kind, NOTE_TABLE);
+    cr_assert_eq(diag->notes.items[2].part, DIAG_HELP);
+    cr_assert_eq(diag->notes.items[3].part, DIAG_TABLE);
 }
 
 Test(diag, nothing_is_said_twice) {
@@ -49,7 +49,7 @@ Test(diag, nothing_is_said_twice) {
     diag_error(diags, DIAG_E0301, (Span){1, 4}, "first");
     Diag *again = diag_error(diags, DIAG_E0301, (Span){1, 4}, "second");
     cr_assert_not_null(again);
-    diag_label(diags, again, (Span){1, 2}, "goes nowhere");
+    diag_label(again, (Span){1, 2}, "goes nowhere");
     diag_error(diags, DIAG_E0302, (Span){1, 4}, "another code");
     diag_error(diags, DIAG_E0301, (Span){1, 5}, "another span");
     cr_assert_eq(diags->error_count, 3);
@@ -80,7 +80,7 @@ Test(diag, beyond_the_limit_errors_are_counted_once_each) {
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 1; i <= 1000; i++) {
             Diag *diag = diag_error(diags, DIAG_E0301, (Span){i, i + 1}, "%u", i);
-            diag_note(diags, diag, "note %u", i);
+            diag_note(diag, "note %u", i);
         }
     }
     cr_assert_eq(diags->error_count, 1000);

@@ -56,12 +56,12 @@ Test(render, the_message_of_the_manual) {
     DiagList *diags = context->diags;
     SourceFile *file = add("heat.tml", heat);
     Diag *diag = diag_error(diags, DIAG_E0501, of(file, "+"), "these shapes do not broadcast");
-    diag_label(diags, diag, of(file, "a"), "a is tensor<int, 2, 2>, from this literal");
-    diag_label(diags, diag, within(file, "a + b", "a"), "%s", "");
-    diag_label(diags, diag, of(file, "b"), "b is tensor<int, 2, 3>");
-    diag_table(diags, diag, "dim        0   1\na          2   2");
-    diag_note(diags, diag, "a note");
-    diag_help(diags, diag, "two\nlines");
+    diag_label(diag, of(file, "a"), "a is tensor<int, 2, 2>, from this literal");
+    diag_label(diag, within(file, "a + b", "a"), "%s", "");
+    diag_label(diag, of(file, "b"), "b is tensor<int, 2, 3>");
+    diag_table(diag, "dim        0   1\na          2   2");
+    diag_note(diag, "a note");
+    diag_help(diag, "two\nlines");
     check_human("heat.tml:11:7: error[E0501]: these shapes do not broadcast\n"
                 "   |\n"
                 " 1 | a = [1, 2; 1, 2]\n"
@@ -80,9 +80,9 @@ Test(render, several_texts_hang_below_their_line) {
     DiagList *diags = context->diags;
     SourceFile *file = add("heat.tml", heat);
     Diag *diag = diag_error(diags, DIAG_E0502, of(file, "+"), "message");
-    diag_here(diags, diag, "these");
-    diag_label(diags, diag, of(file, "b"), "right");
-    diag_label(diags, diag, within(file, "a + b", "a"), "left");
+    diag_here(diag, "these");
+    diag_label(diag, of(file, "b"), "right");
+    diag_label(diag, within(file, "a + b", "a"), "left");
     check_human("heat.tml:11:7: error[E0502]: message\n"
                 "   |\n"
                 "11 | c = a + b\n"
@@ -96,7 +96,7 @@ Test(render, a_mark_inside_another_stays_visible) {
     DiagList *diags = context->diags;
     SourceFile *file = add("x.tml", "c = a + b");
     Diag *diag = diag_error(diags, DIAG_E0502, of(file, "a + b"), "message");
-    diag_label(diags, diag, of(file, "b"), "right");
+    diag_label(diag, of(file, "b"), "right");
     check_human("x.tml:1:5: error[E0502]: message\n"
                 "  |\n"
                 "1 | c = a + b\n"
@@ -108,8 +108,8 @@ Test(render, other_files_are_headed) {
     SourceFile *main_file = add("main.tml", "import \"lib.tml\"\nf(1)\n");
     SourceFile *library = add("lib.tml", "fn f():\nend\n");
     Diag *diag = diag_error(diags, DIAG_E0711, of(main_file, "1"), "too many arguments");
-    diag_label(diags, diag, of(library, "f()"), "declared here");
-    diag_note_at(diags, diag, of(main_file, "import"), "imported here");
+    diag_label(diag, of(library, "f()"), "declared here");
+    diag_note_at(diag, of(main_file, "import"), "imported here");
     check_human("main.tml:2:3: error[E0711]: too many arguments\n"
                 "  |\n"
                 "2 | f(1)\n"
@@ -129,8 +129,7 @@ Test(render, tabs_wide_and_unprintable_characters) {
     SourceFile *file =
         add("x.tml", "\xEF\xBB\xBF\tx\t= '\xE4\xB8\xAD\xE2\x80\xAE' \x1b\xff + y # \xC3\xA9\r\n");
     diag_error(diags, DIAG_E0301, of(file, "y"), "unknown name `\x1b[2J\xff`");
-    diag_label(diags, diag_error(diags, DIAG_E0101, of(file, "\xff"), "byte"), of(file, "x\t="),
-               "%s", "");
+    diag_label(diag_error(diags, DIAG_E0101, of(file, "\xff"), "byte"), of(file, "x\t="), "%s", "");
     diag_error(diags, DIAG_E0101, (Span){file->base, file->base + 4}, "start");
     check_human("x.tml:1:1: error[E0101]: start\n"
                 "  |\n"
@@ -189,7 +188,7 @@ Test(render, long_lines_are_cut_around_the_marks) {
     text[LENGTH] = '\0';
     SourceFile *file = add("x.tml", text);
     Diag *diag = diag_error(context->diags, DIAG_E0501, of(file, "+"), "message");
-    diag_label(context->diags, diag, (Span){file->base + 600000, file->base + 600001}, "far");
+    diag_label(diag, (Span){file->base + 600000, file->base + 600001}, "far");
     check_human("x.tml:1:500001: error[E0501]: message\n"
                 "  |\n"
                 "1 | ...xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx+xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
@@ -248,7 +247,7 @@ Test(render, nothing_to_say) {
 Test(render, notes_of_a_message_without_a_place) {
     DiagList *diags = context->diags;
     Diag *diag = diag_error(diags, DIAG_E0903, (Span){0}, "cannot read `x.tml`");
-    diag_note(diags, diag, "No such file");
+    diag_note(diag, "No such file");
     check_human("tmlc: error[E0903]: cannot read `x.tml`\n"
                 "  = note: No such file\n");
 }
@@ -293,10 +292,10 @@ Test(render, json_has_every_part) {
     DiagList *diags = context->diags;
     SourceFile *file = add("x.tml", "# \xC3\xA9\na + b");
     Diag *diag = diag_error(diags, DIAG_E0501, of(file, "+"), "say \"no\"");
-    diag_here(diags, diag, "here");
-    diag_label(diags, diag, of(file, "b"), "label \xff");
-    diag_help(diags, diag, "help");
-    diag_edit(diags, diag, of(file, "b"), "c");
+    diag_here(diag, "here");
+    diag_label(diag, of(file, "b"), "label \xff");
+    diag_help(diag, "help");
+    diag_edit(diag, of(file, "b"), "%s", "c");
     const uint16_t ranks[] = {1, 2};
     const uint32_t lengths[] = {4, 5, 6};
     diag->alignment =
