@@ -60,11 +60,7 @@ typedef struct AstExprs {
     uint32_t capacity;
 } AstExprs;
 
-typedef struct AstBlock {
-    AstStmt **items;
-    size_t count;
-    size_t capacity;
-} AstBlock;
+typedef LIST_OF(AstStmt *) AstBlock;
 
 // `name` or, inside macros, `name{i, j}`.
 typedef struct AstName {

@@ -148,10 +148,7 @@ void build_append(Parser *parser, AstExprs *list, AstExpr *expr) {
     LIST_PUSH(parser->context->arena, list, expr);
 }
 
-typedef struct Counts {
-    uint32_t *items;
-    size_t count, capacity;
-} Counts;
+typedef LIST_OF(uint32_t) Counts;
 
 struct TensorDraft {
     AstExprs elements;

@@ -5,15 +5,9 @@
 
 #include "parser/parser.h"
 
-typedef struct AstArms {
-    AstArm *items;
-    size_t count, capacity;
-} AstArms;
+typedef LIST_OF(AstArm) AstArms;
 
-typedef struct AstParams {
-    AstParam *items;
-    size_t count, capacity;
-} AstParams;
+typedef LIST_OF(AstParam) AstParams;
 
 // The branch after `else`; absent when there is none.
 typedef struct ElseBlock {

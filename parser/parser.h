@@ -29,10 +29,7 @@ typedef struct Parser {
     Token previous; // the one before
     Span bracket;   // the innermost bracket that was open before `token`
 
-    struct {
-        OpenBlock *items;
-        size_t count, capacity;
-    } blocks;
+    LIST_OF(OpenBlock) blocks;
     // The first `end` that is not indented like the block it closes; nowhere when there is none.
     Span odd_end;
     OpenBlock odd_block;

@@ -24,14 +24,8 @@ typedef struct Unit {
     Scope *scope;                       // functions and file-level variables
     Scope *imported;                    // those of imported files; the parent of `scope`
     Scope *interface[INTERFACE_SPACES]; // of a component
-    struct {
-        FunctionDecl **items;
-        size_t count, capacity;
-    } functions;
-    struct {
-        struct Unit **items;
-        size_t count, capacity;
-    } imports;
+    LIST_OF(FunctionDecl *) functions;
+    LIST_OF(struct Unit *) imports;
     NameSet *file_level;     // every name that file level assigns or declares
     NameSet *function_names; // every name that occurs in the body of a function
     bool trusted;            // the built-in library: its indices need no checks
@@ -52,10 +46,7 @@ typedef struct GuardQuestion {
     bool is_guarded;
 } GuardQuestion;
 
-typedef struct TerminalSet {
-    const TirInterface **items;
-    size_t count, capacity;
-} TerminalSet;
+typedef LIST_OF(const TirInterface *) TerminalSet;
 
 // One set of sizes of a function, and of guards where it depends on them; other functions have one
 // instance.
@@ -67,12 +58,9 @@ typedef struct Instance {
     bool has_while;          // it or a function that it calls
     struct Instance *caller; // the instance whose call made this one
     Span call_span;
-    const GuardFact *guards; // around the call that made it
-    struct {
-        GuardQuestion *items;
-        size_t count, capacity;
-    } asked;          // calls under guards with the same answers share the instance
-    TerminalSet used; // the terminals that it and what it calls name
+    const GuardFact *guards;      // around the call that made it
+    LIST_OF(GuardQuestion) asked; // calls with the same answers share the instance
+    TerminalSet used;             // the terminals that it and what it calls name
 } Instance;
 
 struct FunctionDecl {
@@ -80,17 +68,11 @@ struct FunctionDecl {
     Name name;            // with macro indices resolved
     MacroBinding *macros; // those around its declaration
     Unit *unit;
-    bool is_entry;         // main_fnc, init_fnc, output_fnc, update_fnc
-    bool signature_failed; // its types have errors: calls stay silent
-    bool is_being_checked; // an instance of it is: a call is recursion
-    struct {
-        AstName *items;
-        size_t count, capacity;
-    } sizes; // size parameters, in order
-    struct {
-        Instance **items;
-        size_t count, capacity;
-    } instances;
+    bool is_entry;          // main_fnc, init_fnc, output_fnc, update_fnc
+    bool signature_failed;  // its types have errors: calls stay silent
+    bool is_being_checked;  // an instance of it is: a call is recursion
+    LIST_OF(AstName) sizes; // size parameters, in order
+    LIST_OF(Instance *) instances;
 };
 
 // Where the checker stands; saved and replaced while another function is checked.
@@ -114,15 +96,9 @@ typedef struct CheckPosition {
     TerminalSet *used;            // takes the terminals that are named; or NULL
     const AstExpr *optional_read; // the name that is read though it may be absent
     // What blocks declared that have ended: messages tell it from what was never there.
-    struct {
-        const Symbol **items;
-        size_t count, capacity;
-    } ended;
+    LIST_OF(const Symbol *) ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.
-    struct {
-        TirExpr ***items;
-        size_t count, capacity;
-    } held;
+    LIST_OF(TirExpr **) held;
 } CheckPosition;
 
 typedef struct Checker {
@@ -131,17 +107,11 @@ typedef struct Checker {
     Tir tir;
     TirProgram *program;
     const CheckOptions *options;
-    struct {
-        Unit **items;
-        size_t count, capacity;
-    } units;
-    Table units_by_file; // by the name that CheckOptions.identify gives
-    Table file_names;    // of paths in normal form
-    struct {
-        Slice *items;
-        size_t count, capacity;
-    } strings;     // values of ROOT_STR constants
-    Unit *prelude; // functions written in TML; NULL until one is used
+    LIST_OF(Unit *) units;
+    Table units_by_file;    // by the name that CheckOptions.identify gives
+    Table file_names;       // of paths in normal form
+    LIST_OF(Slice) strings; // values of ROOT_STR constants
+    Unit *prelude;          // functions written in TML; NULL until one is used
     TirExpr *poison;
     unsigned repeats; // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;    // E0901 was reported

@@ -106,10 +106,7 @@ typedef struct Purity {
     Arena *arena;
     NameSet *file_level; // variables of the file
     Table functions;     // AstStmt by name, those that nothing has reached yet
-    struct {
-        const AstStmt **items;
-        size_t count, capacity;
-    } reached; // functions that file-level values call, directly or through others
+    LIST_OF(const AstStmt *) reached; // functions that file-level values call, on the way too
     bool in_function;
     bool is_impure;
 } Purity;

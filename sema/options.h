@@ -19,16 +19,10 @@ typedef struct NameUse {
     const TirFunction *function; // the instance; where file level runs, the entry
 } NameUse;
 
-typedef struct NameUses {
-    NameUse *items;
-    size_t count, capacity;
-} NameUses;
+typedef LIST_OF(NameUse) NameUses;
 
 // Texts of the command line as source files of their own, so that messages can point into them.
-typedef struct CheckTexts {
-    SourceFile **items;
-    size_t count, capacity;
-} CheckTexts;
+typedef LIST_OF(SourceFile *) CheckTexts;
 
 typedef struct CheckOptions {
     bool single;       // --real=f32

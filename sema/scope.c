@@ -9,10 +9,7 @@ enum { SCOPE_TABLE_FROM = 8 };
 struct Scope {
     Arena *arena;
     Scope *parent;
-    struct {
-        Symbol **items;
-        size_t count, capacity;
-    } symbols;
+    LIST_OF(Symbol *) symbols;
     Table table; // by name; empty while there are few
 };
 

@@ -13,10 +13,7 @@ static const uint32_t LAST_POSITION = INT32_MAX;
 struct SourceMap {
     Arena *arena;
     uint32_t next_base;
-    struct {
-        SourceFile **items;
-        size_t count, capacity;
-    } files;
+    LIST_OF(SourceFile *) files;
 };
 
 SourceMap *sources_create(Arena *arena) {

@@ -31,19 +31,10 @@ typedef struct Flow {
     FunctionEffect effect;
     Gain *now;     // by slot
     Gain *returns; // by slot: joined at `return`
-    struct {
-        Loop *items;
-        size_t count, capacity;
-    } loops;
+    LIST_OF(Loop) loops;
     size_t barrier; // assignments wait only for loops from this one on
-    struct {
-        Pending *items;
-        size_t count, capacity;
-    } pending;
-    struct { // arrays to use again
-        Gain **items;
-        size_t count, capacity;
-    } spare;
+    LIST_OF(Pending) pending;
+    LIST_OF(Gain *) spare; // arrays to use again
 } Flow;
 
 // --- states -------------------------------------------------------------------------------------

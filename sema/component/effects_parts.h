@@ -29,14 +29,8 @@ typedef struct CallSite {
 
 // What a function does itself, in the order of its text.
 typedef struct FunctionUses {
-    struct {
-        Access *items;
-        size_t count, capacity;
-    } accesses;
-    struct {
-        CallSite *items;
-        size_t count, capacity;
-    } calls;
+    LIST_OF(Access) accesses;
+    LIST_OF(CallSite) calls;
 } FunctionUses;
 
 // How much of an output is assigned. Outputs of up to 64 scalars count them one by one, a bit each
@@ -111,10 +105,7 @@ typedef struct CallStep {
     Span span;
 } CallStep;
 
-typedef struct CallPath {
-    CallStep *items;
-    size_t count, capacity;
-} CallPath;
+typedef LIST_OF(CallStep) CallPath;
 
 // A note for each call of the path.
 void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path);
