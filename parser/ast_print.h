@@ -6,7 +6,5 @@
 #include "support/buffer.h"
 
 void ast_print_file(Buffer *out, const AstFile *file);
-// One expression as it could be written in source, fully parenthesised.
-void ast_print_expr(Buffer *out, const AstExpr *expr);
 
 #endif

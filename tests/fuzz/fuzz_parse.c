@@ -5,6 +5,7 @@
 #include "parser/ast_visit.h"
 #include "parser/parse.h"
 #include "support/bug.h"
+#include "tests/unit/parser/print_expr.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -46,14 +47,14 @@ static void check_stmt(const AstStmt *stmt, void *source) {
 static void check_reprint(const AstExpr *expr) {
     Buffer text = {0};
     buffer_text(&text, "x = ");
-    ast_print_expr(&text, expr);
+    print_source_expr(&text, expr);
     Context *context = context_create();
     SourceFile *source = sources_add(context->sources, "again.tml", text.data, text.len);
     AstFile *again = parse_file(context, source);
     CHECK(context->diags->error_count == 0 && again->statements.count == 1);
     Buffer reprinted = {0};
     buffer_text(&reprinted, "x = ");
-    ast_print_expr(&reprinted, again->statements.items[0]->assign.value);
+    print_source_expr(&reprinted, again->statements.items[0]->assign.value);
     CHECK(text.len == reprinted.len && memcmp(text.data, reprinted.data, text.len) == 0);
     buffer_free(&reprinted);
     buffer_free(&text);

@@ -3,6 +3,7 @@
 #include "parser/ast_print.h"
 #include "parser/parse.h"
 #include "support/buffer.h"
+#include "tests/unit/parser/print_expr.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void expect_printed(const char *text, const char *printed) {
     cr_assert_str_eq(parsed.errors.data, "", "%s\n    has %s", text, parsed.errors.data);
     cr_assert_eq(parsed.file->statements.count, 1, "%s", text);
     Buffer out = {0};
-    ast_print_expr(&out, parsed.file->statements.items[0]->assign.value);
+    print_source_expr(&out, parsed.file->statements.items[0]->assign.value);
     cr_expect_str_eq(out.data, printed, "%s\n    is %s\n    not %s", text, out.data, printed);
     buffer_free(&out);
     buffer_free(&source);

@@ -6,8 +6,8 @@
 
 // Checks the tree as `--emit=ast` prints it, without the last line end, and that there is no error.
 void expect_tree(const char *text, const char *tree);
-// Checks that `x = text` assigns what ast_print_expr writes as `printed`, and that this reads back
-// as itself.
+// Checks that `x = text` assigns what print_source_expr writes as `printed`, and that this reads
+// back as itself.
 void expect_expr(const char *text, const char *printed);
 // Checks all errors: "E0201 1:5; E0202 2:1", or "".
 void expect_errors(const char *text, const char *errors);

@@ -1,7 +1,7 @@
 // Expressions as they could be written, every operator in parentheses: what is printed can be
 // parsed again and gives the same tree, which a fuzzer asks for. Chains are printed in a loop, like
 // in everything that walks them.
-#include "parser/ast_print.h"
+#include "tests/unit/parser/print_expr.h"
 
 #include "parser/ast_text.h"
 #include "support/bug.h"
@@ -11,7 +11,7 @@
 static void print_list(Buffer *out, const AstExprs *exprs) {
     for (size_t i = 0; i < exprs->count; i++) {
         buffer_text(out, i == 0 ? "" : ", ");
-        ast_print_expr(out, exprs->items[i]);
+        print_source_expr(out, exprs->items[i]);
     }
 }
 
@@ -35,7 +35,7 @@ static void print_type(Buffer *out, const AstType *type) {
         buffer_text(out, ">");
         return;
     case AST_TYPE_OF:
-        ast_print_expr(out, type->of);
+        print_source_expr(out, type->of);
         buffer_text(out, ".type");
         return;
     case AST_TYPE_ERROR: buffer_text(out, "<error>"); return;
@@ -53,7 +53,7 @@ static void print_tensor(Buffer *out, const AstExpr *expr) {
             buffer_text(out, i == 0 ? "" : "; ");
             for (uint32_t k = 0; k < expr->tensor.row_lengths[row]; k++) {
                 buffer_text(out, k == 0 ? "" : ", ");
-                ast_print_expr(out, expr->tensor.elements.items[element++]);
+                print_source_expr(out, expr->tensor.elements.items[element++]);
             }
         }
     }
@@ -70,23 +70,23 @@ static void print_tensor(Buffer *out, const AstExpr *expr) {
 static void print_object(Buffer *out, const AstExpr *object) {
     bool is_number = object->kind == AST_INTEGER || object->kind == AST_REAL;
     buffer_text(out, is_number ? "(" : "");
-    ast_print_expr(out, object);
+    print_source_expr(out, object);
     buffer_text(out, is_number ? ")" : "");
 }
 
 static void print_range(Buffer *out, const AstExpr *expr) {
     if (expr->range.first != NULL) {
-        ast_print_expr(out, expr->range.first);
+        print_source_expr(out, expr->range.first);
         // `?:` would be one token.
         buffer_text(out, expr->range.first->kind == AST_OPTIONAL ? " " : "");
     }
     buffer_text(out, ":");
     if (expr->range.last != NULL) {
-        ast_print_expr(out, expr->range.last);
+        print_source_expr(out, expr->range.last);
     }
     if (expr->range.step != NULL) {
         buffer_text(out, ":");
-        ast_print_expr(out, expr->range.step);
+        print_source_expr(out, expr->range.step);
     }
 }
 
@@ -102,14 +102,14 @@ static bool is_transposed(const AstExpr *expr) {
 static void print_right(Buffer *out, const AstExpr *expr) {
     bool is_open = expr->binary.op == AST_BINARY_POW && is_transposed(expr->binary.right);
     buffer_text(out, is_open ? "(" : "");
-    ast_print_expr(out, expr->binary.right);
+    print_source_expr(out, expr->binary.right);
     buffer_text(out, is_open ? ")" : "");
 }
 
 static void print_unary(Buffer *out, const AstExpr *expr) {
     const char *op = ast_unary_text(expr->unary.op);
     buffer_format(out, "(%s%s", op, expr->unary.op == AST_UNARY_NOT ? " " : "");
-    ast_print_expr(out, expr->unary.operand);
+    print_source_expr(out, expr->unary.operand);
     buffer_text(out, ")");
 }
 
@@ -117,7 +117,7 @@ static void print_chain(Buffer *out, const AstExpr *expr) {
     const AstExpr **nodes = ast_chain_nodes(expr);
     bool is_index = expr->kind == AST_INDEX;
     buffer_repeat(out, '(', is_index ? 0 : expr->chain);
-    ast_print_expr(out, ast_chain_next(nodes[expr->chain - 1]));
+    print_source_expr(out, ast_chain_next(nodes[expr->chain - 1]));
     for (size_t i = expr->chain; i-- > 0;) {
         if (is_index) {
             buffer_text(out, "[");
@@ -132,7 +132,7 @@ static void print_chain(Buffer *out, const AstExpr *expr) {
     free(nodes);
 }
 
-void ast_print_expr(Buffer *out, const AstExpr *expr) {
+void print_source_expr(Buffer *out, const AstExpr *expr) {
     switch (expr->kind) {
     case AST_INTEGER:
     case AST_REAL:
@@ -145,7 +145,7 @@ void ast_print_expr(Buffer *out, const AstExpr *expr) {
         print_name(out, &expr->attr.name);
         return;
     case AST_CALL:
-        ast_print_expr(out, expr->call.callee);
+        print_source_expr(out, expr->call.callee);
         buffer_text(out, expr->call.bang ? "!(" : "(");
         print_list(out, &expr->call.args);
         buffer_text(out, ")");
@@ -153,21 +153,21 @@ void ast_print_expr(Buffer *out, const AstExpr *expr) {
     case AST_CAST:
         print_type(out, expr->cast.type);
         buffer_text(out, "(");
-        ast_print_expr(out, expr->cast.arg);
+        print_source_expr(out, expr->cast.arg);
         buffer_text(out, ")");
         return;
     case AST_UNARY: print_unary(out, expr); return;
     case AST_INDEX:
     case AST_BINARY: print_chain(out, expr); return;
     case AST_TRANSPOSE:
-        ast_print_expr(out, expr->transpose.operand);
+        print_source_expr(out, expr->transpose.operand);
         buffer_text(out, "'");
         return;
     case AST_TENSOR: print_tensor(out, expr); return;
     case AST_RANGE: print_range(out, expr); return;
     case AST_ELLIPSIS: buffer_text(out, "..."); return;
     case AST_OPTIONAL:
-        ast_print_expr(out, expr->optional);
+        print_source_expr(out, expr->optional);
         buffer_text(out, "?");
         return;
     case AST_TYPE_ARG: print_type(out, expr->type); return;
