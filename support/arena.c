@@ -43,7 +43,6 @@ struct Chunk {
 struct Arena {
     Chunk *current; // the chunk that small requests come from; older ones follow
     size_t next_size;
-    size_t bytes;
 };
 
 static Chunk *chunk_create(size_t size) {
@@ -82,7 +81,6 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     enum { ALIGNMENT = alignof(uint64_t) };
     CHECK(bytes < SIZE_MAX / 2);
     size_t room = (bytes + ARENA_GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    arena->bytes += bytes;
     Chunk *current = arena->current;
     if (room <= current->size - current->used) {
         return chunk_take(current, bytes, room);
@@ -135,8 +133,4 @@ char *arena_vformat(Arena *arena, const char *format, va_list arguments) {
     vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;
-}
-
-size_t arena_bytes(const Arena *arena) {
-    return arena->bytes;
 }

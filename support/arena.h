@@ -21,8 +21,6 @@ char *arena_copy_text(Arena *arena, const char *text, size_t len);
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vformat(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
-// Bytes handed out so far.
-size_t arena_bytes(const Arena *arena);
 
 #define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))

@@ -52,10 +52,6 @@ Name names_intern_text(NameTable *names, const char *text) {
     return names_intern(names, text, strlen(text));
 }
 
-uint32_t names_count(const NameTable *names) {
-    return (uint32_t)names->entries.count;
-}
-
 bool text_begins_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }

@@ -27,8 +27,6 @@ typedef struct NameTable NameTable;
 NameTable *names_create(Arena *arena);
 Name names_intern(NameTable *names, const char *text, size_t len);
 Name names_intern_text(NameTable *names, const char *text);
-// How many names there are; ids are below it.
-uint32_t names_count(const NameTable *names);
 
 bool text_begins_with(const char *text, const char *start);
 // Levenshtein distance, or `limit` + 1 when it is above `limit`. For "did you mean" notes.

@@ -39,15 +39,6 @@ Test(arena, memory_is_zeroed_aligned_and_disjoint) {
     arena_destroy(arena);
 }
 
-Test(arena, counts_what_was_handed_out) {
-    Arena *arena = arena_create();
-    cr_assert_eq(arena_bytes(arena), 0);
-    arena_alloc(arena, 10);
-    arena_alloc(arena, 1 << 20);
-    cr_assert_eq(arena_bytes(arena), 10 + (1 << 20));
-    arena_destroy(arena);
-}
-
 Test(arena, lists_grow_and_keep_their_items) {
     Arena *arena = arena_create();
     IntList list = {0};

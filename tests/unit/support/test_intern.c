@@ -14,7 +14,7 @@ Test(intern, equal_texts_are_one_name) {
     cr_assert_neq(a, c);
     cr_assert_str_eq(b->text, "heat");
     cr_assert_eq(c->len, 7);
-    cr_assert_eq(names_count(names), 2);
+    cr_assert_eq(c->id, 1);
     arena_destroy(arena);
 }
 
@@ -36,13 +36,12 @@ Test(intern, ids_are_dense_and_survive_growth) {
         first[i] = names_intern_text(names, text);
         cr_assert_eq(first[i]->id, i);
     }
-    cr_assert_eq(names_count(names), COUNT);
     for (uint32_t i = 0; i < COUNT; i++) {
         snprintf(text, sizeof(text), "name_%u", i);
         cr_assert_eq(names_intern_text(names, text), first[i]);
         cr_assert_str_eq(first[i]->text, text);
     }
-    cr_assert_eq(names_count(names), COUNT);
+    cr_assert_eq(names_intern_text(names, "another")->id, COUNT);
     arena_destroy(arena);
 }
 
