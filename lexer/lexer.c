@@ -38,9 +38,9 @@ static const struct Keyword {
     TokenKind kind;
     const char *text;
 } keywords[] = {
-#define TOKEN(NAME, text)
-#define MARK(NAME, text)
-#define KEYWORD(NAME, text) {TOKEN_##NAME, text},
+#define TOKEN(NAME, text, roles)
+#define MARK(NAME, text, roles)
+#define KEYWORD(NAME, text, roles) {TOKEN_##NAME, text},
 #include "lexer/tokens.def"
 };
 
@@ -75,41 +75,6 @@ void lexer_destroy(Lexer *lexer) {
     free(lexer);
 }
 
-// Whether an expression may end with this token, so that `'` after it transposes and a bracket
-// applies to it.
-static bool ends_operand(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_NAME:
-    case TOKEN_INTEGER_LITERAL:
-    case TOKEN_REAL_LITERAL:
-    case TOKEN_STRING_LITERAL:
-    case TOKEN_BAD_LITERAL:
-    case TOKEN_TRUE:
-    case TOKEN_FALSE:
-    case TOKEN_CLOSE_PAREN:
-    case TOKEN_CLOSE_BRACKET:
-    case TOKEN_CLOSE_BRACE:
-    case TOKEN_TRANSPOSE:
-    case TOKEN_QUESTION: return true;
-    default: return false;
-    }
-}
-
-// A `(` also applies to types (casts) and to the `!` of a reduction.
-static bool takes_paren(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_INT:
-    case TOKEN_UINT:
-    case TOKEN_REAL:
-    case TOKEN_BOOL:
-    case TOKEN_STR:
-    case TOKEN_CHAR:
-    case TOKEN_TYPE:
-    case TOKEN_BANG: return true;
-    default: return ends_operand(kind);
-    }
-}
-
 // What the word is; after a dot it is always a name, but for `.type`.
 static TokenKind word_kind(const Lexer *lexer, Name word) {
     if (lexer->previous.kind == TOKEN_DOT) {
@@ -126,7 +91,7 @@ static Token scan(Lexer *lexer) {
         lexer->has_pending = false;
         return lexer->pending;
     }
-    lexer->scanner.after_operand = ends_operand(lexer->previous.kind);
+    lexer->scanner.after_operand = token_is(lexer->previous.kind, TOKEN_ENDS);
     lexer->scanner.after_name = lexer->previous.kind == TOKEN_NAME;
     Token token = scanner_next(&lexer->scanner);
     if (token.kind == TOKEN_NAME) {
@@ -157,10 +122,12 @@ static void open_bracket(Lexer *lexer, const Token *token) {
 
 static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
     TokenKind before = lexer->previous.kind;
-    if (token->kind == TOKEN_OPEN_PAREN && takes_paren(before) && !token->first_on_line) {
+    if (token->kind == TOKEN_OPEN_PAREN && token_is(before, TOKEN_ENDS | TOKEN_CALLED) &&
+        !token->first_on_line) {
         return TOKEN_CALL_PAREN;
     }
-    if (token->kind == TOKEN_OPEN_BRACKET && ends_operand(before) && !token->first_on_line) {
+    if (token->kind == TOKEN_OPEN_BRACKET && token_is(before, TOKEN_ENDS) &&
+        !token->first_on_line) {
         return TOKEN_INDEX_BRACKET;
     }
     return token->kind;
@@ -184,7 +151,7 @@ static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
 static bool return_is_bare(Lexer *lexer, const Token *token) {
     const Token *next = peek(lexer, token);
     return next->first_on_line || next->kind == TOKEN_END_OF_FILE ||
-           next->kind == TOKEN_SEMICOLON || token_is_statement_word(next->kind);
+           next->kind == TOKEN_SEMICOLON || token_is(next->kind, TOKEN_STATEMENT);
 }
 
 static bool ends_its_line(Lexer *lexer, const Token *token) {
@@ -212,36 +179,25 @@ static void split_elvis(Lexer *lexer, Token *token) {
 
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
-    if (token_is_statement_word(token->kind)) {
+    if (token_is(token->kind, TOKEN_STATEMENT)) {
         lexer_forget_brackets(lexer);
         lexer->in_head = opens_head(token->kind);
     }
-    switch (token->kind) {
-    case TOKEN_RETURN:
-        token->kind = return_is_bare(lexer, token) ? TOKEN_RETURN_BARE : TOKEN_RETURN;
-        break;
-    case TOKEN_COLON:
-        if (lexer->bracket_count == 0 && ends_its_line(lexer, token)) {
-            token->kind = TOKEN_HEADER_COLON;
-            lexer->in_head = false;
-        }
-        break;
-    case TOKEN_ELVIS: split_elvis(lexer, token); break;
-    case TOKEN_BAR:
-        if (lexer_open_bracket_kind(lexer) == TOKEN_OPEN_BRACKET) {
-            token->kind = TOKEN_PAGE_BAR;
-        }
-        break;
-    case TOKEN_OPEN_PAREN:
-    case TOKEN_OPEN_BRACKET:
+    if (token->kind == TOKEN_RETURN && return_is_bare(lexer, token)) {
+        token->kind = TOKEN_RETURN_BARE;
+    } else if (token->kind == TOKEN_COLON && lexer->bracket_count == 0 &&
+               ends_its_line(lexer, token)) {
+        token->kind = TOKEN_HEADER_COLON;
+        lexer->in_head = false;
+    } else if (token->kind == TOKEN_ELVIS) {
+        split_elvis(lexer, token);
+    } else if (token->kind == TOKEN_BAR && lexer_open_bracket_kind(lexer) == TOKEN_OPEN_BRACKET) {
+        token->kind = TOKEN_PAGE_BAR;
+    } else if (token_is(token->kind, TOKEN_OPENS)) {
         token->kind = bracket_kind(lexer, token);
         open_bracket(lexer, token);
-        break;
-    case TOKEN_OPEN_BRACE: open_bracket(lexer, token); break;
-    case TOKEN_CLOSE_PAREN:
-    case TOKEN_CLOSE_BRACKET:
-    case TOKEN_CLOSE_BRACE: lexer->bracket_count -= lexer->bracket_count > 0; break;
-    default: break;
+    } else if (token_is(token->kind, TOKEN_CLOSES)) {
+        lexer->bracket_count -= lexer->bracket_count > 0;
     }
 }
 
@@ -285,7 +241,7 @@ void lexer_print_tokens(Buffer *out, Context *context, SourceFile *source) {
         SourcePlace place = sources_place(context->sources, token.span.start);
         Slice text = sources_text(context->sources, token.span);
         buffer_format(out, "%u:%u %s", place.line, source_character(place),
-                      token_kind_name(token.kind));
+                      token_row(token.kind)->name);
         if (text.len > 0) {
             buffer_text(out, " ");
             buffer_append(out, text.data, text.len);

@@ -9,10 +9,22 @@
 #include <stdint.h>
 
 typedef enum TokenKind {
-#define TOKEN(NAME, text) TOKEN_##NAME,
+#define TOKEN(NAME, text, roles) TOKEN_##NAME,
 #include "lexer/tokens.def"
     TOKEN_KIND_COUNT,
 } TokenKind;
+
+// What a kind can mean where it stands.
+typedef enum TokenRole {
+    // Only begins a statement, a block or a modifier: never inside brackets or an expression.
+    TOKEN_STATEMENT = 1,
+    TOKEN_ENDS = 2,   // an expression may end with it: `'` behind it transposes, a bracket applies
+    TOKEN_CALLED = 4, // a `(` behind it applies, too: casts and the `!` of reductions
+    TOKEN_EITHER = 8, // a statement may begin with it, and an expression
+    TOKEN_VALUE = 16, // an expression may begin with it, and no statement
+    TOKEN_OPENS = 32, // a bracket
+    TOKEN_CLOSES = 64,
+} TokenRole;
 
 typedef struct Token {
     TokenKind kind;
@@ -31,15 +43,17 @@ typedef struct Token {
     };
 } Token;
 
-// The spelling of a mark or keyword, or the description of another kind ("a name").
+typedef struct TokenRow {
+    const char *name; // the enumerator without its prefix: "HEADER_COLON"
+    const char *text; // the spelling of a mark or keyword, or the description of another kind
+    unsigned roles;
+} TokenRow;
+
+const TokenRow *token_row(TokenKind kind);
 const char *token_text(TokenKind kind);
-// The enumerator without its prefix: "HEADER_COLON".
-const char *token_kind_name(TokenKind kind);
+// Whether the kind has one of these roles.
+bool token_is(TokenKind kind, unsigned roles);
 // Whether every token of this kind is spelled `token_text(kind)`.
 bool token_has_fixed_text(TokenKind kind);
-
-// Words that only stand where a statement, a block or a modifier begins: never inside brackets,
-// never in an expression.
-bool token_is_statement_word(TokenKind kind);
 
 #endif

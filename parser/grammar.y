@@ -616,7 +616,7 @@ name:
 
 // The grammar's token codes by token kind; a token that the grammar lacks does not compile.
 static const int token_codes[] = {
-#define TOKEN(NAME, text) [TOKEN_##NAME] = GRAMMAR_##NAME,
+#define TOKEN(NAME, text, roles) [TOKEN_##NAME] = GRAMMAR_##NAME,
 #include "lexer/tokens.def"
 };
 
@@ -652,7 +652,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *parser)
     int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
     for (int i = 0; i < count; i++) {
         switch (symbols[i]) {
-#define TOKEN(NAME, text) \
+#define TOKEN(NAME, text, roles) \
     case SYMBOL_##NAME: expected[TOKEN_##NAME] = true; break;
 #include "lexer/tokens.def"
         default: break;

@@ -79,22 +79,7 @@ bool parser_fits(Parser *parser, size_t depth, Span span) {
 // ---- Tokens ----
 
 static bool begins_statement_or_block(TokenKind kind) {
-    return token_is_statement_word(kind) || kind == TOKEN_RETURN_BARE || kind == TOKEN_NOT;
-}
-
-// What a statement can begin with and an expression too.
-static bool begins_either(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_NAME:
-    case TOKEN_INT:
-    case TOKEN_UINT:
-    case TOKEN_REAL:
-    case TOKEN_BOOL:
-    case TOKEN_STR:
-    case TOKEN_CHAR:
-    case TOKEN_TENSOR: return true;
-    default: return false;
-    }
+    return token_is(kind, TOKEN_STATEMENT) || kind == TOKEN_RETURN_BARE || kind == TOKEN_NOT;
 }
 
 // Whether the rest of the line behind the last token is blank, or a comment.
@@ -121,7 +106,7 @@ static bool can_restart(const Parser *parser, uint32_t indent) {
     if (begins_statement_or_block(token->kind)) {
         return true;
     }
-    return begins_either(token->kind) &&
+    return token_is(token->kind, TOKEN_EITHER) &&
            (span_is_nowhere(parser->bracket) || parser_indent(parser, token->span.start) <= indent);
 }
 

@@ -133,26 +133,10 @@ static void report_unexpected(Parser *parser, const bool *expected) {
     }
 }
 
-static bool begins_value(TokenKind kind) {
-    switch (kind) {
-    case TOKEN_INTEGER_LITERAL:
-    case TOKEN_REAL_LITERAL:
-    case TOKEN_STRING_LITERAL:
-    case TOKEN_TRUE:
-    case TOKEN_FALSE:
-    case TOKEN_OPEN_PAREN:
-    case TOKEN_OPEN_BRACKET:
-    case TOKEN_PLUS:
-    case TOKEN_MINUS:
-    case TOKEN_TILDE: return true;
-    default: return false;
-    }
-}
-
 // Takes the error as a value where a statement should stand, if it is one.
 static bool wait_for_value(Parser *parser, const bool *expected) {
     const Token *token = &parser->token;
-    bool begins = expected[TOKEN_PASS] && begins_value(token->kind) &&
+    bool begins = expected[TOKEN_PASS] && token_is(token->kind, TOKEN_VALUE) &&
                   (token->first_on_line || !expected[TOKEN_PLUS]);
     bool continues = expected[TOKEN_PLUS_ASSIGN];
     if (!begins && !continues) {

@@ -12,7 +12,7 @@ static void append_kinds(Buffer *out, Context *context, SourceFile *source) {
         if (token.kind == TOKEN_END_OF_FILE) {
             break;
         }
-        buffer_format(out, "%s%s", out->len == 0 ? "" : " ", token_kind_name(token.kind));
+        buffer_format(out, "%s%s", out->len == 0 ? "" : " ", token_row(token.kind)->name);
     }
     lexer_destroy(lexer);
 }
