@@ -359,20 +359,18 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
     const TirFunction *function = instance->tir;
     const char *name = instance->decl->name->text;
     if (checker->at.in_index && has_side_effects(function)) {
-        check_error(checker, DIAG_E0604, span, "an index cannot call `%s`, which has side effects",
-                    name);
-        return false;
+        return check_refuse(checker, DIAG_E0604, span,
+                            "an index cannot call `%s`, which has side effects", name);
     }
     bool pure = !has_side_effects(function) && !function->reads_globals && !instance->has_while;
     if (checker->at.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
-        check_error(checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s",
-                    name,
-                    instance->has_while        ? "contains a `while`"
-                    : !uses_file               ? "has side effects"
-                    : function->uses_interface ? "touches terminals or variables of the file"
-                                               : "touches variables of the file");
-        return false;
+        return check_refuse(
+            checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s", name,
+            instance->has_while        ? "contains a `while`"
+            : !uses_file               ? "has side effects"
+            : function->uses_interface ? "touches terminals or variables of the file"
+                                       : "touches variables of the file");
     }
     if (checker->at.instance != NULL && instance->has_while) {
         checker->at.instance->has_while = true;
@@ -452,13 +450,11 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
 static TirExpr *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
     const char *name = decl->name->text;
     if (ast->call.bang) {
-        check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
     }
     if (decl->is_entry) {
-        check_error(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
-                    name);
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
+                          name);
     }
     size_t count = ast->call.args.count;
     TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, count);

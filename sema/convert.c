@@ -58,9 +58,8 @@ TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span spa
     if (!type_has_value(type) || !type_has_value(value->type)) {
         const char *from =
             value->type->kind == TYPE_VOID ? "nothing" : check_type_text(checker, value->type);
-        check_error(checker, DIAG_E0409, span, "there is no cast from %s to %s", from,
-                    check_type_text(checker, type));
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0409, span, "there is no cast from %s to %s", from,
+                          check_type_text(checker, type));
     }
     ShapeFit fit = shape_assign(type, value->type, true);
     if (fit.why != SHAPE_OK) {

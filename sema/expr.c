@@ -182,9 +182,8 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
         return tir_const(&checker->tir, constant->type, constant->data, ast->span);
     }
     case SYMBOL_FUNCTION:
-        check_error(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
-                    name->name->text);
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
+                          name->name->text);
     case SYMBOL_INTERFACE: break; // has a scope of its own
     }
     UNREACHABLE();
@@ -235,16 +234,12 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     case AST_TRANSPOSE: return check_transpose(checker, ast);
     case AST_TENSOR: return check_tensor_literal(checker, ast);
     case AST_RANGE:
-        check_error(checker, DIAG_E0601, ast->span,
-                    "a range stands in an index or in the header of a `for` only");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0601, ast->span,
+                          "a range stands in an index or in the header of a `for` only");
     case AST_ELLIPSIS:
-        check_error(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
     case AST_OPTIONAL: return check_mark(checker, ast);
-    case AST_TYPE_ARG:
-        check_error(checker, DIAG_E0408, ast->span, "a type is not a value");
-        return check_poison(checker);
+    case AST_TYPE_ARG: return check_fail(checker, DIAG_E0408, ast->span, "a type is not a value");
     case AST_ERROR: return check_poison(checker);
     }
     UNREACHABLE();
@@ -294,8 +289,7 @@ TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
     TirExpr *expr = check_apart(checker, ast, &nowhere);
     checker->at.unevaluated = unevaluated;
     if (expr->type->kind == TYPE_VOID) {
-        check_error(checker, DIAG_E0712, ast->span, "this call has no result");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0712, ast->span, "this call has no result");
     }
     return expr;
 }

@@ -83,8 +83,8 @@ static bool lower_range_index(Checker *checker, Index *index) {
     ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last) && ok;
     ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step) && ok;
     if (ok && shape->has_step && shape->step == 0) {
-        check_error(checker, DIAG_E0421, ast->range.step->span, "the step of a range cannot be 0");
-        return false;
+        return check_refuse(checker, DIAG_E0421, ast->range.step->span,
+                            "the step of a range cannot be 0");
     }
     return ok;
 }
@@ -125,8 +125,8 @@ static bool lower_bracket(Checker *checker, Bracket *bracket) {
         const AstExpr *ast = asts->items[k];
         if (ast->kind == AST_ELLIPSIS) {
             if (bracket->has_ellipsis) {
-                check_error(checker, DIAG_E0602, ast->span, "a second `...` in one bracket");
-                return false;
+                return check_refuse(checker, DIAG_E0602, ast->span,
+                                    "a second `...` in one bracket");
             }
             bracket->has_ellipsis = true;
             bracket->ellipsis = bracket->count;
@@ -330,10 +330,9 @@ static bool apply_to_string(Chain *chain, const Bracket *bracket) {
         return true;
     }
     if (index->start < 0 || (uint64_t)index->start >= text.len) {
-        check_error(checker, DIAG_E0603, bracket->indices[0].ast->span,
-                    "index %lld is outside a string of length %zu", (long long)index->start,
-                    text.len);
-        return false;
+        return check_refuse(checker, DIAG_E0603, bracket->indices[0].ast->span,
+                            "index %lld is outside a string of length %zu", (long long)index->start,
+                            text.len);
     }
     chain->value = check_character(checker, text.data[index->start], bracket->ast->span);
     return true;
@@ -404,8 +403,7 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
     size_t count = count_brackets(ast, &object);
     TirExpr *value = check_expr(checker, object);
     if (value->type->kind == TYPE_VOID) {
-        check_error(checker, DIAG_E0712, object->span, "this call has no result");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0712, object->span, "this call has no result");
     }
     TirExpr *result = apply_chain(checker, ast, count, value, false);
     return result == NULL ? check_poison(checker) : check_built(checker, result);

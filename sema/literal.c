@@ -32,10 +32,9 @@ static bool require_layout(Checker *checker, const AstExpr *ast) {
     for (uint32_t page = 0, row = 0; page < ast->tensor.page_count; page++) {
         uint32_t rows = ast->tensor.page_rows[page];
         if (rows != ast->tensor.page_rows[0]) {
-            check_error(checker, DIAG_E0411, ast->tensor.elements.items[element]->span,
-                        "page %u has %u %s where the first page has %u", page + 1, rows,
-                        rows == 1 ? "row" : "rows", ast->tensor.page_rows[0]);
-            return false;
+            return check_refuse(checker, DIAG_E0411, ast->tensor.elements.items[element]->span,
+                                "page %u has %u %s where the first page has %u", page + 1, rows,
+                                rows == 1 ? "row" : "rows", ast->tensor.page_rows[0]);
         }
         for (uint32_t k = 0; k < rows; k++) {
             element += ast->tensor.row_lengths[row++];

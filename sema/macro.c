@@ -72,9 +72,9 @@ static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what
         return false;
     }
     if (!constant_integer(&checker->tir, expr, value)) {
-        check_error(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s", what,
-                    expr->is_constant ? check_type_text(checker, expr->type) : "a value");
-        return false;
+        return check_refuse(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s",
+                            what,
+                            expr->is_constant ? check_type_text(checker, expr->type) : "a value");
     }
     return true;
 }
@@ -104,9 +104,8 @@ Name check_macro_name(Checker *checker, const AstName *name) {
 static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds) {
     const AstExpr *range = stmt->for_loop.range;
     if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
-        check_error(checker, DIAG_E0740, range->span,
-                    "a `macro for` runs over a range with both bounds");
-        return false;
+        return check_refuse(checker, DIAG_E0740, range->span,
+                            "a `macro for` runs over a range with both bounds");
     }
     bool ok = macro_integer(checker, range->range.first, "the first bound", &bounds[0]);
     ok = macro_integer(checker, range->range.last, "the last bound", &bounds[1]) && ok;
@@ -114,9 +113,8 @@ static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds)
     if (range->range.step != NULL) {
         ok = macro_integer(checker, range->range.step, "the step", &bounds[2]) && ok;
         if (ok && bounds[2] == 0) {
-            check_error(checker, DIAG_E0421, range->range.step->span,
-                        "the step of a range cannot be 0");
-            return false;
+            return check_refuse(checker, DIAG_E0421, range->range.step->span,
+                                "the step of a range cannot be 0");
         }
     }
     return ok;
@@ -127,9 +125,8 @@ bool check_count_repeat(Checker *checker, Span span) {
     if (checker->repeats++ < REPEAT_LIMIT) {
         return true;
     }
-    check_error(checker, DIAG_E0902, span,
-                "macros and loops over strings repeat more than %d times", REPEAT_LIMIT);
-    return false;
+    return check_refuse(checker, DIAG_E0902, span,
+                        "macros and loops over strings repeat more than %d times", REPEAT_LIMIT);
 }
 
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {

@@ -80,8 +80,7 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, Ti
     }
     bool integer_division = (tir_op == OP_DIV || tir_op == OP_REM) && type->root != ROOT_REAL;
     if (integer_division && has_constant_zero(checker, right)) {
-        check_error(checker, DIAG_E0420, right->span, "division by zero");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0420, right->span, "division by zero");
     }
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);

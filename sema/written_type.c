@@ -36,14 +36,13 @@ bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
         return false;
     }
     if (value < 1) {
-        check_error(checker, DIAG_E0410, ast->span, "a length must be at least 1, this is %lld",
-                    (long long)value);
-        return false;
+        return check_refuse(checker, DIAG_E0410, ast->span,
+                            "a length must be at least 1, this is %lld", (long long)value);
     }
     if (value > TYPE_SCALARS_LIMIT) {
-        check_error(checker, DIAG_E0902, ast->span, "a length may be at most %d, this is %lld",
-                    TYPE_SCALARS_LIMIT, (long long)value);
-        return false;
+        return check_refuse(checker, DIAG_E0902, ast->span,
+                            "a length may be at most %d, this is %lld", TYPE_SCALARS_LIMIT,
+                            (long long)value);
     }
     *length = (uint32_t)value;
     return true;

@@ -106,21 +106,19 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
 TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
                                 const char *wanted) {
     const Type *type = call->args[k]->type;
-    check_error(checker, DIAG_E0408, call->ast->call.args.items[k]->span,
-                "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
-                check_type_text(checker, type));
-    return check_poison(checker);
+    return check_fail(checker, DIAG_E0408, call->ast->call.args.items[k]->span,
+                      "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
+                      check_type_text(checker, type));
 }
 
 TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
-    check_error(checker, DIAG_E0902, call->span, "the result of `%s` is too large", call->name);
-    return check_poison(checker);
+    return check_fail(checker, DIAG_E0902, call->span, "the result of `%s` is too large",
+                      call->name);
 }
 
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
-    check_error(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
-                "argument %zu of `%s` must be %s", k + 1, call->name, what);
-    return false;
+    return check_refuse(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
+                        "argument %zu of `%s` must be %s", k + 1, call->name, what);
 }
 
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value) {

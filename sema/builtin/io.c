@@ -11,13 +11,12 @@
 // Effects are allowed here? Reports E0604 or E0702 where they are not.
 static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
     if (checker->at.in_index) {
-        check_error(checker, DIAG_E0604, call->span, "an index cannot call `%s`", call->name);
-        return false;
+        return check_refuse(checker, DIAG_E0604, call->span, "an index cannot call `%s`",
+                            call->name);
     }
     if (checker->at.pure) {
-        check_error(checker, DIAG_E0702, call->span, "a file-level value cannot call `%s`",
-                    call->name);
-        return false;
+        return check_refuse(checker, DIAG_E0702, call->span, "a file-level value cannot call `%s`",
+                            call->name);
     }
     check_spill_held(checker);
     checker->at.function->has_effects = true;
@@ -28,10 +27,9 @@ static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
 static bool io_allowed(Checker *checker, const BuiltinCall *call) {
     TirProgramKind kind = checker->program->kind;
     if (kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) {
-        check_error(checker, DIAG_E0706, call->span,
-                    "a %s cannot call `%s`: its object has no runtime",
-                    kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
-        return false;
+        return check_refuse(checker, DIAG_E0706, call->span,
+                            "a %s cannot call `%s`: its object has no runtime",
+                            kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
     }
     checker->at.function->has_io = true;
     return effect_allowed(checker, call);
@@ -48,10 +46,9 @@ static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, S
         return false;
     }
     if (expr->type->root != ROOT_STR || !type_is_scalar(expr->type)) {
-        check_error(checker, DIAG_E0408, argument(call, k)->span,
-                    "argument %zu of `%s` must be a string, not %s", k + 1, call->name,
-                    check_type_text(checker, expr->type));
-        return false;
+        return check_refuse(checker, DIAG_E0408, argument(call, k)->span,
+                            "argument %zu of `%s` must be a string, not %s", k + 1, call->name,
+                            check_type_text(checker, expr->type));
     }
     *text = check_string_value(checker, expr);
     return true;
@@ -96,9 +93,8 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
 TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
     const AstExpr *type_arg = argument(call, 0);
     if (type_arg->kind != AST_TYPE_ARG) {
-        check_error(checker, DIAG_E0408, type_arg->span,
-                    "the first argument of `input` is a type, as in `input(real)`");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0408, type_arg->span,
+                          "the first argument of `input` is a type, as in `input(real)`");
     }
     const Type *type = check_type(checker, type_arg->type);
     Slice name = {"", 0};
@@ -147,10 +143,9 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
-        check_error(checker, DIAG_E0402, argument(call, 0)->span,
-                    "a condition is a scalar bool, not %s",
-                    check_type_text(checker, condition->type));
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0402, argument(call, 0)->span,
+                          "a condition is a scalar bool, not %s",
+                          check_type_text(checker, condition->type));
     }
     if (!effect_allowed(checker, call) || !ok) {
         return check_poison(checker);

@@ -28,9 +28,8 @@ static bool length_argument(Checker *checker, const BuiltinCall *call, size_t k,
         return false;
     }
     if (value < 1 || value > TYPE_SCALARS_LIMIT) {
-        check_error(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
-                    "a length must be at least 1, this is %lld", (long long)value);
-        return false;
+        return check_refuse(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
+                            "a length must be at least 1, this is %lld", (long long)value);
     }
     *length = (uint32_t)value;
     return true;
@@ -252,10 +251,9 @@ TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
             return builtin_wrong_argument(checker, call, 1, "a vector or matrix of numbers");
         }
         if (fit.why != SHAPE_OK) {
-            check_error(checker, DIAG_E0507, call->span,
-                        "`solve` needs as many rows on the right, %u, as the matrix has, %u",
-                        fit.right, fit.left);
-            return check_poison(checker);
+            return check_fail(checker, DIAG_E0507, call->span,
+                              "`solve` needs as many rows on the right, %u, as the matrix has, %u",
+                              fit.right, fit.left);
         }
         name = shape_is_vector(type) ? "solve_vector" : "solve_matrix";
     }

@@ -24,8 +24,7 @@ static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Ro
 
 static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
     if (call->bang) {
-        check_error(checker, DIAG_E0716, call->span, "`%s!` takes one argument", call->name);
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0716, call->span, "`%s!` takes one argument", call->name);
     }
     if (!type_is_numeric(call->args[1]->type)) {
         return builtin_wrong_argument(checker, call, 1, "a number or a tensor of numbers");

@@ -6,11 +6,6 @@
 #include "support/bug.h"
 #include "tir/constant.h"
 
-static TirExpr *wrong_shape(Checker *checker, Span span, const char *text) {
-    check_error(checker, DIAG_E0507, span, "%s", text);
-    return check_poison(checker);
-}
-
 static Span arg_span(const BuiltinCall *call, size_t k) {
     return call->ast->call.args.items[k]->span;
 }
@@ -36,9 +31,8 @@ static bool lengths_of(Checker *checker, Span span, const int64_t *values, size_
                        uint32_t *lengths) {
     for (size_t k = 0; k < count; k++) {
         if (values[k] < 1 || values[k] > TYPE_SCALARS_LIMIT) {
-            check_error(checker, DIAG_E0507, span, "a length must be at least 1, this is %lld",
-                        (long long)values[k]);
-            return false;
+            return check_refuse(checker, DIAG_E0507, span,
+                                "a length must be at least 1, this is %lld", (long long)values[k]);
         }
         lengths[k] = (uint32_t)values[k];
     }
@@ -60,21 +54,17 @@ static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
     case SHAPE_OK: break;
     case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
     case SHAPE_COUNT:
-        return wrong_shape(checker, span,
-                           arena_format(checker->arena,
-                                        "%s has %u dimensions, and %u positions are given",
-                                        check_type_text(checker, x->type), fit.right, fit.left));
+        return check_fail(checker, DIAG_E0507, span,
+                          "%s has %u dimensions, and %u positions are given",
+                          check_type_text(checker, x->type), fit.right, fit.left);
     case SHAPE_LENGTHS:
-        return wrong_shape(
-            checker, span,
-            arena_format(checker->arena,
-                         "dimension %u of length %u cannot lie along one of length %u", fit.dim,
-                         fit.left, fit.right));
+        return check_fail(checker, DIAG_E0507, span,
+                          "dimension %u of length %u cannot lie along one of length %u", fit.dim,
+                          fit.left, fit.right);
     default:
-        return wrong_shape(checker, span,
-                           arena_format(checker->arena,
-                                        "positions must increase and be below %zu; %lld is wrong",
-                                        rank, (long long)fit.index));
+        return check_fail(checker, DIAG_E0507, span,
+                          "positions must increase and be below %zu; %lld is wrong", rank,
+                          (long long)fit.index);
     }
     int32_t axes[TYPE_FLAT_LIMIT];
     for (size_t d = 0; d < x->type->flat_rank; d++) {
@@ -105,10 +95,8 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
         return check_poison(checker);
     }
     if (rank < 1 || rank > TYPE_RANK_LIMIT) {
-        return wrong_shape(checker, arg_span(call, 1),
-                           arena_format(checker->arena,
-                                        "a number of dimensions is between 1 and %d",
-                                        TYPE_RANK_LIMIT));
+        return check_fail(checker, DIAG_E0507, arg_span(call, 1),
+                          "a number of dimensions is between 1 and %d", TYPE_RANK_LIMIT);
     }
     return place(checker, call, (size_t)rank, NULL, 2);
 }
@@ -118,9 +106,8 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
 // Arguments 1, 2, ... as integers. False after an error.
 static bool trailing_integers(Checker *checker, const BuiltinCall *call, int64_t *values) {
     if (call->count - 1 > TYPE_RANK_LIMIT) {
-        check_error(checker, DIAG_E0902, call->span, "a tensor has at most %d dimensions",
-                    TYPE_RANK_LIMIT);
-        return false;
+        return check_refuse(checker, DIAG_E0902, call->span, "a tensor has at most %d dimensions",
+                            TYPE_RANK_LIMIT);
     }
     for (size_t k = 1; k < call->count; k++) {
         if (!builtin_integer(checker, call, k, &values[k - 1])) {
@@ -148,9 +135,9 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
-        return wrong_shape(checker, call->span,
-                           arena_format(checker->arena, "%s has %u elements, the new shape has %u",
-                                        check_type_text(checker, x->type), fit.left, fit.right));
+        return check_fail(checker, DIAG_E0507, call->span,
+                          "%s has %u elements, the new shape has %u",
+                          check_type_text(checker, x->type), fit.left, fit.right);
     }
     return reshaped(checker, fit.type, x, call->span);
 }
@@ -163,15 +150,13 @@ TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
     }
     ShapeFit fit = shape_permute(checker->tir.types, x->type, order, call->count - 1);
     if (fit.why == SHAPE_COUNT) {
-        return wrong_shape(checker, call->span,
-                           arena_format(checker->arena, "%s needs %u positions, not %u",
-                                        check_type_text(checker, x->type), fit.right, fit.left));
+        return check_fail(checker, DIAG_E0507, call->span, "%s needs %u positions, not %u",
+                          check_type_text(checker, x->type), fit.right, fit.left);
     }
     if (fit.why != SHAPE_OK) {
-        return wrong_shape(checker, arg_span(call, fit.dim + 1),
-                           arena_format(checker->arena,
-                                        "positions are each of 0 to %u once; %lld is wrong",
-                                        x->type->rank - 1U, (long long)fit.index));
+        return check_fail(checker, DIAG_E0507, arg_span(call, fit.dim + 1),
+                          "positions are each of 0 to %u once; %lld is wrong", x->type->rank - 1U,
+                          (long long)fit.index);
     }
     int32_t axes[TYPE_FLAT_LIMIT];
     for (size_t d = 0; d < x->type->flat_rank; d++) {
@@ -194,11 +179,10 @@ TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
-        return wrong_shape(checker, arg_span(call, 1),
-                           arena_format(checker->arena,
-                                        "`nest` moves at least 1 and leaves at least 1 of the "
-                                        "dimensions of %s",
-                                        check_type_text(checker, x->type)));
+        return check_fail(checker, DIAG_E0507, arg_span(call, 1),
+                          "`nest` moves at least 1 and leaves at least 1 of the "
+                          "dimensions of %s",
+                          check_type_text(checker, x->type));
     }
     return reshaped(checker, fit.type, x, call->span);
 }
@@ -210,9 +194,8 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
-        return wrong_shape(checker, arg_span(call, 0),
-                           arena_format(checker->arena, "%s has no two levels to join",
-                                        check_type_text(checker, x->type)));
+        return check_fail(checker, DIAG_E0507, arg_span(call, 0), "%s has no two levels to join",
+                          check_type_text(checker, x->type));
     }
     return reshaped(checker, fit.type, x, call->span);
 }
@@ -241,7 +224,7 @@ static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigne
         break;
     default: text = arena_format(checker->arena, "elements of another shape: %s", type); break;
     }
-    return wrong_shape(checker, arg_span(call, k), text);
+    return check_fail(checker, DIAG_E0507, arg_span(call, k), "%s", text);
 }
 
 TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
@@ -251,9 +234,8 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = call->args[1]->type;
     if (!shape_has_dim(type, axis)) {
-        return wrong_shape(checker, arg_span(call, 0),
-                           arena_format(checker->arena, "%s has no dimension %lld",
-                                        check_type_text(checker, type), (long long)axis));
+        return check_fail(checker, DIAG_E0507, arg_span(call, 0), "%s has no dimension %lld",
+                          check_type_text(checker, type), (long long)axis);
     }
     for (size_t k = 2; k < call->count; k++) {
         ShapeFit fit = shape_concat(checker->tir.types, type, call->args[k]->type, (unsigned)axis);

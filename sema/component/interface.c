@@ -299,9 +299,9 @@ static bool lower_interface_type(Checker *checker, const AstStmt *stmt, const Ty
     if (type_has_value(type) || (space != 't' && !tunable && type_is_scalar(type))) {
         return true;
     }
-    check_error(checker, DIAG_E0407, stmt->terminal.type->span, "a %s cannot be a `%s`",
-                tunable ? "tunable property" : space_text(space), check_type_text(checker, type));
-    return false;
+    return check_refuse(checker, DIAG_E0407, stmt->terminal.type->span, "a %s cannot be a `%s`",
+                        tunable ? "tunable property" : space_text(space),
+                        check_type_text(checker, type));
 }
 
 // The text that a -D gives a str: without quotes, all that stands behind the `=`.
@@ -478,9 +478,8 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         return check_poison(checker);
     }
     if (item->value == NULL && item->space != 't') {
-        check_error(checker, DIAG_E0301, ast->span, "`%s` has no value yet: this is its own",
-                    check_interface_text(checker, item));
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0301, ast->span, "`%s` has no value yet: this is its own",
+                          check_interface_text(checker, item));
     }
     if (item->kind == INTERFACE_CONSTANT) {
         TirExpr *value = item->value;
@@ -493,8 +492,8 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         return copy;
     }
     if (item->kind != INTERFACE_TUNABLE && checker->at.pure && !checker->at.unevaluated) {
-        check_error(checker, DIAG_E0702, ast->span, "a file-level value cannot read a terminal");
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0702, ast->span,
+                          "a file-level value cannot read a terminal");
     }
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, false)) {
         return check_poison(checker);

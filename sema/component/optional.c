@@ -277,19 +277,17 @@ static void report_left(Checker *checker, const AstExpr *ast) {
 
 static TirExpr *elvis_right(Checker *checker, const AstExpr *ast, bool is_needed) {
     if (names_optional(checker, ast, false)) {
-        check_error(checker, DIAG_E0733, ast->span,
-                    "the right side of `?:` cannot be optional; %s may be absent",
-                    text_of(checker, ast->span));
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0733, ast->span,
+                          "the right side of `?:` cannot be optional; %s may be absent",
+                          text_of(checker, ast->span));
     }
     TirBlock nowhere = {0};
     Operand operand =
         is_needed ? check_operand(checker, ast) : check_operand_apart(checker, ast, &nowhere);
     if (operand.is_optional) {
-        check_error(checker, DIAG_E0733, ast->span,
-                    "the right side of `?:` cannot be optional; %s may be absent",
-                    text_of(checker, ast->span));
-        return check_poison(checker);
+        return check_fail(checker, DIAG_E0733, ast->span,
+                          "the right side of `?:` cannot be optional; %s may be absent",
+                          text_of(checker, ast->span));
     }
     return check_has_value(checker, operand.value);
 }
