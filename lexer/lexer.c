@@ -5,7 +5,6 @@
 #include "lexer/lexer.h"
 
 #include "lexer/scanner.h"
-#include "support/bug.h"
 #include "support/memory.h"
 
 #include <stdlib.h>

@@ -2,21 +2,13 @@
 #include "sema/call.h"
 
 #include "sema/builtin/builtin.h"
-#include "sema/checker.h"
-#include "sema/component/effects_parts.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
-#include "sema/convert.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/scope.h"
 #include "sema/stmt.h"
-#include "sema/variable.h"
-#include "sema/written_type.h"
+#include "sema/value.h"
 #include "support/bug.h"
-#include "tir/constant.h"
 
 #include <string.h>
 
@@ -118,7 +110,7 @@ static void declare_signature(Checker *checker, Instance *instance) {
         if (!type_is_poison(type) && !type_has_value(type)) {
             check_error(checker, DIAG_E0407, param->type->span, "a parameter cannot be a `%s`",
                         check_type_text(checker, type));
-            type = type_poison(checker->tir.types);
+            type = checker->poison->type;
         }
         bool poison = type_is_poison(type);
         instance->decl->signature_failed = instance->decl->signature_failed || poison;
@@ -390,7 +382,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
         ok = ok && !type_is_poison(args[k]->type);
     }
     if (!ok || !lower_call_place(checker, instance, span)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     if (has_side_effects(function)) {
         check_spill_held(checker);
@@ -426,23 +418,23 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
         ok = ok && !type_is_poison(args[k]->type);
     }
     if (!ok || decl->signature_failed) {
-        return check_poison(checker);
+        return checker->poison;
     }
     uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
     if (decl->sizes.count > 0 && !infer_sizes(checker, decl, args, sizes)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     Instance *instance = find_instance(checker, decl, sizes);
     if (decl->is_being_checked) {
         report_recursion(checker, decl, span);
-        return check_poison(checker);
+        return checker->poison;
     }
     if (instance == NULL) {
         instance = lower_instance(checker, decl, sizes, span);
     }
     check_note_callee(checker, instance);
     if (decl->signature_failed) {
-        return check_poison(checker);
+        return checker->poison;
     }
     return convert_and_call(checker, instance, span, args);
 }
@@ -474,12 +466,12 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         if (callee->kind != AST_ERROR) {
             check_error(checker, DIAG_E0719, callee->span, "only functions can be called");
         }
-        return check_poison(checker);
+        return checker->poison;
     }
     AstName resolved = {.name = check_macro_name(checker, &callee->name), .span = callee->span};
     const AstName *name = &resolved;
     if (name->name == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
@@ -499,7 +491,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         if (builtin == NULL && symbol->kind == SYMBOL_VAR) {
             diag_note(diag, "indices stand in square brackets, and count from 0");
         }
-        return check_poison(checker);
+        return checker->poison;
     }
     if (!checker->at.unit->import_failed) {
         Diag *diag = check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`",
@@ -511,5 +503,5 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
             check_expr(checker, ast->call.args.items[k]);
         }
     }
-    return check_poison(checker);
+    return checker->poison;
 }

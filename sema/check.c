@@ -2,19 +2,12 @@
 #include "sema/check.h"
 
 #include "sema/call.h"
-#include "sema/checker.h"
 #include "sema/component/effects.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
-#include "sema/file_kind.h"
-#include "sema/message.h"
-#include "sema/options.h"
-#include "sema/scope.h"
+#include "sema/stmt.h"
 #include "sema/unit.h"
-#include "sema/variable.h"
 #include "support/bug.h"
-
-#include <string.h>
 
 static TirProgramKind program_kind(FileKind kind) {
     switch (kind) {

@@ -1,12 +1,8 @@
 // See explain.h.
 #include "sema/explain.h"
 
-#include "sema/checker.h"
-#include "sema/convert.h"
-#include "sema/message.h"
 #include "sema/offer.h"
-#include "sema/scope.h"
-#include "support/bug.h"
+#include "sema/value.h"
 #include "types/shape_explain.h"
 
 #include <string.h>
@@ -131,7 +127,7 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
     if (cast != NULL && !checker->at.left_is_place) {
         check_offer_cast(checker, diag, cast, root);
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 static bool are_same(Checker *checker, const TirExpr *left, const TirExpr *right) {
@@ -174,7 +170,7 @@ TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool
     if (!offer_conjunction(checker, diag, op, left, right) && one_cast) {
         check_offer_cast(checker, diag, boolean, other->type->root);
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 static void offer_operator(Diag *diag, Span op_span, const char *op, const char *what) {
@@ -211,7 +207,7 @@ TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr
     } else if (!compound && fits && a == ROOT_INT && can_be_uint(checker, right)) {
         check_offer_cast(checker, diag, left, ROOT_UINT);
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
@@ -219,7 +215,7 @@ TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *lef
     Diag *diag = report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
                               left, right);
     check_offer_changes(checker, diag, WANTED_DOT, left, right);
-    return check_poison(checker);
+    return checker->poison;
 }
 
 void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right) {

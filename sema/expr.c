@@ -3,30 +3,20 @@
 
 #include "sema/builtin/builtin.h"
 #include "sema/call.h"
-#include "sema/checker.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
 #include "sema/component/optional.h"
-#include "sema/convert.h"
-#include "sema/file_kind.h"
-#include "sema/index.h"
-#include "sema/literal.h"
 #include "sema/macro.h"
-#include "sema/message.h"
 #include "sema/operator.h"
-#include "sema/options.h"
-#include "sema/scope.h"
-#include "sema/text.h"
-#include "sema/written_type.h"
+#include "sema/value.h"
 #include "support/bug.h"
-#include "tir/constant.h"
 
 #include <math.h>
 #include <string.h>
 
 TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     if (type_is_poison(var->type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirFunction *function = checker->at.function;
     bool in_interface = tir_var_is_global(var) && var->role != VAR_GLOBAL;
@@ -155,7 +145,7 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     AstName resolved = {.name = check_macro_name(checker, &ast->name), .span = ast->span};
     const AstName *name = &resolved;
     if (name->name == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr *macro = check_macro_variable(checker, name->name);
     if (macro != NULL) {
@@ -169,14 +159,14 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     }
     Symbol *symbol = check_lookup(checker, name);
     if (symbol == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     symbol->used = true;
     switch (symbol->kind) {
     case SYMBOL_VAR:
         return check_is_present(checker, symbol->optional, ast, false)
                    ? check_read(checker, symbol->var, ast->span)
-                   : check_poison(checker);
+                   : checker->poison;
     case SYMBOL_CONSTANT: {
         TirExpr *constant = symbol->constant;
         return tir_const(&checker->tir, constant->type, constant->data, ast->span);
@@ -199,7 +189,7 @@ static TirExpr *lower_integer(Checker *checker, const AstExpr *ast) {
         Diag *diag = check_error(checker, DIAG_E0104, ast->span, "%u does not fit `int`",
                                  ast->integer.value);
         diag_note(diag, "the greatest `int` is 2147483647; `%uu` is a `uint`", ast->integer.value);
-        return check_poison(checker);
+        return checker->poison;
     }
     return tir_const_int(&checker->tir, (int32_t)ast->integer.value, ast->span);
 }
@@ -240,14 +230,14 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
         return check_fail(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
     case AST_OPTIONAL: return check_mark(checker, ast);
     case AST_TYPE_ARG: return check_fail(checker, DIAG_E0408, ast->span, "a type is not a value");
-    case AST_ERROR: return check_poison(checker);
+    case AST_ERROR: return checker->poison;
     }
     UNREACHABLE();
 }
 
 TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     return lower_kind(checker, ast);
 }
@@ -266,7 +256,7 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
             diag_note(diag, "`print` shows texts and values in a row: `print(\"x is\", x)`");
         }
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 TirExpr *check_value(Checker *checker, const AstExpr *ast) {

@@ -1,4 +1,4 @@
-// Expressions, and the names in them.
+// Expressions, the names and literals in them, and the types that they are written with.
 #ifndef TMLC_SEMA_EXPR_H
 #define TMLC_SEMA_EXPR_H
 
@@ -22,5 +22,31 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
 // Tells who asked for it (CheckOptions.uses) that the source names a variable here.
 void check_note_use(Checker *checker, const TirVar *var, Span span);
+
+// --- literal.c ----------------------------------------------------------------------------------
+
+// L2.3
+TirExpr *check_tensor_literal(Checker *checker, const AstExpr *expr);
+// Constants of type str and char.
+TirExpr *check_string(Checker *checker, Slice text, Span span);
+TirExpr *check_character(Checker *checker, char character, Span span);
+Slice check_string_value(Checker *checker, const TirExpr *expr);
+
+// --- index.c (L7) -------------------------------------------------------------------------------
+
+TirExpr *check_index(Checker *checker, const AstExpr *expr);
+// A chain of brackets on a variable as a place that can be written. NULL after an error.
+TirExpr *check_place(Checker *checker, const AstExpr *expr);
+TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
+
+// --- written_type.c (L2) ------------------------------------------------------------------------
+
+// The type that is written, or poison after an error.
+const Type *check_type(Checker *checker, const AstType *type);
+// A dim or size: a constant int or uint >= 1. False after an error.
+bool check_length(Checker *checker, const AstExpr *expr, uint32_t *length);
+// tensor<base, dims>, or poison after E0902.
+const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
+                              Span span);
 
 #endif

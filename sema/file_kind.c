@@ -3,7 +3,6 @@
 #include "sema/file_kind.h"
 
 #include "parser/ast_visit.h"
-#include "support/bug.h"
 #include "support/table.h"
 
 #include <string.h>
@@ -104,8 +103,8 @@ bool block_assigns(const AstBlock *block, Name name) {
 // What the search for impure file-level values needs to know.
 typedef struct Purity {
     Arena *arena;
-    NameSet *file_level; // variables of the file
-    Table functions;     // AstStmt by name, those that nothing has reached yet
+    NameSet *file_level;              // variables of the file
+    Table functions;                  // AstStmt by name, those that nothing has reached yet
     LIST_OF(const AstStmt *) reached; // functions that file-level values call, on the way too
     bool in_function;
     bool is_impure;

@@ -1,17 +1,12 @@
 // Indexing (L7): brackets on values and on places, and attributes. The rules for lengths and bounds
 // are the shape algebra's; this file decides which bracket means what and builds the views.
-#include "sema/index.h"
+#include "sema/expr.h"
 
-#include "sema/checker.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
 #include "sema/explain.h"
-#include "sema/expr.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/scope.h"
-#include "sema/text.h"
+#include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -406,7 +401,7 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
         return check_fail(checker, DIAG_E0712, object->span, "this call has no result");
     }
     TirExpr *result = apply_chain(checker, ast, count, value, false);
-    return result == NULL ? check_poison(checker) : check_built(checker, result);
+    return result == NULL ? checker->poison : check_built(checker, result);
 }
 
 // A variable with `count` brackets as a place; NULL after an error or without a variable.
@@ -528,14 +523,14 @@ static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Typ
     if (!note_hidden_space(checker, diag, ast) && !exists) {
         diag_note(diag, "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
     TirExpr *object = check_unevaluated(checker, ast->attr.object);
     const Type *type = object->type;
     if (type_is_poison(type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const char *name = ast->attr.name.name->text;
     bool is_len = strcmp(name, "len") == 0;

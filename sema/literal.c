@@ -1,12 +1,7 @@
-// Tensor literals (L2.3).
-#include "sema/literal.h"
-
-#include "sema/checker.h"
-#include "sema/convert.h"
+// Literals: tensors (L2.3), and texts and characters, which exist while checking only.
 #include "sema/expr.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/written_type.h"
+
+#include "sema/value.h"
 #include "support/bug.h"
 
 // All rows have the length of the first, all pages its number of rows.
@@ -60,11 +55,11 @@ static const Type *common_type(Checker *checker, TirExpr **items, size_t count) 
                                      check_type_text(checker, items[k]->type));
             diag_here(diag, "%s", check_type_text(checker, items[k]->type));
             diag_label(diag, items[0]->span, "%s", check_type_text(checker, common));
-            return type_poison(checker->tir.types);
+            return checker->poison->type;
         }
         common = fit.type;
     }
-    return poison ? type_poison(checker->tir.types) : common;
+    return poison ? checker->poison->type : common;
 }
 
 TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
@@ -73,7 +68,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
         Diag *diag = check_error(checker, DIAG_E0413, ast->span,
                                  "a tensor literal needs at least one element");
         diag_note(diag, "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
     for (size_t k = 0; k < count; k++) {
@@ -86,17 +81,44 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     const Type *element = common_type(checker, items, count);
     // Rows that hold tensors are rarely meant: their lengths say nothing.
     if (type_is_poison(element) || !require_layout(checker, ast)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     uint32_t dims[3] = {ast->tensor.page_count, ast->tensor.page_rows[0],
                         ast->tensor.row_lengths[0]};
     const Type *type = check_tensor_type(checker, element, ast->tensor.rank,
                                          dims + 3 - ast->tensor.rank, ast->span);
     if (type_is_poison(type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     for (size_t k = 0; k < count; k++) {
         items[k] = check_fit(checker, items[k], element);
     }
     return check_built(checker, tir_literal(&checker->tir, type, items, count, ast->span));
+}
+
+// --- texts --------------------------------------------------------------------------------------
+
+// A constant of root str or char; none of them ever reaches a statement.
+static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
+    TirScalar *data = ARENA_NEW(checker->arena, TirScalar);
+    data->uint = value;
+    TirExpr *expr =
+        tir_new_expr(checker->arena, EXPR_CONST, type_scalar(checker->tir.types, root), span);
+    expr->is_constant = true;
+    expr->data = data;
+    return expr;
+}
+
+TirExpr *check_string(Checker *checker, Slice text, Span span) {
+    LIST_PUSH(checker->arena, &checker->strings, text);
+    return text_constant(checker, ROOT_STR, (uint32_t)checker->strings.count - 1, span);
+}
+
+TirExpr *check_character(Checker *checker, char character, Span span) {
+    return text_constant(checker, ROOT_CHAR, (unsigned char)character, span);
+}
+
+Slice check_string_value(Checker *checker, const TirExpr *expr) {
+    CHECK(expr->type->root == ROOT_STR);
+    return checker->strings.items[expr->data->uint];
 }

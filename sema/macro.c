@@ -3,12 +3,8 @@
 #include "sema/macro.h"
 
 #include "parser/ast_visit.h"
-#include "sema/checker.h"
 #include "sema/component/interface.h"
 #include "sema/expr.h"
-#include "sema/file_kind.h"
-#include "sema/message.h"
-#include "sema/scope.h"
 #include "tir/constant.h"
 
 struct MacroBinding {

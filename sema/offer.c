@@ -1,8 +1,6 @@
 // See offer.h.
 #include "sema/offer.h"
 
-#include "sema/checker.h"
-#include "sema/message.h"
 #include "support/bug.h"
 
 #include <string.h>

@@ -1,19 +1,14 @@
 // Operators (L5): which operands they take, how dims combine, which TIR they become.
 #include "sema/operator.h"
 
-#include "sema/checker.h"
 #include "sema/component/optional.h"
-#include "sema/convert.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/text.h"
+#include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const OperatorRow *operator_row(AstBinaryOp op) {
     static const OperatorRow rows[] = {
@@ -98,7 +93,7 @@ static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, Span span, Sp
                              right, left, ROOT_INT);
     }
     const Type *shape = check_operands(checker, false, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? check_poison(checker)
+    return shape == NULL ? checker->poison
                          : build_arithmetic(checker, op, span, left, right, shape);
 }
 
@@ -156,7 +151,7 @@ static TirExpr *lower_relational(Checker *checker, AstBinaryOp op, Span span, Sp
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
     if (shape == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     // An int beside a uint stays as it is: they compare by value.
     if (a != b && shape->root == ROOT_REAL) {
@@ -177,7 +172,7 @@ static TirExpr *lower_bitwise(Checker *checker, AstBinaryOp op, Span span, Span 
         return explain_bitwise(checker, ast_binary_text(op), op_span, left, right);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? check_poison(checker)
+    return shape == NULL ? checker->poison
                          : build_strict(checker, op, span, left, right, shape, ROOT_UINT);
 }
 
@@ -192,7 +187,7 @@ static TirExpr *combine_logical(Checker *checker, AstBinaryOp op, Span span, Spa
                              right, NULL, ROOT_BOOL);
     }
     const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? check_poison(checker)
+    return shape == NULL ? checker->poison
                          : build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
 }
 
@@ -257,7 +252,7 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
         return left; // the right side would trap, and never runs
     }
     if (type_is_poison(left.value->type) || type_is_poison(right.value->type)) {
-        return (Operand){.value = check_poison(checker)};
+        return (Operand){.value = checker->poison};
     }
     TirExpr *whole = NULL;
     if (statements.count > 0 && !right.is_missing) {
@@ -285,7 +280,7 @@ static TirExpr *lower_dot(Checker *checker, Span span, Span op_span, TirExpr *le
     }
     if (fit.why != SHAPE_OK) {
         explain_dot(checker, op_span, left, right);
-        return check_poison(checker);
+        return checker->poison;
     }
     if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
         return build_arithmetic(checker, AST_BINARY_DOT, span, left, right, fit.type);
@@ -310,7 +305,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
         if (operand->type->rank == 1) {
             diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides");
         }
-        return check_poison(checker);
+        return checker->poison;
     }
     TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, operand->type->flat_rank);
     for (size_t d = 0; d < operand->type->flat_rank; d++) {
@@ -324,7 +319,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
 TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
                      TirExpr *right, bool compound) {
     if (type_is_poison(left->type) || type_is_poison(right->type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     if (compound && left->type->root == ROOT_UINT) {
         right = check_adapt(checker, right);

@@ -1,21 +1,13 @@
 // Statements (L6, L8) and the scopes they open (L3).
 #include "sema/stmt.h"
 
-#include "sema/checker.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
-#include "sema/convert.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/scope.h"
-#include "sema/unroll.h"
-#include "sema/variable.h"
+#include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
-
-#include <string.h>
 
 // --- branches and loops -------------------------------------------------------------------------
 
@@ -35,7 +27,7 @@ static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
             diag_edit(diag, ast->span, "all(%s)", text);
         }
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 // Whether a condition is known; *value is what it is.
@@ -135,7 +127,7 @@ static TirExpr *lower_bound(Checker *checker, const AstExpr *ast, const char *wh
 
 static void lower_for(Checker *checker, const AstStmt *stmt) {
     const AstExpr *range = stmt->for_loop.range;
-    TirExpr *bounds[3] = {check_poison(checker), check_poison(checker), check_poison(checker)};
+    TirExpr *bounds[3] = {checker->poison, checker->poison, checker->poison};
     if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
         if (range->kind != AST_ERROR) {
             check_error(checker, DIAG_E0605, range->span,

@@ -3,18 +3,10 @@
 
 #include "parser/ast_visit.h"
 #include "sema/call.h"
-#include "sema/checker.h"
 #include "sema/component/interface.h"
-#include "sema/file_kind.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/options.h"
-#include "sema/scope.h"
 #include "sema/stmt.h"
-#include "support/bug.h"
 #include "support/path.h"
-
-#include <string.h>
 
 // --- functions and file level
 // --------------------------------------------------------------------------------------

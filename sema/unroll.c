@@ -1,14 +1,10 @@
 // Loops over strings (L10.8): a `for` whose variable indexes a string is resolved while checking,
 // with the variable as a constant, because strings never reach the object.
-#include "sema/unroll.h"
+#include "sema/stmt.h"
 
 #include "parser/ast_visit.h"
-#include "sema/checker.h"
 #include "sema/component/interface.h"
 #include "sema/macro.h"
-#include "sema/scope.h"
-#include "sema/stmt.h"
-#include "tir/constant.h"
 
 typedef struct TextSearch {
     Checker *checker;

@@ -1,20 +1,12 @@
 // Declarations of variables and assignments (L3, L6).
-#include "sema/variable.h"
+#include "sema/stmt.h"
 
-#include "sema/checker.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
 #include "sema/component/optional.h"
-#include "sema/convert.h"
 #include "sema/expr.h"
-#include "sema/file_kind.h"
-#include "sema/index.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/scope.h"
-#include "sema/written_type.h"
-#include "support/bug.h"
+#include "sema/value.h"
 
 // --- declarations -------------------------------------------------------------------------------
 
@@ -117,7 +109,7 @@ static const Type *lower_variable_type(Checker *checker, const AstStmt *stmt) {
         check_error(checker, DIAG_E0407, stmt->decl.type->span,
                     "a variable cannot be a `%s`; strings are only properties and literals",
                     check_type_text(checker, type));
-        return type_poison(checker->tir.types);
+        return checker->poison->type;
     }
     return type;
 }
@@ -153,7 +145,7 @@ void check_declaration(Checker *checker, const AstStmt *stmt) {
     }
     const TirInterface *terminal = check_optional_type(checker, stmt);
     if (terminal == NULL) { // uses of it stay silent
-        check_declare(checker, &stmt->decl.name, type_poison(checker->tir.types), VAR_LOCAL);
+        check_declare(checker, &stmt->decl.name, checker->poison->type, VAR_LOCAL);
         return;
     }
     check_guarded(checker, terminal, stmt, lower_optional_declaration);

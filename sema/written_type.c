@@ -1,9 +1,6 @@
 // Types as the source writes them (L2).
-#include "sema/written_type.h"
-
-#include "sema/checker.h"
 #include "sema/expr.h"
-#include "sema/message.h"
+
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -64,7 +61,7 @@ const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, c
         check_error(checker, DIAG_E0902, span, "a tensor holds at most %d scalars",
                     TYPE_SCALARS_LIMIT);
     }
-    return type_poison(checker->tir.types);
+    return checker->poison->type;
 }
 
 static const Type *lower_written_tensor(Checker *checker, const AstType *ast) {
@@ -73,7 +70,7 @@ static const Type *lower_written_tensor(Checker *checker, const AstType *ast) {
         check_error(checker, DIAG_E0902, ast->span,
                     "a tensor has at most %d dimensions, this has %u", TYPE_RANK_LIMIT,
                     ast->tensor.dims.count);
-        return type_poison(checker->tir.types);
+        return checker->poison->type;
     }
     uint32_t dims[TYPE_RANK_LIMIT];
     bool ok = !type_is_poison(base);
@@ -86,7 +83,7 @@ static const Type *lower_written_tensor(Checker *checker, const AstType *ast) {
         ok = false;
     }
     return ok ? check_tensor_type(checker, base, ast->tensor.dims.count, dims, ast->span)
-              : type_poison(checker->tir.types);
+              : checker->poison->type;
 }
 
 // L2.5: `x.type`, and `x[].type` for the base.
@@ -101,7 +98,7 @@ static const Type *lower_derived(Checker *checker, const AstExpr *ast) {
     if (!type_is_tensor(type)) {
         check_error(checker, DIAG_E0606, ast->span, "%s has no base type",
                     check_type_text(checker, type));
-        return type_poison(checker->tir.types);
+        return checker->poison->type;
     }
     return type->base;
 }
@@ -111,7 +108,7 @@ const Type *check_type(Checker *checker, const AstType *ast) {
     case AST_TYPE_SCALAR: return type_scalar(checker->tir.types, scalar_root(ast->scalar));
     case AST_TYPE_TENSOR: return lower_written_tensor(checker, ast);
     case AST_TYPE_OF: return lower_derived(checker, ast->of);
-    case AST_TYPE_ERROR: return type_poison(checker->tir.types);
+    case AST_TYPE_ERROR: return checker->poison->type;
     }
     UNREACHABLE();
 }

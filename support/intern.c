@@ -4,7 +4,6 @@
 #include "support/bug.h"
 #include "support/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct NameTable {

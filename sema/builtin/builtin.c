@@ -1,11 +1,8 @@
 // The table of built-ins, and what their handlers share.
 #include "sema/builtin/builtin.h"
 
-#include "sema/checker.h"
 #include "sema/expr.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "support/bug.h"
+#include "sema/value.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -89,7 +86,7 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         ok = false;
     }
     if (builtin->form == BUILTIN_OWN) {
-        return ok ? builtin->handler(checker, &call) : check_poison(checker);
+        return ok ? builtin->handler(checker, &call) : checker->poison;
     }
     call.args = ARENA_ARRAY(checker->arena, TirExpr *, call.count);
     for (size_t k = 0; k < call.count; k++) {
@@ -100,7 +97,7 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     for (size_t k = 0; k < call.count; k++) {
         check_release(checker);
     }
-    return ok ? builtin->handler(checker, &call) : check_poison(checker);
+    return ok ? builtin->handler(checker, &call) : checker->poison;
 }
 
 TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,

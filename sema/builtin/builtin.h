@@ -47,6 +47,10 @@ TirExpr *builtin_nothing(Checker *checker, Span span);
 // `positions[i]` says along which axis of `type` (of one flat dim per axis) axis i of expr lies.
 TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions);
 
+// Of prelude.tml, the built-ins that are written in TML and compiled when one of them is used: the
+// function of that name, which exists.
+FunctionDecl *prelude_function(Checker *checker, const char *name);
+
 #define BUILTIN(name, handler, op, least, most, form) BuiltinHandler handler;
 #include "sema/builtin/builtin.def"
 #undef BUILTIN

@@ -1,12 +1,7 @@
 // Built-ins of programs and scripts: print, input, output, assert (L11).
 #include "sema/builtin/builtin.h"
-#include "sema/checker.h"
 #include "sema/expr.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "sema/text.h"
-#include "sema/written_type.h"
-#include "support/bug.h"
+#include "sema/value.h"
 
 // Effects are allowed here? Reports E0604 or E0702 where they are not.
 static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
@@ -61,7 +56,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
         TirExpr *value = check_expr(checker, argument(call, k));
         if (value->type->kind == TYPE_VOID) {
             check_error(checker, DIAG_E0712, argument(call, k)->span, "this call has no result");
-            value = check_poison(checker);
+            value = checker->poison;
         }
         ok = ok && !type_is_poison(value->type);
         items[k].value = value;
@@ -82,7 +77,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
         }
     }
     if (!io_allowed(checker, call) || !ok) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_PRINT, call->span);
     stmt->print.items = items;
@@ -109,7 +104,7 @@ TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
         ok = false;
     }
     if (!io_allowed(checker, call) || !ok || type_is_poison(type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_INPUT, call->span);
     stmt->input.name = name;
@@ -127,7 +122,7 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     }
     TirExpr *value = check_value(checker, argument(call, 1));
     if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_OUTPUT, call->span);
     stmt->output.name = name;
@@ -140,7 +135,7 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     Slice text = {"", 0};
     bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
         return check_fail(checker, DIAG_E0402, argument(call, 0)->span,
@@ -148,7 +143,7 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
                           check_type_text(checker, condition->type));
     }
     if (!effect_allowed(checker, call) || !ok) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_ASSERT, call->span);
     stmt->assertion.condition = condition;

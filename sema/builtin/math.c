@@ -1,10 +1,7 @@
 // Built-ins that work element by element.
 #include "sema/builtin/builtin.h"
-#include "sema/checker.h"
-#include "sema/convert.h"
-#include "sema/message.h"
 #include "sema/operator.h"
-#include "sema/order.h"
+#include "sema/value.h"
 #include "support/bug.h"
 
 static TirExpr *to_real(Checker *checker, TirExpr *expr) {
@@ -23,7 +20,7 @@ static bool all_numeric(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr *x = to_real(checker, call->args[0]);
     return builtin_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
@@ -31,7 +28,7 @@ TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr *x = to_real(checker, call->args[0]);
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
@@ -40,7 +37,7 @@ TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr *x = call->args[0];
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
@@ -49,12 +46,12 @@ TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *shape =
         check_operands(checker, true, call->name, call->span, call->args[0], call->args[1]);
     if (shape == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
     return builtin_map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
@@ -91,7 +88,7 @@ TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
     CHECK(call->count == 2);
     TirExpr *args[3];
     if (!bit_arguments(checker, call, args)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = args[0]->type;
     TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, call->span), type);
@@ -104,7 +101,7 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
     CHECK(call->count == 3);
     TirExpr *args[3];
     if (!bit_arguments(checker, call, args)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = args[0]->type;
     Span span = call->span;
@@ -130,12 +127,12 @@ static TirExpr *report_third(Checker *checker, const BuiltinCall *call, const Sh
         return builtin_too_large(checker, call);
     }
     check_operands(checker, false, call->name, call->span, left, right);
-    return check_poison(checker);
+    return checker->poison;
 }
 
 TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *low =
         check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
@@ -143,7 +140,7 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
                                    : check_operands(checker, false, call->name, call->span,
                                                     call->args[0], call->args[2]);
     if (high == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_broadcast(checker->tir.types, low, high);
     if (fit.why != SHAPE_OK) {
@@ -166,7 +163,7 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
     const Type *values =
         check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
     if (values == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_broadcast(checker->tir.types, condition->type, values);
     if (fit.why != SHAPE_OK) {

@@ -1,16 +1,8 @@
 // Built-ins that make or combine vectors and matrices (L11). det, inv, solve and chol are written
 // in TML, in sema/builtin/prelude.tml.
 #include "sema/builtin/builtin.h"
-#include "sema/builtin/prelude.h"
 #include "sema/call.h"
-#include "sema/checker.h"
-#include "sema/convert.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "support/bug.h"
-#include "tir/constant.h"
-
-#include <string.h>
+#include "sema/value.h"
 
 static const Type *vector_type(Checker *checker, Root root, uint32_t length) {
     return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 1, &length);
@@ -55,7 +47,7 @@ static TirExpr *on_diagonal(Checker *checker, const Type *shape, Span span) {
 TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
     uint32_t length;
     if (!length_argument(checker, call, 0, &length)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = matrix_type(checker, ROOT_REAL, length, length);
     if (type == NULL) {
@@ -68,7 +60,7 @@ TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
 TirExpr *builtin_iota(Checker *checker, const BuiltinCall *call) {
     uint32_t length;
     if (!length_argument(checker, call, 0, &length)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     return check_built(checker,
                        tir_iota(&checker->tir, vector_type(checker, ROOT_INT, length), call->span));
@@ -83,7 +75,7 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
         }
     }
     if (!length_argument(checker, call, 2, &length)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     Span span = call->span;
     const Type *real = type_scalar(checker->tir.types, ROOT_REAL);
@@ -192,7 +184,7 @@ static bool two_vectors(Checker *checker, const BuiltinCall *call, TirExpr **vec
 TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
     TirExpr *v[2];
     if (!two_vectors(checker, call, v)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_outer(checker->tir.types, v[0]->type, v[1]->type);
     if (fit.why != SHAPE_OK) {
@@ -213,7 +205,7 @@ static TirExpr *element(Checker *checker, TirExpr *vector, int64_t at) {
 TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
     TirExpr *v[2];
     if (!two_vectors(checker, call, v)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = vector_type(checker, v[0]->type->root, 3);
     for (size_t k = 0; k < 2; k++) {

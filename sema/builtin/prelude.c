@@ -1,10 +1,7 @@
-#include "sema/builtin/prelude.h"
+#include "sema/builtin/builtin.h"
 
 #include "parser/parse.h"
 #include "sema/call.h"
-#include "sema/checker.h"
-#include "sema/file_kind.h"
-#include "sema/scope.h"
 #include "support/bug.h"
 
 // prelude.tml as bytes, made by the build.

@@ -1,12 +1,7 @@
 // Reductions (L11): f(x) over each innermost tensor, f!(x) over the level above it.
 #include "sema/builtin/builtin.h"
-#include "sema/checker.h"
-#include "sema/convert.h"
-#include "sema/message.h"
 #include "sema/operator.h"
-#include "sema/order.h"
-#include "support/bug.h"
-#include "tir/constant.h"
+#include "sema/value.h"
 
 // The reduction of `x` with the result root `root`.
 static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Root root) {
@@ -32,7 +27,7 @@ static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
     const Type *type =
         check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
     if (type == NULL) {
-        return check_poison(checker);
+        return checker->poison;
     }
     TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
     return check_built(checker,

@@ -1,10 +1,6 @@
 // Built-ins that give the same scalars another shape (L11): all of them are views.
 #include "sema/builtin/builtin.h"
-#include "sema/checker.h"
-#include "sema/message.h"
-#include "sema/order.h"
-#include "support/bug.h"
-#include "tir/constant.h"
+#include "sema/value.h"
 
 static Span arg_span(const BuiltinCall *call, size_t k) {
     return call->ast->call.args.items[k]->span;
@@ -46,7 +42,7 @@ static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
     size_t count = 0;
     if (positions_arg < call->count &&
         !builtin_integers(checker, call, positions_arg, positions, TYPE_RANK_LIMIT, &count)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_place(checker->tir.types, x->type, rank, lengths, positions, count);
     Span span = positions_arg < call->count ? arg_span(call, positions_arg) : call->span;
@@ -84,7 +80,7 @@ TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
     size_t rank;
     if (!builtin_integers(checker, call, 1, sizes, TYPE_RANK_LIMIT, &rank) ||
         !lengths_of(checker, arg_span(call, 1), sizes, rank, lengths)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     return place(checker, call, rank, lengths, 2);
 }
@@ -92,7 +88,7 @@ TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
 TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
     int64_t rank;
     if (!builtin_integer(checker, call, 1, &rank)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     if (rank < 1 || rank > TYPE_RANK_LIMIT) {
         return check_fail(checker, DIAG_E0507, arg_span(call, 1),
@@ -123,11 +119,11 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
     uint32_t dims[TYPE_RANK_LIMIT];
     size_t rank = call->count - 1;
     if (!trailing_integers(checker, call, values)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     for (size_t k = 0; k < rank; k++) {
         if (!lengths_of(checker, arg_span(call, k + 1), &values[k], 1, &dims[k])) {
-            return check_poison(checker);
+            return checker->poison;
         }
     }
     ShapeFit fit = shape_reshape(checker->tir.types, x->type, rank, dims);
@@ -146,7 +142,7 @@ TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
     int64_t order[TYPE_RANK_LIMIT] = {0};
     if (!trailing_integers(checker, call, order)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_permute(checker->tir.types, x->type, order, call->count - 1);
     if (fit.why == SHAPE_COUNT) {
@@ -172,7 +168,7 @@ TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
     int64_t count;
     if (!builtin_integer(checker, call, 1, &count)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     ShapeFit fit = shape_nest(checker->tir.types, x->type, count);
     if (fit.why == SHAPE_TOO_LARGE) {
@@ -230,7 +226,7 @@ static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigne
 TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     int64_t axis;
     if (!builtin_integer(checker, call, 0, &axis)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     const Type *type = call->args[1]->type;
     if (!shape_has_dim(type, axis)) {

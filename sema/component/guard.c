@@ -10,12 +10,8 @@
 // calls under its guard are in code that never runs, and the instance stays out of the program.
 #include "sema/component/guard.h"
 
-#include "sema/checker.h"
-#include "sema/component/effects_parts.h"
 #include "sema/component/interface.h"
-#include "sema/message.h"
 #include "sema/stmt.h"
-#include "support/bug.h"
 
 // --- what is known here -------------------------------------------------------------------------
 

@@ -3,16 +3,10 @@
 #include "sema/component/interface.h"
 
 #include "parser/parse.h"
-#include "sema/checker.h"
 #include "sema/component/guard.h"
-#include "sema/convert.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
-#include "sema/message.h"
-#include "sema/options.h"
-#include "sema/scope.h"
-#include "sema/text.h"
-#include "sema/written_type.h"
+#include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -333,7 +327,7 @@ static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const Ast
         if (item->type->root == ROOT_CHAR && value->type->root == ROOT_STR) {
             diag_note(diag, "a `char` is a text of one character");
         }
-        return check_poison(checker);
+        return checker->poison;
     }
     return value;
 }
@@ -357,7 +351,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
         if (value->is_constant) {
             diag_note(diag, "it traps, or has too many elements to be computed");
         }
-        return check_poison(checker);
+        return checker->poison;
     }
     return tir_const(&checker->tir, item->type, data, ast->span);
 }
@@ -373,7 +367,7 @@ static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast)
         value = fit_text(checker, item, check_string(checker, text, ast->span));
     } else if (option != NULL) {
         const AstExpr *given = parse_option(checker, option);
-        value = given == NULL ? check_poison(checker) : lower_constant_value(checker, item, given);
+        value = given == NULL ? checker->poison : lower_constant_value(checker, item, given);
     }
     item->value = value;
     if (value->type->root == ROOT_STR && !type_is_poison(value->type)) {
@@ -409,7 +403,7 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
         Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice",
                                  full_name(checker, space, name));
         diag_label(diag, old->span, "first declared here");
-        old->interface->type = type_poison(checker->tir.types); // which one is meant is not known
+        old->interface->type = checker->poison->type; // which one is meant is not known
         return NULL;
     }
     return scope_add(scope, SYMBOL_INTERFACE, name, span);
@@ -450,7 +444,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         .space = space,
         .name = name,
         .span = symbol->span,
-        .type = fits ? type : type_poison(checker->tir.types),
+        .type = fits ? type : checker->poison->type,
         .is_optional = (modifiers & AST_MODIFIER_OPTIONAL) != 0,
         .has_feedthrough = (modifiers & AST_MODIFIER_NOT_FEEDTHROUGH) == 0,
     };
@@ -475,7 +469,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
 TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);
     if (item == NULL || type_is_poison(item->type)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     if (item->value == NULL && item->space != 't') {
         return check_fail(checker, DIAG_E0301, ast->span, "`%s` has no value yet: this is its own",
@@ -496,7 +490,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
                           "a file-level value cannot read a terminal");
     }
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, false)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     check_note_use(checker, item->var, ast->span);
     return check_read(checker, item->var, ast->span);

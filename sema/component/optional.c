@@ -3,15 +3,11 @@
 // were there, and never emitted. So the mistakes that are reported do not depend on --with.
 #include "sema/component/optional.h"
 
-#include "sema/checker.h"
 #include "sema/component/guard.h"
 #include "sema/component/interface.h"
-#include "sema/convert.h"
 #include "sema/expr.h"
-#include "sema/index.h"
-#include "sema/message.h"
 #include "sema/operator.h"
-#include "support/bug.h"
+#include "sema/value.h"
 
 #include <string.h>
 
@@ -69,7 +65,7 @@ TirExpr *check_not_optional(Checker *checker, const Operand *operand) {
         return operand->value;
     }
     report_optional(checker, operand->span);
-    return check_poison(checker);
+    return checker->poison;
 }
 
 // --- operands -----------------------------------------------------------------------------------
@@ -101,7 +97,7 @@ static Operand optional_operand(Checker *checker, const AstExpr *ast, const AstE
     bottom_name(ast, &marks);
     if (marks > 1) {
         check_error(checker, DIAG_E0735, ast->span, "one `?` behind a name is enough");
-        return (Operand){.value = check_poison(checker), .span = ast->span};
+        return (Operand){.value = checker->poison, .span = ast->span};
     }
     Operand operand = {.span = ast->span, .is_optional = true};
     operand.is_missing = !terminal->is_present && !checker->at.unevaluated;
@@ -129,7 +125,7 @@ static Operand operand_of(Checker *checker, const AstExpr *ast) {
 
 Operand check_operand(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
-        return (Operand){.value = check_poison(checker), .span = ast->span};
+        return (Operand){.value = checker->poison, .span = ast->span};
     }
     return operand_of(checker, ast);
 }
@@ -160,7 +156,7 @@ TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
     } else {
         report_optional(checker, ast->span);
     }
-    return check_poison(checker);
+    return checker->poison;
 }
 
 // --- operators ----------------------------------------------------------------------------------
@@ -186,7 +182,7 @@ static bool can_vanish(Checker *checker, AstBinaryOp op, Span op_span, const Ope
 
 Operand check_apply_optional(Checker *checker, AstBinaryOp op, Span span, Span op_span,
                              const Operand *left, const Operand *right, bool compound) {
-    Operand result = {.value = check_poison(checker), .span = span};
+    Operand result = {.value = checker->poison, .span = span};
     if (!can_vanish(checker, op, op_span, left, true) ||
         !can_vanish(checker, op, op_span, right, false)) {
         return result;
@@ -294,7 +290,7 @@ static TirExpr *elvis_right(Checker *checker, const AstExpr *ast, bool is_needed
 
 TirExpr *check_elvis(Checker *checker, const AstExpr *ast) {
     if (report_chain(checker, ast)) {
-        return check_poison(checker);
+        return checker->poison;
     }
     Operand left = elvis_left(checker, ast->binary.left);
     left.value = check_has_value(checker, left.value);
@@ -303,7 +299,7 @@ TirExpr *check_elvis(Checker *checker, const AstExpr *ast) {
     }
     if (!left.is_optional) {
         report_left(checker, ast);
-        return check_poison(checker);
+        return checker->poison;
     }
     TirExpr *right = elvis_right(checker, ast->binary.right, left.is_missing);
     if (type_is_poison(right->type)) {

@@ -2,10 +2,8 @@
 // notes with a place as headlines of their own.
 #include "support/diag/render_parts.h"
 
-#include "support/bug.h"
 #include "support/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // Diagnostics for other programs; support/diag/render.h describes the object.
 #include "support/diag/render_parts.h"
 
-#include "support/bug.h"
 #include "support/memory.h"
 
 #include <jansson.h>

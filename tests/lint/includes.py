@@ -35,8 +35,7 @@ RECURSIONS = {
     "sema": {
         f"sema/{name}" for name in (
             "builtin/builtin", "call", "component/guard", "component/interface",
-            "component/optional", "expr", "index", "literal", "macro", "operator", "stmt", "unroll",
-            "variable", "written_type",
+            "component/optional", "expr", "macro", "operator", "stmt",
         )
     },
     "codegen": {

@@ -1,9 +1,6 @@
 // What the checker's messages have in common: where an instance of a function was called, how types
 // and expressions are named, and what is not said.
-#include "sema/message.h"
-
 #include "sema/checker.h"
-#include "support/bug.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -63,8 +60,4 @@ const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
         return fallback;
     }
     return arena_copy_text(checker->arena, text.data, text.len);
-}
-
-TirExpr *check_poison(Checker *checker) {
-    return checker->poison;
 }

@@ -1,0 +1,132 @@
+// What every new node passes through, what keeps the order of evaluation, and how values become
+// other types: assignment (L6), constants taken as uint (L2.7), casts (L2.9).
+#include "sema/value.h"
+
+#include "sema/explain.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+TirExpr *check_built(Checker *checker, TirExpr *expr) {
+    return constant_fold(&checker->tir, expr);
+}
+
+// Note [Order of evaluation]
+// TIR expressions are pure, so calls and input become statements before the statement they stand
+// in. An operand to the left of a call must keep the value it had: check_hold registers operands
+// while later ones are checked, and check_spill_held gives those that the call could change or
+// overtake (reads of file-level variables, possible traps) a temporary in front of the call. A call
+// without side effects changes and overtakes nothing; which of several traps comes first is open.
+
+void check_hold(Checker *checker, TirExpr **slot) {
+    LIST_PUSH(checker->arena, &checker->at.held, slot);
+}
+
+void check_release(Checker *checker) {
+    CHECK(checker->at.held.count > 0);
+    checker->at.held.count--;
+}
+
+static void look_for_global(const TirExpr *operand, void *data) {
+    bool *found = data;
+    TirVarRole role = operand->kind == EXPR_VAR ? operand->var->role : VAR_LOCAL;
+    if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
+        *found = true;
+    }
+    if (!*found) {
+        tir_read_operands(operand, look_for_global, data);
+    }
+}
+
+static bool call_could_matter(TirExpr *expr) {
+    bool found = false;
+    look_for_global(expr, &found);
+    return found || tir_may_trap(expr);
+}
+
+TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
+    TirVar *temp =
+        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, expr->type, expr->span);
+    TirExpr *place = tir_read(&checker->tir, temp, expr->span);
+    tir_set(&checker->tir, checker->at.block, place, expr, expr->span);
+    return tir_read(&checker->tir, temp, expr->span);
+}
+
+void check_spill_held(Checker *checker) {
+    for (size_t k = 0; k < checker->at.held.count; k++) {
+        TirExpr **slot = checker->at.held.items[k];
+        if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
+            *slot = check_into_temporary(checker, *slot);
+        }
+    }
+}
+
+void check_emit_apart(Checker *checker, const TirBlock *statements) {
+    for (size_t k = 0; k < statements->count; k++) {
+        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
+    }
+}
+
+// --- conversions --------------------------------------------------------------------------------
+
+TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type) {
+    const Type *target = type_with_root(checker->tir.types, type, value->type->root);
+    if (value->type == target) {
+        return value;
+    }
+    int32_t places[TYPE_FLAT_LIMIT];
+    shape_axes(value->type, target, places);
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < value->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = places[d], .step = places[d] < 0 ? 0 : 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, target, value, axes, value->span));
+}
+
+static TirExpr *convert(Checker *checker, Root root, TirExpr *value) {
+    return check_built(checker, tir_convert(&checker->tir, root, value, value->span));
+}
+
+TirExpr *check_fit(Checker *checker, TirExpr *value, const Type *type) {
+    return check_spread(checker, convert(checker, type->root, value), type);
+}
+
+TirExpr *check_adapt(Checker *checker, TirExpr *value) {
+    return constant_is_nonnegative(&checker->tir, value) ? convert(checker, ROOT_UINT, value)
+                                                         : value;
+}
+
+TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, const char *what,
+                          Span origin) {
+    if (type_is_poison(target) || type_is_poison(value->type)) {
+        return checker->poison;
+    }
+    if (target->root == ROOT_UINT) {
+        value = check_adapt(checker, value);
+    }
+    ShapeFit fit = shape_assign(target, value->type, false);
+    if (fit.why == SHAPE_OK) {
+        return check_fit(checker, value, target);
+    }
+    explain_assignment(checker, &fit, target, value, what, origin);
+    return checker->poison;
+}
+
+TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span span) {
+    if (type_is_poison(type) || type_is_poison(value->type)) {
+        return checker->poison;
+    }
+    if (!type_has_value(type) || !type_has_value(value->type)) {
+        const char *from =
+            value->type->kind == TYPE_VOID ? "nothing" : check_type_text(checker, value->type);
+        return check_fail(checker, DIAG_E0409, span, "there is no cast from %s to %s", from,
+                          check_type_text(checker, type));
+    }
+    ShapeFit fit = shape_assign(type, value->type, true);
+    if (fit.why != SHAPE_OK) {
+        explain_assignment(checker, &fit, type, value, "the cast's type", (Span){0, 0});
+        return checker->poison;
+    }
+    TirExpr *result = check_fit(checker, value, type);
+    result->span = result == value ? result->span : span;
+    return result;
+}
