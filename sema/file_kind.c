@@ -56,10 +56,11 @@ NameSet *file_level_names(Arena *arena, const AstFile *file) {
     return names;
 }
 
-static void collect_name(const AstExpr *expr, void *data) {
+static bool collect_name(const AstExpr *expr, void *data) {
     if (expr->kind == AST_NAME) {
         name_set_add(data, expr->name.name);
     }
+    return false;
 }
 
 NameSet *file_function_names(Arena *arena, const AstFile *file) {
@@ -75,29 +76,20 @@ NameSet *file_function_names(Arena *arena, const AstFile *file) {
     return names;
 }
 
-typedef struct AssignSearch {
-    Name name;
-    bool found;
-} AssignSearch;
-
-static void search_assign(const AstStmt *stmt, void *data) {
-    AssignSearch *search = data;
+static bool assigns_name(const AstStmt *stmt, void *name) {
     if (stmt->kind != AST_ASSIGN) {
-        return;
+        return false;
     }
     const AstExpr *target = stmt->assign.target;
     while (target->kind == AST_INDEX) {
         target = target->index.object;
     }
-    search->found =
-        search->found || (target->kind == AST_NAME && target->name.name == search->name);
+    return target->kind == AST_NAME && target->name.name == name;
 }
 
 bool block_assigns(const AstBlock *block, Name name) {
-    AssignSearch search = {.name = name};
-    AstVisitor visitor = {.stmt = search_assign, .data = &search};
-    ast_visit_block(block, &visitor);
-    return search.found;
+    AstVisitor visitor = {.stmt = assigns_name, .data = (void *)name};
+    return ast_visit_block(block, &visitor);
 }
 
 // What the search for impure file-level values needs to know.
@@ -107,57 +99,59 @@ typedef struct Purity {
     Table functions;                  // AstStmt by name, those that nothing has reached yet
     LIST_OF(const AstStmt *) reached; // functions that file-level values call, on the way too
     bool in_function;
-    bool is_impure;
 } Purity;
 
-static void judge_name(Purity *purity, Name name) {
-    const AstStmt *function;
+// Whether a name, as an expression or as a function that is called, touches the file's variables.
+static bool is_impure_name(Purity *purity, Name name) {
     if (purity->in_function && name_set_has(purity->file_level, name)) {
-        purity->is_impure = true;
-    } else if ((function = table_get(&purity->functions, name)) != NULL) {
+        return true;
+    }
+    const AstStmt *function = table_get(&purity->functions, name);
+    if (function != NULL) {
         LIST_PUSH(purity->arena, &purity->reached, function);
         table_set(purity->arena, &purity->functions, name, NULL);
     }
+    return false;
 }
 
-static void judge_expr(const AstExpr *expr, void *data) {
-    Purity *purity = data;
+static bool is_impure_expr(const AstExpr *expr, void *data) {
     if (expr->kind == AST_NAME) {
-        judge_name(purity, expr->name.name);
-    } else if (expr->kind == AST_CALL && expr->call.callee->kind == AST_NAME) {
-        const char *text = expr->call.callee->name.name->text;
-        purity->is_impure = purity->is_impure || strcmp(text, "print") == 0 ||
-                            strcmp(text, "input") == 0 || strcmp(text, "output") == 0 ||
-                            strcmp(text, "assert") == 0;
+        return is_impure_name(data, expr->name.name);
     }
+    if (expr->kind != AST_CALL || expr->call.callee->kind != AST_NAME) {
+        return false;
+    }
+    const char *text = expr->call.callee->name.name->text;
+    return strcmp(text, "print") == 0 || strcmp(text, "input") == 0 ||
+           strcmp(text, "output") == 0 || strcmp(text, "assert") == 0;
 }
 
-static void judge_stmt(const AstStmt *stmt, void *data) {
-    Purity *purity = data;
-    purity->is_impure = purity->is_impure || (purity->in_function && stmt->kind == AST_WHILE);
+static bool is_impure_stmt(const AstStmt *stmt, void *data) {
+    const Purity *purity = data;
+    return purity->in_function && stmt->kind == AST_WHILE;
 }
 
 // Whether a file-level value prints, reads, or calls a function that does, loops without bound, or
 // touches the file's variables, directly or through calls.
 static bool has_impure_value(Arena *arena, const AstFile *file) {
     Purity purity = {.arena = arena, .file_level = file_level_names(arena, file)};
-    AstVisitor visitor = {.expr = judge_expr, .stmt = judge_stmt, .data = &purity};
+    AstVisitor visitor = {.expr = is_impure_expr, .stmt = is_impure_stmt, .data = &purity};
     for (size_t k = 0; k < file->statements.count; k++) {
         AstStmt *stmt = file->statements.items[k];
         if (stmt->kind == AST_FUNCTION) {
             table_set(arena, &purity.functions, stmt->function.name.name, stmt);
         }
     }
-    for (size_t k = 0; k < file->statements.count; k++) {
-        if (file->statements.items[k]->kind != AST_FUNCTION) {
-            ast_visit_stmt(file->statements.items[k], &visitor);
-        }
+    bool is_impure = false;
+    for (size_t k = 0; k < file->statements.count && !is_impure; k++) {
+        const AstStmt *stmt = file->statements.items[k];
+        is_impure = stmt->kind != AST_FUNCTION && ast_visit_stmt(stmt, &visitor);
     }
     purity.in_function = true;
-    for (size_t k = 0; k < purity.reached.count && !purity.is_impure; k++) {
-        ast_visit_stmt(purity.reached.items[k], &visitor);
+    for (size_t k = 0; k < purity.reached.count && !is_impure; k++) {
+        is_impure = ast_visit_stmt(purity.reached.items[k], &visitor);
     }
-    return purity.is_impure;
+    return is_impure;
 }
 
 // L4.4: everything beside the functions is an import or a pure declaration of a new name.

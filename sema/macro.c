@@ -35,30 +35,21 @@ bool check_is_no_macro_variable(Checker *checker, Name name, Span span, DiagCode
     return true;
 }
 
-typedef struct ConstantSearch {
-    Checker *checker;
-    bool all; // names so far are of constants
-} ConstantSearch;
-
-static void judge_name(const AstExpr *expr, void *data) {
-    ConstantSearch *search = data;
+// Whether it is a name of something that is not constant.
+static bool is_no_constant(const AstExpr *expr, void *data) {
     if (expr->kind != AST_NAME) {
-        return;
+        return false;
     }
-    Checker *checker = search->checker;
+    const Checker *checker = data;
     const Symbol *symbol = scope_find(checker->at.scope, expr->name.name);
     bool is_space = symbol == NULL && check_is_space_name(expr->name.name);
-    search->all = search->all && (is_space || (symbol != NULL && symbol->kind == SYMBOL_CONSTANT) ||
-                                  check_macro_variable(checker, expr->name.name) != NULL);
+    return !is_space && (symbol == NULL || symbol->kind != SYMBOL_CONSTANT) &&
+           check_macro_variable(checker, expr->name.name) == NULL;
 }
 
 bool check_knows_name(Checker *checker, const AstName *name) {
-    ConstantSearch search = {.checker = checker, .all = true};
-    AstVisitor visitor = {.expr = judge_name, .data = &search};
-    for (size_t k = 0; k < name->macro_indices.count; k++) {
-        ast_visit_expr(name->macro_indices.items[k], &visitor);
-    }
-    return search.all;
+    AstVisitor visitor = {.expr = is_no_constant, .data = checker};
+    return !ast_visit_exprs(&name->macro_indices, &visitor);
 }
 
 // A constant int of a macro. False after E0740.
@@ -171,23 +162,14 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
 
 // --- functions in macros ------------------------------------------------------------------------
 
-// The names in the heads of macros, and the variables of those around.
-typedef struct HeadSearch {
-    const NameSet *variables;
-    bool waits;
-} HeadSearch;
-
-static void judge_head(const AstExpr *expr, void *data) {
-    HeadSearch *search = data;
-    search->waits = search->waits ||
-                    (expr->kind == AST_NAME && !name_set_has(search->variables, expr->name.name));
+static bool is_no_variable(const AstExpr *expr, void *variables) {
+    return expr->kind == AST_NAME && !name_set_has(variables, expr->name.name);
 }
 
-static bool head_waits(const NameSet *variables, const AstExpr *head) {
-    HeadSearch search = {.variables = variables};
-    AstVisitor visitor = {.expr = judge_head, .data = &search};
-    ast_visit_expr(head, &visitor);
-    return search.waits;
+// Whether the head of a macro names more than the variables of those around.
+static bool head_waits(NameSet *variables, const AstExpr *head) {
+    AstVisitor visitor = {.expr = is_no_variable, .data = variables};
+    return ast_visit_expr(head, &visitor);
 }
 
 static bool macro_waits(NameSet *variables, const AstStmt *stmt);

@@ -35,16 +35,14 @@ static bool declare_macro_functions(Checker *checker, const AstBlock *block, voi
     return true;
 }
 
-static void note_function(const AstStmt *stmt, void *data) {
-    bool *found = data;
-    *found = *found || stmt->kind == AST_FUNCTION;
+static bool is_function(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_FUNCTION;
 }
 
 static bool holds_function(const AstStmt *stmt) {
-    bool found = false;
-    AstVisitor visitor = {.stmt = note_function, .data = &found};
-    ast_visit_stmt(stmt, &visitor);
-    return found;
+    AstVisitor visitor = {.stmt = is_function};
+    return ast_visit_stmt(stmt, &visitor);
 }
 
 static void declare_function(Checker *checker, Unit *unit, AstStmt *stmt) {

@@ -9,14 +9,10 @@
 typedef struct TextSearch {
     Checker *checker;
     Name variable;
-    bool named; // the variable occurs in the expression at hand
-    bool found; // it indexes a string
 } TextSearch;
 
-static void note_name(const AstExpr *expr, void *data) {
-    TextSearch *search = data;
-    search->named =
-        search->named || (expr->kind == AST_NAME && expr->name.name == search->variable);
+static bool is_name(const AstExpr *expr, void *name) {
+    return expr->kind == AST_NAME && expr->name.name == name;
 }
 
 // A string in the source, or a property, of which not every index reaches the same character.
@@ -28,29 +24,22 @@ static bool is_long_text(Checker *checker, const AstExpr *expr) {
     return check_names_text(checker, expr, &length) && length != 1;
 }
 
-static void note_index(const AstExpr *expr, void *data) {
-    TextSearch *search = data;
-    if (search->found || expr->kind != AST_INDEX ||
-        !is_long_text(search->checker, expr->index.object)) {
-        return;
-    }
-    AstVisitor visitor = {.expr = note_name, .data = search};
-    for (size_t k = 0; k < expr->index.indices.count; k++) {
-        ast_visit_expr(expr->index.indices.items[k], &visitor);
-    }
-    search->found = search->named;
+static bool indexes_text(const AstExpr *expr, void *data) {
+    const TextSearch *search = data;
+    AstVisitor visitor = {.expr = is_name, .data = (void *)search->variable};
+    return expr->kind == AST_INDEX && is_long_text(search->checker, expr->index.object) &&
+           ast_visit_exprs(&expr->index.indices, &visitor);
 }
 
 bool check_indexes_text(Checker *checker, const AstStmt *loop) {
     TextSearch search = {.checker = checker, .variable = loop->for_loop.name.name};
-    AstVisitor visitor = {.expr = note_index, .data = &search};
-    ast_visit_block(&loop->for_loop.body, &visitor);
-    return search.found;
+    AstVisitor visitor = {.expr = indexes_text, .data = &search};
+    return ast_visit_block(&loop->for_loop.body, &visitor);
 }
 
-static void note_jump(const AstStmt *stmt, void *data) {
-    bool *found = data;
-    *found = *found || stmt->kind == AST_BREAK || stmt->kind == AST_CONTINUE;
+static bool is_jump(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_BREAK || stmt->kind == AST_CONTINUE;
 }
 
 // Note [Jumps out of copies]
@@ -87,10 +76,8 @@ static void lower_copy(Checker *checker, const AstStmt *stmt, TirVar *broken, bo
 
 // The flag that `break` sets, false so far; NULL when the body has no jumps.
 static TirVar *create_flag(Checker *checker, const AstStmt *stmt) {
-    bool jumps = false;
-    AstVisitor visitor = {.stmt = note_jump, .data = &jumps};
-    ast_visit_block(&stmt->for_loop.body, &visitor);
-    if (!jumps) {
+    AstVisitor visitor = {.stmt = is_jump};
+    if (!ast_visit_block(&stmt->for_loop.body, &visitor)) {
         return NULL;
     }
     Tir *tir = &checker->tir;

@@ -34,13 +34,15 @@ static void check_tokens(Context *context, SourceFile *source) {
     lexer_destroy(lexer);
 }
 
-static void check_expr(const AstExpr *expr, void *source) {
+static bool check_expr(const AstExpr *expr, void *source) {
     check_span(source, expr->span);
     CHECK(expr->depth >= 1 && expr->depth <= AST_DEPTH_LIMIT);
+    return false;
 }
 
-static void check_stmt(const AstStmt *stmt, void *source) {
+static bool check_stmt(const AstStmt *stmt, void *source) {
     check_span(source, stmt->span);
+    return false;
 }
 
 // Prints `expr`, reads that, prints what was read, and compares.
