@@ -181,8 +181,8 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
     function->span = decl->ast->function.name.span;
     LIST_PUSH(checker->arena, &decl->instances, instance);
 
-    CheckPosition caller = checker->at;
-    checker->at = (CheckPosition){
+    CheckPlace caller = checker->at;
+    checker->at = (CheckPlace){
         .unit = decl->unit,
         .instance = instance,
         .function = function,
@@ -350,12 +350,12 @@ static bool has_side_effects(const TirFunction *function) {
 static bool lower_call_place(Checker *checker, const Instance *instance, Span span) {
     const TirFunction *function = instance->tir;
     const char *name = instance->decl->name->text;
-    if (checker->at.in_index && has_side_effects(function)) {
+    if (checker->at.mode.in_index && has_side_effects(function)) {
         return check_refuse(checker, DIAG_E0604, span,
                             "an index cannot call `%s`, which has side effects", name);
     }
     bool pure = !has_side_effects(function) && !function->reads_globals && !instance->has_while;
-    if (checker->at.pure && !pure) {
+    if (checker->at.mode.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
         return check_refuse(
             checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s", name,

@@ -112,8 +112,8 @@ static TirFunction *create_entry(Checker *checker) {
 static void lower_main_unit(Checker *checker, Unit *unit) {
     checker->program->kind = program_kind(unit->kind);
     TirFunction *entry = create_entry(checker);
-    checker->at = (CheckPosition){
-        .unit = unit, .function = entry, .scope = unit->scope, .block = &entry->body};
+    checker->at =
+        (CheckPlace){.unit = unit, .function = entry, .scope = unit->scope, .block = &entry->body};
     if (unit->kind == FILE_LIBRARY && checker->options->executable) {
         check_error(checker, DIAG_E0703, (Span){entry->span.start, entry->span.start},
                     "a library has nothing to run: compile it to an object with `-c`");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
-    if (checker->at.is_pruned && diag_row(code)->class == DIAG_FORESEEN) {
+    if (checker->at.mode.is_pruned && diag_row(code)->class == DIAG_FORESEEN) {
         return ARENA_NEW(checker->arena, Diag); // takes labels and notes, and is not shown
     }
     va_list arguments;

@@ -75,23 +75,33 @@ struct FunctionDecl {
     LIST_OF(Instance *) instances;
 };
 
+// A loop around what is checked, on the stack of who checks its body.
+typedef struct LoopFrame {
+    struct LoopFrame *outer;
+    bool saw_break;
+    TirVar *broken; // where the loop is unrolled: the flag that `break` sets
+} LoopFrame;
+
+// What holds where the checker stands, kept and set back as a whole.
+typedef struct CheckMode {
+    bool in_index;       // side effects are E0604
+    bool at_file_level;  // directly in the file, outside every block
+    bool left_is_target; // of the operator that is applied: it is that of an `op=`
+    bool pure;           // in the initialiser of a declaration that must be pure (E0702)
+    bool is_pruned;      // constants keep this code from running: it cannot trap
+    bool unevaluated;    // only a type or constant value is asked for
+} CheckMode;
+
 // Where the checker stands; saved and replaced while another function is checked.
-typedef struct CheckPosition {
+typedef struct CheckPlace {
     Unit *unit;
     Instance *instance; // NULL at file level
     TirFunction *function;
     Scope *scope;
     TirBlock *block; // takes the statements that are emitted
-    unsigned loop_depth;
-    bool saw_break;               // of the innermost loop
-    TirVar *broken;               // the innermost loop is unrolled: the flag that `break` sets
+    LoopFrame *loop; // the innermost
+    CheckMode mode;
     MacroBinding *macros;         // variables of the macros around, the innermost first
-    bool in_index;                // side effects are E0604
-    bool at_file_level;           // directly in the file, outside every block
-    bool left_is_place;           // of the operator that is applied: it is that of an `op=`
-    bool pure;                    // in the initialiser of a declaration that must be pure (E0702)
-    bool is_pruned;               // constants keep this code from running: it cannot trap
-    bool unevaluated;             // only a type or constant value is asked for
     const GuardFact *guards;      // those around, the innermost first
     TerminalSet *used;            // takes the terminals that are named; or NULL
     const AstExpr *optional_read; // the name that is read though it may be absent
@@ -99,7 +109,7 @@ typedef struct CheckPosition {
     LIST_OF(const Symbol *) ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.
     LIST_OF(TirExpr **) held;
-} CheckPosition;
+} CheckPlace;
 
 typedef struct Checker {
     Context *context;
@@ -115,7 +125,7 @@ typedef struct Checker {
     TirExpr *poison;
     unsigned repeats; // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;    // E0901 was reported
-    CheckPosition at;
+    CheckPlace at;
 } Checker;
 
 // --- messages: like those of diag.h, and with where an instance was called -----------------------

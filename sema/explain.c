@@ -103,7 +103,7 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
                      .other = (smaller == left ? right : left)->type,
                      .changes_left = smaller == left};
     const char *name = check_expr_text(checker, smaller->span, NULL);
-    if (name != NULL && (smaller == right || !checker->at.left_is_place)) {
+    if (name != NULL && (smaller == right || !checker->at.mode.left_is_target)) {
         check_offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
     }
 }
@@ -124,7 +124,7 @@ TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_
                        const char *takes, const TirExpr *left, const TirExpr *right,
                        const TirExpr *cast, Root root) {
     Diag *diag = report_roots(checker, code, op, op_span, takes, left, right);
-    if (cast != NULL && !checker->at.left_is_place) {
+    if (cast != NULL && !checker->at.mode.left_is_target) {
         check_offer_cast(checker, diag, cast, root);
     }
     return checker->poison;
@@ -189,7 +189,7 @@ TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr
     Root a = left->type->root;
     Root b = right->type->root;
     bool fits = are_same(checker, left, right);
-    bool compound = checker->at.left_is_place;
+    bool compound = checker->at.mode.left_is_target;
     bool is_and = strcmp(op, "&") == 0;
     bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
                  type_is_numeric(right->type) && a != ROOT_BOOL && b != ROOT_BOOL;

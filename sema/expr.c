@@ -264,7 +264,7 @@ TirExpr *check_value(Checker *checker, const AstExpr *ast) {
 }
 
 TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
-    CheckPosition outside = checker->at;
+    CheckPlace outside = checker->at;
     checker->at.block = statements;
     memset(&checker->at.held, 0, sizeof checker->at.held);
     TirExpr *expr = check_expr(checker, ast);
@@ -274,10 +274,10 @@ TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements)
 
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *ast) {
     TirBlock nowhere = {0};
-    bool unevaluated = checker->at.unevaluated;
-    checker->at.unevaluated = true;
+    CheckMode mode = checker->at.mode;
+    checker->at.mode.unevaluated = true;
     TirExpr *expr = check_apart(checker, ast, &nowhere);
-    checker->at.unevaluated = unevaluated;
+    checker->at.mode = mode;
     if (expr->type->kind == TYPE_VOID) {
         return check_fail(checker, DIAG_E0712, ast->span, "this call has no result");
     }

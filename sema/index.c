@@ -379,14 +379,14 @@ static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, 
     for (size_t k = count; k-- > 0; ast = ast->index.object) {
         chain.brackets[k].ast = ast;
     }
-    bool in_index = checker->at.in_index;
-    checker->at.in_index = true;
+    CheckMode mode = checker->at.mode;
+    checker->at.mode.in_index = true;
     bool ok = true;
     // Nothing in an index changes the value (E0604), so nothing holds it; a place must stay one.
     for (size_t k = 0; k < count; k++) {
         ok = lower_bracket(checker, &chain.brackets[k]) && ok;
     }
-    checker->at.in_index = in_index;
+    checker->at.mode = mode;
     if (!ok || type_is_poison(value->type) || !apply_brackets(&chain)) {
         return NULL;
     }

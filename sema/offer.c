@@ -144,10 +144,12 @@ bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
 
 void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
                          const TirExpr *right) {
-    Wanted changed_right = {
-        .rule = rule, .other = left->type, .target = checker->at.left_is_place ? left->type : NULL};
+    Wanted changed_right = {.rule = rule,
+                            .other = left->type,
+                            .target = checker->at.mode.left_is_target ? left->type : NULL};
     Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
-    if (!check_offer_change(checker, diag, right, &changed_right) && !checker->at.left_is_place) {
+    if (!check_offer_change(checker, diag, right, &changed_right) &&
+        !checker->at.mode.left_is_target) {
         check_offer_change(checker, diag, left, &changed_left);
     }
 }

@@ -241,12 +241,12 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
     left.value = check_has_value(checker, left.value);
     TirBlock statements = {0};
     bool decided = left_decides(checker, ast, &left);
-    bool is_pruned = checker->at.is_pruned;
+    CheckMode mode = checker->at.mode;
     size_t errors = checker->context->diags->error_count;
-    checker->at.is_pruned = is_pruned || decided;
+    checker->at.mode.is_pruned |= decided;
     Operand right = check_operand_apart(checker, ast->binary.right, &statements);
     right.value = check_has_value(checker, right.value);
-    checker->at.is_pruned = is_pruned;
+    checker->at.mode = mode;
     if (decided && type_is_poison(right.value->type) &&
         errors == checker->context->diags->error_count) {
         return left; // the right side would trap, and never runs

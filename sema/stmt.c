@@ -41,10 +41,10 @@ static bool known_condition(Checker *checker, const TirExpr *condition, bool *va
 // Checks a block that is emitted only if `kept`.
 static bool lower_branch(Checker *checker, const AstBlock *block, TirBlock *into, bool kept) {
     TirBlock nowhere = {0};
-    bool is_pruned = checker->at.is_pruned;
-    checker->at.is_pruned = is_pruned || !kept;
+    CheckMode mode = checker->at.mode;
+    checker->at.mode.is_pruned |= !kept;
     bool falls_through = check_block(checker, block, kept ? into : &nowhere);
-    checker->at.is_pruned = is_pruned;
+    checker->at.mode = mode;
     return falls_through;
 }
 
@@ -59,12 +59,12 @@ static bool lower_arm(Checker *checker, const AstStmt *stmt, size_t arm) {
     if (known_condition(checker, condition, &taken)) {
         bool then_falls = lower_branch(checker, &ast->body, outside, taken);
         TirBlock nowhere = {0};
-        bool is_pruned = checker->at.is_pruned;
-        checker->at.is_pruned = is_pruned || taken;
+        CheckMode mode = checker->at.mode;
+        checker->at.mode.is_pruned |= taken;
         checker->at.block = taken ? &nowhere : outside;
         bool otherwise_falls = lower_arms(checker, stmt, arm + 1);
         checker->at.block = outside;
-        checker->at.is_pruned = is_pruned;
+        checker->at.mode = mode;
         return taken ? then_falls : otherwise_falls;
     }
     TirBlock nowhere = {0};
@@ -90,6 +90,15 @@ static bool lower_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
     return lower_arm(checker, stmt, arm);
 }
 
+// Whether a `break` leaves the loop.
+static bool lower_loop_body(Checker *checker, const AstBlock *block, TirBlock *into) {
+    LoopFrame frame = {.outer = checker->at.loop};
+    checker->at.loop = &frame;
+    check_block(checker, block, into);
+    checker->at.loop = frame.outer;
+    return frame.saw_break;
+}
+
 static bool lower_while(Checker *checker, const AstStmt *stmt) {
     TirStmt *loop = tir_stmt(&checker->tir, checker->at.block, STMT_WHILE, stmt->span);
     TirBlock *outside = checker->at.block;
@@ -100,18 +109,9 @@ static bool lower_while(Checker *checker, const AstStmt *stmt) {
     if (checker->at.instance != NULL) {
         checker->at.instance->has_while = true;
     }
-    bool outer_break = checker->at.saw_break;
-    TirVar *outer_flag = checker->at.broken;
-    checker->at.saw_break = false;
-    checker->at.broken = NULL;
-    checker->at.loop_depth++;
-    check_block(checker, &stmt->loop.body, &loop->while_loop.body);
-    checker->at.loop_depth--;
-    checker->at.broken = outer_flag;
+    bool saw_break = lower_loop_body(checker, &stmt->loop.body, &loop->while_loop.body);
     bool value;
-    bool forever = known_condition(checker, condition, &value) && value && !checker->at.saw_break;
-    checker->at.saw_break = outer_break;
-    return !forever;
+    return !known_condition(checker, condition, &value) || !value || saw_break;
 }
 
 // A bound of a `for`: an int scalar. The default where it is absent.
@@ -170,31 +170,25 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
     loop->for_loop.last = bounds[1];
     loop->for_loop.step = bounds[2];
     loop->for_loop.step_span = bounds[2]->span;
-    bool outer_break = checker->at.saw_break;
-    TirVar *outer_flag = checker->at.broken;
-    checker->at.broken = NULL;
-    checker->at.loop_depth++;
-    check_block(checker, &stmt->for_loop.body, &loop->for_loop.body);
-    checker->at.loop_depth--;
-    checker->at.broken = outer_flag;
-    checker->at.saw_break = outer_break;
+    lower_loop_body(checker, &stmt->for_loop.body, &loop->for_loop.body);
     checker->at.scope = outside;
 }
 
 static bool lower_jump(Checker *checker, const AstStmt *stmt) {
     bool is_break = stmt->kind == AST_BREAK;
-    if (checker->at.loop_depth == 0) {
+    LoopFrame *loop = checker->at.loop;
+    if (loop == NULL) {
         check_error(checker, DIAG_E0710, stmt->span, "`%s` stands in a loop only",
                     is_break ? "break" : "continue");
         return true;
     }
-    checker->at.saw_break = checker->at.saw_break || is_break;
-    TirVar *broken = checker->at.broken;
-    if (broken != NULL && is_break) {
-        check_set_var(checker, broken, tir_const_bool(&checker->tir, true, stmt->span), stmt->span);
+    loop->saw_break |= is_break;
+    if (loop->broken != NULL && is_break) {
+        check_set_var(checker, loop->broken, tir_const_bool(&checker->tir, true, stmt->span),
+                      stmt->span);
     }
     tir_stmt(&checker->tir, checker->at.block,
-             is_break || broken != NULL ? STMT_BREAK : STMT_CONTINUE, stmt->span);
+             is_break || loop->broken != NULL ? STMT_BREAK : STMT_CONTINUE, stmt->span);
     return false;
 }
 
@@ -268,7 +262,7 @@ static bool is_declarative(const AstStmt *stmt) {
 }
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
-    if (checker->at.at_file_level && checker->at.pure && !is_declarative(stmt)) {
+    if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
         check_error(checker, DIAG_E0701, stmt->span,
                     checker->at.unit->kind == FILE_COMPONENT
                         ? "a component has only declarations at file level"
@@ -295,7 +289,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
     case AST_FUNCTION:
         // Those at file level, in macros too, are declared before any statement is checked.
-        if (!checker->at.at_file_level) {
+        if (!checker->at.mode.at_file_level) {
             report_misplaced(checker, stmt, "a function");
         }
         return true;
@@ -327,10 +321,10 @@ static void remember_ended(Symbol *symbol, void *data) {
 bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     Scope *scope = checker->at.scope;
     TirBlock *outside = checker->at.block;
-    bool at_file_level = checker->at.at_file_level;
+    CheckMode mode = checker->at.mode;
     checker->at.scope = scope_create(checker->arena, scope);
     checker->at.block = into;
-    checker->at.at_file_level = false;
+    checker->at.mode.at_file_level = false;
     bool falls_through = true;
     if (check_has_room(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
         falls_through = check_statements(checker, block);
@@ -339,6 +333,6 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     scope_visit(checker->at.scope, remember_ended, checker);
     checker->at.scope = scope;
     checker->at.block = outside;
-    checker->at.at_file_level = at_file_level;
+    checker->at.mode = mode;
     return falls_through;
 }

@@ -70,7 +70,7 @@ static void declare_functions(Checker *checker, Unit *unit, const AstBlock *stat
 // functions wait until that has a value: they are declared where the macro stands.
 
 static void declare_file_functions(Checker *checker, Unit *unit) {
-    CheckPosition outside = checker->at;
+    CheckPlace outside = checker->at;
     TirBlock nowhere = {0};
     checker->at.unit = unit;
     checker->at.scope = unit->scope;
@@ -95,11 +95,11 @@ static void declare_waiting_functions(Checker *checker, Unit *unit, AstStmt *stm
 static void lower_file_level(Checker *checker, Unit *unit) {
     const AstBlock *statements = &unit->file->statements;
     bool runs = unit->kind == FILE_SCRIPT && unit->index == 0;
-    CheckPosition outside = checker->at;
+    CheckPlace outside = checker->at;
     checker->at.unit = unit;
     checker->at.scope = unit->scope;
-    checker->at.at_file_level = true;
-    checker->at.pure = !runs;
+    checker->at.mode.at_file_level = true;
+    checker->at.mode.pure = !runs;
     for (size_t k = 0; k < statements->count; k++) {
         AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {

@@ -95,10 +95,8 @@ void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bou
     }
     DiagList *diags = checker->context->diags;
     Scope *outside = checker->at.scope;
-    TirVar *outer_flag = checker->at.broken;
-    bool outer_break = checker->at.saw_break;
-    checker->at.broken = create_flag(checker, stmt);
-    checker->at.loop_depth++;
+    LoopFrame frame = {.outer = checker->at.loop, .broken = create_flag(checker, stmt)};
+    checker->at.loop = &frame;
     size_t errors = diags->error_count;
     bool first = true;
     for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
@@ -111,14 +109,12 @@ void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bou
             scope_add(checker->at.scope, SYMBOL_CONSTANT, variable->name, variable->span);
         symbol->constant = tir_const_int(&checker->tir, (int32_t)i, variable->span);
         symbol->is_loop = true;
-        lower_copy(checker, stmt, checker->at.broken, first);
+        lower_copy(checker, stmt, frame.broken, first);
         if (!first && errors == diags->error_count) {
             diags->all.count = messages; // the warnings of the first copy stand for all
         }
         first = false;
     }
-    checker->at.loop_depth--;
-    checker->at.broken = outer_flag;
-    checker->at.saw_break = outer_break;
+    checker->at.loop = frame.outer;
     checker->at.scope = outside;
 }

@@ -43,7 +43,7 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
         diag_label(diag, old->span, "first declared here");
         return NULL;
     }
-    if (checker->at.at_file_level) {
+    if (checker->at.mode.at_file_level) {
         check_file_level_name(checker, checker->at.unit, name.name, name.span);
     }
     TirVar *var = create_var(checker, &name, type, role, optional);
@@ -78,8 +78,9 @@ void check_unused(Checker *checker, const Scope *scope) {
 // names are ordinary locals.
 static TirVarRole role_here(const Checker *checker, Name name) {
     const Unit *unit = checker->at.unit;
-    bool local = !checker->at.at_file_level || (unit->kind == FILE_SCRIPT && unit->index == 0 &&
-                                                !name_set_has(unit->function_names, name));
+    bool local =
+        !checker->at.mode.at_file_level || (unit->kind == FILE_SCRIPT && unit->index == 0 &&
+                                            !name_set_has(unit->function_names, name));
     return local ? VAR_LOCAL : VAR_GLOBAL;
 }
 
@@ -185,7 +186,7 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
         if (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715)) {
             return;
         }
-        bool declares = checker->at.at_file_level && unit->kind != FILE_SCRIPT;
+        bool declares = checker->at.mode.at_file_level && unit->kind != FILE_SCRIPT;
         bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
                      name_set_has(unit->file_level, target->name.name);
         Symbol *symbol = scope_find(checker->at.scope, name);
@@ -240,11 +241,11 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     Operand operand = check_operand(checker, stmt->assign.value);
     operand.value = check_has_value(checker, operand.value);
     check_release(checker);
-    checker->at.left_is_place = true;
+    checker->at.mode.left_is_target = true;
     TirExpr *value = check_apply_optional(checker, stmt->assign.op, stmt->assign.value->span,
                                           stmt->assign.op_span, &old, &operand, true)
                          .value;
-    checker->at.left_is_place = false;
+    checker->at.mode.left_is_target = false;
     value = lower_to_target(checker, target, place, value);
     // `x = x` where the operand is missing: only reading x could matter.
     bool changes_nothing =

@@ -5,11 +5,11 @@
 
 // Effects are allowed here? Reports E0604 or E0702 where they are not.
 static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
-    if (checker->at.in_index) {
+    if (checker->at.mode.in_index) {
         return check_refuse(checker, DIAG_E0604, call->span, "an index cannot call `%s`",
                             call->name);
     }
-    if (checker->at.pure) {
+    if (checker->at.mode.pure) {
         return check_refuse(checker, DIAG_E0702, call->span, "a file-level value cannot call `%s`",
                             call->name);
     }

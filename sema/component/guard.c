@@ -156,7 +156,7 @@ bool check_is_present(Checker *checker, const TirInterface *terminal, const AstE
     if (name->kind == AST_NAME) {
         check_note_terminal(checker, terminal);
     }
-    bool is_present = checker->at.unevaluated || name == checker->at.optional_read ||
+    bool is_present = checker->at.mode.unevaluated || name == checker->at.optional_read ||
                       check_is_guarded(checker, terminal);
     if (!is_present) {
         report_absent(checker, terminal, name, is_written);
@@ -172,14 +172,14 @@ static bool require_choice(Checker *checker, const AstBlock *block, bool is_take
     TirBlock nowhere = {0};
     const GuardFact *outer = checker->at.guards;
     TerminalSet *outer_used = checker->at.used;
-    bool saw_break = checker->at.saw_break;
+    bool saw_break = checker->at.loop != NULL && checker->at.loop->saw_break;
     checker->at.guards = guards;
     checker->at.used = used;
     bool falls_through = check_block(checker, block, is_taken ? checker->at.block : &nowhere);
     checker->at.used = outer_used;
     checker->at.guards = outer;
-    if (!is_taken) {
-        checker->at.saw_break = saw_break;
+    if (!is_taken && checker->at.loop != NULL) {
+        checker->at.loop->saw_break = saw_break;
     }
     note_all(checker, used);
     return falls_through;

@@ -410,7 +410,7 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
 }
 
 void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
-    if (!checker->at.at_file_level || checker->at.unit->kind != FILE_COMPONENT ||
+    if (!checker->at.mode.at_file_level || checker->at.unit->kind != FILE_COMPONENT ||
         checker->at.unit->index != 0) {
         check_error(checker, DIAG_E0706, stmt->span,
                     "terminals and properties stand at the file level of a component only");
@@ -485,7 +485,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         copy->span = ast->span;
         return copy;
     }
-    if (item->kind != INTERFACE_TUNABLE && checker->at.pure && !checker->at.unevaluated) {
+    if (item->kind != INTERFACE_TUNABLE && checker->at.mode.pure && !checker->at.mode.unevaluated) {
         return check_fail(checker, DIAG_E0702, ast->span,
                           "a file-level value cannot read a terminal");
     }

@@ -61,7 +61,7 @@ static void report_optional(Checker *checker, Span span) {
 }
 
 TirExpr *check_not_optional(Checker *checker, const Operand *operand) {
-    if (!operand->is_optional || checker->at.unevaluated) {
+    if (!operand->is_optional || checker->at.mode.unevaluated) {
         return operand->value;
     }
     report_optional(checker, operand->span);
@@ -100,7 +100,7 @@ static Operand optional_operand(Checker *checker, const AstExpr *ast, const AstE
         return (Operand){.value = checker->poison, .span = ast->span};
     }
     Operand operand = {.span = ast->span, .is_optional = true};
-    operand.is_missing = !terminal->is_present && !checker->at.unevaluated;
+    operand.is_missing = !terminal->is_present && !checker->at.mode.unevaluated;
     operand.value = read_optional(checker, ast, name, operand.is_missing);
     operand.is_optional = !type_is_poison(operand.value->type);
     operand.is_missing = operand.is_missing && operand.is_optional;
@@ -131,7 +131,7 @@ Operand check_operand(Checker *checker, const AstExpr *ast) {
 }
 
 Operand check_operand_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
-    CheckPosition outside = checker->at;
+    CheckPlace outside = checker->at;
     checker->at.block = statements;
     checker->at.held.items = NULL;
     checker->at.held.count = checker->at.held.capacity = 0;
@@ -151,7 +151,7 @@ TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
         if (!type_is_poison(value->type)) {
             report_not_optional(checker, ast->optional->span);
         }
-    } else if (checker->at.unevaluated) {
+    } else if (checker->at.mode.unevaluated) {
         return check_expr(checker, ast->optional);
     } else {
         report_optional(checker, ast->span);
