@@ -136,7 +136,8 @@ typedef struct Gen {
     Table indices; // TirAxis to its checked index as i64, for the statement at hand
     GenLoop *loop;
     GenExit exit;
-    GenTile *tile; // NULL outside of tiles
+    GenTile *tile;        // NULL outside of tiles
+    struct GenNest *nest; // NULL outside of nests
 } Gen;
 
 #endif

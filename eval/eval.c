@@ -92,6 +92,51 @@ static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     return outcome_of(activation);
 }
 
+// The same of one element: `position` of the place.
+static Outcome run_element(Activation *activation, const TirStmt *set, uint32_t position) {
+    RefFrame *frame = &activation->frame;
+    ref_prepare(frame, set->set.value);
+    ref_prepare(frame, set->set.place);
+    TirScalar *value = ref_eval(frame, set->set.value);
+    uint32_t *positions = ref_positions(frame, set->set.place);
+    if (outcome_of(activation) == GOES_ON) {
+        ref_var(frame, tir_place_var(set->set.place))[positions[position]] = value[position];
+    }
+    free(positions);
+    free(value);
+    return outcome_of(activation);
+}
+
+// What lives in one element only is worth nothing elsewhere.
+static void spoil_elements(Activation *activation, const TirStmt *nest) {
+    for (size_t i = 0; i < nest->nest.count; i++) {
+        const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
+        if (var->storage == STORAGE_ELEMENT) {
+            memset(ref_var(&activation->frame, var), 0x55, var->type->numel * sizeof(TirScalar));
+        }
+    }
+}
+
+// Its sets one after the other, or, when asked for, as pass_fuse makes legal: element by element.
+static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    spoil_elements(activation, stmt);
+    if (io == NULL || !io->element_by_element) {
+        Outcome outcome = run_block(activation, &stmt->nest);
+        spoil_elements(activation, stmt);
+        return outcome;
+    }
+    for (uint32_t i = stmt->nest.items[0]->set.place->type->numel; i-- > 0;) {
+        for (size_t k = 0; k < stmt->nest.count; k++) {
+            if (run_element(activation, stmt->nest.items[k], i) != GOES_ON) {
+                return FAULTS;
+            }
+        }
+        spoil_elements(activation, stmt);
+    }
+    return GOES_ON;
+}
+
 static Outcome run_call(Activation *activation, const TirStmt *stmt) {
     size_t count = stmt->call.arg_count;
     TirScalar **args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
@@ -241,6 +286,7 @@ static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
 static Outcome run_stmt(Activation *activation, const TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET: return run_set(activation, stmt);
+    case STMT_NEST: return run_nest(activation, stmt);
     case STMT_CALL: return run_call(activation, stmt);
     case STMT_IF: return run_if(activation, stmt);
     case STMT_FOR: return run_for(activation, stmt);

@@ -4,6 +4,12 @@
 #include "tir/alias.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
+
+typedef struct IndexSearch {
+    const TirBlock *nest;
+    bool found;
+} IndexSearch;
 
 // Comparing index maps.
 
@@ -139,4 +145,43 @@ bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned) {
 // A single scalar is complete before it is stored, whatever it reads.
 bool tir_set_conflicts(const TirExpr *place, const TirExpr *value) {
     return place->type->numel > 1 && tir_conflicts(place, value, true);
+}
+
+// Nests.
+
+// Whether the value of an index may change while the nest runs.
+static void search_changing_index(const TirExpr *expr, void *data) {
+    IndexSearch *search = data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = expr->view.axes[k].index;
+        for (size_t i = 0; index != NULL && i < search->nest->count; i++) {
+            search->found = search->found || tir_stmt_writes_operand(search->nest->items[i], index);
+        }
+    }
+    tir_read_operands(expr, search_changing_index, data);
+}
+
+static bool has_changing_index(const TirBlock *nest, const TirStmt *set) {
+    IndexSearch search = {.nest = nest};
+    search_changing_index(set->set.place, &search);
+    search_changing_index(set->set.value, &search);
+    return search.found;
+}
+
+bool tir_nest_takes(const TirBlock *nest, const TirStmt *set) {
+    const TirExpr *place = set->set.place;
+    if (tir_set_conflicts(place, set->set.value) || tir_may_trap(set->set.value) ||
+        tir_may_trap(place) || has_changing_index(nest, set)) {
+        return false;
+    }
+    for (size_t i = 0; i < nest->count; i++) {
+        const TirStmt *before = nest->items[i];
+        if (!type_same_dims(before->set.place->type, place->type) ||
+            tir_conflicts(before->set.place, set->set.value, true) ||
+            tir_conflicts(place, before->set.value, true) ||
+            tir_conflicts(place, before->set.place, true)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -13,4 +13,9 @@ bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned);
 // The same of a whole value before it is stored: a single scalar is complete, whatever it reads.
 bool tir_set_conflicts(const TirExpr *place, const TirExpr *value);
 
+// Whether a `set` can run element by element with those of a nest, behind them: it has their dims,
+// traps nowhere, and no element of it meets a scalar that another element of theirs writes or
+// reads. (It is what a nest may consist of; what is worth it pass_fuse knows.)
+bool tir_nest_takes(const TirBlock *nest, const TirStmt *set);
+
 #endif

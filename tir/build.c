@@ -379,6 +379,7 @@ TirExpr *tir_iota(Tir *tir, const Type *type, Span span) {
 static size_t stmt_bytes(TirStmtKind kind) {
     switch (kind) {
     case STMT_SET: return STMT_BYTES(set);
+    case STMT_NEST: return STMT_BYTES(nest);
     case STMT_CALL: return STMT_BYTES(call);
     case STMT_IF: return STMT_BYTES(branch);
     case STMT_FOR: return STMT_BYTES(for_loop);

@@ -95,7 +95,7 @@ static bool is_call(const TirExpr *map) {
 }
 
 static bool is_in_memory(const TirVar *var) {
-    return type_is_tensor(var->type) || tir_var_is_global(var);
+    return var->storage != STORAGE_ELEMENT && (type_is_tensor(var->type) || tir_var_is_global(var));
 }
 
 static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times);
@@ -284,6 +284,11 @@ static void count_stmt(Counter *counter, const TirStmt *stmt) {
         count_expr(counter, stmt->set.value, stmt->set.place->type->numel);
         count_place(counter, stmt->set.place);
         return;
+    case STMT_NEST: {
+        Operations sets = count_block(counter, &stmt->nest);
+        add_operations(&counter->sum, &sets, 1);
+        return;
+    }
     case STMT_CALL: count_call(counter, stmt); return;
     case STMT_IF: count_branch(counter, stmt); return;
     case STMT_FOR: count_for(counter, stmt); return;

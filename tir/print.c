@@ -368,6 +368,10 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
     begin_line(printer);
     switch (stmt->kind) {
     case STMT_SET: print_set(printer, stmt); break;
+    case STMT_NEST:
+        buffer_text(out, "nest:\n");
+        end_block(printer, &stmt->nest);
+        break;
     case STMT_CALL: print_call(printer, stmt); break;
     case STMT_IF: print_if(printer, stmt); break;
     case STMT_FOR: print_for(printer, stmt); break;
@@ -416,6 +420,7 @@ static void print_storage(Buffer *out, const TirVar *var) {
     case STORAGE_NONE: return;
     case STORAGE_REGISTER: buffer_text(out, " # register"); return;
     case STORAGE_STACK: buffer_text(out, " # stack"); return;
+    case STORAGE_ELEMENT: buffer_text(out, " # element"); return;
     case STORAGE_STATE: print_offset(out, "state", var); return;
     case STORAGE_SCRATCH: print_offset(out, "scratch", var); return;
     case STORAGE_ARGUMENT: buffer_text(out, " # argument"); return;

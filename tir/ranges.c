@@ -249,6 +249,7 @@ static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visito
         }
         return;
     }
+    case STMT_NEST: walk_block(ranges, &stmt->nest, visitor); return;
     case STMT_CALL: forget_var(ranges, stmt->call.result); return;
     case STMT_INPUT: forget_var(ranges, stmt->input.var); return;
     case STMT_IF: walk_branch(ranges, stmt, visitor); return;

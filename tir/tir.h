@@ -97,6 +97,7 @@ typedef struct TirBlock {
 
 typedef enum TirStmtKind {
     STMT_SET,  // place = value; flat dims and root agree. Else only calls and inputs write arrays.
+    STMT_NEST, // several sets over one index space, element by element (see below)
     STMT_CALL, // function(args...) into the variable `result` (NULL when there is none)
     STMT_IF,
     STMT_FOR,   // var from first while before last (step > 0) or after last (step < 0)
@@ -128,6 +129,12 @@ struct TirStmt {
             TirExpr *value;
             bool is_update; // an `op=`: gives a place that has no value yet none (L10.3)
         } set;
+        // `set`s whose places have the same flat dims. For each position of these, in any order,
+        // all of them run for that element, one after the other; at no position does one read or
+        // write a scalar that another one writes elsewhere (tir_nest_takes), so it is the same as
+        // running each of them whole. What lives in one element only is never in memory
+        // (STORAGE_ELEMENT).
+        TirBlock nest;
         struct {
             TirFunction *function;
             TirExpr **args;
@@ -334,7 +341,7 @@ void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
 // A copy of the node whose operands may be replaced; they themselves are not copied.
 TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
-// The nested blocks of a statement: 0 to 2 of them.
+// The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
 
 #endif

@@ -68,6 +68,7 @@ static const TirVar *written_var(const TirStmt *stmt) {
     case STMT_CALL: return stmt->call.result;
     case STMT_FOR: return stmt->for_loop.var;
     case STMT_INPUT: return stmt->input.var;
+    case STMT_NEST:
     case STMT_IF:
     case STMT_WHILE:
     case STMT_BREAK:

@@ -35,6 +35,7 @@ typedef enum TirStorage {
     STORAGE_NONE,     // not planned yet, or never used
     STORAGE_REGISTER, // a scalar local
     STORAGE_STACK,    // a small array local
+    STORAGE_ELEMENT,  // an array of which only the element at hand lives, within one nest
     STORAGE_STATE,    // `offset` bytes into the program's state: file-level variables
     STORAGE_SCRATCH,  // `offset` bytes into the program's scratch: large array locals
     STORAGE_ARGUMENT, // an array parameter or result: the caller's memory

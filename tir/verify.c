@@ -3,6 +3,7 @@
 #include "tir/verify.h"
 
 #include "support/memory.h"
+#include "tir/alias.h"
 #include "tir/print.h"
 
 #include <stdarg.h>
@@ -192,6 +193,20 @@ static void verify_nested(Verifier *verifier, TirBlock *block, unsigned loops) {
     verifier->loops = outer;
 }
 
+static void verify_nest(Verifier *verifier, TirStmt *stmt) {
+    TirBlock before = stmt->nest;
+    for (size_t i = 0; i < stmt->nest.count; i++) {
+        TirStmt *set = stmt->nest.items[i];
+        before.count = i;
+        if (set->kind != STMT_SET) {
+            report(verifier, NULL, "a nest has a statement that is no set");
+        } else if (!tir_nest_takes(&before, set)) {
+            report(verifier, set->set.value, "elements of a nest depend on other elements of it");
+        }
+    }
+    verify_block(verifier, &stmt->nest);
+}
+
 static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
     bool broken_before = !verifier->ok;
     verifier->ok = true;
@@ -208,6 +223,7 @@ static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
             report(verifier, stmt->set.value, "a value does not have its place's dims and root");
         }
         return;
+    case STMT_NEST: verify_nest(verifier, stmt); return;
     case STMT_CALL: verify_call(verifier, stmt); return;
     case STMT_IF:
         verify_condition(verifier, stmt->branch.condition);

@@ -53,6 +53,7 @@ void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
         visit(&stmt->for_loop.step, data);
         return;
     case STMT_WHILE: visit(&stmt->while_loop.condition, data); return;
+    case STMT_NEST:
     case STMT_BREAK:
     case STMT_CONTINUE:
     case STMT_RETURN:
@@ -76,6 +77,7 @@ size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
         blocks[0] = &stmt->branch.then;
         blocks[1] = &stmt->branch.otherwise;
         return 2;
+    case STMT_NEST: blocks[0] = &stmt->nest; return 1;
     case STMT_FOR: blocks[0] = &stmt->for_loop.body; return 1;
     case STMT_WHILE:
         blocks[0] = &stmt->while_loop.before;

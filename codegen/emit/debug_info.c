@@ -153,6 +153,7 @@ static LLVMValueRef context_slot(Gen *gen, TirStorage storage) {
     case STORAGE_NONE:
     case STORAGE_REGISTER:
     case STORAGE_STACK:
+    case STORAGE_ELEMENT:
     case STORAGE_ARGUMENT: return NULL;
     case STORAGE_STATE:
     case STORAGE_SCRATCH:

@@ -7,6 +7,7 @@
 
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/nest.h"
 #include "codegen/emit/op_convert.h"
 #include "codegen/emit/op_dot.h"
 #include "codegen/emit/op_map.h"
@@ -79,6 +80,11 @@ static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
 }
 
 LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
+    LLVMValueRef known =
+        gen->nest == NULL ? NULL : nest_element(gen->nest, expr, index.at, index.linear);
+    if (known != NULL) {
+        return known;
+    }
     switch (expr->kind) {
     case EXPR_CONST: return const_element(gen, expr, index);
     case EXPR_VAR:

@@ -8,6 +8,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/nest.h"
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/product.h"
 #include "codegen/emit/tile.h"
@@ -21,6 +22,7 @@ typedef struct Walk {
     const WalkPlan *plan;
     const PlanStore *stores;
     size_t count;
+    const TirBlock *sets; // of a nest; else NULL
 } Walk;
 
 // Each value at these positions, one after the other.
@@ -32,9 +34,18 @@ static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsi
     if (plan->is_linear) {
         index = (Index){.linear = at[0], .lanes = lanes, .step = 1};
     }
+    if (gen->nest != NULL) {
+        nest_enter(gen->nest, index.at, index.linear);
+    }
     for (size_t i = 0; i < walk->count; i++) {
         const PlanStore *store = &walk->stores[i];
         LLVMValueRef value = element(gen, store->value, index);
+        if (gen->nest != NULL) {
+            nest_add(gen->nest, store->to->place, value);
+            if (!nest_stores(walk->sets, i)) {
+                continue;
+            }
+        }
         Address address = destination_address(gen, store->to, index);
         index_store(gen, store->value->type->root, value, address, lanes);
     }
@@ -73,8 +84,9 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     }
 }
 
-static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, size_t count) {
-    Walk walk = {plan, stores, count};
+static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, size_t count,
+                     const TirBlock *sets) {
+    Walk walk = {plan, stores, count, sets};
     if (plan->lanes == 1) {
         LoopSpace space = {plan->dims, plan->rank, plan->unrolled};
         loop_nest(gen, space, NULL, 0, store_element, &walk);
@@ -172,7 +184,7 @@ static void set_destination(Gen *gen, const Destination *to, const TirExpr *valu
     case PLAN_RUNNING: set_cumsum(gen, to, value); return;
     case PLAN_TILES: tile_set(gen, to, value, &plan.tiles); return;
     case PLAN_ROWS:
-    case PLAN_ELEMENTS: set_walk(gen, &plan.walk, &(PlanStore){to, value}, 1); return;
+    case PLAN_ELEMENTS: set_walk(gen, &plan.walk, &(PlanStore){to, value}, 1, NULL); return;
     }
     UNREACHABLE();
 }
@@ -182,4 +194,22 @@ void set_place(Gen *gen, const TirExpr *place, const TirExpr *value) {
     index_prepare(gen, place);
     Destination to = plan_place(place);
     set_destination(gen, &to, value);
+}
+
+void set_nest(Gen *gen, const TirStmt *stmt) {
+    const TirBlock *sets = &stmt->nest;
+    PlanStore *stores = ARENA_ARRAY(gen->arena, PlanStore, sets->count);
+    Destination *places = ARENA_ARRAY(gen->arena, Destination, sets->count);
+    for (size_t i = 0; i < sets->count; i++) {
+        const TirStmt *set = sets->items[i];
+        index_prepare(gen, set->set.value);
+        index_prepare(gen, set->set.place);
+        places[i] = plan_place(set->set.place);
+        stores[i] = (PlanStore){&places[i], set->set.value};
+    }
+    WalkPlan plan = walk_plan(&gen->facts, stores, sets->count);
+    GenNest nest = {.count = 0};
+    gen->nest = &nest;
+    set_walk(gen, &plan, stores, sets->count, sets);
+    gen->nest = NULL;
 }

@@ -5,9 +5,11 @@
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
+#include "support/memory.h"
 #include "tir/print.h"
 #include "types/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { INDENT = 2, DETAIL_INDENT = 6 };
@@ -181,11 +183,37 @@ static void print_other(Printer *printer, const TirStmt *stmt) {
     }
 }
 
+static void print_nest(Printer *printer, const TirStmt *stmt) {
+    const TirBlock *sets = &stmt->nest;
+    PlanStore *stores = memory_zeroed(memory_product(sets->count, sizeof(PlanStore)));
+    Destination *places = memory_zeroed(memory_product(sets->count, sizeof(Destination)));
+    for (size_t i = 0; i < sets->count; i++) {
+        places[i] = plan_place(sets->items[i]->set.place);
+        stores[i] = (PlanStore){&places[i], sets->items[i]->set.value};
+    }
+    WalkPlan walk = walk_plan(printer->facts, stores, sets->count);
+    print_place_of(printer, stmt->span);
+    buffer_format(printer->out, "nest of %zu: ", sets->count);
+    print_walk(printer, sets->items[0]->set.place->type, &walk);
+    for (size_t i = 0; i < sets->count; i++) {
+        const TirExpr *place = sets->items[i]->set.place;
+        indent(printer, DETAIL_INDENT);
+        tir_print_expr(printer->out, place);
+        bool is_element = tir_place_var(place)->storage == STORAGE_ELEMENT;
+        buffer_text(printer->out, is_element ? ": not in memory\n" : "\n");
+    }
+    free(stores);
+    free(places);
+}
+
 static void print_block(Printer *printer, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_SET) {
             print_set(printer, stmt);
+        } else if (stmt->kind == STMT_NEST) {
+            print_nest(printer, stmt);
+            continue;
         } else {
             print_other(printer, stmt);
         }

@@ -314,6 +314,7 @@ static void walk_jump(Flow *flow, const TirStmt *stmt) {
 static void walk_stmt(Flow *flow, TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET: walk_set(flow, stmt); return;
+    case STMT_NEST: BUG("a nest before the passes");
     case STMT_CALL: walk_call(flow, stmt); return;
     case STMT_IF: walk_if(flow, stmt); return;
     case STMT_FOR: walk_for(flow, stmt); return;

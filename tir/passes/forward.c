@@ -16,6 +16,7 @@
 
 #include "support/bug.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 
 enum {
     WINDOW = 200,     // statements behind a `set` in which its readers are looked for
@@ -23,7 +24,7 @@ enum {
     CHEAP_OPS = 2,    // of a value that is computed again for each reader
     CHEAP_ARRAYS = 2, // that it reads
     CHEAP_READS = 3,  // of the variable
-    CHEAP_FROM = 64,  // elements; fewer stay in registers anyway
+    CHEAP_FROM = 16,  // elements; fewer stay in registers anyway
 };
 
 typedef struct Forwarder {
@@ -33,57 +34,13 @@ typedef struct Forwarder {
 
 // What kind of value it is.
 
-// How a view goes along the rows of its operand: the last axis along the last dim, forwards.
-static bool view_keeps_rows(const TirExpr *view) {
-    const Type *type = view->type;
-    const Type *from = view->view.operand->type;
-    int32_t last = (int32_t)type->flat_rank - 1;
-    for (uint32_t k = 0; k < from->flat_rank; k++) {
-        const TirAxis *axis = &view->view.axes[k];
-        bool is_last_axis = axis->index == NULL && axis->axis == last && axis->step != 0;
-        if (is_last_axis && type->dims[last] > 1 && (k + 1 != from->flat_rank || axis->step != 1)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Whether no element of the operand is at more than one position of the view.
-static bool view_is_injective(const TirExpr *view) {
-    const Type *from = view->view.operand->type;
-    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
-        bool moves = view->type->dims[axis] == 1;
-        for (size_t k = 0; k < from->flat_rank; k++) {
-            const TirAxis *at = &view->view.axes[k];
-            moves = moves || (at->index == NULL && at->axis == axis && at->step != 0);
-        }
-        if (!moves) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool view_is_constant(const TirExpr *view) {
-    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
-        if (view->view.axes[k].index != NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool only_levels_differ(const TirExpr *reshape) {
-    return type_same_dims(reshape->type, reshape->operand->type);
-}
-
 // A variable, a constant, or a view of one of these that can be read in place.
 static bool is_in_place(const TirExpr *expr) {
     switch (expr->kind) {
     case EXPR_VAR:
     case EXPR_CONST:
     case EXPR_IOTA: return true;
-    case EXPR_RESHAPE: return only_levels_differ(expr) && is_in_place(expr->operand);
+    case EXPR_RESHAPE: return reshape_is_of_levels(expr) && is_in_place(expr->operand);
     case EXPR_VIEW:
         return view_is_constant(expr) && view_keeps_rows(expr) && is_in_place(expr->view.operand);
     case EXPR_MAP:
@@ -127,7 +84,7 @@ static void look_at(const TirExpr *expr, void *data) {
     case EXPR_CONVERT: content->cheap_ops++; break;
     case EXPR_VIEW: break;
     case EXPR_RESHAPE:
-        content->is_elementwise = content->is_elementwise && only_levels_differ(expr);
+        content->is_elementwise = content->is_elementwise && reshape_is_of_levels(expr);
         break;
     case EXPR_LITERAL:
     case EXPR_CONCAT:
@@ -148,7 +105,7 @@ static Content content_of(const TirExpr *expr) {
 typedef enum Movement { STAYS, MOVES_ANYWHERE, MOVES_TO_FEW, MOVES_TO_ONE } Movement;
 
 static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUses *uses) {
-    if (uses->writes != 1 || uses->updates != 0 || uses->reads == 0 || tir_may_trap(value)) {
+    if (uses->updates != 0 || uses->reads == 0 || tir_may_trap(value)) {
         return STAYS;
     }
     if (is_in_place(value)) {
@@ -184,9 +141,9 @@ static bool takes_once(const TirExpr *expr, const TirVar *var) {
         return true;
     case EXPR_CONVERT: return takes_once(expr->operand, var);
     case EXPR_REDUCE: return takes_once(expr->reduce.operand, var);
-    case EXPR_RESHAPE: return only_levels_differ(expr) && takes_once(expr->operand, var);
+    case EXPR_RESHAPE: return reshape_is_of_levels(expr) && takes_once(expr->operand, var);
     case EXPR_VIEW:
-        return view_keeps_rows(expr) && view_is_injective(expr) && view_is_constant(expr) &&
+        return view_keeps_rows(expr) && !view_repeats(expr) && view_is_constant(expr) &&
                takes_once(expr->view.operand, var);
     case EXPR_LITERAL:
         for (size_t i = 0; i < expr->literal.count; i++) {

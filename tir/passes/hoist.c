@@ -12,6 +12,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/view.h"
 
 typedef struct Placer {
     Tir *tir;
@@ -53,46 +54,6 @@ static bool is_direct(const TirExpr *expr) {
 
 static TirExpr *place_direct(Placer *placer, TirExpr *expr) {
     return is_direct(expr) ? place_expr(placer, expr) : hoist(placer, expr);
-}
-
-// Which dim of its operand a view moves along each axis of its result: -1 none.
-static void axis_dims(const TirExpr *view, int32_t *dims) {
-    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
-        dims[axis] = -1;
-    }
-    for (int32_t i = 0; i < view->view.operand->type->flat_rank; i++) {
-        const TirAxis *axis = &view->view.axes[i];
-        if (axis->index == NULL && axis->axis >= 0 && axis->step != 0) {
-            dims[axis->axis] = i;
-        }
-    }
-}
-
-static bool view_repeats(const TirExpr *view) {
-    int32_t dims[TYPE_FLAT_LIMIT];
-    axis_dims(view, dims);
-    for (int32_t axis = 0; axis < view->type->flat_rank; axis++) {
-        if (dims[axis] < 0 && view->type->dims[axis] > 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether there are elements of the operand that the view does not read.
-static bool view_drops(const TirExpr *view) {
-    int32_t dims[TYPE_FLAT_LIMIT];
-    axis_dims(view, dims);
-    const Type *from = view->view.operand->type;
-    for (int32_t i = 0; i < from->flat_rank; i++) {
-        const TirAxis *axis = &view->view.axes[i];
-        bool whole = axis->index == NULL && axis->axis >= 0 && dims[axis->axis] == i &&
-                     view->type->dims[axis->axis] == from->dims[i];
-        if (from->dims[i] > 1 && !whole) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static TirExpr *place_view(Placer *placer, TirExpr *expr) {
@@ -286,6 +247,7 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         place_block(placer, &stmt->for_loop.body);
         break;
     case STMT_ASSERT: place_operand(&stmt->assertion.condition, placer); break;
+    case STMT_NEST: BUG("a nest before pass_hoist");
     case STMT_BREAK:
     case STMT_CONTINUE:
     case STMT_RETURN:

@@ -44,6 +44,7 @@ static bool measure(const TirBlock *block, bool is_body, size_t *count) {
                 return false;
             }
             break;
+        case STMT_NEST:
         case STMT_FOR:
         case STMT_WHILE:
         case STMT_BREAK:
@@ -134,6 +135,7 @@ static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
         copy_block(inliner, &from->branch.then, &to->branch.then);
         copy_block(inliner, &from->branch.otherwise, &to->branch.otherwise);
         return;
+    case STMT_NEST:
     case STMT_RETURN:
     case STMT_FOR:
     case STMT_WHILE:

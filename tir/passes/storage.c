@@ -130,15 +130,22 @@ static void walk_loop(Planner *planner, TirStmt *stmt) {
     planner->loops.items[loop].end = planner->position;
 }
 
+static void use_set(Planner *planner, const TirStmt *stmt) {
+    use_expr(stmt->set.value, planner);
+    if (stmt->set.place->kind == EXPR_VAR) {
+        use_var(planner, stmt->set.place->var, true);
+    } else {
+        use_expr(stmt->set.place, planner);
+    }
+}
+
 static void walk_stmt(Planner *planner, TirStmt *stmt) {
     planner->position++;
     switch (stmt->kind) {
-    case STMT_SET:
-        use_expr(stmt->set.value, planner);
-        if (stmt->set.place->kind == EXPR_VAR) {
-            use_var(planner, stmt->set.place->var, true);
-        } else {
-            use_expr(stmt->set.place, planner);
+    case STMT_SET: use_set(planner, stmt); return;
+    case STMT_NEST: // they run together: no array of one is free for another one's
+        for (size_t i = 0; i < stmt->nest.count; i++) {
+            use_set(planner, stmt->nest.items[i]);
         }
         return;
     case STMT_CALL:
@@ -325,6 +332,8 @@ static void plan_function(Tir *tir, TirFunction *function) {
             var->storage = is_array ? STORAGE_ARGUMENT : STORAGE_REGISTER;
         } else if (life->var == NULL) {
             var->storage = STORAGE_NONE;
+        } else if (var->storage == STORAGE_ELEMENT) {
+            continue;
         } else if (!is_array) {
             var->storage = STORAGE_REGISTER;
         } else {

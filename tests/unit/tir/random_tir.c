@@ -6,6 +6,8 @@
 
 #include "support/bug.h"
 
+#include <string.h>
+
 enum {
     VARS = 3,       // variables of each root and rank
     RANKS = 3,      // scalars, vectors, matrices
@@ -22,6 +24,7 @@ typedef struct Generator {
     uint32_t length; // of every dim
     TirProgram *program;
     TirFunction *callee; // NULL while it is being made
+    TirFunction *small;  // one that passes take in
     TirFunction *function;
     TirVar *vars[2][RANKS][VARS]; // of ints, of reals
     TirVar *counter;              // what an index may be: 0 to `length`
@@ -265,6 +268,8 @@ static TirExpr *expression(Generator *generator, Root root, uint32_t rank, unsig
 // Statements.
 
 static void block(Generator *generator, TirBlock *into, uint32_t statements, unsigned depth);
+static void statement(Generator *generator, unsigned depth);
+static void call_statement(Generator *generator);
 
 static void set_statement(Generator *generator) {
     Root root = one_in(generator, 2) ? ROOT_INT : ROOT_REAL;
@@ -284,9 +289,66 @@ static void set_statement(Generator *generator) {
     tir_set(generator->tir, generator->block, place, value, SPAN);
 }
 
+// Two to four sets over one space. The first ones are of arrays that nothing else uses, which stand
+// for variables while the chain is made: what passes fuse and contract.
+static void chain_statement(Generator *generator) {
+    Root root = one_in(generator, 2) ? ROOT_INT : ROOT_REAL;
+    uint32_t rank = 1 + below(generator, 2);
+    TirVar **vars = generator->vars[root == ROOT_REAL][rank];
+    TirVar *outer[VARS];
+    memcpy(outer, vars, sizeof(outer));
+    uint32_t length = 1 + below(generator, VARS);
+    for (uint32_t i = 0; i < length; i++) {
+        const Type *type = type_of(generator, root, rank);
+        TirVar *var =
+            tir_var_create(generator->tir, generator->function, VAR_LOCAL, NULL, type, SPAN);
+        TirExpr *value = expression(generator, root, rank, 2);
+        tir_set(generator->tir, generator->block, tir_read(generator->tir, var, SPAN), value, SPAN);
+        vars[i] = var;
+        if (one_in(generator, 8)) {
+            statement(generator, 1);
+        } else if (one_in(generator, 8) && generator->callee != NULL) {
+            call_statement(generator);
+        }
+        if (one_in(generator, 3)) {
+            tir_set(generator->tir, generator->block, tir_read(generator->tir, var, SPAN),
+                    arithmetic(generator, root, rank, 1), SPAN);
+        }
+    }
+    TirExpr *value = expression(generator, root, rank, 3);
+    memcpy(vars, outer, sizeof(outer));
+    tir_set(generator->tir, generator->block, variable(generator, root, rank), value, SPAN);
+}
+
+// All but one element of a vector or row of a matrix, from the first or the second one on.
+static TirExpr *most_of(Generator *generator, TirVar *var) {
+    uint32_t dims[] = {generator->length, generator->length};
+    uint32_t rank = var->type->flat_rank;
+    dims[rank - 1] = generator->length - 1;
+    const Type *type = type_flat(generator->tir->types, var->type->root, rank, dims);
+    TirAxis axes[2] = {along(0), along(1)};
+    axes[rank - 1].start = below(generator, 2);
+    return tir_view(generator->tir, type, tir_read(generator->tir, var, SPAN), axes, SPAN);
+}
+
+// Sets of slices that overlap, of the same few variables.
+static void slices_statement(Generator *generator) {
+    Root root = one_in(generator, 2) ? ROOT_INT : ROOT_REAL;
+    uint32_t rank = 1 + below(generator, 2);
+    TirVar **vars = generator->vars[root == ROOT_REAL][rank];
+    uint32_t length = 2 + below(generator, 3);
+    for (uint32_t i = 0; i < length; i++) {
+        TirExpr *place = most_of(generator, vars[below(generator, 2)]);
+        TirExpr *a = most_of(generator, vars[below(generator, 2)]);
+        TirExpr *b = most_of(generator, vars[below(generator, 2)]);
+        TirExpr *value = tir_map(generator->tir, OP_SUB, a->type, a, b, NULL, SPAN);
+        tir_set(generator->tir, generator->block, place, value, SPAN);
+    }
+}
+
 static void call_statement(Generator *generator) {
     TirStmt *stmt = tir_stmt(generator->tir, generator->block, STMT_CALL, SPAN);
-    stmt->call.function = generator->callee;
+    stmt->call.function = one_in(generator, 2) ? generator->callee : generator->small;
     stmt->call.arg_count = 2;
     stmt->call.args = ARENA_ARRAY(generator->tir->arena, TirExpr *, 2);
     unsigned depth = below(generator, 2);
@@ -356,10 +418,10 @@ static void print_statement(Generator *generator, TirExpr *value) {
 }
 
 static void statement(Generator *generator, unsigned depth) {
-    uint32_t kind = below(generator, 10);
-    if (kind == 0 && generator->callee != NULL) {
+    uint32_t kind = below(generator, 12);
+    if (kind <= 1 && generator->callee != NULL) {
         call_statement(generator);
-    } else if (kind == 1 && depth > 0) {
+    } else if (kind == 8 && depth > 0) {
         branch_statement(generator, depth - 1);
     } else if (kind == 2 && depth > 0) {
         for_statement(generator, depth - 1);
@@ -367,6 +429,10 @@ static void statement(Generator *generator, unsigned depth) {
         while_statement(generator, depth - 1);
     } else if (kind == 4 && generator->callee != NULL) {
         print_statement(generator, expression(generator, ROOT_INT, below(generator, 2), 2));
+    } else if (kind == 5 || kind == 6) {
+        chain_statement(generator);
+    } else if (kind == 7 && generator->length > 2) {
+        slices_statement(generator);
     } else {
         set_statement(generator);
     }
@@ -427,6 +493,18 @@ static void make_variables(Generator *generator) {
             tir_const_int(generator->tir, 0, SPAN), SPAN);
 }
 
+// An array of the function itself, or any value.
+static void return_statement(Generator *generator, TirBlock *block) {
+    Tir *tir = generator->tir;
+    TirBlock *outer = generator->block;
+    generator->block = block;
+    TirExpr *value = one_in(generator, 3) ? expression(generator, ROOT_REAL, 1, 2)
+                                          : variable(generator, ROOT_REAL, 1);
+    tir_set(tir, block, tir_read(tir, generator->function->result, SPAN), value, SPAN);
+    tir_stmt(tir, block, STMT_RETURN, SPAN);
+    generator->block = outer;
+}
+
 // fn callee(tensor<real, n> v, int s) tensor<real, n>: the parameters are the last variables.
 static TirFunction *make_callee(Generator *generator) {
     Tir *tir = generator->tir;
@@ -445,9 +523,46 @@ static TirFunction *make_callee(Generator *generator) {
                 tir_read(tir, function->params[i], SPAN), SPAN);
     }
     function->result = tir_var_create(tir, function, VAR_RESULT, NULL, types[0], SPAN);
-    block(generator, generator->block, 6, 1);
-    tir_set(tir, generator->block, tir_read(tir, function->result, SPAN),
-            expression(generator, ROOT_REAL, 1, 2), SPAN);
+    block(generator, generator->block, 3, 1);
+    if (one_in(generator, 2)) {
+        TirStmt *branch = tir_stmt(tir, generator->block, STMT_IF, SPAN);
+        branch->branch.condition = condition(generator, 0, 1);
+        return_statement(generator, &branch->branch.then);
+    }
+    block(generator, generator->block, 3, 1);
+    return_statement(generator, generator->block);
+    return function;
+}
+
+// The same signature. Its few statements read and write the vector that all functions share.
+static TirFunction *make_small(Generator *generator) {
+    Tir *tir = generator->tir;
+    const TirFunction *callee = generator->callee;
+    TirVar *shared = generator->vars[1][1][0];
+    begin_function(generator, "small");
+    TirFunction *function = generator->function;
+    TirVar *vars[] = {NULL, NULL, shared, NULL};
+    function->param_count = 2;
+    function->params = ARENA_ARRAY(tir->arena, TirVar *, 2);
+    for (int i = 0; i < 2; i++) {
+        function->params[i] = tir_var_create(tir, function, VAR_PARAM, callee->params[i]->name,
+                                             callee->params[i]->type, SPAN);
+    }
+    function->result = tir_var_create(tir, function, VAR_RESULT, NULL, shared->type, SPAN);
+    vars[0] = function->params[0];
+    vars[1] = tir_var_create(tir, function, VAR_LOCAL, NULL, shared->type, SPAN);
+    vars[3] = function->result;
+    TirVar *targets[] = {vars[1], function->result, shared, vars[1], function->result};
+    for (int i = 0; i < 5; i++) {
+        if (i >= 2 && i < 4 && one_in(generator, 2)) {
+            continue;
+        }
+        uint32_t known = i == 0 ? 1 : i == 1 ? 3 : 4;
+        TirExpr *a = tir_read(tir, vars[below(generator, known)], SPAN);
+        TirExpr *b = tir_read(tir, vars[below(generator, known)], SPAN);
+        tir_set(tir, generator->block, tir_read(tir, targets[i], SPAN),
+                tir_map(tir, OP_SUB, a->type, a, b, NULL, SPAN), SPAN);
+    }
     tir_stmt(tir, generator->block, STMT_RETURN, SPAN);
     return function;
 }
@@ -464,8 +579,8 @@ TirProgram *random_tir_program(Tir *tir, uint64_t seed, uint32_t length) {
     generator.program->path = "random.tml";
     generator.program->types = tir->types;
     generator.program->single = tir->single;
-    TirFunction *callee = make_callee(&generator);
-    generator.callee = callee;
+    generator.callee = make_callee(&generator);
+    generator.small = make_small(&generator);
     begin_function(&generator, "main");
     generator.program->entry = generator.function;
     make_variables(&generator);

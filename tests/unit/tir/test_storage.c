@@ -124,6 +124,33 @@ Test(pass_storage, arrays_that_are_never_alive_together_share_memory) {
     sample_destroy(sample);
 }
 
+// Its sets run together: what the first one reads last is not free for what the second one writes.
+Test(pass_storage, arrays_of_a_nest_are_alive_together) {
+    Sample *sample = sample_create();
+    TirVar *read = big(sample, "read");
+    TirVar *written = big(sample, "written");
+    TirVar *other = big(sample, "other");
+    TirVar *never = big(sample, "never");
+    never->storage = STORAGE_ELEMENT;
+    set_zero(sample, read);
+    TirStmt *nest = tir_stmt(&sample->tir, sample->block, STMT_NEST, (Span){0});
+    nest->nest = (TirBlock){0};
+    TirBlock *outer = sample->block;
+    sample->block = &nest->nest;
+    copy(sample, written, read);
+    copy(sample, never, written);
+    copy(sample, other, never);
+    sample->block = outer;
+    copy(sample, read, other);
+    plan(sample);
+    cr_assert_not(overlap(read, other));
+    cr_assert_not(overlap(written, other));
+    cr_assert_not(overlap(written, read));
+    cr_assert_eq(never->storage, STORAGE_ELEMENT);
+    cr_assert_eq(sample->program.scratch_bytes, 3 * BIG * 8);
+    sample_destroy(sample);
+}
+
 Test(pass_storage, the_order_is_that_of_the_uses) {
     Sample *sample = sample_create();
     TirVar *third = big(sample, "third");

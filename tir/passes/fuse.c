@@ -1,0 +1,232 @@
+// Joins neighbouring sets over one index space into nests, and contracts arrays that live and die
+// in a nest to the element at hand. Reads what pass_hoist leaves; leaves valid TIR.
+//
+// A nest grows while the next set may run with it element by element (tir_nest_takes) and shares a
+// variable with it: then something is read once instead of twice, or not at all. A set that cannot
+// join but has nothing to do with the nest is moved before it, so that scalars between arrays are
+// no walls. (Warren, "A hierarchical basis for reordering transformations", POPL 1984; Lewis, Lin
+// and Snyder, "The implementation and evaluation of fusion and contraction in array languages",
+// PLDI 1998.)
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/alias.h"
+#include "tir/uses.h"
+#include "tir/view.h"
+
+enum {
+    SETS_LIMIT = 24,   // of a nest
+    NODES_LIMIT = 160, // of their values: more live values than registers are kept in memory again
+    ARRAYS_LIMIT = 14, // that a nest walks at once: more streams than a first cache has ways for
+    MOVES_LIMIT = 64,  // statements of a nest that one is compared with before it is moved
+};
+
+typedef struct Fuser {
+    Tir *tir;
+    TirUses *uses;
+    TirBlock out;  // what is done
+    TirBlock nest; // what is being collected
+} Fuser;
+
+// What a nest may be made of.
+
+typedef struct Content {
+    bool is_elementwise;
+    uint32_t nodes;
+    uint32_t arrays;
+} Content;
+
+static void look_at(const TirExpr *expr, void *data) {
+    Content *content = data;
+    content->nodes++;
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_IOTA:
+    case EXPR_MAP:
+    case EXPR_CONVERT: break;
+    case EXPR_VAR: content->arrays += type_is_tensor(expr->type); break;
+    case EXPR_VIEW:
+        content->is_elementwise = content->is_elementwise && view_keeps_rows(expr);
+        break;
+    case EXPR_RESHAPE:
+        content->is_elementwise = content->is_elementwise && reshape_is_of_levels(expr);
+        break;
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: content->is_elementwise = false; break;
+    }
+    tir_read_operands(expr, look_at, data);
+}
+
+static void look_at_set(const TirStmt *set, Content *content) {
+    look_at(set->set.value, content);
+    look_at(set->set.place, content);
+}
+
+static bool fits(const Fuser *fuser, const TirStmt *set) {
+    Content content = {.is_elementwise = true};
+    look_at_set(set, &content);
+    for (size_t i = 0; i < fuser->nest.count; i++) {
+        look_at_set(fuser->nest.items[i], &content);
+    }
+    return content.is_elementwise && content.nodes <= NODES_LIMIT &&
+           content.arrays <= ARRAYS_LIMIT && fuser->nest.count < SETS_LIMIT;
+}
+
+// What sets have to do with each other.
+
+typedef struct Sharing {
+    const TirStmt *set;
+    bool found;
+} Sharing;
+
+static void search_shared(const TirExpr *expr, void *data) {
+    Sharing *sharing = data;
+    if (expr->kind == EXPR_VAR && type_is_tensor(expr->type)) {
+        sharing->found = sharing->found || tir_expr_reads(sharing->set->set.value, expr->var) > 0 ||
+                         tir_expr_reads(sharing->set->set.place, expr->var) > 0;
+    }
+    tir_read_operands(expr, search_shared, data);
+}
+
+static bool shares_array(const TirStmt *a, const TirStmt *b) {
+    Sharing sharing = {.set = b};
+    search_shared(a->set.value, &sharing);
+    search_shared(a->set.place, &sharing);
+    return sharing.found;
+}
+
+static bool nest_shares(const TirBlock *nest, const TirStmt *set) {
+    for (size_t i = 0; i < nest->count; i++) {
+        if (shares_array(set, nest->items[i])) {
+            return true;
+        }
+    }
+    return nest->count == 0;
+}
+
+// Whether the order of the two does not matter.
+static bool is_independent(TirStmt *a, TirStmt *b) {
+    return !tir_stmt_writes_operand(a, b->set.value) && !tir_stmt_writes_operand(a, b->set.place) &&
+           !tir_stmt_writes_operand(b, a->set.value) && !tir_stmt_writes_operand(b, a->set.place);
+}
+
+static bool can_precede(const TirBlock *nest, TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || nest->count > MOVES_LIMIT || tir_may_trap(stmt->set.value) ||
+        tir_may_trap(stmt->set.place)) {
+        return false;
+    }
+    for (size_t i = 0; i < nest->count; i++) {
+        if (!is_independent(stmt, nest->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Arrays that are never in memory.
+
+typedef struct Inside {
+    const TirVar *var;
+    uint32_t reads, writes;
+    bool is_first_read; // before any write
+} Inside;
+
+static Inside uses_inside(const TirBlock *nest, const TirVar *var) {
+    Inside inside = {.var = var};
+    for (size_t i = 0; i < nest->count; i++) {
+        const TirStmt *set = nest->items[i];
+        uint32_t reads = tir_expr_reads(set->set.value, var);
+        inside.reads += reads;
+        inside.is_first_read = inside.is_first_read || (reads > 0 && inside.writes == 0);
+        inside.writes += set->set.place->kind == EXPR_VAR && set->set.place->var == var;
+    }
+    return inside;
+}
+
+// All its uses are in the nest, where its elements are written before they are read; what reads
+// them reads the element at hand, or it could not be in the nest.
+static bool lives_inside(const Fuser *fuser, const TirVar *var) {
+    if (var->role != VAR_LOCAL && var->role != VAR_TEMP) {
+        return false;
+    }
+    Inside inside = uses_inside(&fuser->nest, var);
+    const TirUses *uses = &fuser->uses[var->id];
+    return uses->updates == 0 && uses->reads == inside.reads && uses->writes == inside.writes &&
+           !inside.is_first_read;
+}
+
+static void contract(Fuser *fuser) {
+    for (size_t i = 0; i < fuser->nest.count; i++) {
+        const TirExpr *place = fuser->nest.items[i]->set.place;
+        if (place->kind == EXPR_VAR && lives_inside(fuser, place->var)) {
+            place->var->storage = STORAGE_ELEMENT;
+        }
+    }
+}
+
+// Blocks.
+
+// Copies and fills alone move whole blocks of memory faster than a nest does.
+static bool computes(const TirBlock *nest) {
+    for (size_t i = 0; i < nest->count; i++) {
+        TirExprKind kind = tir_bottom(nest->items[i]->set.value)->kind;
+        if (kind != EXPR_VAR && kind != EXPR_CONST) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void close_nest(Fuser *fuser) {
+    if (fuser->nest.count == 1 || !computes(&fuser->nest)) {
+        for (size_t i = 0; i < fuser->nest.count; i++) {
+            LIST_PUSH(fuser->tir->arena, &fuser->out, fuser->nest.items[i]);
+        }
+    } else {
+        contract(fuser);
+        TirStmt *stmt = tir_stmt(fuser->tir, &fuser->out, STMT_NEST, fuser->nest.items[0]->span);
+        stmt->nest = fuser->nest;
+    }
+    fuser->nest = (TirBlock){0};
+}
+
+static bool joins(const Fuser *fuser, const TirStmt *stmt) {
+    return stmt->kind == STMT_SET && stmt->set.place->type->numel > 1 && fits(fuser, stmt) &&
+           nest_shares(&fuser->nest, stmt) && tir_nest_takes(&fuser->nest, stmt);
+}
+
+static void fuse_block(Fuser *fuser, TirBlock *block) {
+    Fuser inner = {.tir = fuser->tir, .uses = fuser->uses};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (joins(&inner, stmt)) {
+            LIST_PUSH(fuser->tir->arena, &inner.nest, stmt);
+            continue;
+        }
+        if (!can_precede(&inner.nest, stmt)) {
+            close_nest(&inner);
+        }
+        if (inner.nest.count == 0 && joins(&inner, stmt)) {
+            LIST_PUSH(fuser->tir->arena, &inner.nest, stmt);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            fuse_block(fuser, nested[k]);
+        }
+        LIST_PUSH(fuser->tir->arena, &inner.out, stmt);
+    }
+    close_nest(&inner);
+    *block = inner.out;
+}
+
+void pass_fuse(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Fuser fuser = {.tir = tir, .uses = tir_count_uses(tir->arena, function)};
+        fuse_block(&fuser, &function->body);
+    }
+}

@@ -1,0 +1,19 @@
+// What a view does with the elements of its operand.
+#ifndef TMLC_TIR_VIEW_H
+#define TMLC_TIR_VIEW_H
+
+#include "tir/tir.h"
+
+// Where it is does not depend on a computed index.
+bool view_is_constant(const TirExpr *view);
+// Neighbours along the last axis are neighbours along the last dim of the operand, in order, or the
+// same element.
+bool view_keeps_rows(const TirExpr *view);
+// There is an element of the operand at more than one position.
+bool view_repeats(const TirExpr *view);
+// There are elements of the operand that it does not have.
+bool view_drops(const TirExpr *view);
+// A reshape to the same dims.
+bool reshape_is_of_levels(const TirExpr *reshape);
+
+#endif
