@@ -1,0 +1,2 @@
+def run(x, row, column):
+    return x * row + column

@@ -1,0 +1,2 @@
+def run(a, b, c):
+    return a * b + c

@@ -1,0 +1,5 @@
+import numpy
+
+
+def run(a):
+    return numpy.linalg.cholesky(a.reshape(-1, 6, 6))

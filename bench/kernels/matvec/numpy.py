@@ -1,0 +1,2 @@
+def run(a, x):
+    return a @ x + x @ a

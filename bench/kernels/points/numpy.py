@@ -1,0 +1,2 @@
+def run(x, origin, factor, weight):
+    return (x - origin) * factor * weight

@@ -1,0 +1,2 @@
+def run(rotation, x):
+    return x @ rotation.T
