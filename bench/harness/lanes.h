@@ -4,8 +4,6 @@
 
 #include "bench/harness/transpose.h"
 
-typedef int64_t M8 __attribute__((vector_size(64)));
-
 /* Eight runs of `count` reals, to lanes; the rest of less than eight elements goes one by one. */
 static inline void to_lanes(const double *from, size_t count, V8 *to) {
     size_t i = 0;

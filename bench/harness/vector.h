@@ -32,6 +32,8 @@ typedef uint8_t B __attribute__((vector_size(LANES)));
 typedef double V2 __attribute__((vector_size(16)));
 typedef double V4 __attribute__((vector_size(32)));
 typedef double V8 __attribute__((vector_size(64)));
+typedef int64_t M4 __attribute__((vector_size(32)));
+typedef int64_t M8 __attribute__((vector_size(64)));
 
 /* VECTOR_MEMORY(V, load, store, double) defines load(const double *) and store(double *, V). */
 #define VECTOR_MEMORY(type, load, store, element)                                       \
