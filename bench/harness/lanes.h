@@ -36,12 +36,12 @@ static inline void from_lanes(V8 *from, size_t count, double *to) {
     }
 }
 
-static inline V8 choose8(M8 mask, V8 yes, V8 no) {
-    return (V8)((mask & (M8)yes) | (~mask & (M8)no));
+static inline V8 choose8(Mask8 mask, V8 yes, V8 no) {
+    return (V8)((mask & (Mask8)yes) | (~mask & (Mask8)no));
 }
 
 static inline V8 absolute8(V8 v) {
-    return (V8)((M8)v & INT64_MAX);
+    return (V8)((Mask8)v & INT64_MAX);
 }
 
 static inline V8 root8(V8 v) {
@@ -55,7 +55,7 @@ static inline V8 root8(V8 v) {
 #endif
 }
 
-static inline void swap_where(M8 mask, V8 *a, V8 *b) {
+static inline void swap_where(Mask8 mask, V8 *a, V8 *b) {
     V8 low = choose8(mask, *b, *a);
     *b = choose8(mask, *a, *b);
     *a = low;
@@ -65,7 +65,7 @@ static inline void swap_where(M8 mask, V8 *a, V8 *b) {
 static inline void solve_lanes(int n, V8 *a, V8 *x) {
     for (int k = 0; k < n; k++) {
         for (int i = k + 1; i < n; i++) {
-            M8 greater = absolute8(a[i * n + k]) > absolute8(a[k * n + k]);
+            Mask8 greater = absolute8(a[i * n + k]) > absolute8(a[k * n + k]);
             for (int j = k; j < n; j++) {
                 swap_where(greater, &a[k * n + j], &a[i * n + j]);
             }

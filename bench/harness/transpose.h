@@ -4,9 +4,9 @@
 
 #include "bench/harness/vector.h"
 
-/* The elements of two rows that stand in the same half, quarter or eighth of each pair of these. */
 #define PAIRS(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
+/* Exchanges neighbours, then pairs, then halves. */
 static inline void transpose8(V8 r[8]) {
     V8 a[8], b[8];
     for (int i = 0; i < 8; i += 2) {

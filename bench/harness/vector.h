@@ -22,18 +22,20 @@
 #else
 #define LANES 2
 #endif
-#define BYTES (LANES * 8)
+#define VECTOR_BYTES (LANES * 8)
 
-typedef double V __attribute__((vector_size(BYTES)));
-typedef int64_t M __attribute__((vector_size(BYTES))); /* a mask of V: -1 or 0 in each lane */
-typedef int32_t I __attribute__((vector_size(BYTES)));
-typedef uint32_t U __attribute__((vector_size(BYTES)));
-typedef uint8_t B __attribute__((vector_size(LANES)));
+/* As wide as the machine's: reals, masks of them (-1 or 0 in each lane), and as many bytes. */
+typedef double V __attribute__((vector_size(VECTOR_BYTES)));
+typedef int64_t Mask __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint8_t Bytes __attribute__((vector_size(LANES)));
+typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint32_t Uints __attribute__((vector_size(VECTOR_BYTES)));
+/* Of a given length, which the compilers split where it is too wide. */
 typedef double V2 __attribute__((vector_size(16)));
 typedef double V4 __attribute__((vector_size(32)));
 typedef double V8 __attribute__((vector_size(64)));
-typedef int64_t M4 __attribute__((vector_size(32)));
-typedef int64_t M8 __attribute__((vector_size(64)));
+typedef int64_t Mask4 __attribute__((vector_size(32)));
+typedef int64_t Mask8 __attribute__((vector_size(64)));
 
 /* VECTOR_MEMORY(V, load, store, double) defines load(const double *) and store(double *, V). */
 #define VECTOR_MEMORY(type, load, store, element)                                       \
@@ -49,16 +51,16 @@ VECTOR_MEMORY(V, load, store, double)
 VECTOR_MEMORY(V2, load2, store2, double)
 VECTOR_MEMORY(V4, load4, store4, double)
 VECTOR_MEMORY(V8, load8, store8, double)
-VECTOR_MEMORY(I, load_int, store_int, int32_t)
-VECTOR_MEMORY(U, load_uint, store_uint, uint32_t)
-VECTOR_MEMORY(B, load_bytes, store_bytes, uint8_t)
+VECTOR_MEMORY(Ints, load_int, store_int, int32_t)
+VECTOR_MEMORY(Uints, load_uint, store_uint, uint32_t)
+VECTOR_MEMORY(Bytes, load_bytes, store_bytes, uint8_t)
 
 static inline V splat(double x) {
     return x - (V){0};
 }
 
-static inline V choose(M mask, V yes, V no) {
-    return (V)((mask & (M)yes) | (~mask & (M)no));
+static inline V choose(Mask mask, V yes, V no) {
+    return (V)((mask & (Mask)yes) | (~mask & (Mask)no));
 }
 
 static inline double total(V v) {
@@ -85,7 +87,7 @@ static inline void stream_end(void) {
 
 /* How many elements from p on lie before the next vector's boundary. */
 static inline size_t until_aligned(const double *p) {
-    return (BYTES - (uintptr_t)p % BYTES) % BYTES / sizeof(double);
+    return (VECTOR_BYTES - (uintptr_t)p % VECTOR_BYTES) % VECTOR_BYTES / sizeof(double);
 }
 
 #if defined(__AVX512F__)

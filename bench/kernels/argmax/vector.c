@@ -22,7 +22,7 @@ void KERNEL(const double *restrict x, int32_t *restrict result) {
     }
     int at = 0;
     for (; at < N; at += WAYS * LANES) {
-        M same = {0};
+        Mask same = {0};
         for (int w = 0; w < WAYS; w++) {
             same |= load(x + at + w * LANES) == best;
         }

@@ -2,7 +2,7 @@
 
 void KERNEL(const uint32_t *restrict x, uint32_t *restrict result) {
     for (int i = 0; i < 65536; i += 2 * LANES) {
-        U v = load_uint(x + i);
+        Uints v = load_uint(x + i);
         v ^= v << 13;
         v ^= v >> 17;
         v ^= v << 5;

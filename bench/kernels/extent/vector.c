@@ -5,7 +5,7 @@ enum { WAYS = 4 };
 /* Comparisons drop a nan; whether there was one is remembered beside them. */
 void KERNEL(const double *restrict x, double *restrict result) {
     V greatest[WAYS], least[WAYS];
-    M numbers = (M){0} == 0;
+    Mask numbers = (Mask){0} == 0;
     for (int k = 0; k < WAYS; k++) {
         greatest[k] = least[k] = splat(x[0]);
     }

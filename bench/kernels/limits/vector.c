@@ -9,7 +9,7 @@ static V greatest(V a, V b) {
 }
 
 static V absolute(V v) {
-    return (V)((M)v & INT64_MAX);
+    return (V)((Mask)v & INT64_MAX);
 }
 
 /* If one is nan, it is in `low` and `high` both: limits drop it, and the sum brings it back. */

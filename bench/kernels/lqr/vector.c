@@ -20,8 +20,8 @@ __attribute__((constructor)) static void start(void) {
     }
 }
 
-static V4 choose4(M4 mask, V4 yes, V4 no) {
-    return (V4)((mask & (M4)yes) | (~mask & (M4)no));
+static V4 choose4(Mask4 mask, V4 yes, V4 no) {
+    return (V4)((mask & (Mask4)yes) | (~mask & (Mask4)no));
 }
 
 static V8 spread(V4 v, int lane) {

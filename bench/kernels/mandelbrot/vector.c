@@ -2,7 +2,7 @@
 
 enum { WAYS = 4 };
 
-static int any(M m) {
+static int any(Mask m) {
     int64_t all = 0;
     for (int i = 0; i < LANES; i++) {
         all |= m[i];
@@ -13,16 +13,16 @@ static int any(M m) {
 /* The steps of WAYS vectors of points: each of them waits for the operation before. */
 static void escape(const double *restrict re, double im, int32_t *restrict result) {
     V cr[WAYS], x[WAYS], y[WAYS], count[WAYS];
-    M inside = (M){0} == 0;
+    Mask inside = (Mask){0} == 0;
     for (int k = 0; k < WAYS; k++) {
         cr[k] = load(re + k * LANES);
         x[k] = y[k] = count[k] = (V){0};
     }
     for (int step = 0; step < 256 && any(inside); step++) {
-        inside = (M){0};
+        inside = (Mask){0};
         for (int k = 0; k < WAYS; k++) {
             V xx = x[k] * x[k], yy = y[k] * y[k], xy = x[k] * y[k];
-            M in = xx + yy <= 4.0;
+            Mask in = xx + yy <= 4.0;
             inside |= in;
             /* Points outside go on to infinity or nan, and never come back. */
             count[k] += choose(in, splat(1), (V){0});

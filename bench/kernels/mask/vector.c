@@ -4,7 +4,7 @@ void KERNEL(const double *restrict x, const double *restrict y, const uint8_t *r
             double *restrict result) {
     for (int i = 0; i < 16384; i += LANES) {
         V a = load(x + i), b = load(y + i);
-        M inside = -__builtin_convertvector(load_bytes(on + i), M) & (a > b);
+        Mask inside = -__builtin_convertvector(load_bytes(on + i), Mask) & (a > b);
         store(result + i, choose(inside, a - b, 0.5 * a));
     }
 }

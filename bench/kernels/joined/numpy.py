@@ -1,0 +1,6 @@
+import numpy
+
+
+def run(x):
+    turned = x[::-1]
+    return numpy.concatenate([turned[:, ::2], turned[:, 1::2]], 1)
