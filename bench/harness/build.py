@@ -199,8 +199,8 @@ def compile_tml(kernel, folder, tmlc, options):
     return models, arguments
 
 
-def build(kernel, root, tmlc, options):
-    """Makes the kernel's program and returns its path."""
+def build(kernel, root, tmlc, options, cpu):
+    """Makes the kernel's program, for a processor or, with None, the machine's; returns its path."""
     folder = root / kernel.name
     folder.mkdir(parents=True, exist_ok=True)
     models, arguments = compile_tml(kernel, folder, tmlc, options)
@@ -211,7 +211,7 @@ def build(kernel, root, tmlc, options):
     for name, (compiler, flags, source, _) in sources(kernel).items():
         objects.append(folder / f"{name}.o")
         make(objects[-1], [kernel.folder / source, *headers],
-             [compiler, *flags, "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
+             [compiler, *flags, *[f"-march={cpu}"] * (cpu is not None), "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
               "-include", folder / "kernel.h", "-I", ROOT, "-c", kernel.folder / source,
               "-o", objects[-1]])
     program = folder / "program"

@@ -64,8 +64,8 @@ def read(folder):
                   about.get("strays", 0.0))
 
 
-def read_all():
-    kernels = [read(path.parent) for path in FOLDER.glob("*/kernel.toml")]
+def read_all(folder=FOLDER):
+    kernels = [read(path.parent) for path in folder.glob("*/kernel.toml")]
     order = list(CLASSES)
     for kernel in kernels:
         if kernel.kind not in order:

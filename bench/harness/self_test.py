@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Tests the bench itself: self_test.py TMLC FOLDER.
+
+Two kernels, a library and a component, agree in all their variants; a wrong one is found; and there
+are as many kernels as are promised.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+BENCH = pathlib.Path(__file__).resolve().parent.parent
+LEAST_KERNELS = 30
+# A kernel, the file to spoil, what to replace in it by what, and the variant that is then wrong.
+WRONG = [
+    ("bits", "plain.c", "a >> 17", "a >> 16", "tml:statements"),
+    ("bits", "expression.tml", "0x00FF00FFu", "0x00FF00FEu", "tml:expression"),
+    ("pid", "pid.tml", "p.kp = 2.0", "p.kp = 2.000001", "tml:pid"),
+    ("pid", "vector.c", "kp = 2.0", "kp = 2.000001", "vector_gcc"),
+]
+
+
+def run(*arguments):
+    done = subprocess.run([BENCH / "run", *map(str, arguments)], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.returncode, done.stdout, done.stderr
+
+
+def complaints(tmlc, folder):
+    status, listed, complaint = run("--list")
+    names = {row.split()[0].split("/")[0] for row in listed.splitlines()}
+    if status != 0 or len(names) < LEAST_KERNELS:
+        yield f"--list: status {status}, {len(names)} kernels, {complaint}"
+    common = ["--check", "--no-peers", "--tmlc", tmlc, "--build", folder / "build"]
+    status, printed, complaint = run(*common, "--only", "bits", "pid")
+    if status != 0 or "2 kernels, 20 variants: all agree" not in printed:
+        yield f"bits, pid: status {status}, {printed}{complaint}"
+    for kernel, name, before, after, variant in WRONG:
+        copy = folder / "kernels" / kernel
+        shutil.rmtree(folder / "kernels", ignore_errors=True)
+        shutil.copytree(BENCH / "kernels" / kernel, copy)
+        text = (copy / name).read_text()
+        if before not in text:
+            yield f"{kernel}/{name} has no `{before}`"
+            continue
+        (copy / name).write_text(text.replace(before, after, 1))
+        status, printed, complaint = run(*common, "--kernels", folder / "kernels")
+        if status == 0 or f"WRONG RESULT of {variant}" not in complaint:
+            yield f"{kernel}/{name} is wrong: status {status}, {printed}{complaint}"
+
+
+def main():
+    tmlc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    found = list(complaints(tmlc, folder))
+    print("\n".join(found) or "all good")
+    return 1 if found else 0
+
+
+sys.exit(main())
