@@ -29,6 +29,7 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .vectors = target->has->vectors,
         .vector_bytes = target_vector_bytes(target),
         .vector_registers = target_vector_registers(target),
+        .streams = target->has->fence != NULL,
         .fma = target_has_fma(target),
         .single = program->single,
         .embedded = program->entry == NULL,
@@ -114,6 +115,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         return NULL;
     }
     gen.facts = plan_facts(program, options, &gen.target);
+    gen.scope.arena = context->arena;
     create_module(&gen);
     generate(&gen);
     pipeline_run(&gen);
@@ -139,7 +141,7 @@ bool codegen_plan(Context *context, const TirProgram *program, const CodegenOpti
         return false;
     }
     PlanFacts facts = plan_facts(program, options, &target);
-    plan_print(out, &facts, context->sources, program);
+    plan_print(context->arena, out, &facts, context->sources, program);
     target_destroy(&target);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "codegen/options.h"
 #include "codegen/plan/facts.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/scope.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/layout.h"
@@ -80,6 +81,7 @@ typedef struct Gen {
     const CodegenOptions *options;
     Target target;
     PlanFacts facts;
+    PlanScope scope;
     const char *name;   // of the program: its file without folders and suffix
     const char *prefix; // of exported symbols: the name as a C identifier
 

@@ -204,3 +204,19 @@ void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsig
     LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
     alias_mark(gen, store, address.var);
 }
+
+// That of a cache line, or of shorter lanes; both are powers of two.
+unsigned index_stream_align(Gen *gen, Root root, unsigned lanes) {
+    uint64_t bytes = lanes * gen_root_bytes(gen, root);
+    return bytes < CACHE_LINE ? (unsigned)bytes : CACHE_LINE;
+}
+
+void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
+    CHECK(address.step == 1);
+    LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
+    LLVMSetAlignment(store, index_stream_align(gen, root, lanes));
+    alias_mark(gen, store, address.var);
+    LLVMMetadataRef one = LLVMValueAsMetadata(gen_i32(gen, 1));
+    LLVMValueRef node = LLVMMetadataAsValue(gen->llvm, LLVMMDNodeInContext2(gen->llvm, &one, 1));
+    LLVMSetMetadata(store, LLVMGetMDKindIDInContext(gen->llvm, "nontemporal", 11), node);
+}

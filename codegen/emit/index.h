@@ -55,6 +55,9 @@ Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position
 // A scalar when the address is the same in every lane, else a vector; outside of tiles the step
 // must be 0 or 1.
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes);
+// The same past the caches, to an address that is aligned to index_stream_align.
+void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);
+unsigned index_stream_align(Gen *gen, Root root, unsigned lanes);
 // Stores a scalar, in every lane, or a vector; the step must be 1.
 void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);
 

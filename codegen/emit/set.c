@@ -3,6 +3,7 @@
 // its part of the place; whole variables are copied and filled by memcpy and memset.
 #include "codegen/emit/set.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
@@ -25,20 +26,25 @@ typedef struct Walk {
     const TirBlock *sets; // of a nest; else NULL
 } Walk;
 
-// Each value at these positions, one after the other.
-static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes) {
-    const WalkPlan *plan = walk->plan;
+static Index walk_index(Gen *gen, const WalkPlan *plan, const LLVMValueRef *at, unsigned lanes) {
+    if (plan->is_linear) {
+        return (Index){.linear = at[0], .lanes = lanes, .step = 1};
+    }
     int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, plan->rank + 1);
     steps[plan->along] = 1;
-    Index index = {.at = at, .lanes = lanes, .steps = steps};
-    if (plan->is_linear) {
-        index = (Index){.linear = at[0], .lanes = lanes, .step = 1};
-    }
+    return (Index){.at = at, .lanes = lanes, .steps = steps};
+}
+
+// Each value at these positions, one after the other; one of them past the caches where wanted.
+static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes,
+                        bool streams) {
+    Index index = walk_index(gen, walk->plan, at, lanes);
     if (gen->nest != NULL) {
         nest_enter(gen->nest, index.at, index.linear);
     }
     for (size_t i = 0; i < walk->count; i++) {
         const PlanStore *store = &walk->stores[i];
+        Root root = store->value->type->root;
         LLVMValueRef value = element(gen, store->value, index);
         if (gen->nest != NULL) {
             nest_add(gen->nest, store->to->place, value);
@@ -47,40 +53,114 @@ static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsi
             }
         }
         Address address = destination_address(gen, store->to, index);
-        index_store(gen, store->value->type->root, value, address, lanes);
+        if (streams && i == walk->plan->streamed) {
+            index_stream(gen, root, value, address, lanes);
+        } else {
+            index_store(gen, root, value, address, lanes);
+        }
     }
 }
 
 static void store_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
     (void)carried;
-    store_lanes(gen, data, at, 1);
+    store_lanes(gen, data, at, 1, false);
 }
 
-// One row in full pieces, and what is left in halves, quarters, ...
+// As many pieces from `first` on, at least one.
+static void store_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef first,
+                         LLVMValueRef count, unsigned lanes) {
+    const WalkPlan *plan = walk->plan;
+    Loop loop;
+    loop_begin(gen, &loop, count, NULL, 0);
+    at[plan->along] = gen_index_add(gen, gen_index_mul(gen, loop.index, lanes), first);
+    store_lanes(gen, walk, at, lanes, plan->streams && lanes > 1);
+    loop_end(gen, &loop, NULL);
+}
+
+static void store_piece_at(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t position,
+                           unsigned lanes) {
+    at[walk->plan->along] = gen_i64(gen, position);
+    store_lanes(gen, walk, at, lanes, false);
+}
+
+// How many elements are in front of the first one that is aligned as stores past the caches are.
+static LLVMValueRef elements_to_align(Gen *gen, const Walk *walk, const LLVMValueRef *at) {
+    const PlanStore *store = &walk->stores[walk->plan->streamed];
+    Root root = store->value->type->root;
+    Index index = walk_index(gen, walk->plan, at, 1);
+    LLVMValueRef address = destination_address(gen, store->to, index).pointer;
+    LLVMValueRef below =
+        LLVMBuildNeg(gen->builder, LLVMBuildPtrToInt(gen->builder, address, gen->i64, ""), "");
+    unsigned align = index_stream_align(gen, root, walk->plan->lanes);
+    LLVMValueRef bytes = LLVMBuildAnd(gen->builder, below, gen_i64(gen, align - 1), "");
+    return LLVMBuildUDiv(gen->builder, bytes, gen_i64(gen, (int64_t)gen_root_bytes(gen, root)), "");
+}
+
+// Elements one by one, perhaps none.
+static void store_singles(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef first,
+                          LLVMValueRef count) {
+    LLVMBasicBlockRef some = gen_block(gen, "some");
+    LLVMBasicBlockRef done = gen_block(gen, "done");
+    LLVMValueRef has_some = LLVMBuildICmp(gen->builder, LLVMIntNE, count, gen_i64(gen, 0), "");
+    LLVMBuildCondBr(gen->builder, has_some, some, done);
+    gen_enter(gen, some);
+    store_pieces(gen, walk, at, first, count, 1);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, done);
+}
+
+// One row past the caches. No line of the aligned pieces may be written through them, too: that is
+// twice as slow as without any.
+static void stream_row(Gen *gen, const Walk *walk, LLVMValueRef *at) {
+    const WalkPlan *plan = walk->plan;
+    LLVMValueRef length = gen_i64(gen, plan->dims[plan->along]);
+    LLVMValueRef zero = gen_i64(gen, 0);
+    LLVMValueRef first = elements_to_align(gen, walk, at);
+    store_singles(gen, walk, at, zero, first);
+    LLVMValueRef left = LLVMBuildNSWSub(gen->builder, length, first, "");
+    LLVMValueRef count = LLVMBuildUDiv(gen->builder, left, gen_i64(gen, plan->lanes), "");
+    store_pieces(gen, walk, at, first, count, plan->lanes);
+    LLVMValueRef end = gen_index_add(gen, first, gen_index_mul(gen, count, plan->lanes));
+    store_singles(gen, walk, at, end, LLVMBuildNSWSub(gen->builder, length, end, ""));
+}
+
+static bool is_power_of_two(uint32_t count) {
+    return count != 0 && (count & (count - 1)) == 0;
+}
+
+// What full pieces have left of a row: one more that overlaps, or halves, quarters, ...
+static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t done) {
+    const WalkPlan *plan = walk->plan;
+    uint32_t length = plan->dims[plan->along];
+    for (unsigned lanes = plan->lanes; lanes >= 1; lanes /= 2) {
+        for (; done + lanes <= length; done += lanes) {
+            store_piece_at(gen, walk, at, done, lanes);
+        }
+        uint32_t rest = length - done;
+        if (plan->overlaps && done > 0 && rest > 0 && !is_power_of_two(rest)) {
+            store_piece_at(gen, walk, at, length - lanes, lanes);
+            return;
+        }
+    }
+}
+
+// One row in full pieces, and what is left.
 static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
     const Walk *walk = data;
     const WalkPlan *plan = walk->plan;
-    uint32_t length = plan->dims[plan->along];
-    uint32_t pieces = length / plan->lanes;
+    uint32_t pieces = plan->dims[plan->along] / plan->lanes;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
     for (size_t k = 0; k < plan->rank; k++) {
         at[k] = k < plan->along ? outer[k] : gen_i64(gen, 0);
     }
-    uint32_t done = 0;
-    if (!plan->unrolled && pieces > 1) {
-        Loop loop;
-        loop_begin(gen, &loop, gen_i64(gen, pieces), NULL, 0);
-        at[plan->along] = gen_index_mul(gen, loop.index, plan->lanes);
-        store_lanes(gen, walk, at, plan->lanes);
-        loop_end(gen, &loop, NULL);
-        done = pieces * plan->lanes;
-    }
-    for (unsigned lanes = plan->lanes; lanes >= 1; lanes /= 2) {
-        for (; done + lanes <= length; done += lanes) {
-            at[plan->along] = gen_i64(gen, done);
-            store_lanes(gen, walk, at, lanes);
-        }
+    if (plan->streams) {
+        stream_row(gen, walk, at);
+    } else if (!plan->unrolled && pieces > 1) {
+        store_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, pieces), plan->lanes);
+        store_rest(gen, walk, at, pieces * plan->lanes);
+    } else {
+        store_rest(gen, walk, at, 0);
     }
 }
 
@@ -93,6 +173,9 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
     } else {
         LoopSpace outer = {plan->dims, plan->along, plan->unrolled};
         loop_nest(gen, outer, NULL, 0, store_row, &walk);
+    }
+    if (plan->streams) {
+        gen_intrinsic(gen, gen->target.has->fence, NULL, 0, NULL, 0);
     }
 }
 
@@ -189,10 +272,11 @@ static void set_destination(Gen *gen, const Destination *to, const TirExpr *valu
     UNREACHABLE();
 }
 
-void set_place(Gen *gen, const TirExpr *place, const TirExpr *value) {
+void set_place(Gen *gen, const TirStmt *set) {
+    const TirExpr *value = set->set.value;
     index_prepare(gen, value);
-    index_prepare(gen, place);
-    Destination to = plan_place(place);
+    index_prepare(gen, set->set.place);
+    Destination to = plan_place(&gen->facts, &gen->scope, gen->function, set);
     set_destination(gen, &to, value);
 }
 
@@ -204,7 +288,7 @@ void set_nest(Gen *gen, const TirStmt *stmt) {
         const TirStmt *set = sets->items[i];
         index_prepare(gen, set->set.value);
         index_prepare(gen, set->set.place);
-        places[i] = plan_place(set->set.place);
+        places[i] = plan_place(&gen->facts, &gen->scope, gen->function, set);
         stores[i] = (PlanStore){&places[i], set->set.value};
     }
     WalkPlan plan = walk_plan(&gen->facts, stores, sets->count);

@@ -6,7 +6,7 @@
 
 // The value's indices are prepared here. Elements are stored one by one: the statement must be
 // safe for that (pass_alias).
-void set_place(Gen *gen, const TirExpr *place, const TirExpr *value);
+void set_place(Gen *gen, const TirStmt *set);
 // A nest: its sets together, element by element.
 void set_nest(Gen *gen, const TirStmt *stmt);
 

@@ -116,7 +116,7 @@ static void stmt_one(Gen *gen, const TirStmt *stmt) {
     table_clear(&gen->indices);
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
-    case STMT_SET: set_place(gen, stmt->set.place, stmt->set.value); return;
+    case STMT_SET: set_place(gen, stmt); return;
     case STMT_NEST: set_nest(gen, stmt); return;
     case STMT_CALL: call_stmt(gen, stmt); return;
     case STMT_IF: stmt_if(gen, stmt); return;

@@ -29,6 +29,21 @@ Destination destination_part(const Destination *outer, const TirExpr *value, siz
     return part;
 }
 
+static const Destination *outermost(const Destination *to) {
+    while (to->kind != INTO_PLACE) {
+        to = to->outer;
+    }
+    return to;
+}
+
+bool destination_streams(const Destination *to) {
+    return outermost(to)->streams;
+}
+
+const TirVar *destination_var(const Destination *to) {
+    return tir_place_var(outermost(to)->place);
+}
+
 bool destination_is_contiguous(const Destination *to) {
     switch (to->kind) {
     case INTO_PLACE: return to->place->kind == EXPR_VAR;

@@ -14,6 +14,7 @@ typedef struct Destination {
     const struct Destination *outer;
     uint64_t start; // of a part: row-major, or along `axis`
     uint32_t axis;
+    bool streams; // of a place: past the caches, because nothing reads it soon
 } Destination;
 
 // Part `number` of a literal or a concatenation that goes to `outer`; `before` is the part before
@@ -23,6 +24,10 @@ Destination destination_part(const Destination *outer, const TirExpr *value, siz
 // How many parts there are, and what fills one.
 size_t destination_part_count(const TirExpr *value);
 const TirExpr *destination_part_value(const TirExpr *value, size_t number);
+// Whether the place around it streams.
+bool destination_streams(const Destination *to);
+// The variable at the bottom.
+const TirVar *destination_var(const Destination *to);
 // Row-major positions are consecutive in memory.
 bool destination_is_contiguous(const Destination *to);
 // Whether neighbours, `steps` apart, are neighbours in memory.

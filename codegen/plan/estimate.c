@@ -108,6 +108,17 @@ bool element_has_loop(const TirExpr *expr) {
     return found;
 }
 
+static void see_call(const TirExpr *operand, void *data) {
+    bool *found = data;
+    *found = *found || element_has_call(operand);
+}
+
+bool element_has_call(const TirExpr *expr) {
+    bool found = expr->kind == EXPR_MAP && op_is_call(expr->map.op);
+    tir_read_operands(expr, see_call, &found);
+    return found;
+}
+
 // How the lanes of an expression move: along its dims, or, where `steps` is NULL, along its
 // row-major positions by `step`.
 typedef struct Motion {

@@ -4,6 +4,7 @@
 
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
+#include "types/memory.h"
 
 #include <math.h>
 
@@ -64,6 +65,25 @@ Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *valu
     return plan;
 }
 
-Destination plan_place(const TirExpr *place) {
-    return (Destination){.kind = INTO_PLACE, .type = place->type, .place = place};
+// Results beyond the last cache of one core that nothing here reads: what would stay of them in
+// caches is not worth reading the memory first that is overwritten. What a function of our own gets
+// as its result it reads next, most likely.
+static bool place_streams(const PlanFacts *facts, PlanScope *scope, const TirFunction *function,
+                          const TirStmt *set) {
+    if (!facts->streams || type_bytes(set->set.value->type, facts->single) < STREAM_BYTES_FROM) {
+        return false;
+    }
+    const TirVar *var = tir_place_var(set->set.place);
+    bool is_handed_on = var->role == VAR_RESULT && !function->exported;
+    return !is_handed_on && !scope_reads(scope, function, var);
+}
+
+Destination plan_place(const PlanFacts *facts, PlanScope *scope, const TirFunction *function,
+                       const TirStmt *set) {
+    return (Destination){
+        .kind = INTO_PLACE,
+        .type = set->set.place->type,
+        .place = set->set.place,
+        .streams = place_streams(facts, scope, function, set),
+    };
 }

@@ -3,6 +3,7 @@
 #define TMLC_CODEGEN_PLAN_PLAN_H
 
 #include "codegen/plan/product.h"
+#include "codegen/plan/scope.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/walk.h"
 
@@ -28,7 +29,8 @@ typedef struct Plan {
 
 // Of `destination = value`. The parts of PLAN_PARTS have plans of their own.
 Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value);
-// The whole place of a statement as a destination.
-Destination plan_place(const TirExpr *place);
+// The whole place of a `set` of the function as a destination.
+Destination plan_place(const PlanFacts *facts, PlanScope *scope, const TirFunction *function,
+                       const TirStmt *set);
 
 #endif

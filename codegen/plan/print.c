@@ -18,6 +18,8 @@ typedef struct Printer {
     Buffer *out;
     const PlanFacts *facts;
     const SourceMap *sources;
+    PlanScope *scope;
+    const TirFunction *function;
 } Printer;
 
 static void indent(Printer *printer, int columns) {
@@ -41,7 +43,8 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
     } else {
         buffer_format(printer->out, ", %u lanes along dim %zu", walk->lanes, walk->along);
     }
-    buffer_format(printer->out, "%s\n", straight_text(walk->unrolled));
+    buffer_format(printer->out, "%s%s\n", straight_text(walk->unrolled),
+                  walk->streams ? ", past the caches" : "");
 }
 
 static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);
@@ -94,7 +97,8 @@ static void print_parts(Printer *printer, const Destination *to, const TirExpr *
     buffer_format(printer->out, "%zu parts\n", count);
     Buffer text = {0};
     Buffer next = {0};
-    Printer part_printer = {&next, printer->facts, printer->sources};
+    Printer part_printer = *printer;
+    part_printer.out = &next;
     Destination part;
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +167,7 @@ static void print_set(Printer *printer, const TirStmt *stmt) {
     print_place_of(printer, stmt->span);
     tir_print_expr(printer->out, stmt->set.place);
     buffer_text(printer->out, ": ");
-    Destination to = plan_place(stmt->set.place);
+    Destination to = plan_place(printer->facts, printer->scope, printer->function, stmt);
     print_destination(printer, &to, value, INDENT);
     if (plan_set(printer->facts, &to, value).kind == PLAN_PRODUCT) {
         tir_read_operands(value, print_all_terms, printer);
@@ -188,7 +192,7 @@ static void print_nest(Printer *printer, const TirStmt *stmt) {
     PlanStore *stores = memory_zeroed(memory_product(sets->count, sizeof(PlanStore)));
     Destination *places = memory_zeroed(memory_product(sets->count, sizeof(Destination)));
     for (size_t i = 0; i < sets->count; i++) {
-        places[i] = plan_place(sets->items[i]->set.place);
+        places[i] = plan_place(printer->facts, printer->scope, printer->function, sets->items[i]);
         stores[i] = (PlanStore){&places[i], sets->items[i]->set.value};
     }
     WalkPlan walk = walk_plan(printer->facts, stores, sets->count);
@@ -225,13 +229,15 @@ static void print_block(Printer *printer, const TirBlock *block) {
     }
 }
 
-void plan_print(Buffer *out, const PlanFacts *facts, const SourceMap *sources,
+void plan_print(Arena *arena, Buffer *out, const PlanFacts *facts, const SourceMap *sources,
                 const TirProgram *program) {
     Buffer body = {0};
-    Printer printer = {&body, facts, sources};
+    PlanScope scope = {.arena = arena};
+    Printer printer = {&body, facts, sources, &scope, NULL};
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         body.len = 0;
+        printer.function = function;
         print_block(&printer, &function->body);
         if (body.len > 0) {
             buffer_format(out, "fn %s:\n", function->symbol);

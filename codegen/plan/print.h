@@ -9,7 +9,7 @@
 
 // One line for each statement that computes arrays or sums, function by function, and below it one
 // for each part and each sum of it.
-void plan_print(Buffer *out, const PlanFacts *facts, const SourceMap *sources,
+void plan_print(Arena *arena, Buffer *out, const PlanFacts *facts, const SourceMap *sources,
                 const TirProgram *program);
 
 #endif

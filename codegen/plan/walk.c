@@ -5,6 +5,9 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/scope.h"
+#include "tir/uses.h"
+#include "types/memory.h"
 
 typedef struct Stores {
     const PlanFacts *facts;
@@ -83,6 +86,41 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
     }
 }
 
+// Storing an element twice is harmless where no value reads what is written.
+static bool reads_nothing_written(const Stores *stores) {
+    for (size_t i = 0; i < stores->count; i++) {
+        for (size_t k = 0; k < stores->count; k++) {
+            const TirVar *var = destination_var(stores->items[i].to);
+            if (var->storage != STORAGE_ELEMENT &&
+                tir_expr_reads(stores->items[k].value, var) > 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Which elements are singles depends on where the result lies, so a value must not depend on how
+// its elements are called. A full piece is aligned to itself, or to the cache line; the two ends of
+// a row are stored as usual, and too much of short rows.
+static bool row_streams(const Stores *stores, const PlanStore *store, const WalkPlan *walk) {
+    uint64_t element = root_bytes(store->value->type->root, stores->facts->single);
+    return destination_streams(store->to) && walk->lanes * element >= STREAM_PIECE_BYTES &&
+           walk->dims[walk->along] * element >= STREAM_ROW_BYTES;
+}
+
+static void choose_streamed(const Stores *stores, WalkPlan *walk) {
+    bool has_call = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        has_call = has_call || element_has_call(stores->items[i].value);
+        if (!walk->streams && row_streams(stores, &stores->items[i], walk)) {
+            walk->streams = true;
+            walk->streamed = i;
+        }
+    }
+    walk->streams = walk->streams && !has_call;
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
@@ -96,5 +134,10 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
         positions = type->numel / length * ((length + walk.lanes - 1) / walk.lanes);
     }
     walk.unrolled = all_unroll(&all, positions);
+    // Of short values what follows reads pieces as they were written.
+    walk.overlaps = walk.lanes > 1 && !walk.unrolled && reads_nothing_written(&all);
+    if (walk.overlaps) {
+        choose_streamed(&all, &walk);
+    }
     return walk;
 }

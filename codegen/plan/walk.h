@@ -17,7 +17,10 @@ typedef struct WalkPlan {
     bool unrolled;  // straight code
     // With lanes: the dim that they run along, the last one longer than 1.
     size_t along;
-    unsigned lanes; // of a full piece; 1: none
+    unsigned lanes;  // of a full piece; 1: none
+    bool overlaps;   // the last piece of a row may reach back over elements that are stored already
+    bool streams;    // full pieces of one of the stores are aligned and go past the caches
+    size_t streamed; // which one
 } WalkPlan;
 
 // The values have the same dims.

@@ -30,8 +30,8 @@ static const Machine *find_machine(const char *name) {
 #define REGISTERS(longest, others) {longest, others}
 #define ANY UINT_MAX
 #define MACHINE(name, wide, vectors, min_max, selects, registers, pushed, stack_align, \
-                register_args)                                                         \
-    {name, {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args}},
+                register_args, fence)                                                  \
+    {name, {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args, fence}},
 #include "codegen/target/machine.def"
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

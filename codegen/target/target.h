@@ -19,6 +19,7 @@ typedef struct Machine {
     unsigned pushed;
     unsigned stack_align;
     unsigned register_args;
+    const char *fence;
 } Machine;
 
 typedef struct Target {
