@@ -3,6 +3,7 @@
 #include "codegen/emit/op_reduce.h"
 
 #include "codegen/emit/element.h"
+#include "codegen/emit/extent.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
@@ -188,14 +189,50 @@ static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRe
     return combined(gen, lane->reduction.expr, a, b);
 }
 
+typedef struct OrderedExtent {
+    Reduction reduction;
+    Extent extent;
+} OrderedExtent;
+
+static void add_to_extent(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
+    const OrderedExtent *ordered = data;
+    const TirExpr *operand = ordered->reduction.expr->reduce.operand;
+    LLVMValueRef value = element(gen, operand, operand_index(gen, &ordered->reduction, at));
+    extent_add(gen, ordered->extent, lanes_splat(gen, value, ordered->extent.lanes), carried);
+}
+
+static LLVMValueRef extent_in_order(Gen *gen, const Reduction *reduction, bool is_max,
+                                    bool unrolled) {
+    const TirExpr *expr = reduction->expr;
+    OrderedExtent ordered = {*reduction, {is_max, reduction->outer.lanes}};
+    LLVMValueRef parts[EXTENT_PARTS];
+    extent_begin(gen, ordered.extent, parts);
+    LoopSpace space = {
+        .dims = expr->reduce.operand->type->dims + expr->reduce.axis,
+        .rank = expr->reduce.axis_count,
+        .unrolled = unrolled,
+    };
+    loop_nest(gen, space, parts, EXTENT_PARTS, add_to_extent, &ordered);
+    return extent_end(gen, ordered.extent, parts);
+}
+
+static LLVMValueRef extent_terms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes) {
+    return terms_at(gen, data, position, lanes);
+}
+
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
     TermsPlan plan = terms_plan(&gen->facts, expr);
+    bool is_max = expr->reduce.op == REDUCE_MAX;
     if (!plan.in_lanes) {
-        return reduce_in_order(gen, &reduction, plan.unrolled);
+        return plan.nans_aside ? extent_in_order(gen, &reduction, is_max, plan.unrolled)
+                               : reduce_in_order(gen, &reduction, plan.unrolled);
     }
     CHECK(index.lanes == 1);
     LaneReduction lane = {reduction, plan};
+    if (plan.nans_aside) {
+        return extent_in_lanes(gen, is_max, &plan, extent_terms, &lane);
+    }
     LaneSum sum = {
         .plan = &plan,
         .neutral = neutral(gen, expr->reduce.op, expr->reduce.operand->type->root),

@@ -12,6 +12,7 @@ typedef struct PlanFacts {
     unsigned vector_bytes;     // of a register
     unsigned vector_registers; // about
     bool fma;
+    bool selects;  // `a > b ? a : b` of reals is simpler than the greatest of two
     bool streams;  // stores past the caches are known to gain
     bool single;   // reals are IEEE single
     bool embedded; // no symbol from outside but libm's

@@ -30,6 +30,8 @@ enum {
 enum {
     TERMS_ACCUMULATORS = 4,
     TERMS_VECTORS_FROM = 2, // full vectors of terms, below which order costs less than joining
+    TERMS_ASIDE_FROM = 5, // of least and greatest, from which nans are remembered beside the best:
+                          // 3 instructions instead of 6 for each, but 6 more in the end
 };
 
 // Stores past the caches. On a machine with 2 MiB for each core, a fill of 4 MiB writes 23 GB/s

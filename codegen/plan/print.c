@@ -122,7 +122,8 @@ static void print_terms(Printer *printer, const TirExpr *expr) {
     TermsPlan plan = terms_plan(printer->facts, expr);
     const char *name = expr->kind == EXPR_DOT ? "product" : tir_reduction_text(expr->reduce.op);
     indent(printer, DETAIL_INDENT);
-    buffer_format(printer->out, "%s: %llu terms", name, (unsigned long long)plan.count);
+    buffer_format(printer->out, "%s: %llu terms%s", name, (unsigned long long)plan.count,
+                  plan.nans_aside ? ", nans aside," : "");
     if (plan.in_lanes) {
         buffer_format(printer->out, " in %u lanes, %u at a time%s\n", plan.lanes, plan.accumulators,
                       plan.reads[0] == TERMS_SINGLE || plan.reads[1] == TERMS_SINGLE

@@ -81,9 +81,16 @@ static bool order_unrolls(const TirExpr *expr, uint64_t count) {
     return count * cost <= UNROLL_DOT_LIMIT;
 }
 
+static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
+    bool is_extent = expr->kind == EXPR_REDUCE && expr->type->root == ROOT_REAL &&
+                     (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
+    return is_extent && facts->selects && count >= TERMS_ASIDE_FROM;
+}
+
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
     TermsPlan plan = {.count = count_terms(expr), .lanes = 1, .accumulators = 1};
     plan.in_lanes = terms_take_lanes(facts, expr);
+    plan.nans_aside = sets_nans_aside(facts, expr, plan.count);
     if (!plan.in_lanes) {
         plan.unrolled = order_unrolls(expr, plan.count);
         return plan;

@@ -16,6 +16,7 @@ typedef struct TermsPlan {
     uint64_t count;        // of terms
     bool in_lanes;         // else in row-major order, one after the other
     bool unrolled;         // in order: straight code
+    bool nans_aside;       // least or greatest: nans and signs of zeros are remembered beside it
     unsigned lanes;        // of one accumulator
     unsigned accumulators; // 1, 2 or 4
     TermReads reads[2];    // in lanes: of the operand, or the left and the right one

@@ -1,0 +1,189 @@
+// `v > best ? v : best` is one instruction where the greatest of two is several, but it drops a
+// nan, which wins, and takes either of two zeros, of which one is greater (L11). So two things more
+// are remembered, beside the best value: whether there was a nan, asked of two values at a time,
+// and one sign bit, which is that of all values for max and that of any for min. They matter only
+// in the end, and the sign only when the best is a zero.
+#include "codegen/emit/extent.h"
+
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/loop.h"
+#include "codegen/emit/types.h"
+#include "codegen/gen.h"
+
+#include <math.h>
+
+enum { BEST, NANS, SIGNS };
+
+static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
+    return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes);
+}
+
+// Masks of vectors are carried as the machine has them: registers of bits, or lanes all of ones.
+static LLVMTypeRef mask_type(Gen *gen, unsigned lanes) {
+    bool has_masks = gen->facts.vector_bytes == LANES_BYTES || lanes == 1;
+    return has_masks ? lanes_type(gen->i1, lanes) : bits_type(gen, lanes);
+}
+
+// With --fp=fast signs of zeros mean nothing.
+static bool keeps_zeros(Gen *gen) {
+    return gen->options->fp != FP_FAST;
+}
+
+static LLVMValueRef better(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef best) {
+    LLVMRealPredicate beyond = extent.is_max ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef is_better = LLVMBuildFCmp(gen->builder, beyond, value, best, "");
+    return LLVMBuildSelect(gen->builder, is_better, value, best, "");
+}
+
+static LLVMValueRef join_signs(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildBinOp(gen->builder, extent.is_max ? LLVMAnd : LLVMOr, a, b, "");
+}
+
+// Notes nans and signs of two values, which may be the same one.
+static void note_pair(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b, LLVMValueRef *nans,
+                      LLVMValueRef *signs) {
+    LLVMValueRef has_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
+    LLVMTypeRef mask = mask_type(gen, extent.lanes);
+    if (LLVMTypeOf(has_nan) != mask) {
+        has_nan = LLVMBuildSExt(gen->builder, has_nan, mask, "");
+    }
+    *nans = LLVMBuildOr(gen->builder, *nans, has_nan, "");
+    if (keeps_zeros(gen)) {
+        LLVMTypeRef bits = bits_type(gen, extent.lanes);
+        LLVMValueRef both = LLVMBuildBitCast(gen->builder, a, bits, "");
+        if (a != b) {
+            both = join_signs(gen, extent, both, LLVMBuildBitCast(gen->builder, b, bits, ""));
+        }
+        *signs = join_signs(gen, extent, *signs, both);
+    }
+}
+
+static LLVMValueRef neutral(Gen *gen, Extent extent) {
+    double beyond_all = extent.is_max ? -(double)INFINITY : (double)INFINITY;
+    return lanes_splat(gen, gen_real(gen, beyond_all), extent.lanes);
+}
+
+void extent_begin(Gen *gen, Extent extent, LLVMValueRef *parts) {
+    LLVMTypeRef bits = bits_type(gen, extent.lanes);
+    parts[BEST] = neutral(gen, extent);
+    parts[NANS] = LLVMConstNull(mask_type(gen, extent.lanes));
+    parts[SIGNS] = extent.is_max ? LLVMConstAllOnes(bits) : LLVMConstNull(bits);
+}
+
+void extent_add(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef *parts) {
+    parts[BEST] = better(gen, extent, value, parts[BEST]);
+    note_pair(gen, extent, value, value, &parts[NANS], &parts[SIGNS]);
+}
+
+// The best value with the sign that a zero has.
+static LLVMValueRef with_sign(Gen *gen, Extent extent, const LLVMValueRef *parts) {
+    LLVMTypeRef bits = bits_type(gen, extent.lanes);
+    LLVMValueRef sign = LLVMBuildBitCast(
+        gen->builder, lanes_splat(gen, gen_real(gen, -0.0), extent.lanes), bits, "");
+    LLVMValueRef zero =
+        LLVMBuildBitCast(gen->builder, LLVMBuildAnd(gen->builder, parts[SIGNS], sign, ""),
+                         LLVMTypeOf(parts[BEST]), "");
+    LLVMValueRef is_zero = LLVMBuildFCmp(gen->builder, LLVMRealOEQ, parts[BEST],
+                                         LLVMConstNull(LLVMTypeOf(parts[BEST])), "");
+    return LLVMBuildSelect(gen->builder, is_zero, zero, parts[BEST], "");
+}
+
+LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts) {
+    LLVMValueRef value = keeps_zeros(gen) ? with_sign(gen, extent, parts) : parts[BEST];
+    LLVMValueRef had_nan = LLVMBuildICmp(gen->builder, LLVMIntNE, parts[NANS],
+                                         LLVMConstNull(LLVMTypeOf(parts[NANS])), "");
+    LLVMValueRef nan = lanes_splat(gen, gen_real(gen, (double)NAN), extent.lanes);
+    return LLVMBuildSelect(gen->builder, had_nan, nan, value, "");
+}
+
+// The parts of one lane from those of several, half by half.
+static void join_lanes(Gen *gen, Extent extent, LLVMValueRef *parts) {
+    for (unsigned half = extent.lanes / 2; half >= 1; half /= 2) {
+        LLVMValueRef low[EXTENT_PARTS], high[EXTENT_PARTS];
+        for (unsigned k = 0; k < EXTENT_PARTS; k++) {
+            low[k] =
+                half > 1 ? lanes_part(gen, parts[k], 0, half) : lanes_extract(gen, parts[k], 0);
+            high[k] =
+                half > 1 ? lanes_part(gen, parts[k], half, half) : lanes_extract(gen, parts[k], 1);
+        }
+        parts[BEST] = better(gen, extent, low[BEST], high[BEST]);
+        parts[NANS] = LLVMBuildOr(gen->builder, low[NANS], high[NANS], "");
+        parts[SIGNS] = join_signs(gen, extent, low[SIGNS], high[SIGNS]);
+    }
+}
+
+typedef struct Round {
+    Extent extent;
+    ExtentTerms *terms;
+    void *data;
+    unsigned accumulators;
+} Round;
+
+// A vector for each accumulator from `first` on; `values` are these and then nans and signs.
+static void add_round(Gen *gen, const Round *round, LLVMValueRef first, LLVMValueRef *values) {
+    LLVMValueRef vectors[TERMS_ACCUMULATORS];
+    unsigned count = round->accumulators;
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef position =
+            gen_index_add(gen, first, gen_i64(gen, (int64_t)k * round->extent.lanes));
+        vectors[k] = lanes_splat(gen, round->terms(gen, round->data, position, round->extent.lanes),
+                                 round->extent.lanes);
+        values[k] = better(gen, round->extent, vectors[k], values[k]);
+    }
+    for (unsigned k = 0; k < count; k += 2) {
+        LLVMValueRef other = vectors[k + 1 < count ? k + 1 : k];
+        note_pair(gen, round->extent, vectors[k], other, &values[count], &values[count + 1]);
+    }
+}
+
+// Rounds of all accumulators, then vector by vector; the last one overlaps, for no term counts more
+// when it is seen twice.
+static void add_all(Gen *gen, const Round *round, uint64_t count, LLVMValueRef *values) {
+    unsigned accumulators = round->accumulators;
+    unsigned lanes = round->extent.lanes;
+    uint64_t rounds = count / lanes / accumulators;
+    if (rounds == 1) {
+        add_round(gen, round, gen_i64(gen, 0), values);
+    } else {
+        Loop loop;
+        loop_begin(gen, &loop, gen_i64(gen, (int64_t)rounds), values, accumulators + 2);
+        uint64_t length = (uint64_t)accumulators * lanes;
+        add_round(gen, round, gen_index_mul(gen, loop.index, length), values);
+        loop_end(gen, &loop, values);
+    }
+    Round single = *round;
+    single.accumulators = 1;
+    for (uint64_t done = rounds * accumulators * lanes; done < count; done += lanes) {
+        uint64_t first = done + lanes <= count ? done : count - lanes;
+        LLVMValueRef parts[] = {values[0], values[accumulators], values[accumulators + 1]};
+        add_round(gen, &single, gen_i64(gen, (int64_t)first), parts);
+        values[0] = parts[BEST];
+        values[accumulators] = parts[NANS];
+        values[accumulators + 1] = parts[SIGNS];
+    }
+}
+
+LLVMValueRef extent_in_lanes(Gen *gen, bool is_max, const TermsPlan *plan, ExtentTerms *terms,
+                             void *data) {
+    Extent extent = {is_max, plan->lanes};
+    unsigned accumulators = plan->accumulators;
+    LLVMValueRef values[TERMS_ACCUMULATORS + 2];
+    for (unsigned k = 0; k < accumulators; k++) {
+        LLVMValueRef parts[EXTENT_PARTS];
+        extent_begin(gen, extent, parts);
+        values[k] = parts[BEST];
+        values[accumulators] = parts[NANS];
+        values[accumulators + 1] = parts[SIGNS];
+    }
+    Round round = {extent, terms, data, accumulators};
+    add_all(gen, &round, plan->count, values);
+    for (unsigned half = accumulators / 2; half >= 1; half /= 2) {
+        for (unsigned k = 0; k < half; k++) {
+            values[k] = better(gen, extent, values[k], values[k + half]);
+        }
+    }
+    LLVMValueRef parts[] = {values[0], values[accumulators], values[accumulators + 1]};
+    join_lanes(gen, extent, parts);
+    extent.lanes = 1;
+    return extent_end(gen, extent, parts);
+}

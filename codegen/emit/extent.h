@@ -1,0 +1,28 @@
+// The least or greatest of many reals: what has been seen so far is carried in EXTENT_PARTS values.
+#ifndef TMLC_CODEGEN_EMIT_EXTENT_H
+#define TMLC_CODEGEN_EMIT_EXTENT_H
+
+#include "codegen/gen.h"
+#include "codegen/plan/terms.h"
+
+enum { EXTENT_PARTS = 3 };
+
+typedef struct Extent {
+    bool is_max;
+    unsigned lanes;
+} Extent;
+
+// Nothing seen.
+void extent_begin(Gen *gen, Extent extent, LLVMValueRef *parts);
+// One value more in each lane.
+void extent_add(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef *parts);
+// What it is, in each lane.
+LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts);
+
+// The terms [position, position + lanes).
+typedef LLVMValueRef ExtentTerms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes);
+// Of all terms, in lanes as the plan says: a scalar.
+LLVMValueRef extent_in_lanes(Gen *gen, bool is_max, const TermsPlan *plan, ExtentTerms *terms,
+                             void *data);
+
+#endif
