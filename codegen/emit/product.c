@@ -1,151 +1,27 @@
-// Matrix products by register tiles.
-//
-// A tile of the result stays in vector registers while the terms run: for each term one row piece
-// of the right operand is loaded and, for each row of the tile, multiplied by one scalar of the
-// left operand. Terms are added in order whatever the tiling is, so tiles never show in the bits.
+// Matrix products by register tiles (product_tile.h), as plan/product.h says.
 //
 // Big products go through the right operand in panels, as wide as a tile and as deep as the first
 // cache allows, which are copied so that they lie side by side (Goto and van de Geijn, "Anatomy of
-// high-performance matrix multiplication", TOMS 2008). The result then takes the terms block by
-// block: it starts as -0.0, the neutral sum, and each block goes on from what is there.
+// high-performance matrix multiplication", TOMS 2008). Where there is more than one block of terms,
+// the result takes them block by block: it starts as -0.0, the neutral sum, and each block goes on
+// from what is there.
+//
+// What has loops becomes a function of its own where operands and result are plain memory: one for
+// all products of the same sizes and strides, as their code is the same and long.
 #include "codegen/emit/product.h"
 
-#include "codegen/emit/destination.h"
-#include "codegen/emit/element.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
-#include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
-#include "codegen/emit/op_map.h"
+#include "codegen/emit/product_tile.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/plan/limits.h"
 
-enum { PIECES_LIMIT = 8 }; // two full ones and 8, 4, 2, 1 lanes at most
-
-typedef struct Product {
-    const Destination *to;
-    const TirExpr *expr;
-    Root root;
-    uint32_t rows, columns, terms;
-    bool uses_panel;
-    LLVMValueRef panel; // PRODUCT_BLOCK_TERMS rows of a tile's width
-    unsigned registers; // for the sums of a tile
-} Product;
-
-// One shape of tile: as many rows, and pieces of these lanes side by side.
-typedef struct Tile {
-    uint32_t rows;
-    uint32_t width;
-    unsigned pieces;
-    unsigned lanes[PIECES_LIMIT];
-    unsigned starts[PIECES_LIMIT];
-} Tile;
-
-// Where a tile stands: its first row and column, and the terms it adds.
-typedef struct TilePlace {
-    LLVMValueRef row, column;
-    LLVMValueRef first_term, term_count;
-} TilePlace;
-
-static Index matrix_index(Gen *gen, LLVMValueRef row, LLVMValueRef column, unsigned lanes) {
-    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, 2);
-    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, 2);
-    at[0] = row;
-    at[1] = column;
-    steps[1] = 1;
-    return (Index){.at = at, .lanes = lanes, .steps = steps};
-}
+#include <string.h>
 
 static LLVMValueRef plus(Gen *gen, LLVMValueRef value, uint64_t offset) {
     return gen_index_add(gen, value, gen_i64(gen, (int64_t)offset));
-}
-
-static Address result_address(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
-                              uint32_t row, unsigned piece) {
-    Index index = matrix_index(gen, plus(gen, place.row, row),
-                               plus(gen, place.column, tile->starts[piece]), tile->lanes[piece]);
-    return destination_address(gen, product->to, index);
-}
-
-static LLVMValueRef panel_address(Gen *gen, const Product *product, const Tile *tile,
-                                  LLVMValueRef term, unsigned column) {
-    LLVMValueRef position = plus(gen, gen_index_mul(gen, term, tile->width), column);
-    return gen_offset(gen, product->root, product->panel, position);
-}
-
-static LLVMValueRef right_piece(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
-                                LLVMValueRef term, unsigned piece) {
-    unsigned lanes = tile->lanes[piece];
-    if (product->uses_panel) {
-        LLVMValueRef address = panel_address(gen, product, tile, term, tile->starts[piece]);
-        return gen_load(gen, product->root, address, lanes);
-    }
-    Index index = matrix_index(gen, gen_index_add(gen, place.first_term, term),
-                               plus(gen, place.column, tile->starts[piece]), lanes);
-    return lanes_splat(gen, element(gen, product->expr->dot.right, index), lanes);
-}
-
-typedef struct TileTerms {
-    const Product *product;
-    const Tile *tile;
-    TilePlace place;
-} TileTerms;
-
-static void add_term(Gen *gen, const TileTerms *terms, LLVMValueRef term, LLVMValueRef *sums) {
-    const Tile *tile = terms->tile;
-    LLVMValueRef right[PIECES_LIMIT];
-    for (unsigned p = 0; p < tile->pieces; p++) {
-        right[p] = right_piece(gen, terms->product, tile, terms->place, term, p);
-    }
-    LLVMValueRef column = gen_index_add(gen, terms->place.first_term, term);
-    for (uint32_t r = 0; r < tile->rows; r++) {
-        Index index = matrix_index(gen, plus(gen, terms->place.row, r), column, 1);
-        LLVMValueRef left = element(gen, terms->product->expr->dot.left, index);
-        for (unsigned p = 0; p < tile->pieces; p++) {
-            LLVMValueRef *sum = &sums[r * tile->pieces + p];
-            *sum = op_multiply_add(gen, terms->product->root,
-                                   lanes_splat(gen, left, tile->lanes[p]), right[p], *sum);
-        }
-    }
-}
-
-static void first_sums(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
-                       LLVMValueRef *sums) {
-    LLVMValueRef zero = product->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-    for (uint32_t r = 0; r < tile->rows; r++) {
-        for (unsigned p = 0; p < tile->pieces; p++) {
-            LLVMValueRef sum = lanes_splat(gen, zero, tile->lanes[p]);
-            if (product->uses_panel) {
-                Address address = result_address(gen, product, tile, place, r, p);
-                sum = gen_load(gen, product->root, address.pointer, tile->lanes[p]);
-            }
-            sums[r * tile->pieces + p] = sum;
-        }
-    }
-}
-
-static void emit_tile(Gen *gen, const Product *product, const Tile *tile, TilePlace place) {
-    LLVMValueRef sums[LOOP_CARRIED_LIMIT];
-    unsigned sum_count = tile->rows * tile->pieces;
-    TileTerms terms = {product, tile, place};
-    first_sums(gen, product, tile, place, sums);
-    if (!product->uses_panel && (uint64_t)sum_count * product->terms <= PRODUCT_STRAIGHT_LIMIT) {
-        for (uint32_t k = 0; k < product->terms; k++) {
-            add_term(gen, &terms, gen_i64(gen, k), sums);
-        }
-    } else {
-        Loop loop;
-        loop_begin(gen, &loop, place.term_count, sums, sum_count);
-        add_term(gen, &terms, loop.index, sums);
-        loop_end(gen, &loop, sums);
-    }
-    for (uint32_t r = 0; r < tile->rows; r++) {
-        for (unsigned p = 0; p < tile->pieces; p++) {
-            Address address = result_address(gen, product, tile, place, r, p);
-            index_store(gen, product->root, sums[r * tile->pieces + p], address, tile->lanes[p]);
-        }
-    }
 }
 
 // Runs `count` turns of something; straight when it is only one.
@@ -177,37 +53,24 @@ typedef struct Region {
     uint32_t column, columns;
 } Region;
 
-static void emit_tiles_direct(Gen *gen, const Product *product, const Tile *tile, Region region) {
-    Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
-    Turns rows = turns_begin(gen, gen_i64(gen, region.rows / tile->rows), tile->rows);
-    TilePlace place = {
-        .row = plus(gen, rows.first, region.row),
-        .column = plus(gen, columns.first, region.column),
+static TilePlace place_of_all_terms(Gen *gen, const Product *product, Region region) {
+    return (TilePlace){
+        .row = gen_i64(gen, region.row),
+        .column = gen_i64(gen, region.column),
         .first_term = gen_i64(gen, 0),
         .term_count = gen_i64(gen, product->terms),
     };
-    emit_tile(gen, product, tile, place);
-    turns_end(gen, &rows);
-    turns_end(gen, &columns);
 }
 
-// Copies the terms of one tile's columns side by side.
-static void emit_panel_copy(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
-                            bool has_lanes) {
-    Loop loop;
-    loop_begin(gen, &loop, place.term_count, NULL, 0);
-    LLVMValueRef row = gen_index_add(gen, place.first_term, loop.index);
-    for (unsigned p = 0; p < tile->pieces; p++) {
-        unsigned lanes = has_lanes ? tile->lanes[p] : 1;
-        for (unsigned i = 0; i < tile->lanes[p]; i += lanes) {
-            unsigned column = tile->starts[p] + i;
-            Index index = matrix_index(gen, row, plus(gen, place.column, column), lanes);
-            LLVMValueRef value = element(gen, product->expr->dot.right, index);
-            gen_store(gen, product->root, lanes_splat(gen, value, lanes),
-                      panel_address(gen, product, tile, loop.index, column));
-        }
-    }
-    loop_end(gen, &loop, NULL);
+static void emit_tiles_direct(Gen *gen, const Product *product, const Tile *tile, Region region) {
+    TilePlace place = place_of_all_terms(gen, product, region);
+    Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
+    Turns rows = turns_begin(gen, gen_i64(gen, region.rows / tile->rows), tile->rows);
+    place.row = plus(gen, rows.first, region.row);
+    place.column = plus(gen, columns.first, region.column);
+    tile_emit(gen, product, tile, place);
+    turns_end(gen, &rows);
+    turns_end(gen, &columns);
 }
 
 static LLVMValueRef smaller(Gen *gen, uint64_t limit, LLVMValueRef value) {
@@ -221,12 +84,12 @@ static uint64_t turns_for(uint64_t count, uint64_t length) {
 }
 
 // Blocks of terms, then of rows, then of columns; the rows innermost.
-static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *tile, Region region,
-                                 bool right_has_lanes) {
+static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *tile,
+                                 Region region) {
     uint64_t block_rows = PRODUCT_BLOCK_ROWS / tile->rows * tile->rows;
-    Turns terms =
-        turns_begin(gen, gen_i64(gen, (int64_t)turns_for(product->terms, PRODUCT_BLOCK_TERMS)),
-                    PRODUCT_BLOCK_TERMS);
+    uint64_t block_terms = product->plan->block_terms;
+    Turns terms = turns_begin(gen, gen_i64(gen, (int64_t)turns_for(product->terms, block_terms)),
+                              block_terms);
     Turns blocks =
         turns_begin(gen, gen_i64(gen, (int64_t)turns_for(region.rows, block_rows)), block_rows);
     Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
@@ -235,9 +98,9 @@ static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *t
     TilePlace place = {
         .column = plus(gen, columns.first, region.column),
         .first_term = terms.first,
-        .term_count = smaller(gen, PRODUCT_BLOCK_TERMS, terms_left),
+        .term_count = smaller(gen, block_terms, terms_left),
     };
-    emit_panel_copy(gen, product, tile, place, right_has_lanes);
+    tile_copy_panel(gen, product, tile, place);
 
     LLVMValueRef rows_left =
         LLVMBuildNSWSub(gen->builder, gen_i64(gen, region.rows), blocks.first, "");
@@ -245,32 +108,24 @@ static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *t
                                        gen_i64(gen, tile->rows), "");
     Turns rows = turns_begin(gen, tiles, tile->rows);
     place.row = plus(gen, gen_index_add(gen, blocks.first, rows.first), region.row);
-    emit_tile(gen, product, tile, place);
+    tile_emit(gen, product, tile, place);
     turns_end(gen, &rows);
     turns_end(gen, &columns);
     turns_end(gen, &blocks);
     turns_end(gen, &terms);
 }
 
-static Tile tile_of_width(unsigned full, uint32_t width) {
-    Tile tile = {.width = width};
-    for (unsigned lanes = full; lanes >= 1; lanes /= 2) {
-        for (; tile.starts[tile.pieces] + lanes <= width; tile.pieces++) {
-            CHECK(tile.pieces < PIECES_LIMIT - 1);
-            tile.lanes[tile.pieces] = lanes;
-            tile.starts[tile.pieces + 1] = tile.starts[tile.pieces] + lanes;
-        }
-    }
-    return tile;
+// How many rows of such a tile fit into the registers. More than at full width do not pay.
+static uint32_t tile_rows(const Product *product, const Tile *tile) {
+    uint32_t most = product->plan->registers / tile->pieces;
+    uint32_t wanted = product->plan->registers / PRODUCT_PIECES;
+    return most < wanted ? most : wanted;
 }
 
 // All rows of some columns whose number is a multiple of the tile's width.
 static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t column,
-                         uint32_t columns, bool right_has_lanes) {
-    CHECK(tile.pieces > 0);
-    uint32_t most = product->registers / tile.pieces;
-    uint32_t wanted = product->registers / PRODUCT_PIECES;
-    most = most < wanted ? most : wanted;
+                         uint32_t columns) {
+    uint32_t most = tile_rows(product, &tile);
     uint32_t rest = product->rows % most;
     Region regions[] = {{0, product->rows - rest, column, columns},
                         {product->rows - rest, rest, column, columns}};
@@ -279,52 +134,167 @@ static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t c
         if (regions[i].rows == 0) {
             continue;
         }
-        if (product->uses_panel) {
-            emit_tiles_by_panels(gen, product, &tile, regions[i], right_has_lanes);
+        if (product->panel != NULL) {
+            emit_tiles_by_panels(gen, product, &tile, regions[i]);
         } else {
             emit_tiles_direct(gen, product, &tile, regions[i]);
         }
     }
 }
 
-static void fill_result(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
+static void clear_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
     (void)carried;
-    const Product *product = data;
-    LLVMValueRef zero = product->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-    Address address = destination_address(gen, product->to, index_at(at));
-    index_store(gen, product->root, zero, address, 1);
+    tile_clear(gen, data, at[0], at[1]);
+}
+
+static LLVMValueRef create_panel(Gen *gen, const Product *product) {
+    uint32_t width =
+        product->columns < product->plan->width ? product->columns : product->plan->width;
+    uint32_t dims[] = {product->plan->block_terms * width};
+    const Type panel = {
+        .kind = TYPE_TENSOR, .root = product->root, .numel = dims[0], .flat_rank = 1, .dims = dims};
+    return frame_slot(gen, &panel);
+}
+
+static void emit_straight(Gen *gen, const Product *product) {
+    Tile tile = tile_of_width(product->plan->full, product->columns);
+    TilePlace place = place_of_all_terms(gen, product, (Region){0});
+    if (product->panel != NULL) {
+        tile_copy_panel(gen, product, &tile, place);
+    }
+    uint32_t most = tile_rows(product, &tile);
+    for (uint32_t row = 0; row < product->rows; row += tile.rows) {
+        tile.rows = product->rows - row < most ? product->rows - row : most;
+        place.row = gen_i64(gen, row);
+        tile_emit(gen, product, &tile, place);
+    }
+}
+
+static void emit_product(Gen *gen, Product *product) {
+    const ProductPlan *plan = product->plan;
+    product->panel = plan->right == RIGHT_IN_PLACE ? NULL : create_panel(gen, product);
+    if (plan->straight) {
+        emit_straight(gen, product);
+        return;
+    }
+    if (tile_goes_on(product)) {
+        uint32_t dims[] = {product->rows, product->columns};
+        loop_nest(gen, (LoopSpace){dims, 2, false}, NULL, 0, clear_element, product);
+    }
+    uint32_t width = plan->width;
+    uint32_t rest = product->columns % width;
+    if (product->columns >= width) {
+        emit_columns(gen, product, tile_of_width(plan->full, width), 0, product->columns - rest);
+    }
+    if (rest != 0) {
+        emit_columns(gen, product, tile_of_width(plan->full, rest), product->columns - rest, rest);
+    }
+}
+
+// --- shared products ----------------------------------------------------------------------------
+
+static const char *shared_name(Gen *gen, const Product *product) {
+    const char *name =
+        arena_format(gen->arena, "product.%s.%ux%ux%u", root_text(product->root),
+                     (unsigned)product->rows, (unsigned)product->terms, (unsigned)product->columns);
+    for (size_t i = 0; i < 3; i++) {
+        ProductStrides strides = product->plan->strides[i];
+        name = arena_format(gen->arena, "%s.%lld_%lld", name, (long long)strides.row,
+                            (long long)strides.column);
+    }
+    return name;
+}
+
+// Where code goes while another function is made.
+typedef struct Interrupted {
+    LLVMValueRef value;
+    LLVMBasicBlockRef block, entry;
+    LLVMMetadataRef location;
+} Interrupted;
+
+static Interrupted interrupt(Gen *gen) {
+    Interrupted was = {gen->value, LLVMGetInsertBlock(gen->builder),
+                       LLVMGetInsertBlock(gen->at_entry),
+                       LLVMGetCurrentDebugLocation2(gen->builder)};
+    LLVMSetCurrentDebugLocation2(gen->builder, NULL);
+    return was;
+}
+
+static void go_on(Gen *gen, Interrupted was) {
+    gen->value = was.value;
+    LLVMPositionBuilderAtEnd(gen->builder, was.block);
+    LLVMPositionBuilderAtEnd(gen->at_entry, was.entry);
+    LLVMSetCurrentDebugLocation2(gen->builder, was.location);
+}
+
+static LLVMValueRef declare_shared(Gen *gen, const Product *product, const char *name) {
+    LLVMTypeRef params[] = {gen->pointer, gen->pointer, gen->pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(gen->llvm), params, 3, false);
+    LLVMValueRef function = LLVMAddFunction(gen->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    gen_own_function(gen, function);
+    gen_function_attribute(gen, function, "noinline", 0);
+    for (unsigned i = 0; i < 3; i++) {
+        gen_param_attribute(gen, function, i, "noalias", 0);
+        gen_param_attribute(gen, function, i, "nocapture", 0);
+        gen_param_attribute(gen, function, i, "align", gen_root_bytes(gen, product->root));
+        if (i > 0) {
+            gen_param_attribute(gen, function, i, "readonly", 0);
+        }
+    }
+    return function;
+}
+
+static void define_shared(Gen *gen, Product product, LLVMValueRef function) {
+    Interrupted was = interrupt(gen);
+    gen->value = function;
+    LLVMBasicBlockRef entry = gen_block(gen, "entry");
+    LLVMBasicBlockRef body = gen_block(gen, "body");
+    LLVMPositionBuilderAtEnd(gen->at_entry, entry);
+    gen_enter(gen, body);
+    Matrix *matrices[] = {&product.result, &product.left, &product.right};
+    for (unsigned i = 0; i < 3; i++) {
+        *matrices[i] =
+            (Matrix){.base = LLVMGetParam(function, i), .strides = product.plan->strides[i]};
+    }
+    emit_product(gen, &product);
+    LLVMBuildRetVoid(gen->builder);
+    LLVMBuildBr(gen->at_entry, body);
+    go_on(gen, was);
+}
+
+static LLVMValueRef first_of(Gen *gen, const TirExpr *operand) {
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, 2);
+    at[0] = at[1] = gen_i64(gen, 0);
+    return index_address(gen, operand, index_at(at)).pointer;
+}
+
+static void call_shared(Gen *gen, const Product *product) {
+    const char *name = shared_name(gen, product);
+    LLVMValueRef function = LLVMGetNamedFunction(gen->module, name);
+    if (function == NULL) {
+        function = declare_shared(gen, product, name);
+        define_shared(gen, *product, function);
+    }
+    LLVMValueRef args[] = {first_of(gen, product->result.to->place),
+                           first_of(gen, product->left.expr), first_of(gen, product->right.expr)};
+    LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(function), function, args, 3, "");
 }
 
 void product_set(Gen *gen, const Destination *to, const TirExpr *value, const ProductPlan *plan) {
     Product product = {
-        .to = to,
-        .expr = value,
+        .plan = plan,
+        .result = {.to = to},
+        .left = {.expr = value->dot.left},
+        .right = {.expr = value->dot.right},
         .root = value->type->root,
         .rows = value->type->dims[0],
         .columns = value->type->dims[1],
         .terms = value->dot.right->type->dims[0],
-        .registers = plan->registers,
-        .uses_panel = plan->uses_panel,
     };
-    uint32_t width = plan->width;
-    if (product.uses_panel) {
-        uint32_t dims[] = {PRODUCT_BLOCK_TERMS * width};
-        const Type panel = {.kind = TYPE_TENSOR,
-                            .root = product.root,
-                            .numel = dims[0],
-                            .flat_rank = 1,
-                            .dims = dims};
-        product.panel = frame_slot(gen, &panel);
-        LoopSpace all = {value->type->dims, 2, false};
-        loop_nest(gen, all, NULL, 0, fill_result, &product);
-    }
-    uint32_t rest = product.columns % width;
-    if (product.columns >= width) {
-        emit_columns(gen, &product, tile_of_width(plan->full, width), 0, product.columns - rest,
-                     plan->right_has_lanes);
-    }
-    if (rest != 0) {
-        emit_columns(gen, &product, tile_of_width(plan->full, rest), product.columns - rest, rest,
-                     plan->right_has_lanes);
+    if (plan->is_shared) {
+        call_shared(gen, &product);
+    } else {
+        emit_product(gen, &product);
     }
 }

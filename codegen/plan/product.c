@@ -4,22 +4,98 @@
 #include "codegen/plan/limits.h"
 #include "types/memory.h"
 
+static void row_major(const Type *type, int64_t *strides) {
+    int64_t stride = 1;
+    for (size_t k = type->flat_rank; k-- > 0;) {
+        strides[k] = stride;
+        stride *= type->dims[k];
+    }
+}
+
+// How far neighbours along each dim are apart in the array that an expression shows; false when it
+// shows none, or not by a constant.
+static bool find_strides(const TirExpr *expr, int64_t *strides) {
+    while (expr->kind == EXPR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
+        expr = expr->operand;
+    }
+    if (expr->kind == EXPR_VAR) {
+        row_major(expr->type, strides);
+        return true;
+    }
+    int64_t inner[TYPE_FLAT_LIMIT];
+    if (expr->kind != EXPR_VIEW || !find_strides(expr->view.operand, inner)) {
+        return false;
+    }
+    for (size_t k = 0; k < expr->type->flat_rank; k++) {
+        strides[k] = 0;
+    }
+    for (size_t k = 0; k < expr->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &expr->view.axes[k];
+        if (axis->index == NULL && axis->axis >= 0) {
+            strides[axis->axis] += axis->step * inner[k];
+        }
+    }
+    return true;
+}
+
+static bool matrix_strides(const TirExpr *expr, ProductStrides *strides) {
+    int64_t found[TYPE_FLAT_LIMIT];
+    if (expr->type->flat_rank != 2 || !find_strides(expr, found)) {
+        return false;
+    }
+    *strides = (ProductStrides){found[0], found[1]};
+    return true;
+}
+
+static bool is_shared(const Destination *to, const TirExpr *value, ProductStrides *strides) {
+    return to->kind == INTO_PLACE && matrix_strides(to->place, &strides[0]) &&
+           matrix_strides(value->dot.left, &strides[1]) &&
+           matrix_strides(value->dot.right, &strides[2]);
+}
+
+static ProductRight right_reads(const PlanFacts *facts, const TirExpr *value) {
+    static const int64_t along_rows[] = {0, 1};
+    static const int64_t along_columns[] = {1, 0};
+    const TirExpr *right = value->dot.right;
+    if (element_has_lanes(facts, right, along_rows)) {
+        bool is_big = value->type->dims[0] >= PRODUCT_PANEL_ROWS_FROM &&
+                      type_bytes(right->type, facts->single) >= PRODUCT_PANEL_BYTES_FROM;
+        return is_big ? RIGHT_COPIED : RIGHT_IN_PLACE;
+    }
+    return element_has_lanes(facts, right, along_columns) ? RIGHT_TURNED : RIGHT_SINGLE;
+}
+
+// Blocks of terms are full squares, and the last one has room for at least one.
+static uint32_t block_terms(const ProductPlan *plan, uint32_t terms) {
+    if (plan->right == RIGHT_IN_PLACE || terms <= PRODUCT_BLOCK_TERMS) {
+        return terms;
+    }
+    uint32_t block = PRODUCT_BLOCK_TERMS;
+    while (terms % block != 0 && terms % block < plan->full) {
+        block -= plan->full;
+    }
+    return block;
+}
+
 bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
                   ProductPlan *plan) {
     if (value->kind != EXPR_DOT || value->type->flat_rank != 2 || !facts->vectors) {
         return false;
     }
-    static const int64_t along_columns[] = {0, 1};
-    const TirExpr *right = value->dot.right;
+    static const int64_t along_rows[] = {0, 1};
+    uint32_t terms = value->dot.right->type->dims[0];
+    uint32_t columns = value->type->dims[1];
     unsigned full = facts->vector_bytes / root_bytes(value->type->root, facts->single);
     *plan = (ProductPlan){
         .full = full,
         .width = PRODUCT_PIECES * full,
         .registers = 3 * facts->vector_registers / 4,
-        .uses_panel = value->type->dims[0] >= PRODUCT_PANEL_ROWS_FROM &&
-                      type_bytes(right->type, facts->single) >= PRODUCT_PANEL_BYTES_FROM,
-        .right_has_lanes = element_has_lanes(facts, right, along_columns),
+        .right = right_reads(facts, value),
     };
-    return destination_has_lanes(facts, to, along_columns) &&
-           (plan->uses_panel || plan->right_has_lanes);
+    uint64_t vectors = (uint64_t)value->type->dims[0] * ((columns + full - 1) / full);
+    plan->straight = columns <= plan->width && vectors * terms <= PRODUCT_STRAIGHT_LIMIT;
+    plan->block_terms = block_terms(plan, terms);
+    plan->is_shared = !plan->straight && is_shared(to, value, plan->strides);
+    return destination_has_lanes(facts, to, along_rows) &&
+           (plan->right != RIGHT_SINGLE || value->type->dims[0] >= PRODUCT_SINGLE_ROWS_FROM);
 }

@@ -4,12 +4,28 @@
 
 #include "codegen/plan/destination.h"
 
+// How the rows of the right operand come into vectors.
+typedef enum ProductRight {
+    RIGHT_IN_PLACE, // loaded where they are
+    RIGHT_COPIED,   // by panels that are copied side by side
+    RIGHT_TURNED,   // the same; its columns lie side by side, so squares of it are transposed
+    RIGHT_SINGLE,   // the same, element by element
+} ProductRight;
+
+// From one row and from one column to the next, in elements.
+typedef struct ProductStrides {
+    int64_t row, column;
+} ProductStrides;
+
 typedef struct ProductPlan {
     unsigned full;        // lanes of a register
     uint32_t width;       // columns of a tile
     unsigned registers;   // for the sums of a tile
-    bool uses_panel;      // columns of the right operand are copied side by side
-    bool right_has_lanes; // it can be read along its rows
+    uint32_t block_terms; // that a panel holds; all where there is none
+    ProductRight right;
+    bool straight;             // code without loops
+    bool is_shared;            // a function for all products of these sizes and strides
+    ProductStrides strides[3]; // of a shared one: result, left, right
 } ProductPlan;
 
 // False when tiles do not help.

@@ -1,0 +1,73 @@
+// By exchanging halves, quarters, ... of pairs of vectors (Eklundh, "A fast computer method for
+// matrix transposing", 1972). What is not square is put into a square of a power of two, of which
+// LLVM leaves out what nobody reads.
+#include "codegen/emit/transpose.h"
+
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/types.h"
+#include "codegen/gen.h"
+
+// The first `count` lanes of a vector of any length, or of a scalar; further ones are poison.
+static LLVMValueRef resized(Gen *gen, LLVMValueRef value, unsigned count) {
+    unsigned lanes = lanes_of(value);
+    if (lanes == count) {
+        return value;
+    }
+    if (count == 1) {
+        return lanes_extract(gen, value, 0);
+    }
+    LLVMTypeRef scalar = lanes == 1 ? LLVMTypeOf(value) : LLVMGetElementType(LLVMTypeOf(value));
+    if (lanes == 1) {
+        LLVMValueRef all = LLVMGetPoison(LLVMVectorType(scalar, count));
+        return LLVMBuildInsertElement(gen->builder, all, value, gen_i64(gen, 0), "");
+    }
+    LLVMValueRef numbers[TILE_LIMIT];
+    for (unsigned i = 0; i < count; i++) {
+        numbers[i] = i < lanes ? gen_i32(gen, i) : LLVMGetPoison(gen->i32);
+    }
+    return LLVMBuildShuffleVector(gen->builder, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                  LLVMConstVector(numbers, count), "");
+}
+
+static void turn_square(Gen *gen, LLVMValueRef *rows, unsigned size) {
+    for (unsigned width = 1; width < size; width *= 2) {
+        LLVMValueRef low[TILE_LIMIT];
+        LLVMValueRef high[TILE_LIMIT];
+        for (unsigned lane = 0; lane < size; lane++) {
+            bool is_low = (lane & width) == 0;
+            low[lane] = gen_i32(gen, is_low ? lane : size + lane - width);
+            high[lane] = gen_i32(gen, is_low ? lane + width : size + lane);
+        }
+        LLVMValueRef take_low = LLVMConstVector(low, size);
+        LLVMValueRef take_high = LLVMConstVector(high, size);
+        for (unsigned i = 0; i < size; i++) {
+            if ((i & width) == 0) {
+                LLVMValueRef a = rows[i];
+                LLVMValueRef b = rows[i | width];
+                rows[i] = LLVMBuildShuffleVector(gen->builder, a, b, take_low, "");
+                rows[i | width] = LLVMBuildShuffleVector(gen->builder, a, b, take_high, "");
+            }
+        }
+    }
+}
+
+void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned lanes) {
+    unsigned most = count > lanes ? count : lanes;
+    unsigned size = 1;
+    while (size < most) {
+        size *= 2;
+    }
+    CHECK(size <= TILE_LIMIT);
+    for (unsigned i = 0; i < count; i++) {
+        vectors[i] = resized(gen, vectors[i], size);
+    }
+    for (unsigned i = count; i < size; i++) {
+        vectors[i] = LLVMGetPoison(LLVMTypeOf(vectors[0]));
+    }
+    if (size > 1) {
+        turn_square(gen, vectors, size);
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        vectors[i] = resized(gen, vectors[i], count);
+    }
+}

@@ -1,0 +1,12 @@
+// Transposing in registers.
+#ifndef TMLC_CODEGEN_EMIT_TRANSPOSE_H
+#define TMLC_CODEGEN_EMIT_TRANSPOSE_H
+
+#include "codegen/gen.h"
+
+// Turns `count` vectors of `lanes` lanes into `lanes` vectors of `count` lanes, which come into
+// `vectors` as well; that has room for the power of two that holds both. Neither may be more than
+// TILE_LIMIT.
+void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned lanes);
+
+#endif
