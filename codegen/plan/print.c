@@ -47,6 +47,18 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
                   walk->streams ? ", past the caches" : "");
 }
 
+static void print_product(Printer *printer, const ProductPlan *plan) {
+    static const char *const rights[] = {
+        [RIGHT_IN_PLACE] = "",
+        [RIGHT_COPIED] = ", panels",
+        [RIGHT_TURNED] = ", turned panels",
+        [RIGHT_SINGLE] = ", panels element by element",
+    };
+    buffer_format(printer->out, "product in tiles of %u columns%s%s%s\n", (unsigned)plan->width,
+                  rights[plan->right], straight_text(plan->straight),
+                  plan->is_shared ? ", shared" : "");
+}
+
 static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);
 
 // What stands behind the colon, with the lines of its parts.
@@ -60,8 +72,7 @@ static void print_destination(Printer *printer, const Destination *to, const Tir
     case PLAN_FILL: buffer_format(out, "%llu bytes filled\n", bytes); return;
     case PLAN_COPY: buffer_format(out, "%llu bytes copied\n", bytes); return;
     case PLAN_PRODUCT:
-        buffer_format(out, "product in tiles of %u columns%s\n", (unsigned)plan.product.width,
-                      plan.product.uses_panel ? ", panels" : "");
+        print_product(printer, &plan.product);
         return;
     case PLAN_PARTS: print_parts(printer, to, value, columns); return;
     case PLAN_RUNNING:
