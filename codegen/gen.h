@@ -138,8 +138,9 @@ typedef struct Gen {
     Table indices; // TirAxis to its checked index as i64, for the statement at hand
     GenLoop *loop;
     GenExit exit;
-    GenTile *tile;        // NULL outside of tiles
-    struct GenNest *nest; // NULL outside of nests
+    GenTile *tile;         // NULL outside of tiles
+    struct Masked *masked; // of a loop whose turns are lanes (masked.h); NULL outside
+    struct GenNest *nest;  // NULL outside of nests
 } Gen;
 
 #endif

@@ -187,6 +187,12 @@ static Outcome run_for(Activation *activation, const TirStmt *stmt) {
     if (outcome_of(activation) == FAULTS) {
         return FAULTS;
     }
+    if (stmt->for_loop.has_lanes && first < last) { // in any order: the last turn comes first
+        int64_t end = first;
+        first = last - 1;
+        last = end - 1;
+        step = -step;
+    }
     for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
         ref_var(frame, stmt->for_loop.var)->integer = (int32_t)i;
         Outcome outcome = run_block(activation, &stmt->for_loop.body);

@@ -335,7 +335,7 @@ static void print_for(Printer *printer, const TirStmt *stmt) {
     print_operand(printer, stmt->for_loop.last);
     buffer_text(printer->out, ":");
     print_operand(printer, stmt->for_loop.step);
-    buffer_text(printer->out, ":\n");
+    buffer_text(printer->out, stmt->for_loop.has_lanes ? ", side by side:\n" : ":\n");
     end_block(printer, &stmt->for_loop.body);
 }
 

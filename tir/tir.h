@@ -151,6 +151,7 @@ struct TirStmt {
             TirVar *var;
             TirExpr *first, *last, *step;
             Span step_span;
+            bool has_lanes; // its turns may run side by side (tir/lanes_loop.h)
             TirBlock body;
         } for_loop;
         struct {

@@ -7,6 +7,7 @@
 
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_value.h"
 #include "codegen/emit/nest.h"
 #include "codegen/emit/op_convert.h"
 #include "codegen/emit/op_dot.h"
@@ -88,12 +89,19 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     switch (expr->kind) {
     case EXPR_CONST: return const_element(gen, expr, index);
     case EXPR_VAR:
+        if (gen->masked != NULL && masked_has(gen, expr->var)) {
+            return masked_value(gen, expr->var);
+        }
         return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
     case EXPR_MAP: return op_map(gen, expr, index);
     case EXPR_CONVERT:
         return op_convert(gen, expr->type->root, expr->operand->type->root,
                           element(gen, expr->operand, index));
-    case EXPR_VIEW: return element(gen, expr->view.operand, index_through_view(gen, expr, index));
+    case EXPR_VIEW:
+        if (gen->masked != NULL) {
+            return masked_element(gen, expr);
+        }
+        return element(gen, expr->view.operand, index_through_view(gen, expr, index));
     case EXPR_RESHAPE: return element(gen, expr->operand, index_through_reshape(gen, expr, index));
     case EXPR_REDUCE: return op_reduce(gen, expr, index);
     case EXPR_DOT: return op_dot(gen, expr, index);

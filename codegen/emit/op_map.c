@@ -291,7 +291,7 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
 }
 
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
-    if (tir_is_short_circuit(expr)) {
+    if (tir_is_short_circuit(expr) && gen->masked == NULL) { // lanes decide nothing
         return short_circuit(gen, expr, index_scalar(gen));
     }
     LLVMValueRef values[3];

@@ -8,6 +8,7 @@
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
+#include "codegen/emit/masked.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
@@ -66,7 +67,10 @@ static LLVMValueRef for_goes_on(Gen *gen, LLVMValueRef value, LLVMValueRef last,
 }
 
 // Counts in i64, where no int can overflow.
-static void stmt_for(Gen *gen, const TirStmt *stmt) {
+static void stmt_for(Gen *gen, TirStmt *stmt) {
+    if (masked_for(gen, stmt)) {
+        return;
+    }
     LLVMBuilderRef builder = gen->builder;
     LLVMValueRef first = element_wide(gen, stmt->for_loop.first);
     LLVMValueRef last = element_wide(gen, stmt->for_loop.last);
@@ -111,7 +115,7 @@ static void split_block(Gen *gen) {
     }
 }
 
-static void stmt_one(Gen *gen, const TirStmt *stmt) {
+static void stmt_one(Gen *gen, TirStmt *stmt) {
     split_block(gen);
     table_clear(&gen->indices);
     debug_place(gen, stmt->span);

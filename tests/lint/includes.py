@@ -40,7 +40,7 @@ RECURSIONS = {
     },
     "codegen": {
         f"codegen/emit/{name}"
-        for name in ("element", "index", "op_dot", "op_map", "op_reduce")
+        for name in ("element", "index", "masked_value", "op_dot", "op_map", "op_reduce")
     },
 }  # fmt: skip
 LONGEST_CIRCLE = 3

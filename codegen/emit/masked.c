@@ -1,0 +1,361 @@
+// Some vectors of turns are walked at once, so that one need not wait for another: each statement
+// is generated for one part after the other. All lanes compute everything; what a lane may not
+// change while it is not active is kept by selects, and stores to memory are masked. Nothing that
+// is generated here can trap (tir/lanes_loop.h), and each lane rounds as the scalar would.
+//
+// A block has a mask of the lanes for which it runs (`active`); `break` and `continue` take lanes
+// out of it and of all masks around it up to that of the body of their loop, and `break` also out
+// of the lanes for which the loop goes on (`running`).
+#include "codegen/emit/masked.h"
+
+#include "codegen/emit/alias.h"
+#include "codegen/emit/calls.h"
+#include "codegen/emit/debug_info.h"
+#include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_value.h"
+#include "codegen/emit/types.h"
+#include "codegen/gen.h"
+#include "codegen/plan/estimate.h"
+#include "codegen/target/target.h"
+#include "support/table.h"
+
+enum {
+    BRANCH_COST = 16,    // scalar operations that are worth a jump around them
+    LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
+};
+
+static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running);
+
+// --- assignments --------------------------------------------------------------------------------
+
+static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVMValueRef mask) {
+    Masked *masked = gen->masked;
+    Root root = place->type->root;
+    if (root == ROOT_BOOL) {
+        value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, masked->lanes), "");
+    }
+    LLVMTypeRef types[] = {LLVMTypeOf(value), gen->pointer};
+    LLVMValueRef args[] = {value, masked_address(gen, place),
+                           gen_i32(gen, (int64_t)gen_root_bytes(gen, root)), mask};
+    alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
+               masked_array(place));
+}
+
+static void set_scalar(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask) {
+    const Parts *slots = table_get(&gen->masked->slots, var);
+    if (mask != NULL) {
+        value = LLVMBuildSelect(gen->builder, mask, value, masked_value(gen, var), "");
+    }
+    LLVMBuildStore(gen->builder, value, slots->of[gen->masked->part]);
+}
+
+static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Parts *active) {
+    Masked *masked = gen->masked;
+    const TirExpr *place = stmt->set.place;
+    bool is_scalar = place->kind == EXPR_VAR;
+    bool has_mask = !is_scalar || lanes_values_keep(&masked->values, place->var, block);
+    for (masked->part = 0; masked->part < masked->parts; masked->part++) {
+        LLVMValueRef value = masked_lanes(gen, stmt->set.value);
+        LLVMValueRef mask = has_mask ? masked_load_mask(gen, active->of[masked->part]) : NULL;
+        if (is_scalar) {
+            set_scalar(gen, place->var, value, mask);
+        } else {
+            set_element(gen, place, value, mask);
+        }
+    }
+}
+
+// --- branches -----------------------------------------------------------------------------------
+
+// Whether lanes may leave the block before its end.
+static bool has_jump(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE ||
+            (stmt->kind == STMT_IF &&
+             (has_jump(&stmt->branch.then) || has_jump(&stmt->branch.otherwise)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_expr_cost(const TirExpr *expr, void *data) {
+    uint64_t *cost = data;
+    *cost += element_cost(expr);
+}
+
+// Whether it gains something not to run a block that no lane is active for.
+static bool is_worth_a_jump(TirBlock *block) {
+    uint64_t cost = 0;
+    for (size_t i = 0; i < block->count && cost < BRANCH_COST; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_IF) {
+            return true;
+        }
+        tir_read_exprs(stmt, add_expr_cost, &cost);
+    }
+    return cost >= BRANCH_COST;
+}
+
+static void masked_branch(Gen *gen, TirBlock *block, const Parts *active, const Parts *running) {
+    if (block->count == 0) {
+        return;
+    }
+    LLVMBasicBlockRef after = NULL;
+    if (is_worth_a_jump(block)) {
+        LLVMBasicBlockRef then = gen_block(gen, "then");
+        after = gen_block(gen, "end");
+        LLVMBuildCondBr(gen->builder, masked_any(gen, active), then, after);
+        gen_enter(gen, then);
+    }
+    masked_block(gen, block, active, running);
+    if (after != NULL) {
+        gen_jump(gen, after);
+        gen_enter(gen, after);
+    }
+}
+
+static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts *running) {
+    Masked *masked = gen->masked;
+    Parts then = masked_new_masks(gen);
+    Parts otherwise = masked_new_masks(gen);
+    for (masked->part = 0; masked->part < masked->parts; masked->part++) {
+        LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
+        LLVMValueRef mask = masked_load_mask(gen, active->of[masked->part]);
+        masked_store_mask(gen, LLVMBuildAnd(gen->builder, mask, condition, ""),
+                          then.of[masked->part]);
+        LLVMValueRef other = LLVMBuildNot(gen->builder, condition, "");
+        masked_store_mask(gen, LLVMBuildAnd(gen->builder, mask, other, ""),
+                          otherwise.of[masked->part]);
+    }
+    masked_branch(gen, &stmt->branch.then, &then, running);
+    masked_branch(gen, &stmt->branch.otherwise, &otherwise, running);
+    if (!has_jump(&stmt->branch.then) && !has_jump(&stmt->branch.otherwise)) {
+        return;
+    }
+    for (unsigned p = 0; p < masked->parts; p++) {
+        LLVMValueRef left = LLVMBuildOr(gen->builder, masked_load_mask(gen, then.of[p]),
+                                        masked_load_mask(gen, otherwise.of[p]), "");
+        masked_store_mask(gen, left, active->of[p]);
+    }
+}
+
+static void masked_jump(Gen *gen, bool is_break, const Parts *active, const Parts *running) {
+    LLVMValueRef none = LLVMConstNull(gen->masked->mask_type);
+    for (unsigned p = 0; p < gen->masked->parts; p++) {
+        if (is_break) {
+            LLVMValueRef leave =
+                LLVMBuildNot(gen->builder, masked_load_mask(gen, active->of[p]), "");
+            LLVMValueRef stay = masked_load_mask(gen, running->of[p]);
+            masked_store_mask(gen, LLVMBuildAnd(gen->builder, stay, leave, ""), running->of[p]);
+        }
+        LLVMBuildStore(gen->builder, none, active->of[p]);
+    }
+}
+
+// --- loops inside -------------------------------------------------------------------------------
+
+static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
+    Masked *masked = gen->masked;
+    Parts running = masked_copy_masks(gen, active);
+    LLVMBasicBlockRef test = gen_block(gen, "while");
+    LLVMBasicBlockRef body = gen_block(gen, "do");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(gen->builder, test);
+    gen_enter(gen, test);
+    masked_block(gen, &stmt->while_loop.before, &running, NULL);
+    debug_place(gen, stmt->span);
+    for (masked->part = 0; masked->part < masked->parts; masked->part++) {
+        LLVMValueRef condition = masked_lanes(gen, stmt->while_loop.condition);
+        LLVMValueRef slot = running.of[masked->part];
+        masked_store_mask(
+            gen, LLVMBuildAnd(gen->builder, masked_load_mask(gen, slot), condition, ""), slot);
+    }
+    LLVMBuildCondBr(gen->builder, masked_any(gen, &running), body, after);
+    gen_enter(gen, body);
+    Parts turn = masked_copy_masks(gen, &running);
+    masked_block(gen, &stmt->while_loop.body, &turn, &running);
+    gen_jump(gen, test);
+    gen_enter(gen, after);
+}
+
+// Bounds are the same in all lanes, so the loop's variable is a scalar.
+static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef first = masked_first(gen, stmt->for_loop.first);
+    LLVMValueRef last = masked_first(gen, stmt->for_loop.last);
+    int64_t step = stmt->for_loop.step->data[0].integer;
+    Parts running = masked_copy_masks(gen, active);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    LLVMBasicBlockRef test = gen_block(gen, "for");
+    LLVMBasicBlockRef body = gen_block(gen, "do");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, test);
+    LLVMValueRef value = LLVMBuildPhi(builder, gen->i64, "");
+    LLVMAddIncoming(value, &first, &before, 1);
+    LLVMValueRef goes_on =
+        LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, last, "");
+    if (has_jump(&stmt->for_loop.body)) {
+        goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &running), "");
+    }
+    LLVMBuildCondBr(builder, goes_on, body, after);
+    gen_enter(gen, body);
+    const TirVar *var = stmt->for_loop.var;
+    table_set(gen->arena, &gen->wides, var, value);
+    gen_store(gen, ROOT_INT, LLVMBuildTrunc(builder, value, gen->i32, ""),
+              frame_var_address(gen, var));
+    Parts turn = masked_copy_masks(gen, &running);
+    masked_block(gen, &stmt->for_loop.body, &turn, &running);
+    debug_place(gen, stmt->span);
+    LLVMValueRef following = LLVMBuildNSWAdd(builder, value, gen_i64(gen, step), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
+    LLVMAddIncoming(value, &following, &end, 1);
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, after);
+}
+
+static bool is_jump(const TirStmt *stmt) {
+    return stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+}
+
+static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running) {
+    for (size_t i = 0; i < block->count && (i == 0 || !is_jump(block->items[i - 1])); i++) {
+        TirStmt *stmt = block->items[i];
+        debug_place(gen, stmt->span);
+        switch (stmt->kind) {
+        case STMT_SET: masked_set(gen, block, stmt, active); break;
+        case STMT_IF: masked_if(gen, stmt, active, running); break;
+        case STMT_FOR: masked_inner_for(gen, stmt, active); break;
+        case STMT_WHILE: masked_while(gen, stmt, active); break;
+        case STMT_BREAK:
+        case STMT_CONTINUE: masked_jump(gen, stmt->kind == STMT_BREAK, active, running); break;
+        case STMT_NEST:
+        case STMT_CALL:
+        case STMT_RETURN:
+        case STMT_PRINT:
+        case STMT_INPUT:
+        case STMT_OUTPUT:
+        case STMT_ASSERT: BUG("a statement that is not for lanes");
+        }
+    }
+}
+
+// --- the loop itself ----------------------------------------------------------------------------
+
+typedef struct Shape {
+    Gen *gen;
+    uint64_t widest; // bytes of a scalar
+} Shape;
+
+static void note_width(const TirExpr *expr, void *data) {
+    Shape *shape = data;
+    uint64_t bytes = element_widest(&shape->gen->facts, expr);
+    shape->widest = bytes > shape->widest ? bytes : shape->widest;
+}
+
+static void note_widths(Shape *shape, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_read_exprs(block->items[i], note_width, shape);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            note_widths(shape, nested[k]);
+        }
+    }
+}
+
+// How many lanes and parts: as many parts as have their values in registers.
+static void plan(Gen *gen, Masked *masked, TirStmt *loop) {
+    Shape shape = {.gen = gen, .widest = 4};
+    note_widths(&shape, &loop->for_loop.body);
+    unsigned bytes = target_vector_bytes(&gen->target);
+    masked->lanes = bytes / (unsigned)shape.widest;
+    masked->parts = MASKED_PARTS;
+    while (masked->parts > 1 &&
+           masked->parts * masked->body.scalars.count > target_vector_registers(&gen->target)) {
+        masked->parts /= 2;
+    }
+    masked->has_mask_registers = bytes == LONGEST_VECTOR;
+    LLVMTypeRef wide = shape.widest == 8 ? gen->i64 : gen->i32;
+    masked->mask_type = lanes_type(masked->has_mask_registers ? gen->i1 : wide, masked->lanes);
+}
+
+static void create_slots(Gen *gen, Masked *masked) {
+    for (size_t i = 0; i < masked->body.scalars.count; i++) {
+        const TirVar *var = masked->body.scalars.items[i];
+        LLVMTypeRef type = lanes_type(gen_scalar_type(gen, var->type->root), masked->lanes);
+        Parts *slots = ARENA_NEW(gen->arena, Parts);
+        for (unsigned p = 0; p < masked->parts; p++) {
+            slots->of[p] = masked_slot(gen, type);
+            // What lanes that are not active compute from is of no matter, but a value.
+            LLVMBuildStore(gen->at_entry, LLVMConstNull(type), slots->of[p]);
+        }
+        table_set(gen->arena, &masked->slots, var, slots);
+    }
+}
+
+// All turns whose first one is number `done` of `count`.
+static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef done,
+                      LLVMValueRef count) {
+    Masked *masked = gen->masked;
+    LLVMBuilderRef builder = gen->builder;
+    int64_t all = (int64_t)masked->parts * masked->lanes;
+    masked->counter = LLVMBuildNSWAdd(builder, first, done, "");
+    LLVMTypeRef wide = gen->i64;
+    LLVMValueRef limits[] = {LLVMBuildNSWSub(builder, count, done, ""), gen_i64(gen, all)};
+    LLVMValueRef left = gen_intrinsic(gen, "llvm.smin", &wide, 1, limits, 2);
+    left = LLVMBuildTrunc(builder, left, gen->i32, "");
+    left = lanes_splat(gen, left, masked->lanes);
+    Parts active = masked_new_masks(gen);
+    for (unsigned p = 0; p < masked->parts; p++) {
+        LLVMValueRef numbers =
+            lanes_count(gen, gen_i64(gen, (int64_t)p * masked->lanes), 1, masked->lanes);
+        masked->turns.of[p] = LLVMBuildICmp(builder, LLVMIntULT, numbers, left, "");
+        masked_store_mask(gen, masked->turns.of[p], active.of[p]);
+    }
+    masked_block(gen, &loop->for_loop.body, &active, NULL);
+}
+
+static void walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef last) {
+    Masked *masked = gen->masked;
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef count = LLVMBuildNSWSub(builder, last, first, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    LLVMBasicBlockRef test = gen_block(gen, "for");
+    LLVMBasicBlockRef body = gen_block(gen, "do");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, test);
+    LLVMValueRef done = LLVMBuildPhi(builder, gen->i64, "");
+    LLVMValueRef zero = gen_i64(gen, 0);
+    LLVMAddIncoming(done, &zero, &before, 1);
+    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntSLT, done, count, ""), body, after);
+    gen_enter(gen, body);
+    run_turns(gen, loop, first, done, count);
+    debug_place(gen, loop->span);
+    LLVMValueRef more = gen_i64(gen, (int64_t)masked->parts * masked->lanes);
+    LLVMValueRef next = LLVMBuildNSWAdd(builder, done, more, "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
+    LLVMAddIncoming(done, &next, &end, 1);
+    LLVMBuildBr(builder, test);
+    gen_enter(gen, after);
+}
+
+bool masked_for(Gen *gen, TirStmt *loop) {
+    if (!loop->for_loop.has_lanes || !gen->target.has->vectors) {
+        return false;
+    }
+    LLVMValueRef first = element_wide(gen, loop->for_loop.first);
+    LLVMValueRef last = element_wide(gen, loop->for_loop.last);
+    Masked masked = {.body = lanes_body(gen->arena, loop),
+                     .values = lanes_values(gen->arena, loop)};
+    plan(gen, &masked, loop);
+    create_slots(gen, &masked);
+    gen->masked = &masked;
+    walk_turns(gen, loop, first, last);
+    gen->masked = NULL;
+    return true;
+}

@@ -1,0 +1,156 @@
+// Masks and values live in slots, which LLVM makes registers of. Where there are registers of
+// masks, a mask is a vector of i1; elsewhere LLVM would pack and unpack those at each use, and a
+// mask has lanes as wide as the widest values.
+#include "codegen/emit/masked_value.h"
+
+#include "codegen/emit/alias.h"
+#include "codegen/emit/calls.h"
+#include "codegen/emit/element.h"
+#include "codegen/emit/frame.h"
+#include "codegen/emit/index.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/types.h"
+#include "codegen/gen.h"
+#include "support/table.h"
+
+// --- slots and masks ----------------------------------------------------------------------------
+
+LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type) {
+    return LLVMBuildAlloca(gen->at_entry, type, "");
+}
+
+Parts masked_new_masks(Gen *gen) {
+    Parts masks = {{NULL}};
+    for (unsigned p = 0; p < gen->masked->parts; p++) {
+        masks.of[p] = masked_slot(gen, gen->masked->mask_type);
+    }
+    return masks;
+}
+
+void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot) {
+    LLVMTypeRef type = gen->masked->mask_type;
+    LLVMBuildStore(gen->builder, LLVMBuildSExtOrBitCast(gen->builder, mask, type, ""), slot);
+}
+
+LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot) {
+    LLVMTypeRef type = gen->masked->mask_type;
+    LLVMValueRef mask = LLVMBuildLoad2(gen->builder, type, slot, "");
+    return gen->masked->has_mask_registers
+               ? mask
+               : LLVMBuildICmp(gen->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
+}
+
+LLVMValueRef masked_any(Gen *gen, const Parts *masks) {
+    Masked *masked = gen->masked;
+    LLVMValueRef all = NULL;
+    for (unsigned p = 0; p < masked->parts; p++) {
+        LLVMValueRef mask = LLVMBuildLoad2(gen->builder, masked->mask_type, masks->of[p], "");
+        all = all == NULL ? mask : LLVMBuildOr(gen->builder, all, mask, "");
+    }
+    if (masked->has_mask_registers) {
+        LLVMTypeRef bits = LLVMIntTypeInContext(gen->llvm, masked->lanes);
+        all = LLVMBuildBitCast(gen->builder, all, bits, "");
+    } else {
+        LLVMTypeRef type = LLVMTypeOf(all);
+        all = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &all, 1);
+    }
+    return LLVMBuildICmp(gen->builder, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
+}
+
+Parts masked_copy_masks(Gen *gen, const Parts *from) {
+    Parts masks = masked_new_masks(gen);
+    for (unsigned p = 0; p < gen->masked->parts; p++) {
+        masked_store_mask(gen, masked_load_mask(gen, from->of[p]), masks.of[p]);
+    }
+    return masks;
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+bool masked_has(Gen *gen, const TirVar *var) {
+    return var == gen->masked->body.counter || table_get(&gen->masked->slots, var) != NULL;
+}
+
+// The loop's variable in the first lane of the part at hand, as i64.
+static LLVMValueRef first_count(Gen *gen) {
+    const Masked *masked = gen->masked;
+    return gen_index_add(gen, masked->counter, gen_i64(gen, masked->part * masked->lanes));
+}
+
+LLVMValueRef masked_value(Gen *gen, const TirVar *var) {
+    Masked *masked = gen->masked;
+    if (var == masked->body.counter) {
+        return lanes_count(gen, first_count(gen), 1, masked->is_first ? 1 : masked->lanes);
+    }
+    const Parts *slots = table_get(&masked->slots, var);
+    LLVMTypeRef type = lanes_type(gen_scalar_type(gen, var->type->root), masked->lanes);
+    return LLVMBuildLoad2(gen->builder, type, slots->of[masked->part], "");
+}
+
+// The value for the part at hand; index_prepare is not for lanes.
+static LLVMValueRef scalar_or_lanes(Gen *gen, const TirExpr *expr) {
+    return element(gen, expr, index_scalar(gen));
+}
+
+LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr) {
+    return lanes_splat(gen, scalar_or_lanes(gen, expr), gen->masked->lanes);
+}
+
+LLVMValueRef masked_first(Gen *gen, const TirExpr *expr) {
+    Masked *masked = gen->masked;
+    if (expr->kind == EXPR_VAR) {
+        LLVMValueRef wide = expr->var == masked->body.counter ? first_count(gen)
+                                                              : table_get(&gen->wides, expr->var);
+        if (wide != NULL) {
+            return wide;
+        }
+    }
+    bool outer = masked->is_first;
+    masked->is_first = true;
+    LLVMValueRef value = scalar_or_lanes(gen, expr);
+    masked->is_first = outer;
+    return expr->type->root == ROOT_UINT ? LLVMBuildZExt(gen->builder, value, gen->i64, "")
+                                         : LLVMBuildSExt(gen->builder, value, gen->i64, "");
+}
+
+LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
+    const TirExpr *operand = view->view.operand;
+    const Type *from = operand->type;
+    LLVMValueRef position = gen_i64(gen, 0);
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        LLVMValueRef at =
+            axis->index != NULL ? masked_first(gen, axis->index) : gen_i64(gen, axis->start);
+        position = LLVMBuildMul(gen->builder, position, gen_i64(gen, from->dims[k]), "");
+        position = LLVMBuildAdd(gen->builder, position, at, "");
+    }
+    LLVMValueRef array = operand->kind == EXPR_CONST ? element_const_table(gen, operand)
+                                                     : frame_var_address(gen, operand->var);
+    LLVMTypeRef type = gen_memory_type(gen, from->root);
+    return LLVMBuildGEP2(gen->builder, type, array, &position, 1, "");
+}
+
+const TirVar *masked_array(const TirExpr *view) {
+    const TirExpr *operand = view->view.operand;
+    return operand->kind == EXPR_VAR ? operand->var : NULL;
+}
+
+LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
+    Masked *masked = gen->masked;
+    int64_t step;
+    CHECK(lanes_step(&masked->body, NULL, view, &step));
+    Root root = view->type->root;
+    LLVMValueRef address = masked_address(gen, view);
+    if (step == 0 || masked->is_first) {
+        return index_load(gen, root, (Address){.pointer = address, .var = masked_array(view)}, 1);
+    }
+    LLVMTypeRef type = lanes_type(gen_memory_type(gen, root), masked->lanes);
+    LLVMTypeRef types[] = {type, gen->pointer};
+    LLVMValueRef args[] = {address, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)),
+                           masked->turns.of[masked->part], LLVMConstNull(type)};
+    LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
+    alias_mark(gen, value, masked_array(view));
+    return root != ROOT_BOOL
+               ? value
+               : LLVMBuildTrunc(gen->builder, value, lanes_type(gen->i1, masked->lanes), "");
+}

@@ -1,0 +1,61 @@
+// Values and masks of a loop whose turns run side by side (masked.h), and the elements that its
+// expressions read.
+#ifndef TMLC_CODEGEN_EMIT_MASKED_VALUE_H
+#define TMLC_CODEGEN_EMIT_MASKED_VALUE_H
+
+#include "codegen/gen.h"
+#include "tir/lanes_loop.h"
+#include "tir/lanes_values.h"
+
+enum {
+    // Vectors that are walked at once. Nanoseconds per point of a Mandelbrot set, 256 points a row,
+    // with 1, 2, 3, 4 and 8 of them: AVX-512 40, 27, 26, 29, 41; AVX2 59, 43, 44, 43, 60; SSE2 110,
+    // 80,
+    // 73, 71, 81. Rows of 64 and 80 points take least with 2, as fewer lanes wait for others.
+    MASKED_PARTS = 2,
+};
+
+// One vector for each part.
+typedef struct Parts {
+    LLVMValueRef of[MASKED_PARTS];
+} Parts;
+
+typedef struct Masked {
+    LanesBody body;
+    LanesValues values;
+    unsigned lanes, parts;
+    bool has_mask_registers;
+    LLVMTypeRef mask_type; // of slots
+    unsigned part;         // at hand
+    bool is_first;         // scalars are those of the part's first lane: in positions
+    LLVMValueRef counter;  // i64: the loop's variable in the first turn of all lanes
+    Parts turns;           // i1: lanes that are turns of the loop at all
+    Table slots;           // TirVar to its Parts
+} Masked;
+
+// Whether each turn has a value of its own; that value, a vector.
+bool masked_has(Gen *gen, const TirVar *var);
+LLVMValueRef masked_value(Gen *gen, const TirVar *var);
+// The element that a view of one element reads: a vector unless it is the same in all turns.
+LLVMValueRef masked_element(Gen *gen, const TirExpr *view);
+
+// The value of an expression for the part at hand, as a vector.
+LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr);
+// An integer in the first lane of the part at hand, as i64.
+LLVMValueRef masked_first(Gen *gen, const TirExpr *expr);
+// Where the first lane of the part at hand reads or writes. It may be no turn, and outside.
+LLVMValueRef masked_address(Gen *gen, const TirExpr *view);
+// The variable that a view of one element reads; NULL: a constant.
+const TirVar *masked_array(const TirExpr *view);
+
+// Memory for a vector or a mask, in the frame.
+LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type);
+Parts masked_new_masks(Gen *gen);
+Parts masked_copy_masks(Gen *gen, const Parts *from);
+// As i1.
+void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot);
+LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot);
+// Whether there is an active lane in any part.
+LLVMValueRef masked_any(Gen *gen, const Parts *masks);
+
+#endif

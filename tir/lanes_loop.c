@@ -1,0 +1,493 @@
+// The test looks at a loop that counts up by 1, and refuses what it does not know. It lets pass
+//
+// - assignments to scalars that belong to a turn: the body writes them before it reads them, and
+//   nothing outside of the body uses them;
+// - assignments to single elements of arrays, at the loop's variable plus a constant in the last
+//   dim and at what is the same in all turns in the others. Where an array is written, it is read
+//   only at the same place of the last dim: no two turns touch one scalar, and their order does not
+//   matter;
+// - `if`, `while`, inner `for` with bounds that are the same in all turns, `break` and `continue`
+// of
+//   these, and `continue` of the loop itself;
+// - expressions of scalars that neither trap nor call the C library, with elements that are inside
+//   of their arrays in all turns, conditions or not, and that lie side by side or are the same in
+//   all turns.
+#include "tir/lanes_loop.h"
+
+#include "support/bug.h"
+
+typedef struct LaneVar {
+    bool has_value; // of a scalar: written on every path to the statement at hand
+    uint32_t uses;  // in the body
+    bool has_place; // of an array: the following is known
+    int64_t place;  // what is added to the loop's variable
+} LaneVar;
+
+typedef struct Test {
+    Arena *arena;
+    const char *why; // the first obstacle
+    const uint32_t *uses;
+    Interval *ranges;
+    LanesBody body;
+    Table vars; // TirVar to LaneVar: those that are written, and variables of inner loops
+    struct {
+        LaneVar **items;
+        size_t count, capacity;
+    } valued;             // those with a value, in the order in which they got it
+    unsigned inner_loops; // around the statement at hand
+} Test;
+
+static void refuse(Test *test, const char *why) {
+    if (test->why == NULL) {
+        test->why = why;
+    }
+}
+
+// --- what varies --------------------------------------------------------------------------------
+
+static void note_variation(const TirExpr *expr, void *data) {
+    const LanesBody **body = data;
+    if (*body != NULL && lanes_varies(*body, expr)) {
+        *body = NULL;
+    }
+}
+
+bool lanes_varies(const LanesBody *body, const TirExpr *expr) {
+    if (expr->kind == EXPR_VAR) {
+        return expr->var == body->counter || table_get(&body->written, expr->var) != NULL;
+    }
+    const LanesBody *found = body;
+    tir_read_operands(expr, note_variation, &found);
+    return found == NULL;
+}
+
+static bool sum_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,
+                       int64_t *growth) {
+    int64_t a, b;
+    const TirExpr *left = expr->map.args[0];
+    const TirExpr *right = expr->map.args[1];
+    if (ranges != NULL && !interval_is_sum_within(ranges, expr)) {
+        return false;
+    }
+    if (!lanes_growth(body, ranges, left, &a) || !lanes_growth(body, ranges, right, &b)) {
+        return false;
+    }
+    switch ((int)expr->map.op) {
+    case OP_ADD: return !__builtin_add_overflow(a, b, growth);
+    case OP_SUB: return !__builtin_sub_overflow(a, b, growth);
+    case OP_MUL: {
+        bool is_left = left->kind == EXPR_CONST;
+        if (!is_left && right->kind != EXPR_CONST) {
+            return false;
+        }
+        const TirExpr *factor = is_left ? left : right;
+        int64_t times = factor->type->root == ROOT_INT ? factor->data[0].integer
+                                                       : (int64_t)factor->data[0].uint;
+        return !__builtin_mul_overflow(is_left ? b : a, times, growth);
+    }
+    default: return false;
+    }
+}
+
+bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,
+                  int64_t *growth) {
+    *growth = 0;
+    if (!lanes_varies(body, expr)) {
+        return true;
+    }
+    if (expr->kind == EXPR_VAR) {
+        *growth = 1;
+        return expr->var == body->counter;
+    }
+    if (expr->kind == EXPR_CONVERT) {
+        const TirExpr *from = expr->operand;
+        bool is_integer = from->type->root == ROOT_INT || from->type->root == ROOT_UINT;
+        bool fits = is_integer &&
+                    (ranges == NULL ||
+                     interval_is_within(interval_of(ranges, from), interval_all(expr->type->root)));
+        return fits && lanes_growth(body, ranges, from, growth);
+    }
+    return expr->kind == EXPR_MAP && tir_op_arity(expr->map.op) == 2 &&
+           sum_growth(body, ranges, expr, growth);
+}
+
+bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *view, int64_t *step) {
+    const Type *from = view->view.operand->type;
+    *step = 0;
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        int64_t growth = 0;
+        if (axis->index != NULL && !lanes_growth(body, ranges, axis->index, &growth)) {
+            return false;
+        }
+        if (__builtin_mul_overflow(*step, (int64_t)from->dims[k], step) ||
+            __builtin_add_overflow(*step, growth, step)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- uses ---------------------------------------------------------------------------------------
+
+static void count_use(const TirExpr *expr, void *data) {
+    uint32_t *uses = data;
+    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
+        uses[expr->var->id]++;
+    }
+    tir_read_operands(expr, count_use, data);
+}
+
+// What a statement writes without an expression for it.
+static TirVar *result_of(const TirStmt *stmt) {
+    return stmt->kind == STMT_CALL    ? stmt->call.result
+           : stmt->kind == STMT_INPUT ? stmt->input.var
+                                      : NULL;
+}
+
+static void count_uses(TirBlock *block, uint32_t *uses) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_read_exprs(stmt, count_use, uses);
+        const TirVar *result = result_of(stmt);
+        if (result != NULL && !tir_var_is_global(result)) {
+            uses[result->id]++;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_uses(nested[k], uses);
+        }
+    }
+}
+
+uint32_t *lanes_loop_uses(Arena *arena, TirFunction *function) {
+    uint32_t *uses = ARENA_ARRAY(arena, uint32_t, function->vars.count);
+    count_uses(&function->body, uses);
+    return uses;
+}
+
+static void note_written(Arena *arena, TirBlock *block, LanesBody *body) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirVar *var = stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) : result_of(stmt);
+        if (var != NULL && table_get(&body->written, var) == NULL) {
+            table_set(arena, &body->written, var, var);
+            if (type_is_scalar(var->type)) {
+                LIST_PUSH(arena, &body->scalars, var);
+            }
+        }
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            note_written(arena, nested[k], body);
+        }
+    }
+}
+
+LanesBody lanes_body(Arena *arena, TirStmt *loop) {
+    LanesBody body = {.counter = loop->for_loop.var};
+    note_written(arena, &loop->for_loop.body, &body);
+    return body;
+}
+
+static LaneVar *lane_var(Test *test, const TirVar *var) {
+    LaneVar *found = table_get(&test->vars, var);
+    if (found == NULL) {
+        found = ARENA_NEW(test->arena, LaneVar);
+        table_set(test->arena, &test->vars, var, found);
+    }
+    return found;
+}
+
+static void note_use(const TirExpr *expr, void *data) {
+    Test *test = data;
+    if (expr->kind == EXPR_VAR && table_get(&test->body.written, expr->var) != NULL) {
+        lane_var(test, expr->var)->uses++;
+    }
+    tir_read_operands(expr, note_use, data);
+}
+
+static void note_uses(Test *test, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_read_exprs(block->items[i], note_use, test);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            note_uses(test, nested[k]);
+        }
+    }
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+static void test_expr(const TirExpr *expr, void *data);
+
+// The constant c where an index is the loop's variable plus c.
+static bool place_of(const Test *test, const TirExpr *index, int64_t *place) {
+    *place = 0;
+    if (index == NULL || index->kind == EXPR_VAR) {
+        return index != NULL && index->var == test->body.counter;
+    }
+    if (index->kind != EXPR_MAP || (index->map.op != OP_ADD && index->map.op != OP_SUB)) {
+        return false;
+    }
+    const TirExpr *left = index->map.args[0];
+    const TirExpr *right = index->map.args[1];
+    if (right->kind == EXPR_CONST && place_of(test, left, place)) {
+        int64_t more = interval_of(test->ranges, right).least;
+        *place += index->map.op == OP_ADD ? more : -more;
+        return true;
+    }
+    if (index->map.op == OP_ADD && left->kind == EXPR_CONST && place_of(test, right, place)) {
+        *place += interval_of(test->ranges, left).least;
+        return true;
+    }
+    return false;
+}
+
+// Of an array that is written: at the loop's variable plus a constant, which is the same wherever
+// it is read and written, in the last dim; and at what is the same in all turns in the others.
+static void test_written_array(Test *test, const TirExpr *view) {
+    const TirVar *var = view->view.operand->var;
+    const Type *from = var->type;
+    for (size_t k = 0; k + 1 < from->flat_rank; k++) {
+        const TirExpr *index = view->view.axes[k].index;
+        if (index != NULL && lanes_varies(&test->body, index)) {
+            refuse(test, "an array is written along more than its last dim");
+        }
+    }
+    LaneVar *seen = lane_var(test, var);
+    int64_t place;
+    if (from->flat_rank == 0 ||
+        !place_of(test, view->view.axes[from->flat_rank - 1].index, &place)) {
+        refuse(test, "an array is written, and not always at the loop's variable in its last dim");
+        return;
+    }
+    if (seen->has_place && seen->place != place) {
+        refuse(test, "an array is written and read at different elements");
+    }
+    seen->has_place = true;
+    seen->place = place;
+}
+
+static void test_element(Test *test, const TirExpr *view) {
+    const TirExpr *operand = view->view.operand;
+    const Type *from = operand->type;
+    if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST) {
+        refuse(test, "an element of a view");
+        return;
+    }
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirExpr *index = view->view.axes[k].index;
+        if (index == NULL) {
+            continue;
+        }
+        test_expr(index, test);
+        Interval inside = {0, (int64_t)from->dims[k] - 1};
+        if (!interval_is_within(interval_of(test->ranges, index), inside)) {
+            refuse(test, "an index that may be outside in some lane");
+        }
+    }
+    int64_t step;
+    if (!lanes_step(&test->body, test->ranges, view, &step) || (step != 0 && step != 1)) {
+        refuse(test, "elements that do not lie side by side");
+    }
+    if (operand->kind == EXPR_VAR && table_get(&test->body.written, operand->var) != NULL) {
+        test_written_array(test, view);
+    }
+}
+
+static void test_read(Test *test, const TirVar *var) {
+    const LaneVar *seen = table_get(&test->vars, var);
+    if (seen != NULL && !seen->has_value) {
+        refuse(test, "a value goes from one turn to the next");
+    }
+}
+
+static bool is_call(const TirExpr *map) {
+    switch ((int)map->map.op) {
+    case OP_REM: return map->type->root == ROOT_REAL;
+#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
+#include "tir/ops.def"
+        return true;
+    default: return false;
+    }
+}
+
+static void test_expr(const TirExpr *expr, void *data) {
+    Test *test = data;
+    if (!type_is_scalar(expr->type)) {
+        refuse(test, "an array as a whole");
+        return;
+    }
+    switch (expr->kind) {
+    case EXPR_CONST: return;
+    case EXPR_VAR: test_read(test, expr->var); return;
+    case EXPR_VIEW: test_element(test, expr); return;
+    case EXPR_MAP:
+        if (is_call(expr)) {
+            refuse(test, "a function of the C library");
+        }
+        if (tir_node_may_trap(expr)) {
+            refuse(test, "a division that may trap");
+        }
+        tir_read_operands(expr, test_expr, test);
+        return;
+    case EXPR_CONVERT: test_expr(expr->operand, test); return;
+    case EXPR_RESHAPE:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: refuse(test, "an expression of arrays"); return;
+    }
+    UNREACHABLE();
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static void test_block(Test *test, const TirBlock *block);
+
+static void give_value(Test *test, LaneVar *var) {
+    if (!var->has_value) {
+        var->has_value = true;
+        LIST_PUSH(test->arena, &test->valued, var);
+    }
+}
+
+// Forgets the values given since `mark`.
+static void take_values(Test *test, size_t mark) {
+    while (test->valued.count > mark) {
+        test->valued.items[--test->valued.count]->has_value = false;
+    }
+}
+
+static void test_scalar_place(Test *test, const TirVar *var) {
+    LaneVar *seen = lane_var(test, var);
+    if ((var->role != VAR_LOCAL && var->role != VAR_TEMP) || seen->uses != test->uses[var->id]) {
+        refuse(test, "a scalar is used outside of the loop");
+    }
+    give_value(test, seen);
+}
+
+static void test_set(Test *test, const TirStmt *stmt) {
+    const TirExpr *place = stmt->set.place;
+    test_expr(stmt->set.value, test);
+    if (!type_is_scalar(place->type)) {
+        refuse(test, "an array is written as a whole");
+    } else if (place->kind == EXPR_VAR) {
+        test_scalar_place(test, place->var);
+    } else if (place->kind == EXPR_VIEW) {
+        test_element(test, place);
+    } else {
+        refuse(test, "a place that is reshaped");
+    }
+}
+
+static bool ends_in_jump(const TirBlock *block) {
+    if (block->count == 0) {
+        return false;
+    }
+    TirStmtKind last = block->items[block->count - 1]->kind;
+    return last == STMT_BREAK || last == STMT_CONTINUE;
+}
+
+// Afterwards those have a value to which both branches give one, or the one from which it goes on.
+static void test_if(Test *test, const TirStmt *stmt) {
+    test_expr(stmt->branch.condition, test);
+    size_t mark = test->valued.count;
+    test_block(test, &stmt->branch.then);
+    size_t count = test->valued.count - mark;
+    LaneVar **then = ARENA_ARRAY(test->arena, LaneVar *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        then[i] = test->valued.items[mark + i];
+    }
+    take_values(test, mark);
+    test_block(test, &stmt->branch.otherwise);
+    if (ends_in_jump(&stmt->branch.then)) {
+        return;
+    }
+    bool goes_on = !ends_in_jump(&stmt->branch.otherwise);
+    size_t both = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!goes_on || then[i]->has_value) {
+            then[both++] = then[i];
+        }
+    }
+    take_values(test, mark);
+    for (size_t i = 0; i < both; i++) {
+        give_value(test, then[i]);
+    }
+}
+
+// The body of an inner loop may not run at all.
+static void test_inner_body(Test *test, const TirBlock *body) {
+    size_t mark = test->valued.count;
+    test->inner_loops++;
+    test_block(test, body);
+    test->inner_loops--;
+    take_values(test, mark);
+}
+
+static void test_inner_for(Test *test, const TirStmt *stmt) {
+    test_expr(stmt->for_loop.first, test);
+    test_expr(stmt->for_loop.last, test);
+    test_expr(stmt->for_loop.step, test);
+    Interval step = interval_of(test->ranges, stmt->for_loop.step);
+    if (lanes_varies(&test->body, stmt->for_loop.first) ||
+        lanes_varies(&test->body, stmt->for_loop.last) || !interval_is_exact(step) ||
+        step.least == 0 || stmt->for_loop.step->kind != EXPR_CONST) {
+        refuse(test, "an inner loop whose bounds differ from turn to turn");
+    }
+    uint32_t counter = stmt->for_loop.var->id;
+    Interval before = test->ranges[counter];
+    test->ranges[counter] = interval_of_loop(test->ranges, stmt, NULL);
+    test_inner_body(test, &stmt->for_loop.body);
+    test->ranges[counter] = before;
+}
+
+static void test_stmt(Test *test, const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case STMT_SET: test_set(test, stmt); return;
+    case STMT_IF: test_if(test, stmt); return;
+    case STMT_FOR: test_inner_for(test, stmt); return;
+    case STMT_WHILE:
+        test_block(test, &stmt->while_loop.before);
+        test_expr(stmt->while_loop.condition, test);
+        test_inner_body(test, &stmt->while_loop.body);
+        return;
+    case STMT_BREAK:
+        if (test->inner_loops == 0) {
+            refuse(test, "a break ends all later turns");
+        }
+        return;
+    case STMT_CONTINUE: return;
+    case STMT_RETURN: refuse(test, "a return ends all later turns"); return;
+    case STMT_NEST:
+    case STMT_CALL:
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: refuse(test, "an effect"); return;
+    }
+    UNREACHABLE();
+}
+
+// What follows a jump is never reached, and not looked at.
+static void test_block(Test *test, const TirBlock *block) {
+    for (size_t i = 0; i < block->count && test->why == NULL; i++) {
+        test_stmt(test, block->items[i]);
+    }
+}
+
+const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ranges,
+                                TirStmt *loop) {
+    const TirExpr *step = loop->for_loop.step;
+    if (step->kind != EXPR_CONST || step->data[0].integer != 1) {
+        return "a step other than 1";
+    }
+    Test test = {.arena = arena, .uses = uses, .ranges = ranges, .body = lanes_body(arena, loop)};
+    note_uses(&test, &loop->for_loop.body);
+    test_block(&test, &loop->for_loop.body);
+    return test.why;
+}
