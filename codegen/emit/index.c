@@ -211,6 +211,15 @@ unsigned index_stream_align(Gen *gen, Root root, unsigned lanes) {
     return bytes < CACHE_LINE ? (unsigned)bytes : CACHE_LINE;
 }
 
+LLVMValueRef index_until_aligned(Gen *gen, Root root, Address address, unsigned lanes) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef number = LLVMBuildPtrToInt(builder, address.pointer, gen->i64, "");
+    unsigned align = index_stream_align(gen, root, lanes);
+    LLVMValueRef bytes =
+        LLVMBuildAnd(builder, LLVMBuildNeg(builder, number, ""), gen_i64(gen, align - 1), "");
+    return LLVMBuildUDiv(builder, bytes, gen_i64(gen, (int64_t)gen_root_bytes(gen, root)), "");
+}
+
 void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
     CHECK(address.step == 1);
     LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);

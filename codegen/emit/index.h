@@ -58,6 +58,8 @@ LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes);
 // The same past the caches, to an address that is aligned to index_stream_align.
 void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);
 unsigned index_stream_align(Gen *gen, Root root, unsigned lanes);
+// How many elements lie before the first one from `address` on that is aligned so.
+LLVMValueRef index_until_aligned(Gen *gen, Root root, Address address, unsigned lanes);
 // Stores a scalar, in every lane, or a vector; the step must be 1.
 void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);
 

@@ -1,4 +1,5 @@
-// Every loop here runs at least once, because no dim is zero: the test stands at the end.
+// Loops run at least once, because no dim is zero: the test stands at the end. Only where machine
+// code counts what is left there may be none.
 #include "codegen/emit/loop.h"
 
 #include "codegen/emit/calls.h"
@@ -38,6 +39,21 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
     LLVMValueRef again = LLVMBuildICmp(gen->builder, LLVMIntULT, next, loop->count, "");
     LLVMBuildCondBr(gen->builder, again, loop->body, after);
     gen_enter(gen, after);
+}
+
+void loop_any_begin(Gen *gen, Loop *loop, LLVMValueRef count) {
+    LLVMBasicBlockRef some = gen_block(gen, "some");
+    loop->none = gen_block(gen, "none");
+    LLVMValueRef is_any = LLVMBuildICmp(gen->builder, LLVMIntNE, count, gen_i64(gen, 0), "");
+    LLVMBuildCondBr(gen->builder, is_any, some, loop->none);
+    gen_enter(gen, some);
+    loop_begin(gen, loop, count, NULL, 0);
+}
+
+void loop_any_end(Gen *gen, Loop *loop) {
+    loop_end(gen, loop, NULL);
+    LLVMBuildBr(gen->builder, loop->none);
+    gen_enter(gen, loop->none);
 }
 
 typedef struct Nest {

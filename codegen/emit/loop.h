@@ -13,6 +13,7 @@ typedef struct Loop {
     LLVMValueRef count; // i64
     LLVMValueRef phis[LOOP_CARRIED_LIMIT];
     size_t carried_count;
+    LLVMBasicBlockRef none; // of loop_any_begin
 } Loop;
 
 // Enters the body. carried[] holds the first values and then those of the turn at hand.
@@ -20,6 +21,10 @@ void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
                 size_t carried_count);
 // carried[] holds the next turn's values, which are those after the loop as well.
 void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried);
+
+// The same for a count that may be 0, without values that are carried.
+void loop_any_begin(Gen *gen, Loop *loop, LLVMValueRef count);
+void loop_any_end(Gen *gen, Loop *loop);
 
 // Emits what happens at one position; `at` has one i64 per dim. Updates carried[].
 typedef void LoopBody(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried);

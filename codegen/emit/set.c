@@ -66,14 +66,14 @@ static void store_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValu
     store_lanes(gen, data, at, 1, false);
 }
 
-// As many pieces from `first` on, at least one.
+// Full pieces from `first` on, at least one.
 static void store_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef first,
-                         LLVMValueRef count, unsigned lanes) {
+                         LLVMValueRef count) {
     const WalkPlan *plan = walk->plan;
     Loop loop;
     loop_begin(gen, &loop, count, NULL, 0);
-    at[plan->along] = gen_index_add(gen, gen_index_mul(gen, loop.index, lanes), first);
-    store_lanes(gen, walk, at, lanes, plan->streams && lanes > 1);
+    at[plan->along] = gen_index_add(gen, gen_index_mul(gen, loop.index, plan->lanes), first);
+    store_lanes(gen, walk, at, plan->lanes, plan->streams);
     loop_end(gen, &loop, NULL);
 }
 
@@ -83,30 +83,14 @@ static void store_piece_at(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_
     store_lanes(gen, walk, at, lanes, false);
 }
 
-// How many elements are in front of the first one that is aligned as stores past the caches are.
-static LLVMValueRef elements_to_align(Gen *gen, const Walk *walk, const LLVMValueRef *at) {
-    const PlanStore *store = &walk->stores[walk->plan->streamed];
-    Root root = store->value->type->root;
-    Index index = walk_index(gen, walk->plan, at, 1);
-    LLVMValueRef address = destination_address(gen, store->to, index).pointer;
-    LLVMValueRef below =
-        LLVMBuildNeg(gen->builder, LLVMBuildPtrToInt(gen->builder, address, gen->i64, ""), "");
-    unsigned align = index_stream_align(gen, root, walk->plan->lanes);
-    LLVMValueRef bytes = LLVMBuildAnd(gen->builder, below, gen_i64(gen, align - 1), "");
-    return LLVMBuildUDiv(gen->builder, bytes, gen_i64(gen, (int64_t)gen_root_bytes(gen, root)), "");
-}
-
 // Elements one by one, perhaps none.
 static void store_singles(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef first,
                           LLVMValueRef count) {
-    LLVMBasicBlockRef some = gen_block(gen, "some");
-    LLVMBasicBlockRef done = gen_block(gen, "done");
-    LLVMValueRef has_some = LLVMBuildICmp(gen->builder, LLVMIntNE, count, gen_i64(gen, 0), "");
-    LLVMBuildCondBr(gen->builder, has_some, some, done);
-    gen_enter(gen, some);
-    store_pieces(gen, walk, at, first, count, 1);
-    LLVMBuildBr(gen->builder, done);
-    gen_enter(gen, done);
+    Loop loop;
+    loop_any_begin(gen, &loop, count);
+    at[walk->plan->along] = gen_index_add(gen, loop.index, first);
+    store_lanes(gen, walk, at, 1, false);
+    loop_any_end(gen, &loop);
 }
 
 // One row past the caches. No line of the aligned pieces may be written through them, too: that is
@@ -115,11 +99,13 @@ static void stream_row(Gen *gen, const Walk *walk, LLVMValueRef *at) {
     const WalkPlan *plan = walk->plan;
     LLVMValueRef length = gen_i64(gen, plan->dims[plan->along]);
     LLVMValueRef zero = gen_i64(gen, 0);
-    LLVMValueRef first = elements_to_align(gen, walk, at);
+    const PlanStore *store = &walk->stores[walk->plan->streamed];
+    Address row = destination_address(gen, store->to, walk_index(gen, plan, at, 1));
+    LLVMValueRef first = index_until_aligned(gen, store->value->type->root, row, plan->lanes);
     store_singles(gen, walk, at, zero, first);
     LLVMValueRef left = LLVMBuildNSWSub(gen->builder, length, first, "");
     LLVMValueRef count = LLVMBuildUDiv(gen->builder, left, gen_i64(gen, plan->lanes), "");
-    store_pieces(gen, walk, at, first, count, plan->lanes);
+    store_pieces(gen, walk, at, first, count);
     LLVMValueRef end = gen_index_add(gen, first, gen_index_mul(gen, count, plan->lanes));
     store_singles(gen, walk, at, end, LLVMBuildNSWSub(gen->builder, length, end, ""));
 }
@@ -157,7 +143,7 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     if (plan->streams) {
         stream_row(gen, walk, at);
     } else if (!plan->unrolled && pieces > 1) {
-        store_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, pieces), plan->lanes);
+        store_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, pieces));
         store_rest(gen, walk, at, pieces * plan->lanes);
     } else {
         store_rest(gen, walk, at, 0);

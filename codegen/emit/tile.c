@@ -3,6 +3,7 @@
 // of the same square. Every row reads in the same order, so reads are known by their number.
 #include "codegen/emit/tile.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
@@ -15,76 +16,159 @@
 typedef struct Tiling {
     const Destination *to;
     const TirExpr *value;
-    unsigned size;
-    size_t along, across; // the dims of lanes and of rows
+    const TilesPlan *plan;
 } Tiling;
 
-static void store_at(Gen *gen, const Tiling *tiling, const LLVMValueRef *at, unsigned lanes) {
+// As many elements along one dim.
+typedef struct Stretch {
+    LLVMValueRef first, count;
+} Stretch;
+
+static void store_at(Gen *gen, const Tiling *tiling, const LLVMValueRef *at, unsigned lanes,
+                     bool streams) {
     int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, tiling->value->type->flat_rank);
-    steps[tiling->along] = 1;
+    steps[tiling->plan->along] = 1;
     Index index = {.at = at, .lanes = lanes, .steps = steps};
+    Root root = tiling->value->type->root;
     LLVMValueRef value = element(gen, tiling->value, index);
-    index_store(gen, tiling->value->type->root, value, destination_address(gen, tiling->to, index),
-                lanes);
+    Address address = destination_address(gen, tiling->to, index);
+    if (streams) {
+        index_stream(gen, root, value, address, lanes);
+    } else {
+        index_store(gen, root, value, address, lanes);
+    }
 }
 
 static void store_tile(Gen *gen, const Tiling *tiling, LLVMValueRef *at) {
-    GenTile tile = {.size = tiling->size};
+    const TilesPlan *plan = tiling->plan;
+    GenTile tile = {.size = plan->size};
     gen->tile = &tile;
-    LLVMValueRef first = at[tiling->across];
+    LLVMValueRef first = at[plan->across];
     for (; tile.row < tile.size; tile.row++) {
-        at[tiling->across] = gen_index_add(gen, first, gen_i64(gen, tile.row));
+        at[plan->across] = gen_index_add(gen, first, gen_i64(gen, tile.row));
         tile.next = 0;
-        store_at(gen, tiling, at, tile.size);
+        store_at(gen, tiling, at, tile.size, plan->streams);
     }
     gen->tile = NULL;
 }
 
-// The elements of a rectangle, `rows` and `columns` of them from `row`, `column` on, one by one.
-static void store_rest(Gen *gen, const Tiling *tiling, LLVMValueRef *at, uint32_t row,
-                       uint32_t rows, uint32_t column, uint32_t columns) {
-    if (rows == 0 || columns == 0) {
+static bool is_none(Stretch stretch) {
+    return LLVMIsAConstantInt(stretch.count) != NULL &&
+           LLVMConstIntGetZExtValue(stretch.count) == 0;
+}
+
+// The elements of a rectangle one by one; perhaps there are none.
+static void store_rest(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
+                       Stretch along) {
+    if (is_none(across) || is_none(along)) {
         return;
     }
     Loop outer, inner;
-    loop_begin(gen, &outer, gen_i64(gen, rows), NULL, 0);
-    at[tiling->across] = gen_index_add(gen, outer.index, gen_i64(gen, row));
-    loop_begin(gen, &inner, gen_i64(gen, columns), NULL, 0);
-    at[tiling->along] = gen_index_add(gen, inner.index, gen_i64(gen, column));
-    store_at(gen, tiling, at, 1);
+    loop_any_begin(gen, &outer, across.count);
+    at[tiling->plan->across] = gen_index_add(gen, outer.index, across.first);
+    loop_any_begin(gen, &inner, along.count);
+    at[tiling->plan->along] = gen_index_add(gen, inner.index, along.first);
+    store_at(gen, tiling, at, 1, false);
+    loop_any_end(gen, &inner);
+    loop_any_end(gen, &outer);
+}
+
+// Squares, as many as the counts say, at least one of them.
+static void store_tiles(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
+                        Stretch along) {
+    unsigned size = tiling->plan->size;
+    Loop outer, inner;
+    loop_begin(gen, &outer, across.count, NULL, 0);
+    loop_begin(gen, &inner, along.count, NULL, 0);
+    at[tiling->plan->across] =
+        gen_index_add(gen, gen_index_mul(gen, outer.index, size), across.first);
+    at[tiling->plan->along] =
+        gen_index_add(gen, gen_index_mul(gen, inner.index, size), along.first);
+    store_tile(gen, tiling, at);
     loop_end(gen, &inner, NULL);
     loop_end(gen, &outer, NULL);
 }
 
-// One plane of the two dims: tiles, and what they leave at two sides.
+// A loop over blocks of one dim.
+typedef struct Blocks {
+    Loop loop;
+    Stretch stretch; // the squares of the block at hand
+} Blocks;
+
+static void blocks_begin(Gen *gen, Blocks *blocks, Stretch squares, unsigned length,
+                         unsigned size) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef limit = gen_i64(gen, length);
+    LLVMValueRef rounded = gen_index_add(gen, squares.count, gen_i64(gen, length - 1));
+    loop_begin(gen, &blocks->loop, LLVMBuildUDiv(builder, rounded, limit, ""), NULL, 0);
+    LLVMValueRef done = gen_index_mul(gen, blocks->loop.index, length);
+    LLVMValueRef left = LLVMBuildNSWSub(builder, squares.count, done, "");
+    LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntULT, left, limit, "");
+    blocks->stretch.count = LLVMBuildSelect(builder, is_last, left, limit, "");
+    blocks->stretch.first = gen_index_add(gen, gen_index_mul(gen, done, size), squares.first);
+}
+
+// Block by block: what is read of the source in lines is used up while it is in the first caches.
+static void store_blocks(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
+                         Stretch along) {
+    const TilesPlan *plan = tiling->plan;
+    Blocks columns, rows;
+    blocks_begin(gen, &columns, along, plan->block_along, plan->size);
+    blocks_begin(gen, &rows, across, plan->block_across, plan->size);
+    store_tiles(gen, tiling, at, rows.stretch, columns.stretch);
+    loop_end(gen, &rows.loop, NULL);
+    loop_end(gen, &columns.loop, NULL);
+}
+
+// How many elements of each row are in front of the squares.
+static LLVMValueRef first_column(Gen *gen, const Tiling *tiling, LLVMValueRef *at) {
+    if (!tiling->plan->streams) {
+        return gen_i64(gen, 0);
+    }
+    at[tiling->plan->across] = at[tiling->plan->along] = gen_i64(gen, 0);
+    Address address = destination_address(gen, tiling->to, index_at(at));
+    return index_until_aligned(gen, tiling->value->type->root, address, tiling->plan->size);
+}
+
+// One plane of the two dims: tiles, and what they leave at the sides.
 static void store_plane(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
     const Tiling *tiling = data;
     const Type *type = tiling->value->type;
+    unsigned size = tiling->plan->size;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
     memcpy(at, outer, type->flat_rank * sizeof(*at));
-    uint32_t rows = type->dims[tiling->across];
-    uint32_t columns = type->dims[tiling->along];
-    uint32_t tiled_rows = rows - rows % tiling->size;
-    uint32_t tiled_columns = columns - columns % tiling->size;
-    Loop row_tiles, column_tiles;
-    loop_begin(gen, &row_tiles, gen_i64(gen, tiled_rows / tiling->size), NULL, 0);
-    loop_begin(gen, &column_tiles, gen_i64(gen, tiled_columns / tiling->size), NULL, 0);
-    at[tiling->across] = gen_index_mul(gen, row_tiles.index, tiling->size);
-    at[tiling->along] = gen_index_mul(gen, column_tiles.index, tiling->size);
-    store_tile(gen, tiling, at);
-    loop_end(gen, &column_tiles, NULL);
-    loop_end(gen, &row_tiles, NULL);
-    store_rest(gen, tiling, at, 0, tiled_rows, tiled_columns, columns - tiled_columns);
-    store_rest(gen, tiling, at, tiled_rows, rows - tiled_rows, 0, columns);
+    LLVMValueRef zero = gen_i64(gen, 0);
+    LLVMValueRef columns = gen_i64(gen, type->dims[tiling->plan->along]);
+    uint32_t rows = type->dims[tiling->plan->across];
+    LLVMValueRef first = first_column(gen, tiling, at);
+    LLVMValueRef left = LLVMBuildNSWSub(gen->builder, columns, first, "");
+    Stretch across = {zero, gen_i64(gen, rows / size)};
+    Stretch along = {first, LLVMBuildUDiv(gen->builder, left, gen_i64(gen, size), "")};
+    if (tiling->plan->streams) {
+        store_blocks(gen, tiling, at, across, along);
+    } else {
+        store_tiles(gen, tiling, at, across, along);
+    }
+
+    LLVMValueRef end = gen_index_add(gen, first, gen_index_mul(gen, along.count, size));
+    Stretch tiled = {zero, gen_i64(gen, rows - rows % size)};
+    Stretch rest = {tiled.count, gen_i64(gen, rows % size)};
+    store_rest(gen, tiling, at, tiled, (Stretch){zero, first});
+    store_rest(gen, tiling, at, tiled,
+               (Stretch){end, LLVMBuildNSWSub(gen->builder, columns, end, "")});
+    store_rest(gen, tiling, at, rest, (Stretch){zero, columns});
 }
 
 void tile_set(Gen *gen, const Destination *to, const TirExpr *value, const TilesPlan *plan) {
-    Tiling tiling = {to, value, plan->size, plan->along, plan->across};
+    Tiling tiling = {to, value, plan};
     const Type *type = value->type;
     uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, type->flat_rank);
     memcpy(dims, type->dims, type->flat_rank * sizeof(*dims));
-    dims[tiling.along] = dims[tiling.across] = 1;
+    dims[plan->along] = dims[plan->across] = 1;
     LoopSpace planes = {.dims = dims, .rank = type->flat_rank};
     loop_nest(gen, planes, NULL, 0, store_plane, &tiling);
+    if (plan->streams) {
+        gen_intrinsic(gen, gen->target.has->fence, NULL, 0, NULL, 0);
+    }
 }

@@ -48,6 +48,11 @@ enum {
 enum {
     TILE_LIMIT = 16,       // rows and lanes
     TILE_NUMEL_FROM = 256, // elements: smaller ones are in the first cache, where reads are cheap
+    // Past the caches: four lines of a row of the result, and as many rows as make 64 KB; in
+    // gigabytes per second of 2048 by 2048 reals 26, of the same without blocks 20, through the
+    // caches 4 to 10.
+    TILE_BLOCK_ROW_BYTES = 256,
+    TILE_BLOCK_BYTES = 64 * 1024,
 };
 
 // Products of matrices: 3 registers of columns times as many rows as fit are 24 sums of 32

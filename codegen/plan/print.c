@@ -79,8 +79,9 @@ static void print_destination(Printer *printer, const Destination *to, const Tir
         buffer_format(out, "running sums along dim %u\n", (unsigned)type->flat_rank - 1);
         return;
     case PLAN_TILES:
-        buffer_format(out, "squares of %u by %u between dims %zu and %zu\n", plan.tiles.size,
-                      plan.tiles.size, plan.tiles.across, plan.tiles.along);
+        buffer_format(out, "squares of %u by %u between dims %zu and %zu%s\n", plan.tiles.size,
+                      plan.tiles.size, plan.tiles.across, plan.tiles.along,
+                      plan.tiles.streams ? ", past the caches" : "");
         return;
     case PLAN_ROWS:
     case PLAN_ELEMENTS: print_walk(printer, type, &plan.walk); return;

@@ -2,15 +2,29 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "types/memory.h"
 
-bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
-                TilesPlan *plan) {
+// Every row of squares has to begin at the same distance from a cache line.
+static bool tiles_stream(const PlanFacts *facts, const Destination *to, const TirExpr *value,
+                         const TilesPlan *plan) {
+    uint64_t element = root_bytes(value->type->root, facts->single);
+    uint64_t row = value->type->dims[plan->along] * element;
+    return destination_streams(to) && destination_is_contiguous(to) && !element_has_call(value) &&
+           plan->size * element >= STREAM_PIECE_BYTES && row % CACHE_LINE == 0 &&
+           row >= STREAM_ROW_BYTES;
+}
+
+static void choose_blocks(const PlanFacts *facts, const TirExpr *value, TilesPlan *plan) {
+    unsigned element = root_bytes(value->type->root, facts->single);
+    unsigned row = TILE_BLOCK_ROW_BYTES / element;
+    plan->block_along = row / plan->size;
+    plan->block_across = TILE_BLOCK_BYTES / TILE_BLOCK_ROW_BYTES / plan->size;
+}
+
+// The dims of lanes and rows; false when there are none.
+static bool choose_dims(const PlanFacts *facts, const Destination *to, const TirExpr *value,
+                        TilesPlan *plan) {
     const Type *type = value->type;
-    if (!facts->vectors || type->flat_rank < 2 || type->numel < TILE_NUMEL_FROM) {
-        return false;
-    }
-    uint64_t size = LANES_BYTES / element_widest(facts, value);
-    plan->size = size < TILE_LIMIT ? (unsigned)size : TILE_LIMIT;
     plan->along = type->flat_rank - 1u;
     if (type->dims[plan->along] < plan->size) {
         return false;
@@ -26,4 +40,22 @@ bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *va
         }
     }
     return false;
+}
+
+bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
+                TilesPlan *plan) {
+    const Type *type = value->type;
+    if (!facts->vectors || type->flat_rank < 2 || type->numel < TILE_NUMEL_FROM) {
+        return false;
+    }
+    uint64_t size = LANES_BYTES / element_widest(facts, value);
+    *plan = (TilesPlan){.size = size < TILE_LIMIT ? (unsigned)size : TILE_LIMIT};
+    if (!choose_dims(facts, to, value, plan)) {
+        return false;
+    }
+    plan->streams = tiles_stream(facts, to, value, plan);
+    if (plan->streams) {
+        choose_blocks(facts, value, plan);
+    }
+    return true;
 }

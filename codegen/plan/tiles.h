@@ -8,6 +8,8 @@
 typedef struct TilesPlan {
     unsigned size;
     size_t along, across; // the dims of lanes and of rows
+    bool streams;         // past the caches, in blocks of these numbers of squares
+    unsigned block_along, block_across;
 } TilesPlan;
 
 // False when the value is not of that kind or too small.
