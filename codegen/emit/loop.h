@@ -14,6 +14,8 @@ typedef struct Loop {
     LLVMValueRef phis[LOOP_CARRIED_LIMIT];
     size_t carried_count;
     LLVMBasicBlockRef none; // of loop_any_begin
+    bool left_to_llvm;      // it may make vectors; false unless the body says otherwise
+    bool is_short;          // not worth unrolling
 } Loop;
 
 // Enters the body. carried[] holds the first values and then those of the turn at hand.
@@ -32,7 +34,8 @@ typedef void LoopBody(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef
 typedef struct LoopSpace {
     const uint32_t *dims;
     size_t rank;
-    bool unrolled; // straight code instead of loops
+    bool unrolled;     // straight code instead of loops
+    bool left_to_llvm; // single elements side by side, of which it may make vectors
 } LoopSpace;
 
 // Emits `body` for every position in row-major order, the last dim innermost. Dims of length 1

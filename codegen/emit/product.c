@@ -179,7 +179,7 @@ static void emit_product(Gen *gen, Product *product) {
     }
     if (tile_goes_on(product)) {
         uint32_t dims[] = {product->rows, product->columns};
-        loop_nest(gen, (LoopSpace){dims, 2, false}, NULL, 0, clear_element, product);
+        loop_nest(gen, (LoopSpace){dims, 2, false, true}, NULL, 0, clear_element, product);
     }
     uint32_t width = plan->width;
     uint32_t rest = product->columns % width;

@@ -154,10 +154,10 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
                      const TirBlock *sets) {
     Walk walk = {plan, stores, count, sets};
     if (plan->lanes == 1) {
-        LoopSpace space = {plan->dims, plan->rank, plan->unrolled};
+        LoopSpace space = {plan->dims, plan->rank, plan->unrolled, true};
         loop_nest(gen, space, NULL, 0, store_element, &walk);
     } else {
-        LoopSpace outer = {plan->dims, plan->along, plan->unrolled};
+        LoopSpace outer = {plan->dims, plan->along, plan->unrolled, false};
         loop_nest(gen, outer, NULL, 0, store_row, &walk);
     }
     if (plan->streams) {

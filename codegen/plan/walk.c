@@ -52,17 +52,23 @@ static bool all_have_lanes(const Stores *stores, const WalkPlan *walk) {
     return true;
 }
 
+static bool any_has_loop(const Stores *stores) {
+    bool any = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        any = any || element_has_loop(stores->items[i].value);
+    }
+    return any;
+}
+
 static unsigned lanes_of_all(const Stores *stores) {
     uint64_t widest = 1;
-    bool has_loop = false;
     for (size_t i = 0; i < stores->count; i++) {
         uint64_t bytes = element_widest(stores->facts, stores->items[i].value);
         widest = bytes > widest ? bytes : widest;
-        has_loop = has_loop || element_has_loop(stores->items[i].value);
     }
     uint64_t lanes = LANES_BYTES / widest;
     lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
-    return (unsigned)lanes * (has_loop ? LANES_LIMIT / LANES_FULL_LIMIT : 1);
+    return (unsigned)lanes * (any_has_loop(stores) ? LANES_LIMIT / LANES_FULL_LIMIT : 1);
 }
 
 // A step reads what the step before wrote. Single elements can stay in registers from one to the

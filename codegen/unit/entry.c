@@ -30,6 +30,7 @@ static void zero_state(Gen *gen, LLVMValueRef state) {
     CHECK(gen->layout.bytes % WORD_BYTES == 0);
     Loop loop;
     loop_begin(gen, &loop, gen_i64(gen, (int64_t)(gen->layout.bytes / WORD_BYTES)), NULL, 0);
+    loop.left_to_llvm = true;
     LLVMValueRef word = LLVMBuildInBoundsGEP2(gen->builder, gen->i64, state, &loop.index, 1, "");
     LLVMSetAlignment(LLVMBuildStore(gen->builder, gen_i64(gen, 0), word),
                      (unsigned)gen->layout.align);
@@ -147,6 +148,7 @@ static void copy_value(Gen *gen, const Type *type, LLVMValueRef to, LLVMValueRef
     Loop loop;
     if (type->numel > 1) {
         loop_begin(gen, &loop, gen_i64(gen, type->numel), NULL, 0);
+        loop.left_to_llvm = true;
         at = loop.index;
     }
     unsigned align = (unsigned)gen_root_bytes(gen, root);
