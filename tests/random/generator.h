@@ -253,6 +253,11 @@ void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // What is written makes the function that writes it impure.
 void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
 
+// lanes.c
+
+// A loop over elements that branches, and the arrays that it is about.
+void fuzz_lanes(Fuzz *fuzz);
+
 // overlap.c
 
 // An assignment whose right side reads what its left side writes (L6.3).

@@ -359,6 +359,9 @@ static void statement(Fuzz *fuzz, int depth) {
         fuzz_input(fuzz, &type);
     } else if (fuzz->function_count > 0 && fuzz_percent(fuzz, 8)) {
         fuzz_assign_effect(fuzz);
+    } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
+               fuzz_percent(fuzz, 3)) {
+        fuzz_lanes(fuzz);
     } else if (kind < 22) {
         fuzz_declare(fuzz, false, fuel);
     } else if (kind < 45) {

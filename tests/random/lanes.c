@@ -1,0 +1,290 @@
+// Loops over elements whose turns may run side by side (tir/lanes_loop.h), or nearly so: scalars of
+// a turn, loops and branches inside, and elements at the loop's variable.
+#include "tests/random/generator.h"
+
+#include <stdio.h>
+
+enum { SCALARS = 24 };
+
+typedef struct Loop {
+    Fuzz *fuzz;
+    char reals[FUZZ_NAME], ints[FUZZ_NAME], rows[FUZZ_NAME]; // the arrays: two vectors, three rows
+    char index[FUZZ_NAME];
+    int start; // of the loop's variable: where its element is number 0
+    struct {
+        char name[FUZZ_NAME];
+        FuzzRoot root;
+        bool is_read_only;
+    } scalars[SCALARS];
+    unsigned count;
+    unsigned inner; // loops around the statement at hand
+} Loop;
+
+static void expr(Loop *loop, FuzzRoot root, int fuel);
+
+static unsigned below(Loop *loop, unsigned limit) {
+    return fuzz_below(loop->fuzz, limit);
+}
+
+static void text(Loop *loop, const char *words) {
+    fuzz_text(loop->fuzz, words);
+}
+
+// One time in some hundred the element is a neighbour's, which is another turn's.
+static void element(Loop *loop, const char *array, bool has_rows) {
+    Buffer *out = loop->fuzz->out;
+    buffer_format(out, "%s[", array);
+    if (has_rows) {
+        buffer_format(out, "%u, ", below(loop, 3));
+    }
+    int shift = -loop->start + (below(loop, 150) == 0);
+    buffer_text(out, loop->index);
+    if (shift != 0) {
+        buffer_format(out, " %c %d", shift < 0 ? '-' : '+', shift < 0 ? -shift : shift);
+    }
+    text(loop, "]");
+}
+
+static void leaf(Loop *loop, FuzzRoot root) {
+    for (unsigned tries = 0; tries < 4 && loop->count > 0; tries++) {
+        unsigned k = below(loop, loop->count);
+        if (loop->scalars[k].root == root) {
+            text(loop, loop->scalars[k].name);
+            return;
+        }
+    }
+    if (root == FUZZ_BOOL) {
+        text(loop, below(loop, 2) == 0 ? "true" : "false");
+    } else if (below(loop, 2) == 0) {
+        bool has_rows = root == FUZZ_INT && below(loop, 2) == 0;
+        element(loop,
+                root == FUZZ_REAL ? loop->reals
+                : has_rows        ? loop->rows
+                                  : loop->ints,
+                has_rows);
+    } else {
+        fuzz_scalar_literal(loop->fuzz, root, PREC_ATOM);
+    }
+}
+
+static void call(Loop *loop, const char *name, FuzzRoot root, unsigned count, int fuel) {
+    text(loop, name);
+    for (unsigned i = 0; i < count; i++) {
+        text(loop, i == 0 ? "(" : ", ");
+        expr(loop, root, fuel - 1);
+    }
+    text(loop, ")");
+}
+
+static void binary(Loop *loop, FuzzRoot root, const char *operator, int fuel) {
+    text(loop, "(");
+    expr(loop, root, fuel - 1);
+    text(loop, operator);
+    expr(loop, root, fuel - 1);
+    text(loop, ")");
+}
+
+static void real_expr(Loop *loop, int fuel) {
+    static const char *const operators[] = {" + ", " - ", " * ", " / "};
+    static const char *const functions[] = {"abs", "floor", "sqrt", "-"};
+    switch (below(loop, 4)) {
+    case 0: call(loop, functions[below(loop, 4)], FUZZ_REAL, 1, fuel); return;
+    case 1: call(loop, below(loop, 2) == 0 ? "min" : "max", FUZZ_REAL, 2, fuel); return;
+    default: binary(loop, FUZZ_REAL, operators[below(loop, 4)], fuel); return;
+    }
+}
+
+static void int_expr(Loop *loop, int fuel) {
+    static const char *const operators[] = {" + ", " - ", " * "};
+    switch (below(loop, 6)) {
+    case 0: call(loop, "int", FUZZ_REAL, 1, fuel); return;
+    case 1: call(loop, below(loop, 2) == 0 ? "min" : "max", FUZZ_INT, 2, fuel); return;
+    case 2:
+        text(loop, "(");
+        expr(loop, FUZZ_INT, fuel - 1);
+        buffer_format(loop->fuzz->out, " %c %u)", below(loop, 2) == 0 ? '/' : '%',
+                      1 + below(loop, 9));
+        return;
+    default: binary(loop, FUZZ_INT, operators[below(loop, 3)], fuel); return;
+    }
+}
+
+static void bool_expr(Loop *loop, int fuel) {
+    static const char *const relations[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+    switch (below(loop, 5)) {
+    case 0: call(loop, "not ", FUZZ_BOOL, 1, fuel); return;
+    case 1: binary(loop, FUZZ_BOOL, below(loop, 2) == 0 ? " and " : " or ", fuel); return;
+    case 2: binary(loop, FUZZ_INT, relations[below(loop, 6)], fuel); return;
+    default: binary(loop, FUZZ_REAL, relations[below(loop, 6)], fuel); return;
+    }
+}
+
+static void expr(Loop *loop, FuzzRoot root, int fuel) {
+    if (fuel <= 0 || below(loop, 4) == 0) {
+        leaf(loop, root);
+    } else if (below(loop, 8) == 0) {
+        text(loop, "select(");
+        expr(loop, FUZZ_BOOL, fuel - 1);
+        text(loop, ", ");
+        expr(loop, root, fuel - 1);
+        text(loop, ", ");
+        expr(loop, root, fuel - 1);
+        text(loop, ")");
+    } else if (root == FUZZ_REAL) {
+        real_expr(loop, fuel);
+    } else if (root == FUZZ_INT) {
+        int_expr(loop, fuel);
+    } else {
+        bool_expr(loop, fuel);
+    }
+}
+
+static const char *add_scalar(Loop *loop, FuzzRoot root, bool is_read_only, char letter) {
+    if (loop->count == SCALARS) {
+        return NULL;
+    }
+    char *name = loop->scalars[loop->count].name;
+    fuzz_new_name(loop->fuzz, letter, name);
+    loop->scalars[loop->count].root = root;
+    loop->scalars[loop->count].is_read_only = is_read_only;
+    loop->count++;
+    return name;
+}
+
+static void assign(Loop *loop, FuzzRoot root) {
+    text(loop, " = ");
+    expr(loop, root, 3);
+    text(loop, "\n");
+}
+
+static void declare(Loop *loop) {
+    static const char *const words[] = {"bool", "uint", "int", "real"};
+    FuzzRoot root = below(loop, 5) == 0 ? FUZZ_BOOL : below(loop, 2) == 0 ? FUZZ_INT : FUZZ_REAL;
+    if (loop->count == SCALARS) {
+        return;
+    }
+    fuzz_indent(loop->fuzz);
+    char name[FUZZ_NAME];
+    fuzz_new_name(loop->fuzz, 's', name);
+    buffer_format(loop->fuzz->out, "%s %s", words[root], name);
+    assign(loop, root);
+    snprintf(loop->scalars[loop->count].name, FUZZ_NAME, "%s", name);
+    loop->scalars[loop->count].root = root;
+    loop->scalars[loop->count].is_read_only = false;
+    loop->count++;
+}
+
+static void set(Loop *loop) {
+    fuzz_indent(loop->fuzz);
+    unsigned k = below(loop, loop->count + 2);
+    if (k < loop->count && !loop->scalars[k].is_read_only) {
+        text(loop, loop->scalars[k].name);
+        assign(loop, loop->scalars[k].root);
+        return;
+    }
+    unsigned kind = below(loop, 3);
+    element(loop, kind == 0 ? loop->reals : kind == 1 ? loop->ints : loop->rows, kind == 2);
+    assign(loop, kind == 0 ? FUZZ_REAL : FUZZ_INT);
+}
+
+static void statements(Loop *loop, unsigned count, int depth);
+
+static void block(Loop *loop, unsigned count, int depth, bool jumps) {
+    unsigned scalars = loop->count;
+    loop->fuzz->indent++;
+    statements(loop, count, depth);
+    if (jumps && (loop->inner > 0 || below(loop, 3) == 0)) {
+        fuzz_line(loop->fuzz, loop->inner > 0 && below(loop, 2) == 0 ? "break" : "continue");
+    }
+    loop->fuzz->indent--;
+    loop->count = scalars;
+}
+
+static void branch(Loop *loop, int depth) {
+    fuzz_indent(loop->fuzz);
+    text(loop, "if ");
+    expr(loop, FUZZ_BOOL, 3);
+    text(loop, ":\n");
+    block(loop, 1 + below(loop, 3), depth - 1, below(loop, 3) == 0);
+    if (below(loop, 2) == 0) {
+        fuzz_line(loop->fuzz, "else:");
+        block(loop, 1 + below(loop, 2), depth - 1, below(loop, 5) == 0);
+    }
+    fuzz_line(loop->fuzz, "end");
+}
+
+static void inner_loop(Loop *loop, int depth) {
+    unsigned scalars = loop->count;
+    bool is_while = below(loop, 3) > 0;
+    const char *counter = add_scalar(loop, FUZZ_INT, true, 'c');
+    if (counter == NULL) {
+        return;
+    }
+    if (is_while) {
+        fuzz_line(loop->fuzz, "%s = %u", counter, below(loop, 2));
+        fuzz_indent(loop->fuzz);
+        buffer_format(loop->fuzz->out, "while %s < %u and ", counter, 1 + below(loop, 6));
+        expr(loop, FUZZ_BOOL, 3);
+        text(loop, ":\n");
+        fuzz_line(loop->fuzz, "    %s += 1", counter);
+    } else {
+        bool is_down = below(loop, 3) == 0;
+        fuzz_line(loop->fuzz, is_down ? "for %s = 3:%d:-1:" : "for %s = 0:%d:", counter,
+                  (int)below(loop, 4) - (is_down ? 1 : 0));
+    }
+    loop->inner++;
+    block(loop, 1 + below(loop, 3), depth - 1, false);
+    loop->inner--;
+    fuzz_line(loop->fuzz, "end");
+    loop->count = is_while ? loop->count : scalars;
+}
+
+static void statements(Loop *loop, unsigned count, int depth) {
+    for (unsigned i = 0; i < count; i++) {
+        unsigned kind = below(loop, depth > 0 ? 10 : 6);
+        if (kind < 2) {
+            declare(loop);
+        } else if (kind < 6) {
+            set(loop);
+        } else if (kind < 8) {
+            branch(loop, depth);
+        } else {
+            inner_loop(loop, depth);
+        }
+    }
+}
+
+static void add_array(Fuzz *fuzz, char name[FUZZ_NAME], const FuzzType *type, const char *value) {
+    fuzz_new_name(fuzz, 'v', name);
+    fuzz_indent(fuzz);
+    fuzz_type_text(type, fuzz->out);
+    buffer_format(fuzz->out, " %s = %s\n", name, value);
+    fuzz_add_var(fuzz, name, type);
+}
+
+void fuzz_lanes(Fuzz *fuzz) {
+    Loop loop = {.fuzz = fuzz, .start = (int)fuzz_below(fuzz, 3) - 1};
+    unsigned length = 7 + fuzz_below(fuzz, 30);
+    char value[64];
+    FuzzType type = fuzz_vector(FUZZ_REAL, length);
+    snprintf(value, sizeof(value), "iota(%u) * 0.75 - %u.5", length, fuzz_below(fuzz, 9));
+    add_array(fuzz, loop.reals, &type, value);
+    type = fuzz_vector(FUZZ_INT, length);
+    snprintf(value, sizeof(value), "iota(%u) * 7 %% 11 - %u", length, fuzz_below(fuzz, 9));
+    add_array(fuzz, loop.ints, &type, value);
+    type = fuzz_matrix(FUZZ_INT, 3, length);
+    add_array(fuzz, loop.rows, &type, "1");
+    fuzz_new_name(fuzz, 'i', loop.index);
+    int end = loop.start + (int)length - (int)fuzz_below(fuzz, 2);
+    fuzz_line(fuzz, "for %s = %d:%d:", loop.index, loop.start, end);
+    snprintf(loop.scalars[0].name, FUZZ_NAME, "%s", loop.index);
+    loop.scalars[0].root = FUZZ_INT;
+    loop.scalars[0].is_read_only = true;
+    loop.count = 1;
+    fuzz->indent++;
+    statements(&loop, 2 + fuzz_below(fuzz, 3), 3);
+    inner_loop(&loop, 2);
+    statements(&loop, 1 + fuzz_below(fuzz, 3), 1);
+    fuzz->indent--;
+    fuzz_line(fuzz, "end");
+}
