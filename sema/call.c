@@ -393,10 +393,7 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
                                 function->result->type, span);
     }
     check_emit_call(checker, function, args, function->param_count, result, span);
-    if (result != NULL) {
-        return tir_read(&checker->tir, result, span);
-    }
-    return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
+    return result != NULL ? tir_read(&checker->tir, result, span) : check_nothing(checker, span);
 }
 
 static bool require_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {

@@ -40,7 +40,9 @@ void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand) {
     diag_label(diag, operand->span, "%s", "");
 }
 
-static void explain_both(Checker *checker, Diag *diag, const TirExpr *left, const TirExpr *right) {
+static void explain_both(Checker *checker, Diag *diag, const Operation *operation) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
     explain_operand(checker, diag, left);
     if (right == NULL) {
         return;
@@ -63,41 +65,44 @@ static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const c
 }
 
 // Both types as they stand around an operator, or in the parentheses of a function.
-static const char *pair_text(Checker *checker, const char *op, const TirExpr *left,
-                             const TirExpr *right) {
-    bool is_function = !ast_is_binary_text(op);
+static const char *pair_text(Checker *checker, const Operation *operation) {
+    bool is_function = !ast_is_binary_text(operation->text);
+    const char *right = check_type_text(checker, operation->right->type);
     return arena_format(checker->arena, is_function ? "%s and %s" : "%s %s %s",
-                        check_type_text(checker, left->type),
-                        is_function ? check_type_text(checker, right->type) : op,
-                        check_type_text(checker, right->type));
+                        check_type_text(checker, operation->left->type),
+                        is_function ? right : operation->text, right);
 }
 
-void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
-                    Span op_span, const TirExpr *left, const TirExpr *right) {
+void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit *fit,
+                    bool strict) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
     if (fit->why == SHAPE_TOO_LARGE) {
-        Diag *diag =
-            check_error(checker, DIAG_E0902, op_span, "the result of `%s` is too large", op);
-        explain_both(checker, diag, left, right);
+        Diag *diag = check_error(checker, DIAG_E0902, operation->op_span,
+                                 "the result of `%s` is too large", operation->text);
+        explain_both(checker, diag, operation);
         return;
     }
-    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, op_span,
+    Diag *diag = check_error(checker, strict ? DIAG_E0502 : DIAG_E0501, operation->op_span,
                              strict ? "these shapes are not the same: %s"
                                     : "these shapes do not broadcast: %s",
-                             pair_text(checker, op, left, right));
-    explain_both(checker, diag, left, right);
+                             pair_text(checker, operation));
+    explain_both(checker, diag, operation);
     add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
               check_expr_text(checker, right->span, "right"), right->type,
               shape_explain(checker->arena, fit, strict));
     check_offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
 
-void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
-                       const TirExpr *left, const TirExpr *right) {
-    const char *text = arena_format(checker->arena, "`%s` combines tensors of unequal rank: %s", op,
-                                    pair_text(checker, op, left, right));
-    Diag *diag = refused ? check_error(checker, DIAG_E0501, op_span, "%s", text)
-                         : check_warning(checker, WARNING_RANK_PROMOTION, op_span, "%s", text);
-    explain_both(checker, diag, left, right);
+void explain_promotion(Checker *checker, const Operation *operation, bool refused) {
+    const char *text = arena_format(checker->arena, "`%s` combines tensors of unequal rank: %s",
+                                    operation->text, pair_text(checker, operation));
+    Span span = operation->op_span;
+    Diag *diag = refused ? check_error(checker, DIAG_E0501, span, "%s", text)
+                         : check_warning(checker, WARNING_RANK_PROMOTION, span, "%s", text);
+    explain_both(checker, diag, operation);
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
     const TirExpr *smaller = shape_promoted(left->type, right->type) == left->type ? left : right;
     Wanted wanted = {.rule = WANTED_BROADCAST,
                      .other = (smaller == left ? right : left)->type,
@@ -108,22 +113,22 @@ void explain_promotion(Checker *checker, bool refused, const char *op, Span op_s
     }
 }
 
-static Diag *report_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
-                          const char *takes, const TirExpr *left, const TirExpr *right) {
-    const char *types = check_type_text(checker, left->type);
-    if (right != NULL) {
-        types =
-            arena_format(checker->arena, "%s and %s", types, check_type_text(checker, right->type));
+static Diag *report_roots(Checker *checker, const Operation *operation, DiagCode code,
+                          const char *takes) {
+    const char *types = check_type_text(checker, operation->left->type);
+    if (operation->right != NULL) {
+        types = arena_format(checker->arena, "%s and %s", types,
+                             check_type_text(checker, operation->right->type));
     }
-    Diag *diag = check_error(checker, code, op_span, "`%s` takes %s, not %s", op, takes, types);
-    explain_both(checker, diag, left, right);
+    Diag *diag = check_error(checker, code, operation->op_span, "`%s` takes %s, not %s",
+                             operation->text, takes, types);
+    explain_both(checker, diag, operation);
     return diag;
 }
 
-TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
-                       const char *takes, const TirExpr *left, const TirExpr *right,
-                       const TirExpr *cast, Root root) {
-    Diag *diag = report_roots(checker, code, op, op_span, takes, left, right);
+TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode code,
+                       const char *takes, const TirExpr *cast, Root root) {
+    Diag *diag = report_roots(checker, operation, code, takes);
     if (cast != NULL && !checker->at.mode.left_is_target) {
         check_offer_cast(checker, diag, cast, root);
     }
@@ -143,8 +148,9 @@ static bool is_comparison(const TirExpr *expr) {
 }
 
 // `a < b < c` as `a < b and b < c`.
-static bool offer_conjunction(Checker *checker, Diag *diag, const char *op, const TirExpr *left,
-                              const TirExpr *right) {
+static bool offer_conjunction(Checker *checker, Diag *diag, const Operation *operation) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
     if (!is_comparison(left) || !type_is_numeric(right->type) || !are_same(checker, left, right)) {
         return false;
     }
@@ -154,20 +160,22 @@ static bool offer_conjunction(Checker *checker, Diag *diag, const char *op, cons
     if (first == NULL || middle == NULL || last == NULL) {
         return false;
     }
-    const char *text = arena_format(checker->arena, "%s and %s %s %s", first, middle, op, last);
+    const char *text =
+        arena_format(checker->arena, "%s and %s %s %s", first, middle, operation->text, last);
     diag_help(diag, "comparisons do not chain: `%s`", text);
     diag_edit(diag, span_join(left->span, right->span), "%s", text);
     return true;
 }
 
-TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool equality,
-                            const TirExpr *left, const TirExpr *right) {
-    Diag *diag = report_roots(checker, DIAG_E0404, op, op_span,
-                              equality ? "two numbers or two bools" : "numbers", left, right);
+TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
+    Diag *diag = report_roots(checker, operation, DIAG_E0404,
+                              equality ? "two numbers or two bools" : "numbers");
     const TirExpr *boolean = left->type->root == ROOT_BOOL ? left : right;
     const TirExpr *other = boolean == left ? right : left;
     bool one_cast = other->type->root != ROOT_BOOL && are_same(checker, left, right);
-    if (!offer_conjunction(checker, diag, op, left, right) && one_cast) {
+    if (!offer_conjunction(checker, diag, operation) && one_cast) {
         check_offer_cast(checker, diag, boolean, other->type->root);
     }
     return checker->poison;
@@ -183,9 +191,12 @@ static bool can_be_uint(Checker *checker, TirExpr *operand) {
     return check_adapt(checker, operand)->type->root == ROOT_UINT;
 }
 
-TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr *left,
-                         TirExpr *right) {
-    Diag *diag = report_roots(checker, DIAG_E0406, op, op_span, "uint values", left, right);
+TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
+    Diag *diag = report_roots(checker, operation, DIAG_E0406, "uint values");
+    const char *op = operation->text;
+    Span op_span = operation->op_span;
+    TirExpr *left = operation->left;
+    TirExpr *right = operation->right;
     Root a = left->type->root;
     Root b = right->type->root;
     bool fits = are_same(checker, left, right);
@@ -210,23 +221,23 @@ TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr
     return checker->poison;
 }
 
-TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
-                              const TirExpr *right) {
-    Diag *diag = report_roots(checker, DIAG_E0503, ".*", op_span, "scalars, vectors and matrices",
-                              left, right);
-    check_offer_changes(checker, diag, WANTED_DOT, left, right);
+TirExpr *explain_dot_operands(Checker *checker, const Operation *operation) {
+    Diag *diag = report_roots(checker, operation, DIAG_E0503, "scalars, vectors and matrices");
+    check_offer_changes(checker, diag, WANTED_DOT, operation->left, operation->right);
     return checker->poison;
 }
 
-void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right) {
-    Diag *diag =
-        check_error(checker, DIAG_E0504, op_span, "the inner lengths of `.*` differ: %s .* %s",
-                    check_type_text(checker, left->type), check_type_text(checker, right->type));
-    explain_both(checker, diag, left, right);
+TirExpr *explain_dot(Checker *checker, const Operation *operation) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
+    Diag *diag = check_error(checker, DIAG_E0504, operation->op_span,
+                             "the inner lengths of `.*` differ: %s", pair_text(checker, operation));
+    explain_both(checker, diag, operation);
     diag_table(diag, shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
                                      left->type, check_expr_text(checker, right->span, "right"),
                                      right->type, NULL));
     check_offer_changes(checker, diag, WANTED_DOT, left, right);
+    return checker->poison;
 }
 
 // --- assignment ---------------------------------------------------------------------------------

@@ -5,31 +5,33 @@
 
 #include "sema/checker.h"
 
+// An operator or a function on operands that are checked.
+typedef struct Operation {
+    const char *text; // "+", "atan2"
+    Span span;        // of all of it
+    Span op_span;     // where messages point
+    TirExpr *left, *right;
+} Operation;
+
 // Underlines the operand with its type. A variable whose type was inferred has the type where it
 // got it.
 void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand);
 // E0501 or, when strict, E0502: operands whose shapes do not combine; E0902 for a result too large.
-void explain_shapes(Checker *checker, const ShapeFit *fit, bool strict, const char *op,
-                    Span op_span, const TirExpr *left, const TirExpr *right);
+void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit *fit, bool strict);
 // L5.7: tensors of unequal rank, refused (E0501) or with a warning.
-void explain_promotion(Checker *checker, bool refused, const char *op, Span op_span,
-                       const TirExpr *left, const TirExpr *right);
-// What the operator takes, and the types it got; `right` may be NULL. When `cast` is an operand,
-// the cast of it to `root` is offered. Returns poison.
-TirExpr *explain_roots(Checker *checker, DiagCode code, const char *op, Span op_span,
-                       const char *takes, const TirExpr *left, const TirExpr *right,
-                       const TirExpr *cast, Root root);
+void explain_promotion(Checker *checker, const Operation *operation, bool refused);
+// What the operator takes, and the types it got; the right operand may be NULL. When `cast` is an
+// operand, the cast of it to `root` is offered. Returns poison, as those that follow.
+TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode code,
+                       const char *takes, const TirExpr *cast, Root root);
 // E0404: numbers and bools that do not compare.
-TirExpr *explain_comparison(Checker *checker, const char *op, Span op_span, bool equality,
-                            const TirExpr *left, const TirExpr *right);
+TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality);
 // E0406, with the operator or the cast that was meant.
-TirExpr *explain_bitwise(Checker *checker, const char *op, Span op_span, TirExpr *left,
-                         TirExpr *right);
+TirExpr *explain_bitwise(Checker *checker, const Operation *operation);
 // E0503: tensors that `.*` does not take.
-TirExpr *explain_dot_operands(Checker *checker, Span op_span, const TirExpr *left,
-                              const TirExpr *right);
+TirExpr *explain_dot_operands(Checker *checker, const Operation *operation);
 // E0504.
-void explain_dot(Checker *checker, Span op_span, const TirExpr *left, const TirExpr *right);
+TirExpr *explain_dot(Checker *checker, const Operation *operation);
 // E0401 or E0510: a value that cannot be assigned to `target`; see check_assignable.
 void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *target,
                         const TirExpr *value, const char *what, Span origin);

@@ -30,7 +30,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *expr);
 // Constants of type str and char.
 TirExpr *check_string(Checker *checker, Slice text, Span span);
 TirExpr *check_character(Checker *checker, char character, Span span);
-Slice check_string_value(Checker *checker, const TirExpr *expr);
+Slice check_text_value(Checker *checker, const TirExpr *expr);
 
 // --- index.c (L7) -------------------------------------------------------------------------------
 

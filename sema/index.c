@@ -309,7 +309,7 @@ static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
 static bool apply_to_string(Chain *chain, const Bracket *bracket) {
     Checker *checker = chain->checker;
     const ShapeIndex *index = &bracket->indices[0].shape;
-    Slice text = check_string_value(checker, chain->value);
+    Slice text = check_text_value(checker, chain->value);
     bool is_single = text.len == 1; // any index reaches its character, as along a dim of length 1
     if (bracket->count != 1 || index->is_range || bracket->has_ellipsis ||
         (!index->is_constant && !is_single)) {
@@ -535,7 +535,7 @@ TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
     const char *name = ast->attr.name.name->text;
     bool is_len = strcmp(name, "len") == 0;
     if (type->root == ROOT_STR && is_len) {
-        return uint_attribute(checker, check_string_value(checker, object).len, ast->span);
+        return uint_attribute(checker, check_text_value(checker, object).len, ast->span);
     }
     if (type->root == ROOT_CHAR && is_len) {
         return uint_attribute(checker, 1, ast->span);

@@ -118,7 +118,11 @@ TirExpr *check_character(Checker *checker, char character, Span span) {
     return text_constant(checker, ROOT_CHAR, (unsigned char)character, span);
 }
 
-Slice check_string_value(Checker *checker, const TirExpr *expr) {
-    CHECK(expr->type->root == ROOT_STR);
-    return checker->strings.items[expr->data->uint];
+Slice check_text_value(Checker *checker, const TirExpr *expr) {
+    if (expr->type->root == ROOT_STR) {
+        return checker->strings.items[expr->data->uint];
+    }
+    CHECK(expr->type->root == ROOT_CHAR);
+    char character = (char)expr->data->uint;
+    return (Slice){arena_copy_text(checker->arena, &character, 1), 1};
 }

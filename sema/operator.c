@@ -9,6 +9,7 @@
 #include "tir/constant.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const OperatorRow *operator_row(AstBinaryOp op) {
     static const OperatorRow rows[] = {
@@ -21,17 +22,18 @@ const OperatorRow *operator_row(AstBinaryOp op) {
     return row;
 }
 
-const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
-                           const TirExpr *left, const TirExpr *right) {
-    ShapeFit fit = strict ? shape_same(checker->tir.types, left->type, right->type)
-                          : shape_broadcast(checker->tir.types, left->type, right->type);
+const Type *check_operands(Checker *checker, const Operation *operation, bool strict) {
+    const Type *left = operation->left->type;
+    const Type *right = operation->right->type;
+    ShapeFit fit = strict ? shape_same(checker->tir.types, left, right)
+                          : shape_broadcast(checker->tir.types, left, right);
     if (fit.why != SHAPE_OK) {
-        explain_shapes(checker, &fit, strict, op, op_span, left, right);
+        explain_shapes(checker, operation, &fit, strict);
         return NULL;
     }
-    if (!strict && shape_promoted(left->type, right->type) != NULL) {
+    if (!strict && shape_promoted(left, right) != NULL) {
         bool refused = checker->options->exact_rank;
-        explain_promotion(checker, refused, op, op_span, left, right);
+        explain_promotion(checker, operation, refused);
         return refused ? NULL : fit.type;
     }
     return fit.type;
@@ -63,16 +65,14 @@ static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
     }
 }
 
-static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
-                                 TirExpr *right, const Type *shape) {
+static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, const Operation *operation,
+                                 const Type *shape) {
     TirOp tir_op = operator_row(op)->op;
     const Type *type =
         tir_op == OP_POW ? type_with_root(checker->tir.types, shape, ROOT_REAL) : shape;
-    if (op == AST_BINARY_LEFT_DIV) {
-        TirExpr *swapped = left;
-        left = right;
-        right = swapped;
-    }
+    bool swaps = op == AST_BINARY_LEFT_DIV;
+    TirExpr *left = swaps ? operation->right : operation->left;
+    TirExpr *right = swaps ? operation->left : operation->right;
     bool integer_division = (tir_op == OP_DIV || tir_op == OP_REM) && type->root != ROOT_REAL;
     if (integer_division && has_constant_zero(checker, right)) {
         return check_fail(checker, DIAG_E0420, right->span, "division by zero");
@@ -80,115 +80,96 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, Span span, Ti
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);
     if (tir_op == OP_DIV && integer_division) {
-        warn_of_remainder(checker, span, left, right);
+        warn_of_remainder(checker, operation->span, left, right);
     }
-    return check_built(checker, tir_map(&checker->tir, tir_op, type, left, right, NULL, span));
+    return check_map(checker, tir_op, type, left, right, NULL, operation->span);
 }
 
-static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, Span span, Span op_span,
-                                 TirExpr *left, TirExpr *right) {
-    bool both_bool = left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
-    if (both_bool) {
-        return explain_roots(checker, DIAG_E0403, ast_binary_text(op), op_span, "numbers", left,
-                             right, left, ROOT_INT);
+static bool are_bools(const Operation *operation) {
+    return operation->left->type->root == ROOT_BOOL && operation->right->type->root == ROOT_BOOL;
+}
+
+static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, const Operation *operation) {
+    if (are_bools(operation)) {
+        return explain_roots(checker, operation, DIAG_E0403, "numbers", operation->left, ROOT_INT);
     }
-    const Type *shape = check_operands(checker, false, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? checker->poison
-                         : build_arithmetic(checker, op, span, left, right, shape);
+    const Type *shape = check_operands(checker, operation, false);
+    return shape == NULL ? checker->poison : build_arithmetic(checker, op, operation, shape);
 }
 
 // --- relational, logical, bitwise (L5.4) --------------------------------------------------------
 
-static TirExpr *build_strict(Checker *checker, AstBinaryOp op, Span span, TirExpr *left,
-                             TirExpr *right, const Type *shape, Root result) {
-    const Type *type = type_with_root(checker->tir.types, shape, result);
-    left = check_spread(checker, left, shape);
-    right = check_spread(checker, right, shape);
-    return check_built(checker,
-                       tir_map(&checker->tir, operator_row(op)->op, type, left, right, NULL, span));
-}
-
-// Strings and characters are known while compiling, so their comparison is too.
-static TirExpr *compare_text(Checker *checker, AstBinaryOp op, Span span, Span op_span,
-                             TirExpr *left, TirExpr *right) {
-    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
-    Slice texts[2];
-    TirExpr *operands[2] = {left, right};
-    char characters[2];
-    bool both_text = true;
-    for (int k = 0; k < 2; k++) {
-        Root root = operands[k]->type->root;
-        both_text = both_text && type_is_scalar(operands[k]->type) && root >= ROOT_CHAR;
-        if (!both_text) {
-            break;
-        }
-        characters[k] = (char)operands[k]->data->uint;
-        texts[k] = root == ROOT_STR ? check_string_value(checker, operands[k])
-                                    : (Slice){&characters[k], 1};
-    }
-    if (!equality || !both_text) {
-        return explain_roots(checker, DIAG_E0404, ast_binary_text(op), op_span,
-                             equality ? "two texts or two numbers" : "numbers", left, right, NULL,
-                             ROOT_BOOL);
-    }
-    bool equal = texts[0].len == texts[1].len;
-    for (size_t i = 0; equal && i < texts[0].len; i++) {
-        equal = texts[0].data[i] == texts[1].data[i];
-    }
-    return tir_const_bool(&checker->tir, equal == (op == AST_BINARY_EQ), span);
-}
-
-static TirExpr *lower_relational(Checker *checker, AstBinaryOp op, Span span, Span op_span,
-                                 TirExpr *left, TirExpr *right) {
-    Root a = left->type->root;
-    Root b = right->type->root;
-    if (a >= ROOT_CHAR || b >= ROOT_CHAR) {
-        return compare_text(checker, op, span, op_span, left, right);
-    }
-    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
-    if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
-        return explain_comparison(checker, ast_binary_text(op), op_span, equality, left, right);
-    }
-    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
+// The operator on operands of one shape; poison after an error.
+static TirExpr *build_strict(Checker *checker, TirOp op, const Operation *operation, Root result) {
+    const Type *shape = check_operands(checker, operation, true);
     if (shape == NULL) {
         return checker->poison;
     }
+    TirExpr *left = operation->left;
+    TirExpr *right = operation->right;
     // An int beside a uint stays as it is: they compare by value.
-    if (a != b && shape->root == ROOT_REAL) {
-        left = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, left, left->span));
-        right = check_built(checker, tir_convert(&checker->tir, ROOT_REAL, right, right->span));
+    if (left->type->root != right->type->root && shape->root == ROOT_REAL) {
+        left = check_convert(checker, ROOT_REAL, left);
+        right = check_convert(checker, ROOT_REAL, right);
     }
-    return build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+    left = check_spread(checker, left, shape);
+    right = check_spread(checker, right, shape);
+    return check_map(checker, op, type_with_root(checker->tir.types, shape, result), left, right,
+                     NULL, operation->span);
 }
 
-static TirExpr *lower_bitwise(Checker *checker, AstBinaryOp op, Span span, Span op_span,
-                              TirExpr *left, TirExpr *right) {
-    if (right->type->root == ROOT_UINT) {
-        left = check_adapt(checker, left);
-    } else if (left->type->root == ROOT_UINT) {
-        right = check_adapt(checker, right);
+// The text of a constant string or character; false for other operands.
+static bool text_of(Checker *checker, const TirExpr *operand, Slice *text) {
+    if (!type_is_scalar(operand->type) || operand->type->root < ROOT_CHAR) {
+        return false;
     }
-    if (left->type->root != ROOT_UINT || right->type->root != ROOT_UINT) {
-        return explain_bitwise(checker, ast_binary_text(op), op_span, left, right);
-    }
-    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? checker->poison
-                         : build_strict(checker, op, span, left, right, shape, ROOT_UINT);
+    *text = check_text_value(checker, operand);
+    return true;
 }
 
-static bool are_bools(const TirExpr *left, const TirExpr *right) {
-    return left->type->root == ROOT_BOOL && right->type->root == ROOT_BOOL;
+// Strings and characters are known while compiling, so their comparison is too.
+static TirExpr *compare_text(Checker *checker, AstBinaryOp op, const Operation *operation) {
+    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
+    Slice left, right;
+    if (!equality || !text_of(checker, operation->left, &left) ||
+        !text_of(checker, operation->right, &right)) {
+        return explain_roots(checker, operation, DIAG_E0404,
+                             equality ? "two texts or two numbers" : "numbers", NULL, ROOT_BOOL);
+    }
+    bool equal = left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
+    return tir_const_bool(&checker->tir, equal == (op == AST_BINARY_EQ), operation->span);
 }
 
-static TirExpr *combine_logical(Checker *checker, AstBinaryOp op, Span span, Span op_span,
-                                TirExpr *left, TirExpr *right) {
-    if (!are_bools(left, right)) {
-        return explain_roots(checker, DIAG_E0405, ast_binary_text(op), op_span, "bool values", left,
-                             right, NULL, ROOT_BOOL);
+static TirExpr *lower_relational(Checker *checker, AstBinaryOp op, const Operation *operation) {
+    Root a = operation->left->type->root;
+    Root b = operation->right->type->root;
+    if (a >= ROOT_CHAR || b >= ROOT_CHAR) {
+        return compare_text(checker, op, operation);
     }
-    const Type *shape = check_operands(checker, true, ast_binary_text(op), op_span, left, right);
-    return shape == NULL ? checker->poison
-                         : build_strict(checker, op, span, left, right, shape, ROOT_BOOL);
+    bool equality = operator_row(op)->kind == OPERATOR_EQUALITY;
+    if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
+        return explain_comparison(checker, operation, equality);
+    }
+    return build_strict(checker, operator_row(op)->op, operation, ROOT_BOOL);
+}
+
+static TirExpr *lower_bitwise(Checker *checker, AstBinaryOp op, Operation operation) {
+    if (operation.right->type->root == ROOT_UINT) {
+        operation.left = check_adapt(checker, operation.left);
+    } else if (operation.left->type->root == ROOT_UINT) {
+        operation.right = check_adapt(checker, operation.right);
+    }
+    if (operation.left->type->root != ROOT_UINT || operation.right->type->root != ROOT_UINT) {
+        return explain_bitwise(checker, &operation);
+    }
+    return build_strict(checker, operator_row(op)->op, &operation, ROOT_UINT);
+}
+
+static TirExpr *lower_both_bools(Checker *checker, AstBinaryOp op, const Operation *operation) {
+    if (!are_bools(operation)) {
+        return explain_roots(checker, operation, DIAG_E0405, "bool values", NULL, ROOT_BOOL);
+    }
+    return build_strict(checker, operator_row(op)->op, operation, ROOT_BOOL);
 }
 
 // The right side's statements run only when the left side does not decide:
@@ -218,8 +199,8 @@ static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *l
         check_hold(checker, &left->value);
         check_spill_held(checker);
         check_release(checker);
-        bool scalars = type_is_scalar(left->value->type) && type_is_scalar(right->value->type);
-        if (scalars && are_bools(left->value, right->value)) {
+        const Type *scalar = type_scalar(checker->tir.types, ROOT_BOOL);
+        if (left->value->type == scalar && right->value->type == scalar) {
             return guard_right_side(checker, ast, left->value, right->value, statements);
         }
     }
@@ -229,8 +210,7 @@ static TirExpr *emit_right_side(Checker *checker, const AstExpr *ast, Operand *l
 
 // Whether the left side of `and` or `or` is a constant that decides.
 static bool left_decides(Checker *checker, const AstExpr *ast, const Operand *left) {
-    const Type *type = left->value->type;
-    if (left->is_optional || !type_is_scalar(type) || type->root != ROOT_BOOL) {
+    if (left->is_optional || left->value->type != type_scalar(checker->tir.types, ROOT_BOOL)) {
         return false;
     }
     const TirScalar *value = constant_values(&checker->tir, left->value);
@@ -268,27 +248,25 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
 
 // --- dot and transpose (L5.5) -------------------------------------------------------------------
 
-static TirExpr *lower_dot(Checker *checker, Span span, Span op_span, TirExpr *left,
-                          TirExpr *right) {
+static TirExpr *lower_dot(Checker *checker, const Operation *operation) {
+    TirExpr *left = operation->left;
+    TirExpr *right = operation->right;
     if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
-        return explain_roots(checker, DIAG_E0503, ".*", op_span, "numbers", left, right, NULL,
-                             ROOT_BOOL);
+        return explain_roots(checker, operation, DIAG_E0503, "numbers", NULL, ROOT_BOOL);
     }
     ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
     if (fit.why == SHAPE_OPERAND) {
-        return explain_dot_operands(checker, op_span, left, right);
+        return explain_dot_operands(checker, operation);
     }
     if (fit.why != SHAPE_OK) {
-        explain_dot(checker, op_span, left, right);
-        return checker->poison;
+        return explain_dot(checker, operation);
     }
     if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
-        return build_arithmetic(checker, AST_BINARY_DOT, span, left, right, fit.type);
+        return build_arithmetic(checker, AST_BINARY_DOT, operation, fit.type);
     }
-    Root root = fit.type->root;
-    left = check_built(checker, tir_convert(&checker->tir, root, left, left->span));
-    right = check_built(checker, tir_convert(&checker->tir, root, right, right->span));
-    return check_built(checker, tir_dot(&checker->tir, fit.type, left, right, span));
+    left = check_convert(checker, fit.type->root, left);
+    right = check_convert(checker, fit.type->root, right);
+    return check_built(checker, tir_dot(&checker->tir, fit.type, left, right, operation->span));
 }
 
 TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
@@ -307,11 +285,11 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
         }
         return checker->poison;
     }
-    TirAxis *axes = ARENA_ARRAY(checker->arena, TirAxis, operand->type->flat_rank);
-    for (size_t d = 0; d < operand->type->flat_rank; d++) {
-        axes[d] = (TirAxis){.axis = (int32_t)(d < 2 ? 1 - d : d), .step = 1};
+    int32_t positions[TYPE_FLAT_LIMIT];
+    for (int32_t d = 0; d < operand->type->flat_rank; d++) {
+        positions[d] = d < 2 ? 1 - d : d;
     }
-    return check_built(checker, tir_view(&checker->tir, fit.type, operand, axes, ast->span));
+    return check_along(checker, operand, fit.type, positions, ast->span);
 }
 
 // --- dispatch -----------------------------------------------------------------------------------
@@ -324,13 +302,14 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     if (compound && left->type->root == ROOT_UINT) {
         right = check_adapt(checker, right);
     }
+    Operation operation = {ast_binary_text(op), span, op_span, left, right};
     switch (operator_row(op)->kind) {
-    case OPERATOR_ARITHMETIC: return lower_arithmetic(checker, op, span, op_span, left, right);
-    case OPERATOR_PRODUCT: return lower_dot(checker, span, op_span, left, right);
-    case OPERATOR_BITWISE: return lower_bitwise(checker, op, span, op_span, left, right);
+    case OPERATOR_ARITHMETIC: return lower_arithmetic(checker, op, &operation);
+    case OPERATOR_PRODUCT: return lower_dot(checker, &operation);
+    case OPERATOR_BITWISE: return lower_bitwise(checker, op, operation);
     case OPERATOR_ORDER:
-    case OPERATOR_EQUALITY: return lower_relational(checker, op, span, op_span, left, right);
-    case OPERATOR_LOGICAL: return combine_logical(checker, op, span, op_span, left, right);
+    case OPERATOR_EQUALITY: return lower_relational(checker, op, &operation);
+    case OPERATOR_LOGICAL: return lower_both_bools(checker, op, &operation);
     case OPERATOR_NONE: break;
     }
     UNREACHABLE();
@@ -405,16 +384,15 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
     if (type_is_poison(operand->type)) {
         return operand;
     }
-    const char *op = ast_unary_text(ast->unary.op);
-    Span op_span = ast->unary.op_span;
+    Operation operation = {
+        .text = ast_unary_text(ast->unary.op), .op_span = ast->unary.op_span, .left = operand};
     Root root = operand->type->root;
     TirOp tir_op = OP_NEG;
     switch (ast->unary.op) {
     case AST_UNARY_PLUS:
     case AST_UNARY_MINUS:
         if (root == ROOT_BOOL) {
-            return explain_roots(checker, DIAG_E0403, op, op_span, "a number", operand, NULL,
-                                 operand, ROOT_INT);
+            return explain_roots(checker, &operation, DIAG_E0403, "a number", operand, ROOT_INT);
         }
         if (ast->unary.op == AST_UNARY_PLUS) {
             return operand;
@@ -422,19 +400,16 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
         break;
     case AST_UNARY_COMPLEMENT:
         if (root != ROOT_UINT) {
-            return explain_roots(checker, DIAG_E0406, op, op_span, "a uint", operand, NULL, operand,
-                                 ROOT_UINT);
+            return explain_roots(checker, &operation, DIAG_E0406, "a uint", operand, ROOT_UINT);
         }
         tir_op = OP_BIT_NOT;
         break;
     case AST_UNARY_NOT:
         if (root != ROOT_BOOL) {
-            return explain_roots(checker, DIAG_E0405, op, op_span, "a bool", operand, NULL, operand,
-                                 ROOT_BOOL);
+            return explain_roots(checker, &operation, DIAG_E0405, "a bool", operand, ROOT_BOOL);
         }
         tir_op = OP_NOT;
         break;
     }
-    return check_built(
-        checker, tir_map(&checker->tir, tir_op, operand->type, operand, NULL, NULL, ast->span));
+    return check_map(checker, tir_op, operand->type, operand, NULL, NULL, ast->span);
 }

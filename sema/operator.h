@@ -4,6 +4,7 @@
 
 #include "sema/checker.h"
 #include "sema/component/optional.h"
+#include "sema/explain.h"
 
 // What an operator takes, and how the dims of its operands combine.
 typedef enum OperatorClass {
@@ -33,10 +34,9 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *expr);
 // The operator on operands already checked, for `op=` (which adapts constants, L2.7).
 TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
                      TirExpr *right, bool compound);
-// The type `left op right` has, as shape_broadcast or shape_same says; reports E0501 or E0502.
-// NULL after an error.
-const Type *check_operands(Checker *checker, bool strict, const char *op, Span op_span,
-                           const TirExpr *left, const TirExpr *right);
+// The type that it has, as shape_broadcast or shape_same says; reports E0501 or E0502. NULL after
+// an error.
+const Type *check_operands(Checker *checker, const Operation *operation, bool strict);
 
 // An operator other than `?:`.
 Operand check_binary(Checker *checker, const AstExpr *expr);

@@ -10,6 +10,28 @@ TirExpr *check_built(Checker *checker, TirExpr *expr) {
     return constant_fold(&checker->tir, expr);
 }
 
+TirExpr *check_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
+                   Span span) {
+    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
+}
+
+TirExpr *check_convert(Checker *checker, Root root, TirExpr *value) {
+    return check_built(checker, tir_convert(&checker->tir, root, value, value->span));
+}
+
+TirExpr *check_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions,
+                     Span span) {
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < expr->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = positions[d], .step = positions[d] < 0 ? 0 : 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, type, expr, axes, span));
+}
+
+TirExpr *check_nothing(Checker *checker, Span span) {
+    return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
+}
+
 // Note [Order of evaluation]
 // TIR expressions are pure, so calls and input become statements before the statement they stand
 // in. An operand to the left of a call must keep the value it had: check_hold registers operands
@@ -73,25 +95,17 @@ TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type) {
     if (value->type == target) {
         return value;
     }
-    int32_t places[TYPE_FLAT_LIMIT];
-    shape_axes(value->type, target, places);
-    TirAxis axes[TYPE_FLAT_LIMIT];
-    for (size_t d = 0; d < value->type->flat_rank; d++) {
-        axes[d] = (TirAxis){.axis = places[d], .step = places[d] < 0 ? 0 : 1};
-    }
-    return check_built(checker, tir_view(&checker->tir, target, value, axes, value->span));
-}
-
-static TirExpr *convert(Checker *checker, Root root, TirExpr *value) {
-    return check_built(checker, tir_convert(&checker->tir, root, value, value->span));
+    int32_t positions[TYPE_FLAT_LIMIT];
+    shape_axes(value->type, target, positions);
+    return check_along(checker, value, target, positions, value->span);
 }
 
 TirExpr *check_fit(Checker *checker, TirExpr *value, const Type *type) {
-    return check_spread(checker, convert(checker, type->root, value), type);
+    return check_spread(checker, check_convert(checker, type->root, value), type);
 }
 
 TirExpr *check_adapt(Checker *checker, TirExpr *value) {
-    return constant_is_nonnegative(&checker->tir, value) ? convert(checker, ROOT_UINT, value)
+    return constant_is_nonnegative(&checker->tir, value) ? check_convert(checker, ROOT_UINT, value)
                                                          : value;
 }
 

@@ -7,6 +7,15 @@
 
 // Folds constants; every builder's result passes through it.
 TirExpr *check_built(Checker *checker, TirExpr *expr);
+// An operation on operands of the shape of `type`, and a conversion, built in this sense.
+TirExpr *check_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
+                   Span span);
+TirExpr *check_convert(Checker *checker, Root root, TirExpr *value);
+// `positions[i]` says along which axis of `type` (of one flat dim per axis) axis i of expr lies.
+TirExpr *check_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions,
+                     Span span);
+// An expression without value, of calls without result.
+TirExpr *check_nothing(Checker *checker, Span span);
 // Keeps *slot safe while later operands are checked; release in reverse order.
 void check_hold(Checker *checker, TirExpr **slot);
 void check_release(Checker *checker);

@@ -2,6 +2,7 @@
 #include "sema/builtin/builtin.h"
 
 #include "sema/expr.h"
+#include "sema/operator.h"
 #include "sema/value.h"
 #include "tir/constant.h"
 
@@ -141,25 +142,13 @@ bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64
     return true;
 }
 
-TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
-                     TirExpr *c, Span span) {
-    return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
+const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool strict, TirExpr *left,
+                             TirExpr *right) {
+    Operation operation = {call->name, call->span, call->span, left, right};
+    return check_operands(checker, &operation, strict);
 }
 
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
     return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST ? expr
                                                               : check_into_temporary(checker, expr);
-}
-
-TirExpr *builtin_nothing(Checker *checker, Span span) {
-    return tir_new_expr(checker->arena, EXPR_CONST, type_void(checker->tir.types), span);
-}
-
-TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type,
-                       const int32_t *positions) {
-    TirAxis axes[TYPE_FLAT_LIMIT];
-    for (size_t d = 0; d < expr->type->flat_rank; d++) {
-        axes[d] = (TirAxis){.axis = positions[d], .step = positions[d] < 0 ? 0 : 1};
-    }
-    return check_built(checker, tir_view(&checker->tir, type, expr, axes, expr->span));
 }

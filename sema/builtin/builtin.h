@@ -37,16 +37,11 @@ TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call);
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value);
 bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
                       size_t limit, size_t *count);
-// An operation on operands of the shape of `type`, folded where they are constant.
-TirExpr *builtin_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, TirExpr *b,
-                     TirExpr *c, Span span);
+// What check_operands says of two operands of the built-in.
+const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool strict, TirExpr *left,
+                             TirExpr *right);
 // An operand that is read several times: a variable or constant, computed once.
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
-// An expression without value, for built-ins without result.
-TirExpr *builtin_nothing(Checker *checker, Span span);
-// `positions[i]` says along which axis of `type` (of one flat dim per axis) axis i of expr lies.
-TirExpr *builtin_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions);
-
 // Of prelude.tml, the built-ins that are written in TML and compiled when one of them is used: the
 // function of that name, which exists.
 FunctionDecl *prelude_function(Checker *checker, const char *name);

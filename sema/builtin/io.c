@@ -45,7 +45,7 @@ static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, S
                             "argument %zu of `%s` must be a string, not %s", k + 1, call->name,
                             check_type_text(checker, expr->type));
     }
-    *text = check_string_value(checker, expr);
+    *text = check_text_value(checker, expr);
     return true;
 }
 
@@ -69,12 +69,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
             continue;
         }
         items[k].value = NULL;
-        if (value->type->root == ROOT_STR) {
-            items[k].text = check_string_value(checker, value);
-        } else {
-            char character = (char)value->data->uint;
-            items[k].text = (Slice){arena_copy_text(checker->arena, &character, 1), 1};
-        }
+        items[k].text = check_text_value(checker, value);
     }
     if (!io_allowed(checker, call) || !ok) {
         return checker->poison;
@@ -82,7 +77,7 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_PRINT, call->span);
     stmt->print.items = items;
     stmt->print.count = call->count;
-    return builtin_nothing(checker, call->span);
+    return check_nothing(checker, call->span);
 }
 
 TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
@@ -127,7 +122,7 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_OUTPUT, call->span);
     stmt->output.name = name;
     stmt->output.value = value;
-    return builtin_nothing(checker, call->span);
+    return check_nothing(checker, call->span);
 }
 
 TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
@@ -148,5 +143,5 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_ASSERT, call->span);
     stmt->assertion.condition = condition;
     stmt->assertion.text = text;
-    return builtin_nothing(checker, call->span);
+    return check_nothing(checker, call->span);
 }

@@ -4,10 +4,6 @@
 #include "sema/value.h"
 #include "support/bug.h"
 
-static TirExpr *to_real(Checker *checker, TirExpr *expr) {
-    return check_built(checker, tir_convert(&checker->tir, ROOT_REAL, expr, expr->span));
-}
-
 static bool all_numeric(Checker *checker, const BuiltinCall *call) {
     for (size_t k = 0; k < call->count; k++) {
         if (!type_is_numeric(call->args[k]->type)) {
@@ -22,17 +18,17 @@ TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
         return checker->poison;
     }
-    TirExpr *x = to_real(checker, call->args[0]);
-    return builtin_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
+    TirExpr *x = check_convert(checker, ROOT_REAL, call->args[0]);
+    return check_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
         return checker->poison;
     }
-    TirExpr *x = to_real(checker, call->args[0]);
+    TirExpr *x = check_convert(checker, ROOT_REAL, call->args[0]);
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
-    return builtin_map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
+    return check_map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
@@ -41,21 +37,20 @@ TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
     }
     TirExpr *x = call->args[0];
     const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
-    return builtin_map(checker, OP_SIGN, type, x, NULL, NULL, call->span);
+    return check_map(checker, OP_SIGN, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
         return checker->poison;
     }
-    const Type *shape =
-        check_operands(checker, true, call->name, call->span, call->args[0], call->args[1]);
+    const Type *shape = builtin_operands(checker, call, true, call->args[0], call->args[1]);
     if (shape == NULL) {
         return checker->poison;
     }
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
-    return builtin_map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
-                       check_fit(checker, call->args[1], type), NULL, call->span);
+    return check_map(checker, (TirOp)call->op, type, check_fit(checker, call->args[0], type),
+                     check_fit(checker, call->args[1], type), NULL, call->span);
 }
 
 // --- bits ---------------------------------------------------------------------------------------
@@ -70,8 +65,7 @@ static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **a
             return false;
         }
         if (k > 0) {
-            const Type *shape =
-                check_operands(checker, true, call->name, call->span, args[0], args[k]);
+            const Type *shape = builtin_operands(checker, call, true, args[0], args[k]);
             if (shape == NULL) {
                 return false;
             }
@@ -92,8 +86,8 @@ TirExpr *builtin_getbit(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = args[0]->type;
     TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, call->span), type);
-    TirExpr *shifted = builtin_map(checker, OP_SHR, type, args[0], args[1], NULL, call->span);
-    return builtin_map(checker, OP_BIT_AND, type, shifted, one, NULL, call->span);
+    TirExpr *shifted = check_map(checker, OP_SHR, type, args[0], args[1], NULL, call->span);
+    return check_map(checker, OP_BIT_AND, type, shifted, one, NULL, call->span);
 }
 
 // x with the bit set where v is nonzero, cleared elsewhere.
@@ -107,14 +101,13 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
     Span span = call->span;
     TirExpr *x = builtin_shared(checker, args[0]);
     TirExpr *one = check_spread(checker, tir_const_uint(&checker->tir, 1, span), type);
-    TirExpr *bit = builtin_map(checker, OP_SHL, type, one, args[1], NULL, span);
+    TirExpr *bit = check_map(checker, OP_SHL, type, one, args[1], NULL, span);
     bit = builtin_shared(checker, bit);
-    TirExpr *on =
-        check_built(checker, tir_convert(&checker->tir, ROOT_BOOL, args[2], args[2]->span));
-    TirExpr *with = builtin_map(checker, OP_BIT_OR, type, x, bit, NULL, span);
-    TirExpr *mask = builtin_map(checker, OP_BIT_NOT, type, bit, NULL, NULL, span);
-    TirExpr *without = builtin_map(checker, OP_BIT_AND, type, x, mask, NULL, span);
-    return builtin_map(checker, OP_SELECT, type, on, with, without, span);
+    TirExpr *on = check_convert(checker, ROOT_BOOL, args[2]);
+    TirExpr *with = check_map(checker, OP_BIT_OR, type, x, bit, NULL, span);
+    TirExpr *mask = check_map(checker, OP_BIT_NOT, type, bit, NULL, NULL, span);
+    TirExpr *without = check_map(checker, OP_BIT_AND, type, x, mask, NULL, span);
+    return check_map(checker, OP_SELECT, type, on, with, without, span);
 }
 
 // --- clamp, select ------------------------------------------------------------------------------
@@ -122,11 +115,11 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
 // Three arguments do not broadcast: `left` and `right` do not either, or all three together are too
 // large. Returns poison.
 static TirExpr *report_third(Checker *checker, const BuiltinCall *call, const ShapeFit *fit,
-                             const TirExpr *left, const TirExpr *right) {
+                             TirExpr *left, TirExpr *right) {
     if (fit->why == SHAPE_TOO_LARGE) {
         return builtin_too_large(checker, call);
     }
-    check_operands(checker, false, call->name, call->span, left, right);
+    builtin_operands(checker, call, false, left, right);
     return checker->poison;
 }
 
@@ -134,11 +127,9 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     if (!all_numeric(checker, call)) {
         return checker->poison;
     }
-    const Type *low =
-        check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
-    const Type *high = low == NULL ? NULL
-                                   : check_operands(checker, false, call->name, call->span,
-                                                    call->args[0], call->args[2]);
+    const Type *low = builtin_operands(checker, call, false, call->args[0], call->args[1]);
+    const Type *high =
+        low == NULL ? NULL : builtin_operands(checker, call, false, call->args[0], call->args[2]);
     if (high == NULL) {
         return checker->poison;
     }
@@ -151,8 +142,8 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     for (size_t k = 0; k < 3; k++) {
         args[k] = check_fit(checker, call->args[k], type);
     }
-    TirExpr *raised = builtin_map(checker, OP_MAX, type, args[0], args[1], NULL, call->span);
-    return builtin_map(checker, OP_MIN, type, raised, args[2], NULL, call->span);
+    TirExpr *raised = check_map(checker, OP_MAX, type, args[0], args[1], NULL, call->span);
+    return check_map(checker, OP_MIN, type, raised, args[2], NULL, call->span);
 }
 
 TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
@@ -160,8 +151,7 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
     if (condition->type->root != ROOT_BOOL) {
         return builtin_wrong_argument(checker, call, 0, "a bool or a tensor of bools");
     }
-    const Type *values =
-        check_operands(checker, false, call->name, call->span, call->args[1], call->args[2]);
+    const Type *values = builtin_operands(checker, call, false, call->args[1], call->args[2]);
     if (values == NULL) {
         return checker->poison;
     }
@@ -169,11 +159,11 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
     if (fit.why != SHAPE_OK) {
         const Type *first = call->args[1]->type;
         ShapeFit with_first = shape_broadcast(checker->tir.types, condition->type, first);
-        const TirExpr *value = call->args[with_first.why == SHAPE_OK ? 2 : 1];
+        TirExpr *value = call->args[with_first.why == SHAPE_OK ? 2 : 1];
         return report_third(checker, call, &fit, condition, value);
     }
     const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
-    return builtin_map(checker, OP_SELECT, type, check_spread(checker, condition, type),
-                       check_fit(checker, call->args[1], type),
-                       check_fit(checker, call->args[2], type), call->span);
+    return check_map(checker, OP_SELECT, type, check_spread(checker, condition, type),
+                     check_fit(checker, call->args[1], type),
+                     check_fit(checker, call->args[2], type), call->span);
 }

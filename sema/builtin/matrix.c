@@ -34,14 +34,14 @@ static TirExpr *positions(Checker *checker, const Type *shape, int32_t axis, Spa
     TirExpr *iota =
         tir_iota(&checker->tir, vector_type(checker, ROOT_INT, shape->dims[axis]), span);
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_INT);
-    return shape->rank == 1 ? iota : builtin_along(checker, iota, type, &axis);
+    return shape->rank == 1 ? iota : check_along(checker, iota, type, &axis, span);
 }
 
 // True on the diagonal of a matrix of type `shape`.
 static TirExpr *on_diagonal(Checker *checker, const Type *shape, Span span) {
     const Type *type = type_with_root(checker->tir.types, shape, ROOT_BOOL);
-    return builtin_map(checker, OP_EQ, type, positions(checker, shape, 0, span),
-                       positions(checker, shape, 1, span), NULL, span);
+    return check_map(checker, OP_EQ, type, positions(checker, shape, 0, span),
+                     positions(checker, shape, 1, span), NULL, span);
 }
 
 TirExpr *builtin_eye(Checker *checker, const BuiltinCall *call) {
@@ -86,20 +86,18 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
         return check_spread(checker, first, type);
     }
     TirExpr *steps = tir_const_real(&checker->tir, (double)length - 1, span);
-    TirExpr *step = builtin_map(checker, OP_SUB, real, last, first, NULL, span);
-    step = builtin_map(checker, OP_DIV, real, step, steps, NULL, span);
+    TirExpr *step = check_map(checker, OP_SUB, real, last, first, NULL, span);
+    step = check_map(checker, OP_DIV, real, step, steps, NULL, span);
     TirExpr *iota = positions(checker, type, 0, span);
     TirExpr *along = check_fit(checker, iota, type);
     TirExpr *value =
-        builtin_map(checker, OP_MUL, type, along, check_spread(checker, step, type), NULL, span);
-    value =
-        builtin_map(checker, OP_ADD, type, value, check_spread(checker, first, type), NULL, span);
+        check_map(checker, OP_MUL, type, along, check_spread(checker, step, type), NULL, span);
+    value = check_map(checker, OP_ADD, type, value, check_spread(checker, first, type), NULL, span);
     TirExpr *end = tir_const_int(&checker->tir, (int32_t)length - 1, span);
-    TirExpr *at_end =
-        builtin_map(checker, OP_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL), iota,
-                    check_spread(checker, end, iota->type), NULL, span);
-    return builtin_map(checker, OP_SELECT, type, at_end, check_spread(checker, last, type), value,
-                       span);
+    TirExpr *at_end = check_map(checker, OP_EQ, type_with_root(checker->tir.types, type, ROOT_BOOL),
+                                iota, check_spread(checker, end, iota->type), NULL, span);
+    return check_map(checker, OP_SELECT, type, at_end, check_spread(checker, last, type), value,
+                     span);
 }
 
 // --- diagonals ----------------------------------------------------------------------------------
@@ -107,9 +105,7 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
 static TirExpr *diagonal_of(Checker *checker, TirExpr *matrix, Span span) {
     int32_t both[2] = {0, 0};
     const Type *type = shape_diagonal(checker->tir.types, matrix->type);
-    TirExpr *diagonal = builtin_along(checker, matrix, type, both);
-    diagonal->span = span;
-    return diagonal;
+    return check_along(checker, matrix, type, both, span);
 }
 
 TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
@@ -129,9 +125,9 @@ TirExpr *builtin_diag(Checker *checker, const BuiltinCall *call) {
     TirScalar *zero = ARENA_NEW(checker->arena, TirScalar);
     TirExpr *zeros =
         tir_const(&checker->tir, type_scalar(checker->tir.types, x->type->root), zero, call->span);
-    return builtin_map(checker, OP_SELECT, type, on_diagonal(checker, type, call->span),
-                       builtin_along(checker, x, type, &down), check_spread(checker, zeros, type),
-                       call->span);
+    return check_map(checker, OP_SELECT, type, on_diagonal(checker, type, call->span),
+                     check_along(checker, x, type, &down, x->span),
+                     check_spread(checker, zeros, type), call->span);
 }
 
 // The sum of all scalars of a vector or matrix.
@@ -157,8 +153,8 @@ TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
     const Type *type = type_with_root(checker->tir.types, call->args[0]->type, ROOT_REAL);
     TirExpr *x = builtin_shared(checker, check_fit(checker, call->args[0], type));
     TirExpr *sum =
-        total(checker, builtin_map(checker, OP_MUL, type, x, x, NULL, call->span), call->span);
-    return builtin_map(checker, OP_SQRT, sum->type, sum, NULL, NULL, call->span);
+        total(checker, check_map(checker, OP_MUL, type, x, x, NULL, call->span), call->span);
+    return check_map(checker, OP_SQRT, sum->type, sum, NULL, NULL, call->span);
 }
 
 // --- products -----------------------------------------------------------------------------------
@@ -176,7 +172,7 @@ static bool two_vectors(Checker *checker, const BuiltinCall *call, TirExpr **vec
     }
     for (size_t k = 0; k < 2; k++) {
         TirExpr *arg = call->args[k];
-        vectors[k] = check_built(checker, tir_convert(&checker->tir, root, arg, arg->span));
+        vectors[k] = check_convert(checker, root, arg);
     }
     return true;
 }
@@ -192,8 +188,9 @@ TirExpr *builtin_outer(Checker *checker, const BuiltinCall *call) {
     }
     int32_t down = 0;
     int32_t across = 1;
-    return builtin_map(checker, OP_MUL, fit.type, builtin_along(checker, v[0], fit.type, &down),
-                       builtin_along(checker, v[1], fit.type, &across), NULL, call->span);
+    return check_map(checker, OP_MUL, fit.type,
+                     check_along(checker, v[0], fit.type, &down, v[0]->span),
+                     check_along(checker, v[1], fit.type, &across, v[1]->span), NULL, call->span);
 }
 
 static TirExpr *element(Checker *checker, TirExpr *vector, int64_t at) {
@@ -219,11 +216,11 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
     for (int64_t i = 0; i < 3; i++) {
         int64_t j = (i + 1) % 3;
         int64_t k = (i + 2) % 3;
-        TirExpr *plus = builtin_map(checker, OP_MUL, scalar, element(checker, v[0], j),
-                                    element(checker, v[1], k), NULL, call->span);
-        TirExpr *minus = builtin_map(checker, OP_MUL, scalar, element(checker, v[0], k),
-                                     element(checker, v[1], j), NULL, call->span);
-        items[i] = builtin_map(checker, OP_SUB, scalar, plus, minus, NULL, call->span);
+        TirExpr *plus = check_map(checker, OP_MUL, scalar, element(checker, v[0], j),
+                                  element(checker, v[1], k), NULL, call->span);
+        TirExpr *minus = check_map(checker, OP_MUL, scalar, element(checker, v[0], k),
+                                   element(checker, v[1], j), NULL, call->span);
+        items[i] = check_map(checker, OP_SUB, scalar, plus, minus, NULL, call->span);
     }
     return check_built(checker, tir_literal(&checker->tir, type, items, 3, call->span));
 }

@@ -24,15 +24,13 @@ static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
     if (!type_is_numeric(call->args[1]->type)) {
         return builtin_wrong_argument(checker, call, 1, "a number or a tensor of numbers");
     }
-    const Type *type =
-        check_operands(checker, false, call->name, call->span, call->args[0], call->args[1]);
+    const Type *type = builtin_operands(checker, call, false, call->args[0], call->args[1]);
     if (type == NULL) {
         return checker->poison;
     }
     TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
-    return check_built(checker,
-                       tir_map(&checker->tir, op, type, check_fit(checker, call->args[0], type),
-                               check_fit(checker, call->args[1], type), NULL, call->span));
+    return check_map(checker, op, type, check_fit(checker, call->args[0], type),
+                     check_fit(checker, call->args[1], type), NULL, call->span);
 }
 
 TirExpr *builtin_extreme(Checker *checker, const BuiltinCall *call) {
@@ -57,7 +55,7 @@ static TirExpr *countable(Checker *checker, TirExpr *x) {
     if (x->type->root != ROOT_BOOL) {
         return x;
     }
-    return check_built(checker, tir_convert(&checker->tir, ROOT_UINT, x, x->span));
+    return check_convert(checker, ROOT_UINT, x);
 }
 
 TirExpr *builtin_sum(Checker *checker, const BuiltinCall *call) {
@@ -66,8 +64,7 @@ TirExpr *builtin_sum(Checker *checker, const BuiltinCall *call) {
 }
 
 TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
-    TirExpr *x = check_built(
-        checker, tir_convert(&checker->tir, ROOT_REAL, call->args[0], call->args[0]->span));
+    TirExpr *x = check_convert(checker, ROOT_REAL, call->args[0]);
     TirExpr *total = reduce(checker, call, x, ROOT_REAL);
     if (total == x) {
         return x;
@@ -75,8 +72,7 @@ TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
     uint32_t count = x->type->numel / total->type->numel;
     TirExpr *divisor = tir_const_real(&checker->tir, (double)count, call->span);
     divisor = check_spread(checker, divisor, total->type);
-    return check_built(
-        checker, tir_map(&checker->tir, OP_DIV, total->type, total, divisor, NULL, call->span));
+    return check_map(checker, OP_DIV, total->type, total, divisor, NULL, call->span);
 }
 
 TirExpr *builtin_position(Checker *checker, const BuiltinCall *call) {

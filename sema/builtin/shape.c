@@ -71,7 +71,7 @@ static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
             axes[d] = stretched ? -1 : (int32_t)positions[d];
         }
     }
-    return builtin_along(checker, x, fit.type, axes);
+    return check_along(checker, x, fit.type, axes, x->span);
 }
 
 TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
@@ -161,7 +161,7 @@ TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
     for (size_t d = 0; d < x->type->rank; d++) {
         axes[order[d]] = (int32_t)d;
     }
-    return builtin_along(checker, x, fit.type, axes);
+    return check_along(checker, x, fit.type, axes, x->span);
 }
 
 TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
@@ -244,7 +244,7 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
     for (size_t k = 0; k < count; k++) {
         TirExpr *item = call->args[k + 1];
-        items[k] = check_built(checker, tir_convert(&checker->tir, type->root, item, item->span));
+        items[k] = check_convert(checker, type->root, item);
     }
     return check_built(checker,
                        tir_concat(&checker->tir, type, items, count, (uint32_t)axis, call->span));

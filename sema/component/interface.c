@@ -311,9 +311,9 @@ static bool unquoted_text(const SourceFile *option, Slice *text) {
 // A text as the value of a str, or of a char if it is one character.
 static TirExpr *fit_text(Checker *checker, const TirInterface *item, TirExpr *value) {
     bool is_character = item->type->root == ROOT_CHAR && value->type->root == ROOT_STR &&
-                        type_is_scalar(value->type) && check_string_value(checker, value).len == 1;
+                        type_is_scalar(value->type) && check_text_value(checker, value).len == 1;
     return is_character
-               ? check_character(checker, check_string_value(checker, value).data[0], value->span)
+               ? check_character(checker, check_text_value(checker, value).data[0], value->span)
                : value;
 }
 
@@ -371,7 +371,7 @@ static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast)
     }
     item->value = value;
     if (value->type->root == ROOT_STR && !type_is_poison(value->type)) {
-        item->text = check_string_value(checker, value);
+        item->text = check_text_value(checker, value);
     }
 }
 
