@@ -4,6 +4,7 @@
 // statement can begin.
 #include "parser/parse.h"
 
+#include "parser/mistakes/mistakes.h"
 #include "parser/parser.h"
 #include "parser/report.h"
 

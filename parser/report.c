@@ -2,6 +2,8 @@
 // (parser/mistakes/known.c).
 #include "parser/report.h"
 
+#include "parser/mistakes/mistakes.h"
+
 static bool at_end(const Parser *parser) {
     return parser->token.span.start == parser->token.span.end;
 }

@@ -1,6 +1,7 @@
 // Expressions: names, literals of scalars, and one switch over all kinds.
 #include "sema/expr.h"
 
+#include "parser/mistakes/foreign.h"
 #include "sema/builtin/builtin.h"
 #include "sema/call.h"
 #include "sema/component/guard.h"
@@ -48,43 +49,25 @@ static TirExpr *named_constant(Checker *checker, const AstName *name) {
     return NULL;
 }
 
-// What TML has for a name of another language; *is_sentence says how to put it. NULL when unknown.
-static const char *foreign_name(Name name, bool *is_sentence) {
-    static const struct {
-        const char *name, *text;
-        bool is_sentence;
-    } rows[] = {
-#define RENAMED(name, tml) {name, tml, false},
-#define EXPRESSED(name, text) {name, text, true},
-#include "sema/foreign_names.def"
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        if (strcmp(rows[k].name, name->text) == 0) {
-            *is_sentence = rows[k].is_sentence;
-            return rows[k].text;
-        }
-    }
-    return NULL;
-}
-
 void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
     if (!diag_is_shown(diag)) {
         return; // thousands of unknown names among thousands of known ones
     }
     Name nearest = scope_nearest(checker->at.scope, name->name);
-    bool is_sentence = false;
-    const char *foreign = foreign_name(name->name, &is_sentence);
+    Slice text = {name->name->text, name->name->len};
+    const ForeignWord *foreign = foreign_find(text, FOREIGN_NAME | FOREIGN_SENTENCE);
     const char *meant = nearest != NULL   ? nearest->text
-                        : foreign != NULL ? foreign
+                        : foreign != NULL ? foreign->tml
                         : is_call         ? builtin_nearest(name->name)
                                           : NULL;
     if (meant == NULL) {
         return;
     }
-    if (meant == foreign && is_sentence) {
-        diag_note(diag, "%s", foreign);
+    bool is_foreign = nearest == NULL && foreign != NULL;
+    if (is_foreign && foreign->roles == FOREIGN_SENTENCE) {
+        diag_note(diag, "%s", meant);
     } else {
-        diag_help(diag, meant == foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
+        diag_help(diag, is_foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
         diag_edit(diag, name->span, "%s", meant);
     }
 }

@@ -1,5 +1,7 @@
 // Mistakes that people make, each with a message that says what they probably meant. A mistake is
 // recognised by the token that was found, the one before it, and what the grammar expected.
+#include "parser/mistakes/mistakes.h"
+
 #include "parser/report.h"
 
 typedef struct Mistake {
@@ -65,13 +67,7 @@ static bool brace_for_block(const Mistake *mistake) {
 }
 
 static bool brace_for_tensor(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_OPEN_BRACE || !mistake->expected[TOKEN_OPEN_BRACKET]) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "expected an expression, found `{`");
-    diag_note(diag, "a tensor is written `[1, 2, 3]`");
-    return true;
+    return mistake->found->kind == TOKEN_OPEN_BRACE && mistake->expected[TOKEN_OPEN_BRACKET];
 }
 
 // ---- Blocks ----
@@ -102,61 +98,31 @@ static bool word_without_block(const Mistake *mistake) {
 static bool end_as_index(const Mistake *mistake) {
     Slice bracket = text_of(mistake, mistake->parser->bracket);
     bool in_brackets = bracket.len == 1 && bracket.data[0] == '[';
-    if (mistake->found->kind != TOKEN_END || mistake->found->first_on_line || !in_brackets ||
-        !mistake->expected[TOKEN_INTEGER_LITERAL]) {
-        return false;
-    }
-    Diag *diag =
-        diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "`end` is not an index");
-    diag_note(diag, "the last element of `v` is `v[v.len - 1]`");
-    return true;
+    return mistake->found->kind == TOKEN_END && !mistake->found->first_on_line && in_brackets &&
+           mistake->expected[TOKEN_INTEGER_LITERAL];
 }
 
 // ---- Operators ----
 
 static bool assign_in_expression(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_ASSIGN || !mistake->expected[TOKEN_EQUAL]) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "`=` cannot stand in an expression");
-    if (mistake->before->first_on_line) {
-        diag_note(diag, "the expression goes on from the line above");
-    } else {
-        diag_note(diag, "`==` compares");
-    }
-    return true;
+    return mistake->found->kind == TOKEN_ASSIGN && mistake->expected[TOKEN_EQUAL];
+}
+
+static bool assign_in_next_line(const Mistake *mistake) {
+    return assign_in_expression(mistake) && mistake->before->first_on_line;
 }
 
 // `c ? a : b`, where `c` does not end in a name.
 static bool question_after_value(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_QUESTION || !mistake->expected[TOKEN_PLUS]) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "`?` can only follow the name of an optional terminal");
-    diag_note(diag, "`select(c, a, b)` chooses between values");
-    return true;
+    return mistake->found->kind == TOKEN_QUESTION && mistake->expected[TOKEN_PLUS];
 }
 
 static bool not_as_operand(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_NOT || !mistake->expected[TOKEN_INTEGER_LITERAL]) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "`not` cannot be the operand of an operator that binds tighter");
-    diag_note(diag, "put the `not` and what it applies to in parentheses");
-    return true;
+    return mistake->found->kind == TOKEN_NOT && mistake->expected[TOKEN_INTEGER_LITERAL];
 }
 
 static bool call_of_value(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_CALL_PAREN) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "`(` after something that is not a function's name");
-    diag_note(diag, "functions are called as `f(x)`");
-    return true;
+    return mistake->found->kind == TOKEN_CALL_PAREN;
 }
 
 static bool empty_brackets(const Mistake *mistake) {
@@ -217,34 +183,23 @@ static bool incomplete_declaration(const Mistake *mistake) {
     return true;
 }
 
-static bool for_header(const Mistake *mistake) {
-    TokenKind found = mistake->found->kind;
-    const char *message = NULL;
-    if (found == TOKEN_IN && mistake->expected[TOKEN_ASSIGN]) {
-        message = "expected `=`, found `in`";
-    } else if (found == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
-               mistake->expected[TOKEN_PLUS]) {
-        message = "the range of a loop needs two ends";
-    } else if (mistake->before->kind == TOKEN_FOR && found == TOKEN_OPEN_PAREN) {
-        message = "the header of a loop has no parentheses";
-    } else {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "%s", message);
-    diag_note(diag, "a loop is written `for i = first:end:`");
-    return true;
+static bool in_for_assign(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_IN && mistake->expected[TOKEN_ASSIGN];
+}
+
+static bool range_of_one(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
+           mistake->expected[TOKEN_PLUS];
+}
+
+static bool for_with_parenthesis(const Mistake *mistake) {
+    return mistake->before->kind == TOKEN_FOR && mistake->found->kind == TOKEN_OPEN_PAREN;
 }
 
 static bool tensor_without_lengths(const Mistake *mistake) {
     bool closes =
         mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
-    if (!closes || !mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS]) {
-        return false;
-    }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "a tensor type needs its lengths");
-    diag_note(diag, "it is written like `tensor<real, 3>`");
-    return true;
+    return closes && mistake->expected[TOKEN_COMMA] && !mistake->expected[TOKEN_PLUS];
 }
 
 static bool is_word(Slice text) {
@@ -271,13 +226,43 @@ static bool reserved_word_for_name(const Mistake *mistake) {
     return true;
 }
 
+// A rule without a message reports what it recognises.
+typedef struct Rule {
+    bool (*recognises)(const Mistake *mistake);
+    const char *message;
+    const char *note;
+} Rule;
+
+#define LOOP_FORM "a loop is written `for i = first:end:`"
+
+static const Rule rules[] = {
+    {.recognises = bracket_on_new_line},
+    {.recognises = closer_of_nothing},
+    {.recognises = brace_for_block},
+    {brace_for_tensor, "expected an expression, found `{`", "a tensor is written `[1, 2, 3]`"},
+    {end_as_index, "`end` is not an index", "the last element of `v` is `v[v.len - 1]`"},
+    {.recognises = word_without_block},
+    {assign_in_next_line, "`=` cannot stand in an expression",
+     "the expression goes on from the line above"},
+    {assign_in_expression, "`=` cannot stand in an expression", "`==` compares"},
+    {question_after_value, "`?` can only follow the name of an optional terminal",
+     "`select(c, a, b)` chooses between values"},
+    {not_as_operand, "`not` cannot be the operand of an operator that binds tighter",
+     "put the `not` and what it applies to in parentheses"},
+    {call_of_value, "`(` after something that is not a function's name",
+     "functions are called as `f(x)`"},
+    {.recognises = empty_brackets},
+    {.recognises = name_for_type},
+    {.recognises = incomplete_declaration},
+    {in_for_assign, "expected `=`, found `in`", LOOP_FORM},
+    {range_of_one, "the range of a loop needs two ends", LOOP_FORM},
+    {for_with_parenthesis, "the header of a loop has no parentheses", LOOP_FORM},
+    {tensor_without_lengths, "a tensor type needs its lengths",
+     "it is written like `tensor<real, 3>`"},
+    {.recognises = reserved_word_for_name},
+};
+
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
-    static bool (*const rules[])(const Mistake *) = {
-        bracket_on_new_line,    closer_of_nothing,  brace_for_block,        brace_for_tensor,
-        end_as_index,           word_without_block, assign_in_expression,   question_after_value,
-        not_as_operand,         call_of_value,      empty_brackets,         name_for_type,
-        incomplete_declaration, for_header,         tensor_without_lengths, reserved_word_for_name,
-    };
     Mistake mistake = {
         .parser = parser,
         .diags = parser->context->diags,
@@ -285,10 +270,17 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
         .found = &parser->token,
         .before = &parser->previous,
     };
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        if (rules[i](&mistake)) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < sizeof(rules) / sizeof(rules[0]) && !rules[i].recognises(&mistake)) {
+        i++;
     }
-    return false;
+    if (i == sizeof(rules) / sizeof(rules[0])) {
+        return false;
+    }
+    if (rules[i].message != NULL) {
+        Diag *diag =
+            diag_error(mistake.diags, DIAG_E0201, mistake.found->span, "%s", rules[i].message);
+        diag_note(diag, "%s", rules[i].note);
+    }
+    return true;
 }

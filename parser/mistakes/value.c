@@ -1,69 +1,18 @@
 // Values and words where a statement should stand: `x + 1`, `a + 1 = 3`, `float x = 3`,
 // `elif x > 2:`, `i++`.
+#include "parser/mistakes/mistakes.h"
+
+#include "parser/mistakes/foreign.h"
 #include "parser/report.h"
 
 #include <string.h>
 
-typedef struct ForeignWord {
-    const char *word;
-    const char *tml; // what TML writes instead
-} ForeignWord;
-
-static const ForeignWord foreign_types[] = {
-    {"float", "real"},   {"double", "real"},   {"f32", "real"},       {"f64", "real"},
-    {"float32", "real"}, {"float64", "real"},  {"single", "real"},    {"number", "real"},
-    {"integer", "int"},  {"long", "int"},      {"short", "int"},      {"i32", "int"},
-    {"int32", "int"},    {"int32_t", "int"},   {"unsigned", "uint"},  {"u32", "uint"},
-    {"uint32", "uint"},  {"uint32_t", "uint"}, {"boolean", "bool"},   {"logical", "bool"},
-    {"string", "str"},   {"String", "str"},    {"character", "char"},
-};
-
-static const ForeignWord foreign_words[] = {
-    {"elif", "elseif"},     {"elsif", "elseif"}, {"elseIf", "elseif"},  {"otherwise", "else"},
-    {"case", "elseif"},     {"endif", "end"},    {"endfor", "end"},     {"endwhile", "end"},
-    {"endfunction", "end"}, {"done", "end"},     {"fi", "end"},         {"include", "import"},
-    {"use", "import"},      {"using", "import"}, {"require", "import"},
-};
-
-// These have an `end` of their own.
-static const ForeignWord foreign_headers[] = {
-    {"function", "fn"}, {"func", "fn"},     {"fun", "fn"},     {"def", "fn"},       {"void", "fn"},
-    {"sub", "fn"},      {"foreach", "for"}, {"loop", "while"}, {"repeat", "while"}, {"do", "while"},
-    {"until", "while"}, {"switch", "if"},   {"match", "if"},
-};
-
-static const char *const declaring_words[] = {"let", "var", "const", "auto", "mut", "val"};
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-static bool word_is(Slice word, const char *text) {
-    return strlen(text) == word.len && memcmp(text, word.data, word.len) == 0;
-}
-
-static const char *find_word(const ForeignWord *words, size_t count, Slice word) {
-    for (size_t i = 0; i < count; i++) {
-        if (word_is(word, words[i].word)) {
-            return words[i].tml;
-        }
-    }
-    return NULL;
-}
-
-static bool is_declaring(Slice word) {
-    for (size_t i = 0; i < LENGTH(declaring_words); i++) {
-        if (word_is(word, declaring_words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool report_foreign_type(Diag *diag, Slice word) {
-    const char *tml = find_word(foreign_types, LENGTH(foreign_types), word);
-    if (tml != NULL) {
-        diag_note(diag, "TML writes `%s`", tml);
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
+    if (foreign != NULL) {
+        diag_note(diag, "TML writes `%s`", foreign->tml);
     }
-    return tml != NULL;
+    return foreign != NULL;
 }
 
 // The character before `position` on its line, blanks left out; '\n' when there is none.
@@ -88,21 +37,20 @@ static Slice leading_word(Slice text) {
 // A word of another language, at the start of a line. Returns whether it is one.
 static bool report_foreign_word(Parser *parser, Span span, Slice word) {
     DiagList *diags = parser->context->diags;
-    const char *header = find_word(foreign_headers, LENGTH(foreign_headers), word);
-    const char *tml =
-        header != NULL ? header : find_word(foreign_words, LENGTH(foreign_words), word);
-    if (tml == NULL && !is_declaring(word)) {
+    const ForeignWord *foreign =
+        foreign_find(word, FOREIGN_WORD | FOREIGN_HEADER | FOREIGN_DECLARES);
+    if (foreign == NULL) {
         return false;
     }
     Diag *diag = diag_error(diags, DIAG_E0201, span, "`%.*s` is not a word of TML", (int)word.len,
                             word.data);
-    if (tml == NULL) {
+    if (foreign->tml == NULL) {
         diag_note(diag, "a declaration is written `type name = value` or `name = value`");
         return true;
     }
-    diag_note(diag, "TML writes `%s`", tml);
-    parser->surplus_ends += header != NULL;
-    parser->error_at_end |= strcmp(tml, "end") == 0;
+    diag_note(diag, "TML writes `%s`", foreign->tml);
+    parser->surplus_ends += foreign->roles == FOREIGN_HEADER;
+    parser->error_at_end |= strcmp(foreign->tml, "end") == 0;
     return true;
 }
 
@@ -115,7 +63,7 @@ static bool is_operand(const Token *token) {
 // `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
 static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
     DiagList *diags = parser->context->diags;
-    bool is_type = find_word(foreign_types, LENGTH(foreign_types), word) != NULL;
+    bool is_type = foreign_find(word, FOREIGN_TYPE) != NULL;
     if (is_type || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
         Diag *diag =
             diag_error(diags, DIAG_E0201, span, "`%.*s` is not a type", (int)word.len, word.data);
