@@ -14,7 +14,7 @@ static size_t exprs_depth(const AstExprs *exprs) {
     return depth;
 }
 
-static AstExpr *new_expr(Parser *parser, AstExprKind kind, Span span) {
+AstExpr *build_expr(Parser *parser, AstExprKind kind, Span span) {
     AstExpr *expr = ast_new_expr(parser->context->arena, kind, span);
     expr->depth = 1;
     return expr;
@@ -23,14 +23,10 @@ static AstExpr *new_expr(Parser *parser, AstExprKind kind, Span span) {
 // Completes a node whose parts are at most `below` deep. `place` is where a message points.
 static AstExpr *finish(Parser *parser, AstExpr *expr, size_t below, Span place) {
     if (!parser_fits(parser, below + 1, place)) {
-        return build_error(parser, place);
+        return build_expr(parser, AST_ERROR, place);
     }
     expr->depth = (uint16_t)(below + 1);
     return expr;
-}
-
-AstExpr *build_error(Parser *parser, Span span) {
-    return new_expr(parser, AST_ERROR, span);
 }
 
 // Completes a node of a chain that goes on, or ends, at `next`. The other parts are at most `below`
@@ -41,24 +37,20 @@ static AstExpr *finish_chain(Parser *parser, AstExpr *expr, const AstExpr *next,
     expr->chain = goes_on ? next->chain + 1 : 1;
     if (expr->chain > AST_CHAIN_LIMIT) {
         parser_report_chain(parser, place);
-        return build_error(parser, place);
+        return build_expr(parser, AST_ERROR, place);
     }
     size_t depth = goes_on ? (size_t)next->depth - 1 : next->depth;
     return finish(parser, expr, max_depth(depth, below), place);
 }
 
-AstExpr *build_literal(Parser *parser, AstExprKind kind, Span span) {
-    return new_expr(parser, kind, span);
-}
-
 AstExpr *build_name(Parser *parser, AstName name) {
-    AstExpr *expr = new_expr(parser, AST_NAME, name.span);
+    AstExpr *expr = build_expr(parser, AST_NAME, name.span);
     expr->name = name;
     return finish(parser, expr, exprs_depth(&name.macro_indices), name.span);
 }
 
 AstExpr *build_attr(Parser *parser, AstExpr *object, AstName name) {
-    AstExpr *expr = new_expr(parser, AST_ATTR, span_join(object->span, name.span));
+    AstExpr *expr = build_expr(parser, AST_ATTR, span_join(object->span, name.span));
     expr->attr.object = object;
     expr->attr.name = name;
     size_t below = max_depth(object->depth, exprs_depth(&name.macro_indices));
@@ -66,14 +58,14 @@ AstExpr *build_attr(Parser *parser, AstExpr *object, AstName name) {
 }
 
 AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bracket) {
-    AstExpr *expr = new_expr(parser, AST_INDEX, span_join(object->span, bracket));
+    AstExpr *expr = build_expr(parser, AST_INDEX, span_join(object->span, bracket));
     expr->index.object = object;
     expr->index.indices = indices;
     return finish_chain(parser, expr, object, exprs_depth(&indices), bracket);
 }
 
 AstExpr *build_call(Parser *parser, AstName callee, bool bang, AstExprs args, Span paren) {
-    AstExpr *expr = new_expr(parser, AST_CALL, span_join(callee.span, paren));
+    AstExpr *expr = build_expr(parser, AST_CALL, span_join(callee.span, paren));
     expr->call.callee = build_name(parser, callee);
     expr->call.bang = bang;
     expr->call.args = args;
@@ -82,14 +74,14 @@ AstExpr *build_call(Parser *parser, AstName callee, bool bang, AstExprs args, Sp
 }
 
 AstExpr *build_cast(Parser *parser, AstType *type, AstExpr *arg, Span paren) {
-    AstExpr *expr = new_expr(parser, AST_CAST, span_join(type->span, paren));
+    AstExpr *expr = build_expr(parser, AST_CAST, span_join(type->span, paren));
     expr->cast.type = type;
     expr->cast.arg = arg;
     return finish(parser, expr, max_depth(type->depth, arg->depth), type->span);
 }
 
 AstExpr *build_unary(Parser *parser, AstUnaryOp op, Span op_span, AstExpr *operand) {
-    AstExpr *expr = new_expr(parser, AST_UNARY, span_join(op_span, operand->span));
+    AstExpr *expr = build_expr(parser, AST_UNARY, span_join(op_span, operand->span));
     expr->unary.op = op;
     expr->unary.op_span = op_span;
     expr->unary.operand = operand;
@@ -97,7 +89,7 @@ AstExpr *build_unary(Parser *parser, AstUnaryOp op, Span op_span, AstExpr *opera
 }
 
 AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_span, AstExpr *right) {
-    AstExpr *expr = new_expr(parser, AST_BINARY, span_join(left->span, right->span));
+    AstExpr *expr = build_expr(parser, AST_BINARY, span_join(left->span, right->span));
     expr->binary.op = op;
     expr->binary.op_span = op_span;
     expr->binary.left = left;
@@ -106,14 +98,14 @@ AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_spa
 }
 
 AstExpr *build_transpose(Parser *parser, AstExpr *operand, Span op_span) {
-    AstExpr *expr = new_expr(parser, AST_TRANSPOSE, span_join(operand->span, op_span));
+    AstExpr *expr = build_expr(parser, AST_TRANSPOSE, span_join(operand->span, op_span));
     expr->transpose.operand = operand;
     expr->transpose.op_span = op_span;
     return finish(parser, expr, operand->depth, op_span);
 }
 
 AstExpr *build_optional(Parser *parser, AstExpr *operand, Span mark) {
-    AstExpr *expr = new_expr(parser, AST_OPTIONAL, span_join(operand->span, mark));
+    AstExpr *expr = build_expr(parser, AST_OPTIONAL, span_join(operand->span, mark));
     expr->optional = operand;
     return finish(parser, expr, operand->depth, mark);
 }
@@ -126,7 +118,7 @@ AstExpr *build_parenthesized(Parser *parser, AstExpr *inner, Span span) {
 }
 
 AstExpr *build_range(Parser *parser, AstExpr *first, AstExpr *last, AstExpr *step, Span span) {
-    AstExpr *expr = new_expr(parser, AST_RANGE, span);
+    AstExpr *expr = build_expr(parser, AST_RANGE, span);
     expr->range.first = first;
     expr->range.last = last;
     expr->range.step = step;
@@ -139,7 +131,7 @@ AstExpr *build_range(Parser *parser, AstExpr *first, AstExpr *last, AstExpr *ste
 }
 
 AstExpr *build_type_arg(Parser *parser, AstType *type) {
-    AstExpr *expr = new_expr(parser, AST_TYPE_ARG, type->span);
+    AstExpr *expr = build_expr(parser, AST_TYPE_ARG, type->span);
     expr->type = type;
     return finish(parser, expr, type->depth, type->span);
 }
@@ -188,7 +180,7 @@ void build_tensor_next(Parser *parser, TensorDraft *draft, TokenKind separator, 
 }
 
 AstExpr *build_tensor(Parser *parser, TensorDraft *draft, TokenKind trailing, Span span) {
-    AstExpr *expr = new_expr(parser, AST_TENSOR, span);
+    AstExpr *expr = build_expr(parser, AST_TENSOR, span);
     if (draft == NULL) {
         expr->tensor.rank = 1;
         return expr;

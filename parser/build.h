@@ -5,7 +5,12 @@
 
 #include "parser/parser.h"
 
-typedef LIST_OF(AstArm) AstArms;
+// The arms of an `if` or `macro if`.
+typedef struct AstArms {
+    AstStmtKind kind;
+    AstArm *items;
+    size_t count, capacity;
+} AstArms;
 
 typedef LIST_OF(AstParam) AstParams;
 
@@ -19,8 +24,7 @@ typedef struct ElseBlock {
 typedef struct TensorDraft TensorDraft;
 
 // Expressions. A tree that becomes too deep is reported and replaced by AST_ERROR.
-AstExpr *build_error(Parser *parser, Span span);
-AstExpr *build_literal(Parser *parser, AstExprKind kind, Span span); // the caller sets its value
+AstExpr *build_expr(Parser *parser, AstExprKind kind, Span span); // without parts
 AstExpr *build_name(Parser *parser, AstName name);
 AstExpr *build_attr(Parser *parser, AstExpr *object, AstName name);
 AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bracket);
@@ -58,10 +62,12 @@ AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, 
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,
                         AstName name, AstExpr *value, Span span);
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span);
-// Says what a guard asks for; what is none after an error stays as it is.
-void build_guard_kind(AstStmt *guard, bool feedthrough, bool negated);
-AstStmt *build_branch(Parser *parser, AstStmtKind kind, AstArms arms, ElseBlock otherwise,
-                      Span span);
-AstArms build_arms(Parser *parser, AstArms arms, AstArm arm, AstBlock body);
+// Begins the block of a guard, and says what it asks for; what is none after an error stays as it
+// is.
+AstStmt *build_guard(Parser *parser, AstStmt *guard, TokenKind keyword, bool negated, Span span);
+// The first arm, whose body is still to come.
+AstArms build_first_arm(Parser *parser, AstStmtKind kind, AstExpr *condition, Span span);
+void build_arm(Parser *parser, AstArms *arms, AstArm arm, AstBlock body);
+AstStmt *build_branch(Parser *parser, AstArms arms, ElseBlock otherwise);
 
 #endif

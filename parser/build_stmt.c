@@ -106,22 +106,29 @@ unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier
     return modifiers | modifier;
 }
 
-void build_guard_kind(AstStmt *guard, bool feedthrough, bool negated) {
+AstStmt *build_guard(Parser *parser, AstStmt *guard, TokenKind keyword, bool negated, Span span) {
     if (guard->kind == AST_GUARD) {
-        guard->guard.feedthrough = feedthrough;
+        guard->guard.feedthrough = keyword == TOKEN_FEEDTHROUGH;
         guard->guard.negated = negated;
     }
+    parser_open_block(parser, keyword, span);
+    return guard;
 }
 
-AstArms build_arms(Parser *parser, AstArms arms, AstArm arm, AstBlock body) {
-    arm.body = body;
-    LIST_PUSH(parser->context->arena, &arms, arm);
+AstArms build_first_arm(Parser *parser, AstStmtKind kind, AstExpr *condition, Span span) {
+    AstArms arms = {.kind = kind};
+    build_arm(parser, &arms, (AstArm){.condition = condition, .span = span}, (AstBlock){0});
     return arms;
 }
 
-AstStmt *build_branch(Parser *parser, AstStmtKind kind, AstArms arms, ElseBlock otherwise,
-                      Span span) {
-    AstStmt *stmt = build_stmt(parser, kind, span_join(span, arms.items[0].condition->span));
+void build_arm(Parser *parser, AstArms *arms, AstArm arm, AstBlock body) {
+    arm.body = body;
+    LIST_PUSH(parser->context->arena, arms, arm);
+}
+
+AstStmt *build_branch(Parser *parser, AstArms arms, ElseBlock otherwise) {
+    Span head = span_join(arms.items[0].span, arms.items[0].condition->span);
+    AstStmt *stmt = build_stmt(parser, arms.kind, head);
     stmt->branch.arms = arms.items;
     stmt->branch.arm_count = arms.count;
     stmt->branch.otherwise = otherwise.block;

@@ -63,13 +63,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 }
 
 %union {
-    Name word;
-    struct {
-        uint32_t value;
-        bool is_unsigned;
-    } integer;
-    double real;
-    Slice string;
+    Token token;
     AstName name;
     AstExpr *expr;
     AstExprs exprs;
@@ -87,10 +81,10 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 }
 
 %token END_OF_FILE 0
-%token <word> NAME "name"
-%token <integer> INTEGER_LITERAL "integer"
-%token <real> REAL_LITERAL "real number"
-%token <string> STRING_LITERAL "string"
+%token <token> NAME "name"
+%token <token> INTEGER_LITERAL "integer"
+%token <token> REAL_LITERAL "real number"
+%token <token> STRING_LITERAL "string"
 %token BAD_LITERAL "literal"
 %token
   FN "fn" END "end" IF "if" ELSEIF "elseif" ELSE "else" FOR "for" WHILE "while"
@@ -117,8 +111,8 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 %nterm <block> statements
 %nterm <stmt> statement simple declaration interface_declaration branch loop guard function
 %nterm <stmt> while_head for_head for_header guard_head guarded fn_head fn_header
-%nterm <arm> if_head elseif_head macro_if_head
-%nterm <arms> if_arms macro_if_arms
+%nterm <arm> elseif_head
+%nterm <arms> if_head if_arms
 %nterm <otherwise> otherwise
 %nterm <modifiers> modifiers plain_modifier
 %nterm <params> parameters parameter_list
@@ -162,7 +156,7 @@ simple:
   | "return" expression  { $$ = build_stmt(parser, AST_RETURN, @$); $$->value = $2; }
   | "import" "string" {
         $$ = build_stmt(parser, AST_IMPORT, @$);
-        $$->import.path = $2;
+        $$->import.path = $2.string;
         $$->import.path_span = @2;
     }
 
@@ -222,29 +216,21 @@ header_end:
 
 condition:
     expression header_end
-  | error       { $$ = build_error(parser, @1); RECOVER(@1, true); }
+  | error       { $$ = build_expr(parser, AST_ERROR, @1); RECOVER(@1, true); }
 
-branch:
-    if_arms otherwise end
-        { $$ = build_branch(parser, AST_IF, $1, $2, $1.items[0].span); }
-  | macro_if_arms otherwise end
-        { $$ = build_branch(parser, AST_MACRO_IF, $1, $2, $1.items[0].span); }
+branch: if_arms otherwise end   { $$ = build_branch(parser, $1, $2); }
 
 if_arms:
-    if_head statements              { $$ = build_arms(parser, (AstArms){0}, $1, $2); }
-  | if_arms elseif_head statements  { $$ = build_arms(parser, $1, $2, $3); }
+    if_head statements              { $$ = $1; $$.items[0].body = $2; }
+  | if_arms elseif_head statements  { $$ = $1; build_arm(parser, &$$, $2, $3); }
 
-macro_if_arms:
-    macro_if_head statements        { $$ = build_arms(parser, (AstArms){0}, $1, $2); }
-  | macro_if_arms elseif_head statements  { $$ = build_arms(parser, $1, $2, $3); }
-
-if_head: "if" condition {
-        $$ = (AstArm){.condition = $2, .span = @1};
+if_head:
+    "if" condition {
+        $$ = build_first_arm(parser, AST_IF, $2, @1);
         parser_open_block(parser, TOKEN_IF, @1);
     }
-
-macro_if_head: "macro" "if" condition {
-        $$ = (AstArm){.condition = $3, .span = span_join(@1, @2)};
+  | "macro" "if" condition {
+        $$ = build_first_arm(parser, AST_MACRO_IF, $3, span_join(@1, @2));
         parser_open_block(parser, TOKEN_IF, @1);
     }
 
@@ -313,22 +299,10 @@ guard: guard_head statements otherwise end {
     }
 
 guard_head:
-    "exists" guarded            { $$ = $2; parser_open_block(parser, TOKEN_EXISTS, @1); }
-  | "not" "exists" guarded {
-        $$ = $3;
-        build_guard_kind($$, false, true);
-        parser_open_block(parser, TOKEN_EXISTS, @1);
-    }
-  | "feedthrough" guarded {
-        $$ = $2;
-        build_guard_kind($$, true, false);
-        parser_open_block(parser, TOKEN_FEEDTHROUGH, @1);
-    }
-  | "not" "feedthrough" guarded {
-        $$ = $3;
-        build_guard_kind($$, true, true);
-        parser_open_block(parser, TOKEN_FEEDTHROUGH, @1);
-    }
+    "exists" guarded            { $$ = build_guard(parser, $2, TOKEN_EXISTS, false, @1); }
+  | "not" "exists" guarded      { $$ = build_guard(parser, $3, TOKEN_EXISTS, true, @1); }
+  | "feedthrough" guarded       { $$ = build_guard(parser, $2, TOKEN_FEEDTHROUGH, false, @1); }
+  | "not" "feedthrough" guarded { $$ = build_guard(parser, $3, TOKEN_FEEDTHROUGH, true, @1); }
 
 guarded:
     terminals header_end {
@@ -542,15 +516,15 @@ anchored:
 
 literal:
     "integer" {
-        $$ = build_literal(parser, AST_INTEGER, @1);
-        $$->integer.value = $1.value;
-        $$->integer.is_unsigned = $1.is_unsigned;
+        $$ = build_expr(parser, AST_INTEGER, @1);
+        $$->integer.value = $1.integer.value;
+        $$->integer.is_unsigned = $1.integer.is_unsigned;
     }
-  | "real number"   { $$ = build_literal(parser, AST_REAL, @1); $$->real = $1; }
-  | "true"          { $$ = build_literal(parser, AST_BOOLEAN, @1); $$->boolean = true; }
-  | "false"         { $$ = build_literal(parser, AST_BOOLEAN, @1); $$->boolean = false; }
-  | "string"        { $$ = build_literal(parser, AST_STRING, @1); $$->string = $1; }
-  | "literal"       { $$ = build_error(parser, @1); }
+  | "real number"   { $$ = build_expr(parser, AST_REAL, @1); $$->real = $1.real; }
+  | "true"          { $$ = build_expr(parser, AST_BOOLEAN, @1); $$->boolean = true; }
+  | "false"         { $$ = build_expr(parser, AST_BOOLEAN, @1); }
+  | "string"        { $$ = build_expr(parser, AST_STRING, @1); $$->string = $1.string; }
+  | "literal"       { $$ = build_expr(parser, AST_ERROR, @1); }
 
 cast:
     scalar_type "call (" expression ")" {
@@ -601,7 +575,7 @@ index:
   | expression ":"              { $$ = build_range(parser, $1, NULL, NULL, @$); }
   | ":" expression              { $$ = build_range(parser, NULL, $2, NULL, @$); }
   | ":"                         { $$ = build_range(parser, NULL, NULL, NULL, @$); }
-  | "..."                       { $$ = build_literal(parser, AST_ELLIPSIS, @1); }
+  | "..."                       { $$ = build_expr(parser, AST_ELLIPSIS, @1); }
 
 expressions:
     expression                  { $$ = (AstExprs){0}; build_append(parser, &$$, $1); }
@@ -609,8 +583,8 @@ expressions:
 
 // L10.7
 name:
-    "name"                      { $$ = (AstName){.name = $1, .span = @1}; }
-  | "name" "{" expressions "}"  { $$ = (AstName){$1, @$, $3}; }
+    "name"                      { $$ = (AstName){.name = $1.name, .span = @1}; }
+  | "name" "{" expressions "}"  { $$ = (AstName){$1.name, @$, $3}; }
 
 %%
 
@@ -623,18 +597,8 @@ static const int token_codes[] = {
 static int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *parser)
 {
     TokenKind kind = parser_next_token(parser);
-    const Token *token = &parser->token;
-    *span = token->span;
-    switch (kind) {
-    case TOKEN_NAME: value->word = token->name; break;
-    case TOKEN_INTEGER_LITERAL:
-        value->integer.value = token->integer.value;
-        value->integer.is_unsigned = token->integer.is_unsigned;
-        break;
-    case TOKEN_REAL_LITERAL: value->real = token->real; break;
-    case TOKEN_STRING_LITERAL: value->string = token->string; break;
-    default: break;
-    }
+    value->token = parser->token;
+    *span = parser->token.span;
     return token_codes[kind];
 }
 
@@ -645,17 +609,19 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
     parser_report_depth(parser, *span);
 }
 
+static const yysymbol_kind_t token_symbols[] = {
+#define TOKEN(NAME, text, roles) [TOKEN_##NAME] = SYMBOL_##NAME,
+#include "lexer/tokens.def"
+};
+
 static int yyreport_syntax_error(const yypcontext_t *context, Parser *parser)
 {
     bool expected[TOKEN_KIND_COUNT] = {false};
     yysymbol_kind_t symbols[YYNTOKENS];
     int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
     for (int i = 0; i < count; i++) {
-        switch (symbols[i]) {
-#define TOKEN(NAME, text, roles) \
-    case SYMBOL_##NAME: expected[TOKEN_##NAME] = true; break;
-#include "lexer/tokens.def"
-        default: break;
+        for (size_t kind = 0; kind < TOKEN_KIND_COUNT; kind++) {
+            expected[kind] |= token_symbols[kind] == symbols[i];
         }
     }
     report_syntax_error(parser, expected);
