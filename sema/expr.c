@@ -53,10 +53,10 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     if (!diag_is_shown(diag)) {
         return; // thousands of unknown names among thousands of known ones
     }
-    Name nearest = scope_nearest(checker->at.scope, name->name);
+    const char *nearest = scope_nearest(checker->at.scope, name->name);
     Slice text = {name->name->text, name->name->len};
     const ForeignWord *foreign = foreign_find(text, FOREIGN_NAME | FOREIGN_SENTENCE);
-    const char *meant = nearest != NULL   ? nearest->text
+    const char *meant = nearest != NULL   ? nearest
                         : foreign != NULL ? foreign->tml
                         : is_call         ? builtin_nearest(name->name)
                                           : NULL;

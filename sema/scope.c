@@ -2,6 +2,7 @@
 #include "sema/scope.h"
 
 #include "support/bug.h"
+#include "support/suggest.h"
 #include "support/table.h"
 
 enum { SCOPE_TABLE_FROM = 8 };
@@ -62,22 +63,14 @@ Symbol *scope_find(const Scope *scope, Name name) {
     return NULL;
 }
 
-Name scope_nearest(const Scope *scope, Name name) {
-    // One edit in a short name, two in a longer one.
-    unsigned best = name->len < 3 ? 0 : (name->len < 6 ? 1 : 2);
-    Name nearest = NULL;
+const char *scope_nearest(const Scope *scope, Name name) {
+    Suggestion suggestion = suggestion_for_name(name);
     for (; scope != NULL; scope = scope->parent) {
-        for (size_t k = 0; k < scope->symbols.count && best > 0; k++) {
-            Name candidate = scope->symbols.items[k]->name;
-            unsigned distance = text_distance((Slice){candidate->text, candidate->len},
-                                              (Slice){name->text, name->len}, best);
-            if (distance <= best) {
-                nearest = candidate;
-                best = distance - 1;
-            }
+        for (size_t k = 0; k < scope->symbols.count; k++) {
+            suggestion_try(&suggestion, scope->symbols.items[k]->name->text);
         }
     }
-    return nearest;
+    return suggestion.nearest;
 }
 
 void scope_visit(const Scope *scope, void visit(Symbol *symbol, void *data), void *data) {

@@ -50,7 +50,7 @@ Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span);
 Symbol *scope_find_here(const Scope *scope, Name name);
 Symbol *scope_find(const Scope *scope, Name name);
 // The visible name nearest to `name` in spelling, or NULL when none is close.
-Name scope_nearest(const Scope *scope, Name name);
+const char *scope_nearest(const Scope *scope, Name name);
 // Calls visit on each symbol of this scope, in the order of declaration.
 void scope_visit(const Scope *scope, void visit(Symbol *symbol, void *data), void *data);
 

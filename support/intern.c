@@ -1,6 +1,5 @@
 #include "support/intern.h"
 
-#include "runtime/text/suggest.h"
 #include "support/bug.h"
 #include "support/table.h"
 
@@ -53,8 +52,4 @@ Name names_intern_text(NameTable *names, const char *text) {
 
 bool text_begins_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
-}
-
-unsigned text_distance(Slice a, Slice b, unsigned limit) {
-    return (unsigned)tml_text_distance(a.data, a.len, b.data, b.len, limit);
 }

@@ -29,7 +29,5 @@ Name names_intern(NameTable *names, const char *text, size_t len);
 Name names_intern_text(NameTable *names, const char *text);
 
 bool text_begins_with(const char *text, const char *start);
-// Levenshtein distance, or `limit` + 1 when it is above `limit`. For "did you mean" notes.
-unsigned text_distance(Slice a, Slice b, unsigned limit);
 
 #endif

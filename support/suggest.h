@@ -3,9 +3,18 @@
 #define TMLC_SUPPORT_SUGGEST_H
 
 #include "runtime/text/suggest.h"
+#include "support/intern.h"
 
 static inline Suggestion suggestion_for(const char *wrong, size_t len) {
     return tml_suggestion_for(wrong, len);
+}
+
+// For names of a program, which are short and many: one change in them, none in the shortest.
+static inline Suggestion suggestion_for_name(Name name) {
+    Suggestion suggestion = tml_suggestion_for(name->text, name->len);
+    size_t close = name->len < 3 ? 0 : name->len < 6 ? 1 : suggestion.distance - 1;
+    suggestion.distance = close + 1;
+    return suggestion;
 }
 
 static inline void suggestion_try(Suggestion *suggestion, const char *candidate) {

@@ -4,6 +4,7 @@
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
+#include "support/suggest.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -38,17 +39,11 @@ const Builtin *builtin_find(Name name) {
 }
 
 const char *builtin_nearest(Name name) {
-    const char *nearest = NULL;
-    unsigned best = name->len < 3 ? 0 : (name->len < 6 ? 1 : 2);
-    for (size_t k = 0; k < BUILTIN_COUNT && best > 0; k++) {
-        Slice candidate = {builtins[k].name, strlen(builtins[k].name)};
-        unsigned distance = text_distance(candidate, (Slice){name->text, name->len}, best);
-        if (distance <= best) {
-            nearest = builtins[k].name;
-            best = distance - 1;
-        }
+    Suggestion suggestion = suggestion_for_name(name);
+    for (size_t k = 0; k < BUILTIN_COUNT; k++) {
+        suggestion_try(&suggestion, builtins[k].name);
     }
-    return nearest;
+    return suggestion.nearest;
 }
 
 static bool require_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {

@@ -82,9 +82,9 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
     int space = space_index(ast->attr.object->name.name);
     CHECK(space >= 0);
     const char *text = NULL;
-    Name nearest = scope_nearest(checker->at.unit->interface[space], name);
+    const char *nearest = scope_nearest(checker->at.unit->interface[space], name);
     if (nearest != NULL) {
-        text = full_name(checker, spaces[space], nearest);
+        text = arena_format(checker->arena, "%c.%s", spaces[space], nearest);
     }
     for (int other = 0; text == NULL && other < INTERFACE_SPACES; other++) {
         if (scope_find_here(checker->at.unit->interface[other], name) != NULL) {
@@ -211,9 +211,9 @@ static void report_option(Checker *checker, const SourceFile *source, const char
                     checker->units.items[0]->file->source->path, (int)option.len, option.data);
     Name name;
     const Scope *space = option_space(checker, option, &name);
-    Name nearest = space == NULL ? NULL : scope_nearest(space, name);
+    const char *nearest = space == NULL ? NULL : scope_nearest(space, name);
     if (nearest != NULL) {
-        diag_help(diag, "did you mean `%s`?", full_name(checker, option.data[0], nearest));
+        diag_help(diag, "did you mean `%c.%s`?", option.data[0], nearest);
     } else if (space == NULL) {
         diag_note(diag, "%s", usage);
     }

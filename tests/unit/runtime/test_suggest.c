@@ -1,0 +1,36 @@
+#include "runtime/text/suggest.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+// The textbook recursion, on which the banded computation is checked.
+static unsigned plain_distance(const char *a, const char *b) {
+    if (*a == '\0' || *b == '\0') {
+        return (unsigned)(strlen(a) + strlen(b));
+    }
+    if (*a == *b) {
+        return plain_distance(a + 1, b + 1);
+    }
+    unsigned drop = plain_distance(a + 1, b);
+    unsigned insert = plain_distance(a, b + 1);
+    unsigned change = plain_distance(a + 1, b + 1);
+    unsigned least = drop < insert ? drop : insert;
+    return 1 + (change < least ? change : least);
+}
+
+Test(text_distance, agrees_with_the_textbook_up_to_the_limit) {
+    static const char *const words[] = {"",    "a",       "b",    "ab",      "ba",      "kitten",
+                                        "sum", "sitting", "prod", "product", "reshpae", "reshape"};
+    enum { WORDS = sizeof(words) / sizeof(words[0]) };
+    for (size_t i = 0; i < WORDS; i++) {
+        for (size_t k = 0; k < WORDS; k++) {
+            unsigned exact = plain_distance(words[i], words[k]);
+            for (unsigned limit = 0; limit < 9; limit++) {
+                size_t expected = exact <= limit ? exact : limit + 1;
+                size_t got = tml_text_distance(words[i], strlen(words[i]), words[k],
+                                               strlen(words[k]), limit);
+                cr_assert_eq(got, expected, "%s %s within %u: %zu", words[i], words[k], limit, got);
+            }
+        }
+    }
+}
