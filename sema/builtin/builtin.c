@@ -10,6 +10,7 @@
 #include <string.h>
 
 typedef enum BuiltinForm { BUILTIN_VALUES, BUILTIN_BANG, BUILTIN_OWN } BuiltinForm;
+typedef enum BuiltinTakes { BUILTIN_ANY, BUILTIN_NUMBERS } BuiltinTakes;
 
 struct Builtin {
     const char *name;
@@ -18,11 +19,12 @@ struct Builtin {
     size_t least;
     size_t most; // 0: any number
     BuiltinForm form;
+    BuiltinTakes takes;
 };
 
 static const Builtin builtins[] = {
-#define BUILTIN(name, handler, op, least, most, form) \
-    {name, handler, op, least, most, BUILTIN_##form},
+#define BUILTIN(name, handler, op, least, most, form, takes) \
+    {name, handler, op, least, most, BUILTIN_##form, BUILTIN_##takes},
 #include "sema/builtin/builtin.def"
 #undef BUILTIN
 };
@@ -93,13 +95,21 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     for (size_t k = 0; k < call.count; k++) {
         check_release(checker);
     }
-    return ok ? builtin->handler(checker, &call) : checker->poison;
+    if (!ok) {
+        return checker->poison;
+    }
+    for (size_t k = 0; builtin->takes == BUILTIN_NUMBERS && k < call.count; k++) {
+        if (!type_is_numeric(call.args[k]->type)) {
+            return builtin_wrong_argument(checker, &call, k, BUILTIN_NUMBERS_TAKEN);
+        }
+    }
+    return builtin->handler(checker, &call);
 }
 
 TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
                                 const char *wanted) {
     const Type *type = call->args[k]->type;
-    return check_fail(checker, DIAG_E0408, call->ast->call.args.items[k]->span,
+    return check_fail(checker, DIAG_E0408, builtin_argument(call, k)->span,
                       "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
                       check_type_text(checker, type));
 }
@@ -110,7 +120,7 @@ TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
 }
 
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
-    return check_refuse(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
+    return check_refuse(checker, DIAG_E0507, builtin_argument(call, k)->span,
                         "argument %zu of `%s` must be %s", k + 1, call->name, what);
 }
 
@@ -133,6 +143,18 @@ bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64
     *count = arg->type->numel;
     for (size_t i = 0; i < *count; i++) {
         values[i] = arg->type->root == ROOT_INT ? scalars[i].integer : (int64_t)scalars[i].uint;
+    }
+    return true;
+}
+
+bool builtin_lengths(Checker *checker, Span span, const int64_t *values, size_t count,
+                     uint32_t *lengths) {
+    for (size_t k = 0; k < count; k++) {
+        if (values[k] < 1 || values[k] > TYPE_SCALARS_LIMIT) {
+            return check_refuse(checker, DIAG_E0507, span,
+                                "a length must be at least 1, this is %lld", (long long)values[k]);
+        }
+        lengths[k] = (uint32_t)values[k];
     }
     return true;
 }

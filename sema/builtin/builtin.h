@@ -26,7 +26,14 @@ typedef struct BuiltinCall {
     size_t count;
 } BuiltinCall;
 
+// Argument `k` as it is written.
+static inline const AstExpr *builtin_argument(const BuiltinCall *call, size_t k) {
+    return call->ast->call.args.items[k];
+}
+
 typedef TirExpr *BuiltinHandler(Checker *checker, const BuiltinCall *call);
+
+#define BUILTIN_NUMBERS_TAKEN "a number or a tensor of numbers"
 
 // Reports E0408: argument `k` is not `wanted`. Returns poison.
 TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
@@ -37,6 +44,9 @@ TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call);
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value);
 bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
                       size_t limit, size_t *count);
+// Lengths from integers given at `span`, each at least 1; false after E0507.
+bool builtin_lengths(Checker *checker, Span span, const int64_t *values, size_t count,
+                     uint32_t *lengths);
 // What check_operands says of two operands of the built-in.
 const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool strict, TirExpr *left,
                              TirExpr *right);
@@ -46,7 +56,7 @@ TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
 // function of that name, which exists.
 FunctionDecl *prelude_function(Checker *checker, const char *name);
 
-#define BUILTIN(name, handler, op, least, most, form) BuiltinHandler handler;
+#define BUILTIN(name, handler, op, least, most, form, takes) BuiltinHandler handler;
 #include "sema/builtin/builtin.def"
 #undef BUILTIN
 

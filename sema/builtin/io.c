@@ -30,18 +30,14 @@ static bool io_allowed(Checker *checker, const BuiltinCall *call) {
     return effect_allowed(checker, call);
 }
 
-static const AstExpr *argument(const BuiltinCall *call, size_t k) {
-    return call->ast->call.args.items[k];
-}
-
 // Argument k as a string literal. False after E0408.
 static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, Slice *text) {
-    TirExpr *expr = check_expr(checker, argument(call, k));
+    TirExpr *expr = check_expr(checker, builtin_argument(call, k));
     if (type_is_poison(expr->type)) {
         return false;
     }
     if (expr->type->root != ROOT_STR || !type_is_scalar(expr->type)) {
-        return check_refuse(checker, DIAG_E0408, argument(call, k)->span,
+        return check_refuse(checker, DIAG_E0408, builtin_argument(call, k)->span,
                             "argument %zu of `%s` must be a string, not %s", k + 1, call->name,
                             check_type_text(checker, expr->type));
     }
@@ -49,13 +45,21 @@ static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, S
     return true;
 }
 
+// The same for the name of an input or output.
+static bool name_argument(Checker *checker, const BuiltinCall *call, size_t k, Slice *name) {
+    return text_argument(checker, call, k, name) &&
+           (name->len > 0 || check_refuse(checker, DIAG_E0408, builtin_argument(call, k)->span,
+                                          "an %s needs a name", call->name));
+}
+
 TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
     TirPrintItem *items = ARENA_ARRAY(checker->arena, TirPrintItem, call->count);
     bool ok = true;
     for (size_t k = 0; k < call->count; k++) {
-        TirExpr *value = check_expr(checker, argument(call, k));
+        TirExpr *value = check_expr(checker, builtin_argument(call, k));
         if (value->type->kind == TYPE_VOID) {
-            check_error(checker, DIAG_E0712, argument(call, k)->span, "this call has no result");
+            check_error(checker, DIAG_E0712, builtin_argument(call, k)->span,
+                        "this call has no result");
             value = checker->poison;
         }
         ok = ok && !type_is_poison(value->type);
@@ -81,18 +85,14 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
 }
 
 TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
-    const AstExpr *type_arg = argument(call, 0);
+    const AstExpr *type_arg = builtin_argument(call, 0);
     if (type_arg->kind != AST_TYPE_ARG) {
         return check_fail(checker, DIAG_E0408, type_arg->span,
                           "the first argument of `input` is a type, as in `input(real)`");
     }
     const Type *type = check_type(checker, type_arg->type);
     Slice name = {"", 0};
-    bool ok = call->count < 2 || text_argument(checker, call, 1, &name);
-    if (call->count == 2 && ok && name.len == 0) {
-        check_error(checker, DIAG_E0408, argument(call, 1)->span, "an input needs a name");
-        ok = false;
-    }
+    bool ok = call->count < 2 || name_argument(checker, call, 1, &name);
     if (!type_is_poison(type) && !type_has_value(type)) {
         check_error(checker, DIAG_E0408, type_arg->span, "a `%s` cannot be read",
                     check_type_text(checker, type));
@@ -110,12 +110,8 @@ TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     Slice name = {"", 0};
-    bool ok = text_argument(checker, call, 0, &name);
-    if (ok && name.len == 0) {
-        check_error(checker, DIAG_E0408, argument(call, 0)->span, "an output needs a name");
-        ok = false;
-    }
-    TirExpr *value = check_value(checker, argument(call, 1));
+    bool ok = name_argument(checker, call, 0, &name);
+    TirExpr *value = check_value(checker, builtin_argument(call, 1));
     if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {
         return checker->poison;
     }
@@ -126,14 +122,14 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
 }
 
 TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
-    TirExpr *condition = check_value(checker, argument(call, 0));
+    TirExpr *condition = check_value(checker, builtin_argument(call, 0));
     Slice text = {"", 0};
     bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
         return checker->poison;
     }
     if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
-        return check_fail(checker, DIAG_E0402, argument(call, 0)->span,
+        return check_fail(checker, DIAG_E0402, builtin_argument(call, 0)->span,
                           "a condition is a scalar bool, not %s",
                           check_type_text(checker, condition->type));
     }

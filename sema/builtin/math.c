@@ -4,46 +4,18 @@
 #include "sema/value.h"
 #include "support/bug.h"
 
-static bool all_numeric(Checker *checker, const BuiltinCall *call) {
-    for (size_t k = 0; k < call->count; k++) {
-        if (!type_is_numeric(call->args[k]->type)) {
-            builtin_wrong_argument(checker, call, k, "a number or a tensor of numbers");
-            return false;
-        }
-    }
-    return true;
-}
-
+// Functions of a real, questions about one, and the sign, which stays an integer.
 TirExpr *builtin_function(Checker *checker, const BuiltinCall *call) {
-    if (!all_numeric(checker, call)) {
-        return checker->poison;
-    }
-    TirExpr *x = check_convert(checker, ROOT_REAL, call->args[0]);
-    return check_map(checker, (TirOp)call->op, x->type, x, NULL, NULL, call->span);
-}
-
-TirExpr *builtin_predicate(Checker *checker, const BuiltinCall *call) {
-    if (!all_numeric(checker, call)) {
-        return checker->poison;
-    }
-    TirExpr *x = check_convert(checker, ROOT_REAL, call->args[0]);
-    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_BOOL);
-    return check_map(checker, (TirOp)call->op, type, x, NULL, NULL, call->span);
-}
-
-TirExpr *builtin_sign(Checker *checker, const BuiltinCall *call) {
-    if (!all_numeric(checker, call)) {
-        return checker->poison;
-    }
+    TirOp op = (TirOp)call->op;
     TirExpr *x = call->args[0];
-    const Type *type = type_with_root(checker->tir.types, x->type, ROOT_INT);
-    return check_map(checker, OP_SIGN, type, x, NULL, NULL, call->span);
+    x = op == OP_SIGN ? x : check_convert(checker, ROOT_REAL, x);
+    bool asks = op == OP_ISNAN || op == OP_ISINF || op == OP_ISFINITE;
+    Root root = op == OP_SIGN ? ROOT_INT : asks ? ROOT_BOOL : ROOT_REAL;
+    const Type *type = type_with_root(checker->tir.types, x->type, root);
+    return check_map(checker, op, type, x, NULL, NULL, call->span);
 }
 
 TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
-    if (!all_numeric(checker, call)) {
-        return checker->poison;
-    }
     const Type *shape = builtin_operands(checker, call, true, call->args[0], call->args[1]);
     if (shape == NULL) {
         return checker->poison;
@@ -124,9 +96,6 @@ static TirExpr *report_third(Checker *checker, const BuiltinCall *call, const Sh
 }
 
 TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
-    if (!all_numeric(checker, call)) {
-        return checker->poison;
-    }
     const Type *low = builtin_operands(checker, call, false, call->args[0], call->args[1]);
     const Type *high =
         low == NULL ? NULL : builtin_operands(checker, call, false, call->args[0], call->args[2]);

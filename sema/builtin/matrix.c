@@ -16,15 +16,8 @@ static const Type *matrix_type(Checker *checker, Root root, uint32_t rows, uint3
 // Argument k as a length. False after an error.
 static bool length_argument(Checker *checker, const BuiltinCall *call, size_t k, uint32_t *length) {
     int64_t value;
-    if (!builtin_integer(checker, call, k, &value)) {
-        return false;
-    }
-    if (value < 1 || value > TYPE_SCALARS_LIMIT) {
-        return check_refuse(checker, DIAG_E0507, call->ast->call.args.items[k]->span,
-                            "a length must be at least 1, this is %lld", (long long)value);
-    }
-    *length = (uint32_t)value;
-    return true;
+    return builtin_integer(checker, call, k, &value) &&
+           builtin_lengths(checker, builtin_argument(call, k)->span, &value, 1, length);
 }
 
 // --- made from positions ------------------------------------------------------------------------

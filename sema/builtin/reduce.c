@@ -22,7 +22,7 @@ static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
         return check_fail(checker, DIAG_E0716, call->span, "`%s!` takes one argument", call->name);
     }
     if (!type_is_numeric(call->args[1]->type)) {
-        return builtin_wrong_argument(checker, call, 1, "a number or a tensor of numbers");
+        return builtin_wrong_argument(checker, call, 1, BUILTIN_NUMBERS_TAKEN);
     }
     const Type *type = builtin_operands(checker, call, false, call->args[0], call->args[1]);
     if (type == NULL) {
@@ -35,7 +35,7 @@ static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_extreme(Checker *checker, const BuiltinCall *call) {
     if (!type_is_numeric(call->args[0]->type)) {
-        return builtin_wrong_argument(checker, call, 0, "a number or a tensor of numbers");
+        return builtin_wrong_argument(checker, call, 0, BUILTIN_NUMBERS_TAKEN);
     }
     if (call->count == 2) {
         return extreme_of_two(checker, call);
@@ -77,9 +77,6 @@ TirExpr *builtin_mean(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_position(Checker *checker, const BuiltinCall *call) {
     TirExpr *x = call->args[0];
-    if (!type_is_numeric(x->type)) {
-        return builtin_wrong_argument(checker, call, 0, "a number or a tensor of numbers");
-    }
     if (type_is_scalar(x->type)) {
         return tir_const_int(&checker->tir, 0, call->span);
     }

@@ -2,10 +2,6 @@
 #include "sema/builtin/builtin.h"
 #include "sema/value.h"
 
-static Span arg_span(const BuiltinCall *call, size_t k) {
-    return call->ast->call.args.items[k]->span;
-}
-
 static TirExpr *reshaped(Checker *checker, const Type *type, TirExpr *x, Span span) {
     return check_built(checker, tir_reshape(&checker->tir, type, x, span));
 }
@@ -22,19 +18,6 @@ TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
 
 // --- placement (the rules of XLA's broadcast_in_dim) --------------------------------------------
 
-// A list of lengths from constants that are at least 1. False after E0507.
-static bool lengths_of(Checker *checker, Span span, const int64_t *values, size_t count,
-                       uint32_t *lengths) {
-    for (size_t k = 0; k < count; k++) {
-        if (values[k] < 1 || values[k] > TYPE_SCALARS_LIMIT) {
-            return check_refuse(checker, DIAG_E0507, span,
-                                "a length must be at least 1, this is %lld", (long long)values[k]);
-        }
-        lengths[k] = (uint32_t)values[k];
-    }
-    return true;
-}
-
 static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
                       const uint32_t *lengths, size_t positions_arg) {
     TirExpr *x = call->args[0];
@@ -45,19 +28,22 @@ static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
         return checker->poison;
     }
     ShapeFit fit = shape_place(checker->tir.types, x->type, rank, lengths, positions, count);
-    Span span = positions_arg < call->count ? arg_span(call, positions_arg) : call->span;
-    switch (fit.why) {
-    case SHAPE_OK: break;
-    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
-    case SHAPE_COUNT:
+    Span span =
+        positions_arg < call->count ? builtin_argument(call, positions_arg)->span : call->span;
+    if (fit.why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
+    }
+    if (fit.why == SHAPE_COUNT) {
         return check_fail(checker, DIAG_E0507, span,
                           "%s has %u dimensions, and %u positions are given",
                           check_type_text(checker, x->type), fit.right, fit.left);
-    case SHAPE_LENGTHS:
+    }
+    if (fit.why == SHAPE_LENGTHS) {
         return check_fail(checker, DIAG_E0507, span,
                           "dimension %u of length %u cannot lie along one of length %u", fit.dim,
                           fit.left, fit.right);
-    default:
+    }
+    if (fit.why != SHAPE_OK) {
         return check_fail(checker, DIAG_E0507, span,
                           "positions must increase and be below %zu; %lld is wrong", rank,
                           (long long)fit.index);
@@ -79,7 +65,7 @@ TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
     uint32_t lengths[TYPE_RANK_LIMIT];
     size_t rank;
     if (!builtin_integers(checker, call, 1, sizes, TYPE_RANK_LIMIT, &rank) ||
-        !lengths_of(checker, arg_span(call, 1), sizes, rank, lengths)) {
+        !builtin_lengths(checker, builtin_argument(call, 1)->span, sizes, rank, lengths)) {
         return checker->poison;
     }
     return place(checker, call, rank, lengths, 2);
@@ -91,7 +77,7 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
         return checker->poison;
     }
     if (rank < 1 || rank > TYPE_RANK_LIMIT) {
-        return check_fail(checker, DIAG_E0507, arg_span(call, 1),
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, 1)->span,
                           "a number of dimensions is between 1 and %d", TYPE_RANK_LIMIT);
     }
     return place(checker, call, (size_t)rank, NULL, 2);
@@ -122,7 +108,8 @@ TirExpr *builtin_reshape(Checker *checker, const BuiltinCall *call) {
         return checker->poison;
     }
     for (size_t k = 0; k < rank; k++) {
-        if (!lengths_of(checker, arg_span(call, k + 1), &values[k], 1, &dims[k])) {
+        if (!builtin_lengths(checker, builtin_argument(call, k + 1)->span, &values[k], 1,
+                             &dims[k])) {
             return checker->poison;
         }
     }
@@ -150,7 +137,7 @@ TirExpr *builtin_permute(Checker *checker, const BuiltinCall *call) {
                           check_type_text(checker, x->type), fit.right, fit.left);
     }
     if (fit.why != SHAPE_OK) {
-        return check_fail(checker, DIAG_E0507, arg_span(call, fit.dim + 1),
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, fit.dim + 1)->span,
                           "positions are each of 0 to %u once; %lld is wrong", x->type->rank - 1U,
                           (long long)fit.index);
     }
@@ -175,7 +162,7 @@ TirExpr *builtin_nest(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
-        return check_fail(checker, DIAG_E0507, arg_span(call, 1),
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, 1)->span,
                           "`nest` moves at least 1 and leaves at least 1 of the "
                           "dimensions of %s",
                           check_type_text(checker, x->type));
@@ -190,8 +177,8 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     if (fit.why != SHAPE_OK) {
-        return check_fail(checker, DIAG_E0507, arg_span(call, 0), "%s has no two levels to join",
-                          check_type_text(checker, x->type));
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, 0)->span,
+                          "%s has no two levels to join", check_type_text(checker, x->type));
     }
     return reshaped(checker, fit.type, x, call->span);
 }
@@ -201,26 +188,27 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
 // Argument k cannot join what those before it make.
 static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigned axis,
                               const Type *joined, size_t k, const ShapeFit *fit) {
+    Span span = builtin_argument(call, k)->span;
     const char *type = check_type_text(checker, call->args[k]->type);
-    const char *text = NULL;
-    switch (fit->why) {
-    case SHAPE_TOO_LARGE: return builtin_too_large(checker, call);
-    case SHAPE_OPERAND: text = "`concat` joins tensors, not scalars"; break;
-    case SHAPE_RANKS:
-        text = arena_format(checker->arena, "cannot join %s with %s: %u %s against %u",
-                            check_type_text(checker, joined), type, fit->left,
-                            fit->left == 1 ? "dimension" : "dimensions", fit->right);
-        break;
-    case SHAPE_LENGTHS:
-        text = arena_format(checker->arena,
-                            "cannot join %s with %s along dimension %u: dimension %u differs, %u "
-                            "and %u",
-                            check_type_text(checker, joined), type, axis, fit->dim, fit->left,
-                            fit->right);
-        break;
-    default: text = arena_format(checker->arena, "elements of another shape: %s", type); break;
+    const char *before = check_type_text(checker, joined);
+    if (fit->why == SHAPE_TOO_LARGE) {
+        return builtin_too_large(checker, call);
     }
-    return check_fail(checker, DIAG_E0507, arg_span(call, k), "%s", text);
+    if (fit->why == SHAPE_OPERAND) {
+        return check_fail(checker, DIAG_E0507, span, "`concat` joins tensors, not scalars");
+    }
+    if (fit->why == SHAPE_RANKS) {
+        return check_fail(checker, DIAG_E0507, span, "cannot join %s with %s: %u %s against %u",
+                          before, type, fit->left, fit->left == 1 ? "dimension" : "dimensions",
+                          fit->right);
+    }
+    if (fit->why == SHAPE_LENGTHS) {
+        return check_fail(checker, DIAG_E0507, span,
+                          "cannot join %s with %s along dimension %u: dimension %u differs, %u "
+                          "and %u",
+                          before, type, axis, fit->dim, fit->left, fit->right);
+    }
+    return check_fail(checker, DIAG_E0507, span, "elements of another shape: %s", type);
 }
 
 TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
@@ -230,8 +218,9 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = call->args[1]->type;
     if (!shape_has_dim(type, axis)) {
-        return check_fail(checker, DIAG_E0507, arg_span(call, 0), "%s has no dimension %lld",
-                          check_type_text(checker, type), (long long)axis);
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, 0)->span,
+                          "%s has no dimension %lld", check_type_text(checker, type),
+                          (long long)axis);
     }
     for (size_t k = 2; k < call->count; k++) {
         ShapeFit fit = shape_concat(checker->tir.types, type, call->args[k]->type, (unsigned)axis);
