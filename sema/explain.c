@@ -259,26 +259,17 @@ static const TirExpr *int_beside_uint(const TirExpr *value) {
     return NULL;
 }
 
-typedef struct SymbolSearch {
-    Span span;
-    const Symbol *found;
-} SymbolSearch;
-
-static void match_symbol(Symbol *symbol, void *data) {
-    SymbolSearch *search = data;
-    if (symbol->span.start == search->span.start) {
-        search->found = symbol;
-    }
-}
-
 // The visible symbol that was declared at `span`, or NULL.
 static const Symbol *symbol_at(const Checker *checker, Span span) {
-    SymbolSearch search = {.span = span};
-    const Scope *scope = checker->at.scope;
-    for (; scope != NULL && search.found == NULL; scope = scope_parent(scope)) {
-        scope_visit(scope, match_symbol, &search);
+    const Symbol *found = NULL;
+    for (const Scope *scope = checker->at.scope; scope != NULL && found == NULL;
+         scope = scope->parent) {
+        for (size_t k = 0; k < scope->symbols.count; k++) {
+            const Symbol *symbol = scope->symbols.items[k];
+            found = symbol->span.start == span.start ? symbol : found;
+        }
     }
-    return search.found;
+    return found;
 }
 
 static void explain_target(Checker *checker, Diag *diag, const Type *target, const char *what,

@@ -1,28 +1,16 @@
-// A scope is a list of symbols in order of declaration; beyond a few, a table finds them.
+// See scope.h.
 #include "sema/scope.h"
 
 #include "support/bug.h"
 #include "support/suggest.h"
-#include "support/table.h"
 
 enum { SCOPE_TABLE_FROM = 8 };
-
-struct Scope {
-    Arena *arena;
-    Scope *parent;
-    LIST_OF(Symbol *) symbols;
-    Table table; // by name; empty while there are few
-};
 
 Scope *scope_create(Arena *arena, Scope *parent) {
     Scope *scope = ARENA_NEW(arena, Scope);
     scope->arena = arena;
     scope->parent = parent;
     return scope;
-}
-
-Scope *scope_parent(const Scope *scope) {
-    return scope->parent;
 }
 
 Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span) {
@@ -71,10 +59,4 @@ const char *scope_nearest(const Scope *scope, Name name) {
         }
     }
     return suggestion.nearest;
-}
-
-void scope_visit(const Scope *scope, void visit(Symbol *symbol, void *data), void *data) {
-    for (size_t k = 0; k < scope->symbols.count; k++) {
-        visit(scope->symbols.items[k], data);
-    }
 }

@@ -4,6 +4,7 @@
 
 #include "support/arena.h"
 #include "support/intern.h"
+#include "support/table.h"
 #include "tir/tir.h"
 
 #include <stdbool.h>
@@ -40,18 +41,20 @@ typedef struct Symbol {
     };
 } Symbol;
 
-typedef struct Scope Scope;
+// Symbols in order of declaration; beyond a few, a table finds them.
+typedef struct Scope {
+    Arena *arena;
+    struct Scope *parent; // NULL for the outermost
+    LIST_OF(Symbol *) symbols;
+    Table table; // by name; empty while there are few
+} Scope;
 
-// A scope inside `parent` (NULL for the outermost).
 Scope *scope_create(Arena *arena, Scope *parent);
-Scope *scope_parent(const Scope *scope);
 // Adds a symbol; the caller has made sure that scope_find_here gives NULL.
 Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span);
 Symbol *scope_find_here(const Scope *scope, Name name);
 Symbol *scope_find(const Scope *scope, Name name);
 // The visible name nearest to `name` in spelling, or NULL when none is close.
 const char *scope_nearest(const Scope *scope, Name name);
-// Calls visit on each symbol of this scope, in the order of declaration.
-void scope_visit(const Scope *scope, void visit(Symbol *symbol, void *data), void *data);
 
 #endif

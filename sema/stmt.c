@@ -313,11 +313,6 @@ bool check_statements(Checker *checker, const AstBlock *block) {
     return falls_through;
 }
 
-static void remember_ended(Symbol *symbol, void *data) {
-    Checker *checker = data;
-    LIST_PUSH(checker->arena, &checker->at.ended, symbol);
-}
-
 bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     Scope *scope = checker->at.scope;
     TirBlock *outside = checker->at.block;
@@ -330,7 +325,9 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
         falls_through = check_statements(checker, block);
     }
     check_unused(checker, checker->at.scope);
-    scope_visit(checker->at.scope, remember_ended, checker);
+    for (size_t k = 0; k < checker->at.scope->symbols.count; k++) {
+        LIST_PUSH(checker->arena, &checker->at.ended, checker->at.scope->symbols.items[k]);
+    }
     checker->at.scope = scope;
     checker->at.block = outside;
     checker->at.mode = mode;

@@ -148,31 +148,22 @@ static Name identify(Checker *checker, const char *path) {
     return name;
 }
 
-typedef struct Importing {
-    Checker *checker;
-    Unit *importer;
-    Span span;
-} Importing;
-
-static void import_symbol(Symbol *symbol, void *data) {
-    Importing *importing = data;
-    Scope *scope = importing->importer->imported;
-    if (importing->importer->kind == FILE_COMPONENT && check_is_space_name(symbol->name)) {
-        Diag *diag = check_error(importing->checker, DIAG_E0305, importing->span,
+static void import_symbol(Checker *checker, const Unit *importer, const Symbol *symbol, Span span) {
+    if (importer->kind == FILE_COMPONENT && check_is_space_name(symbol->name)) {
+        Diag *diag = check_error(checker, DIAG_E0305, span,
                                  "this import brings `%s`, which is a namespace in a component",
                                  symbol->name->text);
         diag_note_at(diag, symbol->span, "it is declared here");
         return;
     }
-    Symbol *old = scope_find_here(scope, symbol->name);
+    Symbol *old = scope_find_here(importer->imported, symbol->name);
     if (old != NULL) {
-        Diag *diag = check_error(importing->checker, DIAG_E0302, importing->span,
-                                 "this import brings a second `%s`", symbol->name->text);
+        Diag *diag = check_error(checker, DIAG_E0302, span, "this import brings a second `%s`",
+                                 symbol->name->text);
         diag_note_at(diag, old->span, "the first is this");
         return;
     }
-    Symbol *copy = scope_add(scope, symbol->kind, symbol->name, symbol->span);
-    *copy = *symbol;
+    *scope_add(importer->imported, symbol->kind, symbol->name, symbol->span) = *symbol;
 }
 
 static bool is_imported(const Unit *importer, const Unit *unit) {
@@ -211,8 +202,9 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     }
     importer->import_failed = importer->import_failed || unit->kind == FILE_COMPONENT;
     LIST_PUSH(checker->arena, &importer->imports, unit);
-    Importing importing = {.checker = checker, .importer = importer, .span = span};
-    scope_visit(unit->scope, import_symbol, &importing);
+    for (size_t k = 0; k < unit->scope->symbols.count; k++) {
+        import_symbol(checker, importer, unit->scope->symbols.items[k], span);
+    }
 }
 
 void unit_check(Checker *checker, Unit *unit) {

@@ -58,19 +58,17 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
     return declare(checker, ast, type, role, NULL);
 }
 
-static void warn_if_unused(Symbol *symbol, void *data) {
-    bool variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP &&
-                    symbol->var->role != VAR_PARAM;
-    bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
-    if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
-        check_warning(data, WARNING_UNUSED, symbol->span,
-                      variable ? "`%s` is never read" : "`%s` is never called", symbol->name->text);
-    }
-}
-
 void check_unused(Checker *checker, const Scope *scope) {
-    if (checker->context->diags->error_count == 0) {
-        scope_visit(scope, warn_if_unused, checker);
+    for (size_t k = 0; k < scope->symbols.count && checker->context->diags->error_count == 0; k++) {
+        const Symbol *symbol = scope->symbols.items[k];
+        bool variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP &&
+                        symbol->var->role != VAR_PARAM;
+        bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
+        if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
+            check_warning(checker, WARNING_UNUSED, symbol->span,
+                          variable ? "`%s` is never read" : "`%s` is never called",
+                          symbol->name->text);
+        }
     }
 }
 
@@ -128,9 +126,7 @@ static void lower_optional_declaration(Checker *checker, const AstStmt *stmt) {
     const TirInterface *terminal = checker->at.guards->terminal;
     const Type *type = lower_variable_type(checker, stmt);
     Operand value = check_operand(checker, stmt->decl.value);
-    for (size_t k = 0; k < value.terminals.count; k++) {
-        value.is_optional = value.is_optional && value.terminals.items[k] != terminal;
-    }
+    value.is_optional = value.is_optional && !check_has_terminal(&value.terminals, terminal);
     TirExpr *present = check_not_optional(checker, &value);
     declare_typed(checker, stmt, type, check_has_value(checker, present), terminal);
 }

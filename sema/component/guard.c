@@ -78,16 +78,24 @@ bool check_is_dead(const Instance *instance) {
 }
 
 void check_note_terminal(Checker *checker, const TirInterface *terminal) {
-    TerminalSet *used = checker->at.used;
-    if (used == NULL || terminal->space != 't') {
-        return;
+    if (checker->at.used != NULL && terminal->space == 't') {
+        check_add_terminal(checker, checker->at.used, terminal);
     }
-    for (size_t k = 0; k < used->count; k++) {
-        if (used->items[k] == terminal) {
-            return;
+}
+
+bool check_has_terminal(const TerminalSet *set, const TirInterface *terminal) {
+    for (size_t k = 0; k < set->count; k++) {
+        if (set->items[k] == terminal) {
+            return true;
         }
     }
-    LIST_PUSH(checker->arena, used, terminal);
+    return false;
+}
+
+void check_add_terminal(Checker *checker, TerminalSet *set, const TirInterface *terminal) {
+    if (!check_has_terminal(set, terminal)) {
+        LIST_PUSH(checker->arena, set, terminal);
+    }
 }
 
 static void note_all(Checker *checker, const TerminalSet *used) {
@@ -234,15 +242,6 @@ static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bo
     return item;
 }
 
-static bool has_terminal(const TerminalSet *set, const TirInterface *terminal) {
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->items[k] == terminal) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // What a guard says, and what its branches name.
 typedef struct Guard {
     const AstStmt *stmt;
@@ -260,8 +259,8 @@ static void require_used(Checker *checker, const Guard *guard) {
     for (size_t k = 0; k < stmt->guard.names.count; k++) {
         const TirInterface *terminal = guard->terminals[k];
         bool either = stmt->guard.negated && stmt->guard.feedthrough;
-        bool is_used = terminal == NULL || has_terminal(&guard->used[in_else], terminal) ||
-                       (either && has_terminal(&guard->used[1], terminal));
+        bool is_used = terminal == NULL || check_has_terminal(&guard->used[in_else], terminal) ||
+                       (either && check_has_terminal(&guard->used[1], terminal));
         if (!is_used) {
             check_error(checker, DIAG_E0730, stmt->guard.names.items[k]->span,
                         "this guard does not use `%s` in %s",

@@ -18,6 +18,8 @@ bool check_guards_fit(const Checker *checker, const Instance *instance);
 // What the caller depends on because of a call.
 void check_note_callee(Checker *checker, const Instance *callee);
 void check_note_terminal(Checker *checker, const TirInterface *terminal);
+bool check_has_terminal(const TerminalSet *set, const TirInterface *terminal);
+void check_add_terminal(Checker *checker, TerminalSet *set, const TirInterface *terminal);
 // Whether an instance was made for a guard around its call.
 bool check_needs_guard(const Instance *instance);
 // Whether only code that never runs can call it.

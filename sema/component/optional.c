@@ -70,15 +70,6 @@ TirExpr *check_not_optional(Checker *checker, const Operand *operand) {
 
 // --- operands -----------------------------------------------------------------------------------
 
-static void add_terminal(Checker *checker, TerminalSet *set, const TirInterface *terminal) {
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->items[k] == terminal) {
-            return;
-        }
-    }
-    LIST_PUSH(checker->arena, set, terminal);
-}
-
 // Reads the name at the bottom of the expression although it may be absent.
 static TirExpr *read_optional(Checker *checker, const AstExpr *ast, const AstExpr *name,
                               bool is_missing) {
@@ -104,7 +95,7 @@ static Operand optional_operand(Checker *checker, const AstExpr *ast, const AstE
     operand.value = read_optional(checker, ast, name, operand.is_missing);
     operand.is_optional = !type_is_poison(operand.value->type);
     operand.is_missing = operand.is_missing && operand.is_optional;
-    add_terminal(checker, &operand.terminals, terminal);
+    check_add_terminal(checker, &operand.terminals, terminal);
     return operand;
 }
 
@@ -202,9 +193,9 @@ Operand check_apply_optional(Checker *checker, AstBinaryOp op, Span span, Span o
     for (size_t k = 0; result.is_optional && k < left->terminals.count + right->terminals.count;
          k++) {
         bool of_left = k < left->terminals.count;
-        add_terminal(checker, &result.terminals,
-                     of_left ? left->terminals.items[k]
-                             : right->terminals.items[k - left->terminals.count]);
+        check_add_terminal(checker, &result.terminals,
+                           of_left ? left->terminals.items[k]
+                                   : right->terminals.items[k - left->terminals.count]);
     }
     return result;
 }
