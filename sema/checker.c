@@ -61,3 +61,19 @@ const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
     }
     return arena_copy_text(checker->arena, text.data, text.len);
 }
+
+void check_note_path(Diag *diag, const CallPath *path, const TirFunction *unnamed) {
+    enum { SHOWN_ENDS = 3 }; // so many calls at either end
+    size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
+    for (size_t k = 0; k < path->count; k++) {
+        if (path->items[k].caller == unnamed) {
+            continue;
+        }
+        bool skips = k == SHOWN_ENDS && hidden > 0;
+        k += skips ? hidden : 0;
+        const CallStep *step = &path->items[k];
+        const char *more = skips ? arena_format(diag->arena, "after %zu more, ", hidden) : "";
+        diag_note_at(diag, step->span, "%s`%s` calls `%s` here", more, step->caller->name->text,
+                     step->callee->name->text);
+    }
+}

@@ -145,4 +145,17 @@ const char *check_type_text(Checker *checker, const Type *type);
 // How messages call an expression: its source text when short, else `fallback`.
 const char *check_expr_text(Checker *checker, Span span, const char *fallback);
 
+// One call on the way to a place.
+typedef struct CallStep {
+    const TirFunction *caller; // NULL: none
+    const TirFunction *callee;
+    Span span;
+} CallStep;
+
+typedef LIST_OF(CallStep) CallPath;
+
+// A note for each call of the path, the outermost first; those of `unnamed` are in no source. Of
+// long paths the middle is counted.
+void check_note_path(Diag *diag, const CallPath *path, const TirFunction *unnamed);
+
 #endif

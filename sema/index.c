@@ -492,10 +492,6 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
 
 // --- attributes (L7.8) --------------------------------------------------------------------------
 
-static TirExpr *uint_attribute(Checker *checker, uint64_t value, Span span) {
-    return tir_const_uint(&checker->tir, (uint32_t)value, span);
-}
-
 static TirExpr *size_attribute(Checker *checker, const Type *type, Span span) {
     TirScalar *data = ARENA_ARRAY(checker->arena, TirScalar, type->rank);
     for (size_t d = 0; d < type->rank; d++) {
@@ -505,10 +501,6 @@ static TirExpr *size_attribute(Checker *checker, const Type *type, Span span) {
     const Type *vector =
         type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_UINT), 1, &rank);
     return tir_const(&checker->tir, vector, data, span);
-}
-
-static uint64_t own_elements(const Type *type) {
-    return type->numel / type->base->numel;
 }
 
 static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Type *type) {
@@ -534,33 +526,21 @@ TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
     }
     const char *name = ast->attr.name.name->text;
     bool is_len = strcmp(name, "len") == 0;
-    if (type->root == ROOT_STR && is_len) {
-        return uint_attribute(checker, check_text_value(checker, object).len, ast->span);
-    }
-    if (type->root == ROOT_CHAR && is_len) {
-        return uint_attribute(checker, 1, ast->span);
-    }
+    bool is_numel = strcmp(name, "numel") == 0;
+    int64_t value = -1;
     if (type->root >= ROOT_CHAR) {
-        return report_attribute(checker, ast, type);
-    }
-    if (type_is_scalar(type)) {
-        return is_len || strcmp(name, "numel") == 0 ? uint_attribute(checker, 1, ast->span)
-                                                    : report_attribute(checker, ast, type);
-    }
-    if (is_len) {
-        return uint_attribute(checker, type->dims[0], ast->span);
-    }
-    if (strcmp(name, "numel") == 0) {
-        return uint_attribute(checker, own_elements(type), ast->span);
-    }
-    if (strcmp(name, "size") == 0) {
+        value = is_len ? (int64_t)check_text_value(checker, object).len : -1;
+    } else if (type_is_scalar(type)) {
+        value = is_len || is_numel ? 1 : -1;
+    } else if (strcmp(name, "size") == 0) {
         return size_attribute(checker, type, ast->span);
+    } else if (is_len || strcmp(name, "rows") == 0) {
+        value = type->dims[0];
+    } else if (is_numel) {
+        value = type->numel / type->base->numel;
+    } else if (type->rank >= 2 && strcmp(name, "cols") == 0) {
+        value = type->dims[1];
     }
-    if (strcmp(name, "rows") == 0) {
-        return uint_attribute(checker, type->dims[0], ast->span);
-    }
-    if (type->rank >= 2 && strcmp(name, "cols") == 0) {
-        return uint_attribute(checker, type->dims[1], ast->span);
-    }
-    return report_attribute(checker, ast, type);
+    return value < 0 ? report_attribute(checker, ast, type)
+                     : tir_const_uint(&checker->tir, (uint32_t)value, ast->span);
 }

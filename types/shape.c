@@ -67,7 +67,7 @@ const Type *shape_promoted(const Type *left, const Type *right) {
 }
 
 // Equal dims on every level; on success the result is `left` with the greater root.
-static ShapeFit equal_at(TypeTable *types, const Type *left, const Type *right) {
+ShapeFit shape_common(TypeTable *types, const Type *left, const Type *right) {
     const Type *a = left;
     const Type *b = right;
     for (unsigned level = 0;; level++, a = a->base, b = b->base) {
@@ -92,11 +92,7 @@ ShapeFit shape_same(TypeTable *types, const Type *left, const Type *right) {
     if (type_is_scalar(left) || type_is_scalar(right)) {
         return shape_broadcast(types, left, right);
     }
-    return equal_at(types, left, right);
-}
-
-ShapeFit shape_common(TypeTable *types, const Type *left, const Type *right) {
-    return equal_at(types, left, right);
+    return shape_common(types, left, right);
 }
 
 ShapeFit shape_assign(const Type *target, const Type *source, bool any_root) {
@@ -255,19 +251,12 @@ static const Type *without_level(TypeTable *types, const Type *type, unsigned le
     return type_tensor(types, base, type->rank, type->dims);
 }
 
-const Type *shape_reduce(TypeTable *types, const Type *type, uint32_t *axis, uint32_t *count) {
+const Type *shape_reduce(TypeTable *types, const Type *type, bool above, uint32_t *axis,
+                         uint32_t *count) {
     *axis = 0;
     *count = 0;
-    return type_is_scalar(type) ? type : without_level(types, type, type->depth - 1U, axis, count);
-}
-
-const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axis,
-                               uint32_t *count) {
-    if (type->depth < 2) {
-        return shape_reduce(types, type, axis, count);
-    }
-    *axis = 0;
-    return without_level(types, type, type->depth - 2U, axis, count);
+    unsigned level = type->depth - (above && type->depth > 1 ? 2U : 1U);
+    return type_is_scalar(type) ? type : without_level(types, type, level, axis, count);
 }
 
 bool shape_is_deeper(const Type *type, const Type *other) {

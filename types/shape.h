@@ -61,11 +61,10 @@ bool shape_has_dim(const Type *type, int64_t dim);
 ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, unsigned axis);
 // L11 narrow: the outermost dims of length 1 go away.
 const Type *shape_narrow(TypeTable *types, const Type *type);
-// L11 reductions: the innermost tensor becomes a scalar. *axis and *count are the flat axes that
-// go.
-const Type *shape_reduce(TypeTable *types, const Type *type, uint32_t *axis, uint32_t *count);
-// L11 reductions with `!`: the level above the innermost goes; at depth 1 like shape_reduce.
-const Type *shape_reduce_level(TypeTable *types, const Type *type, uint32_t *axis, uint32_t *count);
+// L11 reductions: the innermost tensor becomes a scalar, or, `above` (with `!`), the level above it
+// goes where there is one. *axis and *count are the flat axes that go.
+const Type *shape_reduce(TypeTable *types, const Type *type, bool above, uint32_t *axis,
+                         uint32_t *count);
 
 // L11 broadcast_in_dim and align: dim i of `type` lies along dim positions[i] of a result of `rank`
 // dims. lengths gives these, or is NULL where each has the length of what lies there, or 1.

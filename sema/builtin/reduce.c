@@ -7,8 +7,7 @@
 static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Root root) {
     uint32_t axis;
     uint32_t count;
-    const Type *type = call->bang ? shape_reduce_level(checker->tir.types, x->type, &axis, &count)
-                                  : shape_reduce(checker->tir.types, x->type, &axis, &count);
+    const Type *type = shape_reduce(checker->tir.types, x->type, call->bang, &axis, &count);
     if (count == 0) {
         return x;
     }

@@ -149,28 +149,6 @@ static void collect_uses(Effects *effects) {
     }
 }
 
-// --- paths of calls -----------------------------------------------------------------------------
-
-void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path) {
-    enum { SHOWN_ENDS = 3 }; // of long paths, so many calls at either end
-    size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
-    for (size_t k = 0; k < path->count; k++) {
-        const CallStep *step = &path->items[k];
-        if (step->caller == effects->program->init) {
-            continue; // what runs init_fnc is in no source
-        }
-        if (k == SHOWN_ENDS && hidden > 0) {
-            k += hidden;
-            step = &path->items[k];
-            diag_note_at(diag, step->span, "after %zu more, `%s` calls `%s` here", hidden,
-                         step->caller->name->text, step->callee->name->text);
-        } else {
-            diag_note_at(diag, step->span, "`%s` calls `%s` here", step->caller->name->text,
-                         step->callee->name->text);
-        }
-    }
-}
-
 // --- entry --------------------------------------------------------------------------------------
 
 void effects_check(Context *context, TirProgram *program) {

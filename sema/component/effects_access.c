@@ -78,7 +78,7 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
     diag_note(diag, "%s is %s in `init_fnc` and `%s` only", kind, verb,
               interface->has_feedthrough ? "output_fnc" : "update_fnc");
     CallPath path = path_to(effects, reach, function);
-    effects_note_path(effects, diag, &path);
+    check_note_path(diag, &path, effects->program->init);
     access->terminal->has_message = true;
 }
 

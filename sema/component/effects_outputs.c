@@ -68,7 +68,7 @@ static void report_none(const Cycle *cycle, const TirFunction *entry, const Term
         diag_note(diag, "an `op=` reads the value that is there");
     }
     note_beginning(cycle, diag, entry, terminal->interface);
-    effects_note_path(cycle->effects, diag, &path);
+    check_note_path(diag, &path, cycle->effects->program->init);
 }
 
 static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Terminal *terminal,
@@ -79,7 +79,7 @@ static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Ter
                               "`%s` is read where only a part of it has a value",
                               effects_name(cycle->effects, terminal));
     note_missing(cycle, diag, terminal, event->needs, gain);
-    effects_note_path(cycle->effects, diag, &path);
+    check_note_path(diag, &path, cycle->effects->program->init);
 }
 
 static void run_entry(Cycle *cycle, const TirFunction *entry) {
@@ -125,7 +125,7 @@ static void report_end(const Cycle *cycle, const Terminal *terminal) {
         CallPath path = {0};
         const Event *event = find_event(cycle->effects, function, terminal, EVENT_WRITE, &path);
         diag_label(diag, event->span, "assigned here, but not on every path");
-        effects_note_path(cycle->effects, diag, &path);
+        check_note_path(diag, &path, cycle->effects->program->init);
     } else if (output->has_feedthrough && cycle->effects->program->output == NULL) {
         diag_note(diag, "the component has no `output_fnc`");
     }

@@ -3,8 +3,7 @@
 #ifndef TMLC_SEMA_COMPONENT_EFFECTS_PARTS_H
 #define TMLC_SEMA_COMPONENT_EFFECTS_PARTS_H
 
-#include "support/context.h"
-#include "tir/tir.h"
+#include "sema/checker.h"
 
 typedef struct Terminal {
     TirInterface *interface;
@@ -97,18 +96,6 @@ void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *vi
 Terminal *effects_terminal(const Effects *effects, const TirVar *var);
 // "t.y"
 const char *effects_name(const Effects *effects, const Terminal *terminal);
-
-// One call on the way from an entry function to a place.
-typedef struct CallStep {
-    const TirFunction *caller; // NULL: none
-    const TirFunction *callee;
-    Span span;
-} CallStep;
-
-typedef LIST_OF(CallStep) CallPath;
-
-// A note for each call of the path.
-void effects_note_path(const Effects *effects, Diag *diag, const CallPath *path);
 
 // --- effects_access.c ---------------------------------------------------------------------------
 

@@ -113,31 +113,19 @@ void check_note_callee(Checker *checker, const Instance *callee) {
 
 // The calls through which control came here, the outermost first.
 static void explain_calls(Checker *checker, Diag *diag) {
-    enum { SHOWN_AT_ENDS = 3 };
     const Instance *innermost = checker->at.instance;
-    size_t count = 0;
+    CallPath path = {0};
     for (const Instance *at = innermost; at != NULL && at->caller != NULL; at = at->caller) {
-        count++;
+        path.count++;
     }
-    const Instance **calls = ARENA_ARRAY(checker->arena, const Instance *, count);
-    size_t place = count;
-    for (const Instance *at = innermost; place > 0; at = at->caller) {
-        calls[--place] = at;
+    path.items = ARENA_ARRAY(checker->arena, CallStep, path.count);
+    size_t step = path.count;
+    for (const Instance *at = innermost; step > 0; at = at->caller) {
+        path.items[--step] = (CallStep){at->caller->tir, at->tir, at->call_span};
     }
-    if (count > 0 && innermost->decl->sizes.count > 0) {
-        count--; // check_error has told of it
-    }
-    size_t hidden = count > 2 * SHOWN_AT_ENDS ? count - 2 * SHOWN_AT_ENDS : 0;
-    for (size_t k = 0; k < count; k++) {
-        if (hidden > 0 && k == SHOWN_AT_ENDS) {
-            k += hidden;
-        }
-        const char *more = hidden > 0 && k == SHOWN_AT_ENDS + hidden
-                               ? arena_format(checker->arena, "after %zu more, ", hidden)
-                               : "";
-        diag_note_at(diag, calls[k]->call_span, "%s`%s` calls `%s` here", more,
-                     calls[k]->caller->decl->name->text, calls[k]->decl->name->text);
-    }
+    // check_error has told of the call of an instance with sizes.
+    path.count -= path.count > 0 && innermost->decl->sizes.count > 0;
+    check_note_path(diag, &path, NULL);
 }
 
 static void report_absent(Checker *checker, const TirInterface *terminal, const AstExpr *name,
