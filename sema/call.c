@@ -1,10 +1,8 @@
 // Functions (L9): declarations, size parameters, instances, calls.
-#include "sema/call.h"
+#include "sema/expr.h"
 
 #include "sema/builtin/builtin.h"
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
-#include "sema/expr.h"
+#include "sema/component/component.h"
 #include "sema/macro.h"
 #include "sema/stmt.h"
 #include "sema/value.h"

@@ -1,10 +1,9 @@
 // The checker's entry: the program, its entry functions, and what hosts may call.
 #include "sema/check.h"
 
-#include "sema/call.h"
+#include "sema/component/component.h"
 #include "sema/component/effects.h"
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
+#include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/unit.h"
 #include "support/bug.h"

@@ -3,10 +3,7 @@
 
 #include "parser/mistakes/foreign.h"
 #include "sema/builtin/builtin.h"
-#include "sema/call.h"
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
-#include "sema/component/optional.h"
+#include "sema/component/component.h"
 #include "sema/macro.h"
 #include "sema/operator.h"
 #include "sema/value.h"

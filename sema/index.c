@@ -2,8 +2,7 @@
 // are the shape algebra's; this file decides which bracket means what and builds the views.
 #include "sema/expr.h"
 
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
 #include "sema/explain.h"
 #include "sema/macro.h"
 #include "sema/value.h"

@@ -3,7 +3,7 @@
 #include "sema/macro.h"
 
 #include "parser/ast_visit.h"
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
 #include "sema/expr.h"
 #include "tir/constant.h"
 

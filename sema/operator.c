@@ -1,7 +1,7 @@
 // Operators (L5): which operands they take, how dims combine, which TIR they become.
 #include "sema/operator.h"
 
-#include "sema/component/optional.h"
+#include "sema/component/component.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/value.h"

@@ -3,7 +3,7 @@
 #define TMLC_SEMA_OPERATOR_H
 
 #include "sema/checker.h"
-#include "sema/component/optional.h"
+#include "sema/component/component.h"
 #include "sema/explain.h"
 
 // What an operator takes, and how the dims of its operands combine.

@@ -1,8 +1,7 @@
 // Statements (L6, L8) and the scopes they open (L3).
 #include "sema/stmt.h"
 
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
 #include "sema/value.h"

@@ -2,8 +2,8 @@
 #include "sema/unit.h"
 
 #include "parser/ast_visit.h"
-#include "sema/call.h"
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
+#include "sema/expr.h"
 #include "sema/macro.h"
 #include "sema/stmt.h"
 #include "support/path.h"

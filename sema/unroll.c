@@ -3,7 +3,7 @@
 #include "sema/stmt.h"
 
 #include "parser/ast_visit.h"
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
 #include "sema/macro.h"
 
 typedef struct TextSearch {

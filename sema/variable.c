@@ -1,9 +1,7 @@
 // Declarations of variables and assignments (L3, L6).
 #include "sema/stmt.h"
 
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
-#include "sema/component/optional.h"
+#include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
 #include "sema/value.h"

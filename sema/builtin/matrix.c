@@ -1,7 +1,7 @@
 // Built-ins that make or combine vectors and matrices (L11). det, inv, solve and chol are written
 // in TML, in sema/builtin/prelude.tml.
 #include "sema/builtin/builtin.h"
-#include "sema/call.h"
+#include "sema/expr.h"
 #include "sema/value.h"
 
 static const Type *vector_type(Checker *checker, Root root, uint32_t length) {

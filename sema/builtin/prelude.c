@@ -1,7 +1,7 @@
 #include "sema/builtin/builtin.h"
 
 #include "parser/parse.h"
-#include "sema/call.h"
+#include "sema/expr.h"
 #include "support/bug.h"
 
 // prelude.tml as bytes, made by the build.

@@ -5,7 +5,6 @@
 // `is_direct` of the outputs.
 #include "sema/component/effects.h"
 
-#include "sema/component/effects_parts.h"
 #include "support/bug.h"
 
 // --- terminals ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Which function may touch which terminal (L10.2). A function has the rights of every entry
 // function that reaches it, so each entry function that restricts anything is followed through its
 // calls, and every access that it reaches is held against its rights.
-#include "sema/component/effects_parts.h"
+#include "sema/component/effects.h"
 
 // What an entry function reaches, in breadth first order, so that the paths are the shortest.
 typedef struct Reach {

@@ -11,7 +11,7 @@
 // assignment has run in every iteration, and all its elements count. That needs every loop between
 // to run to its end (no `break`), and nothing to step over the assignment: `barrier` counts the
 // loops outside of a branch, of a `continue` before, and of loops that may run zero times.
-#include "sema/component/effects_parts.h"
+#include "sema/component/effects.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 

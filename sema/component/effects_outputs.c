@@ -1,7 +1,7 @@
 // Whether outputs have values where they are read and at the end of `output_fnc` (L10.3): the
 // effects of the entry functions, in the order in which the host calls them. Later cycles begin
 // with at least what the first one has. A missing `output_fnc` is an empty one.
-#include "sema/component/effects_parts.h"
+#include "sema/component/effects.h"
 
 typedef struct Cycle {
     Effects *effects;

@@ -1,6 +1,6 @@
 // Which elements of an output an assignment reaches, as far as constants tell: positions, ranges,
 // and the variables of loops whose bounds are constants.
-#include "sema/component/effects_parts.h"
+#include "sema/component/effects.h"
 #include "support/buffer.h"
 
 enum { COUNTED = 64 }; // elements that are told apart

@@ -8,9 +8,8 @@
 // included, and serves every call under which the answers are the same; a function that uses no
 // optional terminal asks nothing and has one instance. Where the guarded terminal is absent, all
 // calls under its guard are in code that never runs, and the instance stays out of the program.
-#include "sema/component/guard.h"
+#include "sema/component/component.h"
 
-#include "sema/component/interface.h"
 #include "sema/stmt.h"
 
 // --- what is known here -------------------------------------------------------------------------

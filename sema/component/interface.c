@@ -1,9 +1,8 @@
 // The interface of a component (L10.1): declarations in the namespaces `t`, `p` and `n`, values
 // from the command line, and what reads or writes these names.
-#include "sema/component/interface.h"
+#include "sema/component/component.h"
 
 #include "parser/parse.h"
-#include "sema/component/guard.h"
 #include "sema/expr.h"
 #include "sema/macro.h"
 #include "sema/value.h"

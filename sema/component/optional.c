@@ -1,10 +1,8 @@
 // Optional values (L10.6): `x?` in operators, `?:`, and what `x? = e` and declarations with `?`
 // need. Whether a terminal is there is known while compiling: what is missing is checked as if it
 // were there, and never emitted. So the mistakes that are reported do not depend on --with.
-#include "sema/component/optional.h"
+#include "sema/component/component.h"
 
-#include "sema/component/guard.h"
-#include "sema/component/interface.h"
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"

@@ -33,10 +33,7 @@ MAY_INCLUDE = {
 # too, which check the statements of a function when it is first called.
 RECURSIONS = {
     "sema": {
-        f"sema/{name}" for name in (
-            "builtin/builtin", "call", "component/guard", "component/interface",
-            "component/optional", "expr", "macro", "operator", "stmt",
-        )
+        f"sema/{name}" for name in ("builtin/builtin", "expr", "macro", "operator")
     },
     "codegen": {
         f"codegen/emit/{name}"
