@@ -109,13 +109,11 @@ void scanner_report_character(Scanner *scanner) {
     if (c == 0) {
         return; // E0101 has said it
     }
-    if (c < 0x20 || c == 0x7f) {
-        diag_error(scanner->context->diags, DIAG_E0102, scanner_span(scanner),
-                   "control character 0x%02X cannot stand in code", c);
-        return;
-    }
-    diag_error(scanner->context->diags, DIAG_E0102, scanner_span(scanner),
-               "character `%c` cannot stand in code", c);
+    bool is_control = c < 0x20 || c == 0x7f;
+    scanner_error(scanner, DIAG_E0102,
+                  is_control ? "control character 0x%02X cannot stand in code"
+                             : "character `%c` cannot stand in code",
+                  c);
 }
 
 // Reports the character beyond ASCII at `offset` of the current match.
@@ -166,20 +164,16 @@ TokenKind scanner_foreign_character(Scanner *scanner) {
 }
 
 void scanner_report_spelling(Scanner *scanner, const char *tml) {
-    DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    Span span = scanner_span(scanner);
-    Diag *diag = diag_error(diags, DIAG_E0102, span, "`%.*s` is not TML", (int)text.len, text.data);
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
     diag_help(diag, "write `%s`", tml);
     // `!x` has no blank between its parts.
     bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
-    diag_edit(diag, span, is_word ? arena_format(diags->arena, "%s ", tml) : tml);
+    diag_edit(diag, scanner_span(scanner), is_word ? "%s " : "%s", tml);
 }
 
 void scanner_report_foreign(Scanner *scanner, const char *help) {
-    DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    Diag *diag = diag_error(diags, DIAG_E0102, scanner_span(scanner), "`%.*s` is not TML",
-                            (int)text.len, text.data);
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
     diag_help(diag, "%s", help);
 }

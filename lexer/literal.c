@@ -30,7 +30,6 @@ static uint64_t read_digits(Slice text, unsigned base) {
 }
 
 TokenKind literal_integer(Scanner *scanner, unsigned base) {
-    DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
     Slice digits = text;
     // A digit of any base is never `u`.
@@ -43,8 +42,8 @@ TokenKind literal_integer(Scanner *scanner, unsigned base) {
     uint64_t value = read_digits(digits, base);
     uint64_t limit = is_unsigned ? UINT32_MAX : (uint64_t)INT32_MAX + 1;
     if (value > limit) {
-        Diag *diag = diag_error(diags, DIAG_E0104, scanner_span(scanner),
-                                "number is too large for `%s`", is_unsigned ? "uint" : "int");
+        Diag *diag = scanner_error(scanner, DIAG_E0104, "number is too large for `%s`",
+                                   is_unsigned ? "uint" : "int");
         diag_here(diag, "at most %s", is_unsigned ? "4294967295" : "2147483647");
         if (!is_unsigned && value <= UINT32_MAX) {
             diag_help(diag, "write `%.*su` for a `uint`", (int)text.len, text.data);
@@ -76,9 +75,7 @@ static double read_real(Slice text) {
 TokenKind literal_real(Scanner *scanner) {
     double value = read_real(scanner_match(scanner));
     if (isinf(value)) {
-        DiagList *diags = scanner->context->diags;
-        Diag *diag =
-            diag_error(diags, DIAG_E0104, scanner_span(scanner), "number is too large for `real`");
+        Diag *diag = scanner_error(scanner, DIAG_E0104, "number is too large for `real`");
         diag_help(diag, "the constant `inf` is infinity");
         return TOKEN_BAD_LITERAL;
     }
@@ -89,8 +86,8 @@ TokenKind literal_real(Scanner *scanner) {
 TokenKind literal_bare_point(Scanner *scanner) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    Diag *diag = diag_error(diags, DIAG_E0103, scanner_span(scanner),
-                            "a real number needs digits on both sides of the point");
+    Diag *diag =
+        scanner_error(scanner, DIAG_E0103, "a real number needs digits on both sides of the point");
     int point = (int)((const char *)memchr(text.data, '.', text.len) - text.data) + 1;
     const char *meant = point == 1 ? arena_format(diags->arena, "0%.*s", (int)text.len, text.data)
                                    : arena_format(diags->arena, "%.*s0%.*s", point, text.data,
@@ -101,9 +98,8 @@ TokenKind literal_bare_point(Scanner *scanner) {
 }
 
 TokenKind literal_malformed(Scanner *scanner) {
-    DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
-    Diag *diag = diag_error(diags, DIAG_E0107, scanner_span(scanner), "malformed number");
+    Diag *diag = scanner_error(scanner, DIAG_E0107, "malformed number");
     char second = text.len > 1 ? text.data[1] : '\0';
     if (text.data[0] == '0' && (second == 'X' || second == 'B' || second == 'o')) {
         diag_note(diag, "the prefixes are `0x` and `0b`");
@@ -140,16 +136,14 @@ void literal_string_escape(Scanner *scanner) {
             byte = (char)(digit_value(text.data[2]) * 16 + digit_value(text.data[3]));
             break;
         }
-        diag_here(diag_error(scanner->context->diags, DIAG_E0106, scanner_span(scanner),
-                             "`\\x` without two hexadecimal digits"),
+        diag_here(scanner_error(scanner, DIAG_E0106, "`\\x` without two hexadecimal digits"),
                   "write it like `\\x2A`");
         return;
     default: {
-        DiagList *diags = scanner->context->diags;
         // A character beyond ASCII is not cut in the middle.
         bool plain = text.data[1] > ' ' && text.data[1] < 0x7f;
-        Diag *diag = diag_error(diags, DIAG_E0106, scanner_span(scanner), "unknown escape%s%.*s%s",
-                                plain ? " `" : "", plain ? 2 : 0, text.data, plain ? "`" : "");
+        Diag *diag = scanner_error(scanner, DIAG_E0106, "unknown escape%s%.*s%s", plain ? " `" : "",
+                                   plain ? 2 : 0, text.data, plain ? "`" : "");
         diag_note(diag, "the escapes are `\\n`, `\\t`, `\\\\`, `\\\"`, `\\'` and `\\xHH`");
         return;
     }

@@ -28,6 +28,10 @@ Token scanner_next(Scanner *scanner);
 Slice scanner_match(const Scanner *scanner);
 Span scanner_span(const Scanner *scanner);
 
+// An error about the current match.
+#define scanner_error(scanner, code, ...) \
+    diag_error((scanner)->context->diags, code, scanner_span(scanner), __VA_ARGS__)
+
 // Literals (lexer/literal.c). Each sets the token's value and returns its kind.
 TokenKind literal_integer(Scanner *scanner, unsigned base);
 TokenKind literal_real(Scanner *scanner);

@@ -2,7 +2,6 @@
 // brackets in a row, which are one level of the tree however long (ast.h).
 #include "parser/ast.h"
 
-#include "support/bug.h"
 #include "support/memory.h"
 
 #include <string.h>
@@ -29,34 +28,29 @@ AstStmt *ast_new_stmt(Arena *arena, AstStmtKind kind, Span span) {
     return stmt;
 }
 
-const char *ast_unary_text(AstUnaryOp op) {
-    switch (op) {
-#define AST_UNARY_OP(NAME, text) \
-    case AST_UNARY_##NAME: return text;
+static const char *const binary_texts[] = {
+#define AST_BINARY_OP(NAME, text) text,
 #include "parser/ast.def"
-    }
-    UNREACHABLE();
+};
+
+const char *ast_unary_text(AstUnaryOp op) {
+    static const char *const texts[] = {
+#define AST_UNARY_OP(NAME, text) text,
+#include "parser/ast.def"
+    };
+    return texts[op];
 }
 
 const char *ast_binary_text(AstBinaryOp op) {
-    switch (op) {
-#define AST_BINARY_OP(NAME, text) \
-    case AST_BINARY_##NAME: return text;
-#include "parser/ast.def"
-    }
-    UNREACHABLE();
+    return binary_texts[op];
 }
 
 bool ast_is_binary_text(const char *text) {
-    static const char *const texts[] = {
-#define AST_BINARY_OP(NAME, text) text,
-#include "parser/ast.def"
-    };
-    size_t i = 0;
-    while (i < sizeof(texts) / sizeof(texts[0]) && strcmp(texts[i], text) != 0) {
-        i++;
+    bool found = false;
+    for (size_t i = 0; i < sizeof(binary_texts) / sizeof(binary_texts[0]); i++) {
+        found |= strcmp(binary_texts[i], text) == 0;
     }
-    return i < sizeof(texts) / sizeof(texts[0]);
+    return found;
 }
 
 bool ast_goes_on(const AstExpr *below, AstExprKind kind) {

@@ -7,28 +7,20 @@
 
 #include <stdlib.h>
 
-static const char *expr_kind_name(AstExprKind kind) {
-    switch (kind) {
-#define AST_EXPR(KIND, name, member) \
-    case AST_##KIND: return name;
+static const char *const expr_kinds[] = {
+#define AST_EXPR(KIND, name, member) name,
 #include "parser/ast.def"
-    }
-    UNREACHABLE();
-}
+};
 
-static const char *stmt_kind_name(AstStmtKind kind) {
-    switch (kind) {
-#define AST_STMT(KIND, name, member) \
-    case AST_##KIND: return name;
+static const char *const stmt_kinds[] = {
+#define AST_STMT(KIND, name, member) name,
 #include "parser/ast.def"
-    }
-    UNREACHABLE();
-}
+};
 
 // ---- Expressions and types ----
 
 static void print_expr(Buffer *out, const AstExpr *expr);
-static void print_type(Buffer *out, const AstType *type);
+static void print_type(Buffer *out, const char *before, const AstType *type);
 
 static void print_exprs(Buffer *out, const AstExprs *exprs) {
     for (size_t i = 0; i < exprs->count; i++) {
@@ -37,8 +29,8 @@ static void print_exprs(Buffer *out, const AstExprs *exprs) {
     }
 }
 
-static void print_name(Buffer *out, const AstName *name) {
-    buffer_text(out, name->name->text);
+static void print_name(Buffer *out, const char *before, const AstName *name) {
+    buffer_format(out, "%s%s", before, name->name->text);
     if (name->macro_indices.count > 0) {
         buffer_text(out, "{");
         for (size_t i = 0; i < name->macro_indices.count; i++) {
@@ -83,14 +75,10 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         buffer_text(out, " ");
         ast_text_literal(out, expr);
         return;
-    case AST_NAME:
-        buffer_text(out, " ");
-        print_name(out, &expr->name);
-        return;
+    case AST_NAME: print_name(out, " ", &expr->name); return;
     case AST_ATTR:
         print_part(out, expr->attr.object);
-        buffer_text(out, " ");
-        print_name(out, &expr->attr.name);
+        print_name(out, " ", &expr->attr.name);
         return;
     case AST_CALL:
         buffer_text(out, expr->call.bang ? " !" : "");
@@ -98,8 +86,7 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         print_exprs(out, &expr->call.args);
         return;
     case AST_CAST:
-        buffer_text(out, " ");
-        print_type(out, expr->cast.type);
+        print_type(out, " ", expr->cast.type);
         print_part(out, expr->cast.arg);
         return;
     case AST_UNARY:
@@ -114,10 +101,7 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         print_part(out, expr->range.step);
         return;
     case AST_OPTIONAL: print_part(out, expr->optional); return;
-    case AST_TYPE_ARG:
-        buffer_text(out, " ");
-        print_type(out, expr->type);
-        return;
+    case AST_TYPE_ARG: print_type(out, " ", expr->type); return;
     case AST_ELLIPSIS:
     case AST_ERROR: return;
     case AST_INDEX:
@@ -128,7 +112,7 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
 
 static void open_expr(Buffer *out, const AstExpr *expr) {
     buffer_text(out, expr->parenthesized ? "(paren (" : "(");
-    buffer_text(out, expr_kind_name(expr->kind));
+    buffer_text(out, expr_kinds[expr->kind]);
 }
 
 static void close_expr(Buffer *out, const AstExpr *expr) {
@@ -166,12 +150,13 @@ static void print_expr(Buffer *out, const AstExpr *expr) {
     close_expr(out, expr);
 }
 
-static void print_type(Buffer *out, const AstType *type) {
+static void print_type(Buffer *out, const char *before, const AstType *type) {
+    buffer_text(out, before);
     switch (type->kind) {
     case AST_TYPE_SCALAR: buffer_text(out, ast_scalar_text(type->scalar)); return;
     case AST_TYPE_TENSOR:
-        buffer_text(out, "(tensor ");
-        print_type(out, type->tensor.base);
+        buffer_text(out, "(tensor");
+        print_type(out, " ", type->tensor.base);
         print_exprs(out, &type->tensor.dims);
         buffer_text(out, ")");
         return;
@@ -220,10 +205,8 @@ static void print_assign(Buffer *out, const AstStmt *stmt) {
 }
 
 static void print_decl(Buffer *out, const AstStmt *stmt) {
-    buffer_text(out, " ");
-    print_type(out, stmt->decl.type);
-    buffer_text(out, stmt->decl.type_optional ? "? " : " ");
-    print_name(out, &stmt->decl.name);
+    print_type(out, " ", stmt->decl.type);
+    print_name(out, stmt->decl.type_optional ? "? " : " ", &stmt->decl.name);
     buffer_text(out, stmt->decl.name_optional ? "?" : "");
     print_part(out, stmt->decl.value);
 }
@@ -245,12 +228,9 @@ static void print_terminal(Buffer *out, const AstStmt *stmt) {
             buffer_format(out, " %s", modifiers[i].text);
         }
     }
-    buffer_text(out, " ");
-    print_type(out, stmt->terminal.type);
-    buffer_text(out, " ");
-    print_name(out, &stmt->terminal.space);
-    buffer_text(out, ".");
-    print_name(out, &stmt->terminal.name);
+    print_type(out, " ", stmt->terminal.type);
+    print_name(out, " ", &stmt->terminal.space);
+    print_name(out, ".", &stmt->terminal.name);
     if (stmt->terminal.value != NULL) {
         print_part(out, stmt->terminal.value);
     }
@@ -277,21 +257,17 @@ static void print_guard(Buffer *out, const AstStmt *stmt, size_t indent) {
 }
 
 static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
-    buffer_text(out, " ");
-    print_name(out, &stmt->function.name);
+    print_name(out, " ", &stmt->function.name);
     buffer_text(out, " (");
     for (size_t i = 0; i < stmt->function.param_count; i++) {
         const AstParam *param = &stmt->function.params[i];
-        buffer_text(out, i == 0 ? "(" : " (");
-        print_type(out, param->type);
-        buffer_text(out, " ");
-        print_name(out, &param->name);
+        print_type(out, i == 0 ? "(" : " (", param->type);
+        print_name(out, " ", &param->name);
         buffer_text(out, ")");
     }
     buffer_text(out, ")");
     if (stmt->function.result != NULL) {
-        buffer_text(out, " ");
-        print_type(out, stmt->function.result);
+        print_type(out, " ", stmt->function.result);
     }
     print_block(out, &stmt->function.body, indent + 1);
 }
@@ -309,8 +285,7 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
         return;
     case AST_FOR:
     case AST_MACRO_FOR:
-        buffer_text(out, " ");
-        print_name(out, &stmt->for_loop.name);
+        print_name(out, " ", &stmt->for_loop.name);
         print_part(out, stmt->for_loop.range);
         print_block(out, &stmt->for_loop.body, indent + 1);
         return;
@@ -335,7 +310,7 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
 }
 
 static void print_stmt(Buffer *out, const AstStmt *stmt, size_t indent) {
-    buffer_format(out, "(%s", stmt_kind_name(stmt->kind));
+    buffer_format(out, "(%s", stmt_kinds[stmt->kind]);
     print_stmt_fields(out, stmt, indent);
     buffer_text(out, ")");
 }

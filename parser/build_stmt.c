@@ -92,14 +92,13 @@ unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier
         AST_MODIFIER_IN | AST_MODIFIER_OUT | AST_MODIFIER_TUNABLE,
         AST_MODIFIER_FEEDTHROUGH | AST_MODIFIER_NOT_FEEDTHROUGH,
     };
-    DiagList *diags = parser->context->diags;
     if ((modifiers & modifier) != 0) {
-        diag_error(diags, DIAG_E0201, span, "modifier written twice");
+        syntax_error(parser, span, "modifier written twice");
         return modifiers;
     }
     for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
         if ((modifier & exclusive[i]) != 0 && (modifiers & exclusive[i]) != 0) {
-            diag_error(diags, DIAG_E0201, span, "modifier contradicts the one before it");
+            syntax_error(parser, span, "modifier contradicts the one before it");
             return modifiers;
         }
     }

@@ -45,6 +45,10 @@ typedef struct Parser {
     size_t surplus_ends; // blocks whose headers were not understood: their `end`s mean nothing
 } Parser;
 
+// E0201
+#define syntax_error(parser, span, ...) \
+    diag_error((parser)->context->diags, DIAG_E0201, span, __VA_ARGS__)
+
 // Runs the grammar (grammar.y) over the whole file.
 void parser_run_grammar(Parser *parser);
 

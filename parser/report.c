@@ -114,16 +114,15 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
 }
 
 static void report_unexpected(Parser *parser, const bool *expected) {
-    DiagList *diags = parser->context->diags;
     ExpectedList list = list_expected(parser, expected);
     const char *wanted = join_expected(parser, &list);
     const char *found = report_found(parser);
     Span span = parser->token.span;
     Diag *diag;
     if (wanted == NULL) {
-        diag = diag_error(diags, DIAG_E0201, span, "unexpected %s", found);
+        diag = syntax_error(parser, span, "unexpected %s", found);
     } else {
-        diag = diag_error(diags, DIAG_E0201, span, "expected %s, found %s", wanted, found);
+        diag = syntax_error(parser, span, "expected %s, found %s", wanted, found);
     }
     label_bracket(parser, diag, expected);
     if (at_end(parser)) {
@@ -170,9 +169,8 @@ void report_bad_target(Parser *parser, Span target) {
 }
 
 void report_missing_end(Parser *parser) {
-    DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0201, parser->token.span,
-                            "expected `end`, found the end of the file");
+    Diag *diag =
+        syntax_error(parser, parser->token.span, "expected `end`, found the end of the file");
     if (span_is_nowhere(parser->odd_end)) {
         report_open_block(parser, diag);
         return;
@@ -184,13 +182,10 @@ void report_missing_end(Parser *parser) {
 }
 
 void report_misplaced_colon(Parser *parser, Span colon) {
-    DiagList *diags = parser->context->diags;
-    diag_error(diags, DIAG_E0201, colon,
-               "the `:` that ends a header must be the last thing on its line");
+    syntax_error(parser, colon, "the `:` that ends a header must be the last thing on its line");
 }
 
 void report_else_if(Parser *parser, Span span) {
-    DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0201, span, "`else if` is one word in TML");
+    Diag *diag = syntax_error(parser, span, "`else if` is one word in TML");
     diag_help(diag, "write `elseif`");
 }

@@ -6,7 +6,6 @@
 
 typedef struct Mistake {
     Parser *parser;
-    DiagList *diags;
     const bool *expected;
     const Token *found;
     const Token *before;
@@ -26,9 +25,10 @@ static bool bracket_on_new_line(const Mistake *mistake) {
     if (!mistake->found->first_on_line || !(call || index)) {
         return false;
     }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            call ? "the `(` of a call must stand on the line of the name"
-                                 : "the `[` of an index must stand on the line of what it indexes");
+    Diag *diag =
+        syntax_error(mistake->parser, mistake->found->span,
+                     call ? "the `(` of a call must stand on the line of the name"
+                          : "the `[` of an index must stand on the line of what it indexes");
     diag_label(diag, mistake->before->span, "to apply to this");
     return true;
 }
@@ -40,8 +40,8 @@ static bool closer_of_nothing(const Mistake *mistake) {
     if (!closes || !span_is_nowhere(mistake->parser->bracket)) {
         return false;
     }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span, "`%s` closes nothing",
-                            token_text(kind));
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span, "`%s` closes nothing",
+                              token_text(kind));
     if (kind == TOKEN_CLOSE_BRACE) {
         diag_note(diag, "a block ends with `end`");
     }
@@ -58,9 +58,8 @@ static bool brace_for_block(const Mistake *mistake) {
     if (!at_brace && !inside) {
         return false;
     }
-    Diag *diag =
-        diag_error(mistake->diags, DIAG_E0201, at_brace ? mistake->found->span : parser->bracket,
-                   "`{` does not begin a block");
+    Diag *diag = syntax_error(mistake->parser, at_brace ? mistake->found->span : parser->bracket,
+                              "`{` does not begin a block");
     diag_note(diag, "a block begins with `:` and ends with `end`");
     parser->error_at_end = true; // there is no `end`
     return true;
@@ -80,14 +79,13 @@ static bool word_without_block(const Mistake *mistake) {
         if (parser->surplus_ends > 0) {
             parser->surplus_ends--;
         } else {
-            diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                       "`end` without an open block");
+            syntax_error(mistake->parser, mistake->found->span, "`end` without an open block");
         }
         return true;
     }
     if ((kind == TOKEN_ELSE || kind == TOKEN_ELSEIF) && complete) {
-        Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                                "`%s` without an `if` that could have it", token_text(kind));
+        Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                                  "`%s` without an `if` that could have it", token_text(kind));
         report_open_block(parser, diag);
         return true;
     }
@@ -133,8 +131,7 @@ static bool empty_brackets(const Mistake *mistake) {
     if (mistake->before->kind != TOKEN_CLOSE_BRACKET || !(only_type || only_dot)) {
         return false;
     }
-    Diag *diag =
-        diag_error(mistake->diags, DIAG_E0201, mistake->before->span, "brackets without an index");
+    Diag *diag = syntax_error(mistake->parser, mistake->before->span, "brackets without an index");
     diag_note(diag, "`x[].type` is the type of an element; `x[...]` is all of `x`");
     return true;
 }
@@ -150,8 +147,8 @@ static bool name_for_type(const Mistake *mistake) {
         return false;
     }
     Slice word = text_of(mistake, mistake->before->span);
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->before->span,
-                            "`%.*s` is not a type", (int)word.len, word.data);
+    Diag *diag = syntax_error(mistake->parser, mistake->before->span, "`%.*s` is not a type",
+                              (int)word.len, word.data);
     bool foreign = report_foreign_type(diag, word);
     if (!foreign &&
         (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN)) {
@@ -169,16 +166,16 @@ static bool incomplete_declaration(const Mistake *mistake) {
     }
     const char *found = report_found(mistake->parser);
     if (expected[TOKEN_ASSIGN] && expected[TOKEN_QUESTION]) {
-        Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                                "a declaration needs a value: expected `=`, found %s", found);
+        Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                                  "a declaration needs a value: expected `=`, found %s", found);
         diag_label(diag, mistake->before->span, "this has none");
         return true;
     }
     if (expected[TOKEN_ASSIGN]) {
         return false;
     }
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201, mistake->found->span,
-                            "expected `.`, found %s", found);
+    Diag *diag =
+        syntax_error(mistake->parser, mistake->found->span, "expected `.`, found %s", found);
     diag_note(diag, "a name of the interface is written `t.x`, `p.x` or `n.x`");
     return true;
 }
@@ -219,9 +216,9 @@ static bool reserved_word_for_name(const Mistake *mistake) {
         return false;
     }
     Slice word = declared ? found : before;
-    Diag *diag = diag_error(mistake->diags, DIAG_E0201,
-                            declared ? mistake->found->span : mistake->before->span,
-                            "expected a name, found `%.*s`", (int)word.len, word.data);
+    Diag *diag =
+        syntax_error(mistake->parser, declared ? mistake->found->span : mistake->before->span,
+                     "expected a name, found `%.*s`", (int)word.len, word.data);
     diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
     return true;
 }
@@ -265,7 +262,6 @@ static const Rule rules[] = {
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     Mistake mistake = {
         .parser = parser,
-        .diags = parser->context->diags,
         .expected = expected,
         .found = &parser->token,
         .before = &parser->previous,
@@ -278,8 +274,7 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
         return false;
     }
     if (rules[i].message != NULL) {
-        Diag *diag =
-            diag_error(mistake.diags, DIAG_E0201, mistake.found->span, "%s", rules[i].message);
+        Diag *diag = syntax_error(parser, mistake.found->span, "%s", rules[i].message);
         diag_note(diag, "%s", rules[i].note);
     }
     return true;

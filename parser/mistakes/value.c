@@ -36,14 +36,13 @@ static Slice leading_word(Slice text) {
 
 // A word of another language, at the start of a line. Returns whether it is one.
 static bool report_foreign_word(Parser *parser, Span span, Slice word) {
-    DiagList *diags = parser->context->diags;
     const ForeignWord *foreign =
         foreign_find(word, FOREIGN_WORD | FOREIGN_HEADER | FOREIGN_DECLARES);
     if (foreign == NULL) {
         return false;
     }
-    Diag *diag = diag_error(diags, DIAG_E0201, span, "`%.*s` is not a word of TML", (int)word.len,
-                            word.data);
+    Diag *diag =
+        syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
     if (foreign->tml == NULL) {
         diag_note(diag, "a declaration is written `type name = value` or `name = value`");
         return true;
@@ -62,21 +61,18 @@ static bool is_operand(const Token *token) {
 
 // `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
 static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
-    DiagList *diags = parser->context->diags;
     bool is_type = foreign_find(word, FOREIGN_TYPE) != NULL;
     if (is_type || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
-        Diag *diag =
-            diag_error(diags, DIAG_E0201, span, "`%.*s` is not a type", (int)word.len, word.data);
+        Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
         (void)report_foreign_type(diag, word);
         return;
     }
-    diag_error(diags, DIAG_E0201, parser->lone.found.span, "expected `=`, `(` or `[` after `%.*s`",
-               (int)word.len, word.data);
+    syntax_error(parser, parser->lone.found.span, "expected `=`, `(` or `[` after `%.*s`",
+                 (int)word.len, word.data);
 }
 
 static void report_value(Parser *parser, Span value, Slice text) {
-    DiagList *diags = parser->context->diags;
-    Diag *diag = diag_error(diags, DIAG_E0201, value, "a value alone is not a statement");
+    Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
     char last = text.data[text.len - 1];
     if (text.len > 2 && (last == '+' || last == '-') && text.data[text.len - 2] == last) {
         diag_note(diag, "`x %c= 1` changes `x`", last);
@@ -85,15 +81,14 @@ static void report_value(Parser *parser, Span value, Slice text) {
 
 // A value that follows a complete statement on its line.
 static void report_value_inside(Parser *parser, Span value, Slice word) {
-    DiagList *diags = parser->context->diags;
     Span span = value;
     if (word.len > 0) {
         span.end = value.start + (uint32_t)word.len;
     }
     Slice text = sources_text(parser->context->sources, span);
-    Diag *diag = diag_error(diags, DIAG_E0201, span,
-                            "expected an operator or the next statement, found `%.*s`",
-                            (int)text.len, text.data);
+    Diag *diag =
+        syntax_error(parser, span, "expected an operator or the next statement, found `%.*s`",
+                     (int)text.len, text.data);
     if (character_before(parser, value.start) == '?') {
         diag_note(diag, "`select(c, a, b)` chooses between values");
     }
