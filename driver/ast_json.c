@@ -5,7 +5,7 @@
 #include "driver/ast_json.h"
 
 #include "driver/describe/json_parts.h"
-#include "parser/ast_text.h"
+#include "parser/ast_print.h"
 #include "support/bug.h"
 
 #include <stdio.h>

@@ -2,10 +2,11 @@
 // statements of a block indented below their header. Everything but spans is shown.
 #include "parser/ast_print.h"
 
-#include "parser/ast_text.h"
 #include "support/bug.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const expr_kinds[] = {
 #define AST_EXPR(KIND, name, member) name,
@@ -16,6 +17,64 @@ static const char *const stmt_kinds[] = {
 #define AST_STMT(KIND, name, member) name,
 #include "parser/ast.def"
 };
+
+// ---- Leaves, as source text: reals with the fewest digits that read back equal ----
+
+const char *ast_scalar_text(AstScalar scalar) {
+    static const char *const texts[] = {
+        [AST_SCALAR_BOOL] = "bool", [AST_SCALAR_UINT] = "uint", [AST_SCALAR_INT] = "int",
+        [AST_SCALAR_REAL] = "real", [AST_SCALAR_STR] = "str",   [AST_SCALAR_CHAR] = "char"};
+    return texts[scalar];
+}
+
+// Bytes beyond ASCII are escaped: `\xFF` may have put some there that are not UTF-8.
+static void print_string(Buffer *out, Slice string) {
+    buffer_text(out, "\"");
+    for (size_t i = 0; i < string.len; i++) {
+        unsigned char c = (unsigned char)string.data[i];
+        switch (c) {
+        case '\n': buffer_text(out, "\\n"); break;
+        case '\t': buffer_text(out, "\\t"); break;
+        case '"': buffer_text(out, "\\\""); break;
+        case '\\': buffer_text(out, "\\\\"); break;
+        default:
+            if (c < 0x20 || c >= 0x7f) {
+                buffer_format(out, "\\x%02X", c);
+            } else {
+                buffer_append(out, &string.data[i], 1);
+            }
+        }
+    }
+    buffer_text(out, "\"");
+}
+
+// The fewest digits that read back equal, with a point or an exponent.
+static void print_real(Buffer *out, double value) {
+    enum { DIGITS_THAT_SUFFICE = 17 };
+    char text[40];
+    for (int digits = 1; digits <= DIGITS_THAT_SUFFICE; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    buffer_text(out, text);
+    if (strpbrk(text, ".e") == NULL) {
+        buffer_text(out, ".0");
+    }
+}
+
+void ast_text_literal(Buffer *out, const AstExpr *expr) {
+    switch (expr->kind) {
+    case AST_INTEGER:
+        buffer_format(out, "%u%s", expr->integer.value, expr->integer.is_unsigned ? "u" : "");
+        return;
+    case AST_REAL: print_real(out, expr->real); return;
+    case AST_BOOLEAN: buffer_text(out, expr->boolean ? "true" : "false"); return;
+    case AST_STRING: print_string(out, expr->string); return;
+    default: UNREACHABLE();
+    }
+}
 
 // ---- Expressions and types ----
 
@@ -298,7 +357,7 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
     case AST_GUARD: print_guard(out, stmt, indent); return;
     case AST_IMPORT:
         buffer_text(out, " ");
-        ast_text_string(out, stmt->import.path);
+        print_string(out, stmt->import.path);
         return;
     case AST_FUNCTION: print_function(out, stmt, indent); return;
     case AST_BREAK:

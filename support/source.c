@@ -73,17 +73,15 @@ static void source_split_lines(SourceFile *file) {
 
 // The last file that begins at or before the position.
 static SourceFile *sources_find(const SourceMap *sources, uint32_t position) {
+    SourceFile *const *items = sources->files.items;
     size_t low = 0;
-    size_t high = sources->files.count;
-    while (low < high) {
+    for (size_t high = sources->files.count; low < high;) {
         size_t middle = low + (high - low) / 2;
-        if (sources->files.items[middle]->base <= position) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+        bool begins = items[middle]->base <= position;
+        low = begins ? middle + 1 : low;
+        high = begins ? high : middle;
     }
-    return low == 0 ? NULL : sources->files.items[low - 1];
+    return low == 0 ? NULL : items[low - 1];
 }
 
 SourcePlace sources_place(const SourceMap *sources, uint32_t position) {

@@ -2,27 +2,19 @@
 // those that are not shown. The formats themselves are in render_human.c and render_json.c.
 #include "support/diag/render.h"
 
-#include "support/bug.h"
 #include "support/diag/render_parts.h"
 #include "support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *paint_code(Paint paint) {
-    switch (paint) {
-    case PAINT_PLAIN: return "\x1b[0m";
-    case PAINT_BOLD: return "\x1b[1m";
-    case PAINT_ERROR: return "\x1b[1;31m";
-    case PAINT_WARNING: return "\x1b[1;35m";
-    case PAINT_BLUE: return "\x1b[1;34m";
-    }
-    UNREACHABLE();
-}
-
 void render_paint(const Renderer *renderer, Paint paint) {
+    static const char *const codes[] = {
+        [PAINT_PLAIN] = "\x1b[0m",      [PAINT_BOLD] = "\x1b[1m",    [PAINT_ERROR] = "\x1b[1;31m",
+        [PAINT_WARNING] = "\x1b[1;35m", [PAINT_BLUE] = "\x1b[1;34m",
+    };
     if (renderer->color) {
-        buffer_text(renderer->out, paint_code(paint));
+        buffer_text(renderer->out, codes[paint]);
     }
 }
 
@@ -33,19 +25,11 @@ void render_painted(const Renderer *renderer, Paint paint, const char *text) {
 }
 
 Paint render_severity_paint(const Diag *diag) {
-    switch (diag->severity) {
-    case SEVERITY_ERROR: return PAINT_ERROR;
-    case SEVERITY_WARNING: return PAINT_WARNING;
-    }
-    UNREACHABLE();
+    return diag->severity == SEVERITY_ERROR ? PAINT_ERROR : PAINT_WARNING;
 }
 
 const char *render_severity_text(const Diag *diag) {
-    switch (diag->severity) {
-    case SEVERITY_ERROR: return "error";
-    case SEVERITY_WARNING: return "warning";
-    }
-    UNREACHABLE();
+    return diag->severity == SEVERITY_ERROR ? "error" : "warning";
 }
 
 void render_place(const Renderer *renderer, Span span) {

@@ -3,7 +3,7 @@
 // in everything that walks them.
 #include "tests/unit/parser/print_expr.h"
 
-#include "parser/ast_text.h"
+#include "parser/ast_print.h"
 #include "support/bug.h"
 
 #include <stdlib.h>
