@@ -5,9 +5,8 @@
 #include "lexer/lexer.h"
 
 #include "lexer/scanner.h"
-#include "support/memory.h"
+#include "support/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // A bracket that is open, by the kind of its token.
@@ -26,11 +25,8 @@ struct Lexer {
     Token colon;  // split from a `?:`, to be given out next
     bool has_colon;
     bool semicolon_reported;
-    OpenBracket *brackets;
-    size_t bracket_count, bracket_capacity;
-    // Kinds of reserved words by the id of their name, TOKEN_NAME between them.
-    uint8_t *words;
-    uint32_t word_limit;
+    LIST_OF(OpenBracket) brackets;
+    Table words; // reserved ones by name, as rows of `keywords`
 };
 
 static const struct Keyword {
@@ -43,35 +39,19 @@ static const struct Keyword {
 #include "lexer/tokens.def"
 };
 
-enum { KEYWORD_COUNT = sizeof(keywords) / sizeof(keywords[0]) };
-
-static void learn_keywords(Lexer *lexer) {
-    Name names[KEYWORD_COUNT];
-    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-        names[i] = names_intern_text(lexer->context->names, keywords[i].text);
-        if (names[i]->id >= lexer->word_limit) {
-            lexer->word_limit = names[i]->id + 1;
-        }
-    }
-    lexer->words = memory_zeroed(lexer->word_limit);
-    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-        lexer->words[names[i]->id] = (uint8_t)keywords[i].kind;
-    }
-}
-
 Lexer *lexer_create(Context *context, SourceFile *source) {
-    Lexer *lexer = memory_zeroed(sizeof(*lexer));
+    Lexer *lexer = ARENA_NEW(context->arena, Lexer);
     lexer->context = context;
-    learn_keywords(lexer);
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+        table_set(context->arena, &lexer->words,
+                  names_intern_text(context->names, keywords[i].text), (void *)&keywords[i]);
+    }
     scanner_open(&lexer->scanner, context, source);
     return lexer;
 }
 
 void lexer_destroy(Lexer *lexer) {
     scanner_close(&lexer->scanner);
-    free(lexer->words);
-    free(lexer->brackets);
-    free(lexer);
 }
 
 // What the word is; after a dot it is always a name, but for `.type`.
@@ -79,10 +59,8 @@ static TokenKind word_kind(const Lexer *lexer, Name word) {
     if (lexer->previous.kind == TOKEN_DOT) {
         return strcmp(word->text, "type") == 0 ? TOKEN_TYPE : TOKEN_NAME;
     }
-    if (word->id < lexer->word_limit && lexer->words[word->id] != 0) {
-        return (TokenKind)lexer->words[word->id];
-    }
-    return TOKEN_NAME;
+    const struct Keyword *keyword = table_get(&lexer->words, word);
+    return keyword == NULL ? TOKEN_NAME : keyword->kind;
 }
 
 static Token scan(Lexer *lexer) {
@@ -109,16 +87,6 @@ static const Token *peek(Lexer *lexer, const Token *token) {
     return &lexer->pending;
 }
 
-static void open_bracket(Lexer *lexer, const Token *token) {
-    if (lexer->bracket_count == lexer->bracket_capacity) {
-        lexer->bracket_capacity = lexer->bracket_capacity == 0 ? 16 : 2 * lexer->bracket_capacity;
-        lexer->brackets = memory_resize(
-            lexer->brackets, memory_product(lexer->bracket_capacity, sizeof(*lexer->brackets)));
-    }
-    lexer->brackets[lexer->bracket_count++] =
-        (OpenBracket){.kind = token->kind, .span = token->span};
-}
-
 static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
     TokenKind before = lexer->previous.kind;
     if (token->kind == TOKEN_OPEN_PAREN && token_is(before, TOKEN_ENDS | TOKEN_CALLED) &&
@@ -134,7 +102,7 @@ static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
 
 // Reports a `;` that ends a statement, the first time, and says whether it did.
 static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
-    if (token->kind != TOKEN_SEMICOLON || lexer->bracket_count > 0) {
+    if (token->kind != TOKEN_SEMICOLON || lexer->brackets.count > 0) {
         return false;
     }
     if (!lexer->semicolon_reported) {
@@ -164,7 +132,7 @@ static bool opens_head(TokenKind kind) {
 
 // The head `if t.u and t.a?:` ends with a mark and a colon, not with an operator.
 static void split_elvis(Lexer *lexer, Token *token) {
-    if (!lexer->in_head || lexer->bracket_count > 0 || !ends_its_line(lexer, token)) {
+    if (!lexer->in_head || lexer->brackets.count > 0 || !ends_its_line(lexer, token)) {
         return;
     }
     lexer->colon = *token;
@@ -184,7 +152,7 @@ static void place_token(Lexer *lexer, Token *token) {
     }
     if (token->kind == TOKEN_RETURN && return_is_bare(lexer, token)) {
         token->kind = TOKEN_RETURN_BARE;
-    } else if (token->kind == TOKEN_COLON && lexer->bracket_count == 0 &&
+    } else if (token->kind == TOKEN_COLON && lexer->brackets.count == 0 &&
                ends_its_line(lexer, token)) {
         token->kind = TOKEN_HEADER_COLON;
         lexer->in_head = false;
@@ -194,9 +162,10 @@ static void place_token(Lexer *lexer, Token *token) {
         token->kind = TOKEN_PAGE_BAR;
     } else if (token_is(token->kind, TOKEN_OPENS)) {
         token->kind = bracket_kind(lexer, token);
-        open_bracket(lexer, token);
+        LIST_PUSH(lexer->context->arena, &lexer->brackets,
+                  ((OpenBracket){.kind = token->kind, .span = token->span}));
     } else if (token_is(token->kind, TOKEN_CLOSES)) {
-        lexer->bracket_count -= lexer->bracket_count > 0;
+        lexer->brackets.count -= lexer->brackets.count > 0;
     }
 }
 
@@ -216,20 +185,21 @@ Token lexer_next(Lexer *lexer) {
 }
 
 Span lexer_open_bracket(const Lexer *lexer) {
-    return lexer->bracket_count == 0 ? (Span){0} : lexer->brackets[lexer->bracket_count - 1].span;
+    return lexer->brackets.count == 0 ? (Span){0}
+                                      : lexer->brackets.items[lexer->brackets.count - 1].span;
 }
 
 TokenKind lexer_open_bracket_kind(const Lexer *lexer) {
-    return lexer->bracket_count == 0 ? TOKEN_END_OF_FILE
-                                     : lexer->brackets[lexer->bracket_count - 1].kind;
+    return lexer->brackets.count == 0 ? TOKEN_END_OF_FILE
+                                      : lexer->brackets.items[lexer->brackets.count - 1].kind;
 }
 
 size_t lexer_bracket_count(const Lexer *lexer) {
-    return lexer->bracket_count;
+    return lexer->brackets.count;
 }
 
 void lexer_forget_brackets(Lexer *lexer) {
-    lexer->bracket_count = 0;
+    lexer->brackets.count = 0;
 }
 
 void lexer_print_tokens(Buffer *out, Context *context, SourceFile *source) {
