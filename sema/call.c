@@ -12,6 +12,15 @@
 
 // --- declarations -------------------------------------------------------------------------------
 
+// Which size parameter a dim is; their number when it is none.
+static size_t size_index(const FunctionDecl *decl, const AstExpr *dim) {
+    size_t k = dim->kind == AST_NAME ? 0 : decl->sizes.count;
+    while (k < decl->sizes.count && decl->sizes.items[k].name != dim->name.name) {
+        k++;
+    }
+    return k;
+}
+
 // A plain name in a parameter's dims that is not a visible constant is a size parameter.
 static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *type) {
     if (type->kind != AST_TYPE_TENSOR) {
@@ -20,14 +29,8 @@ static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *t
     collect_sizes(checker, decl, type->tensor.base);
     for (size_t d = 0; d < type->tensor.dims.count; d++) {
         const AstExpr *dim = type->tensor.dims.items[d];
-        if (dim->kind != AST_NAME || dim->name.macro_indices.count != 0) {
-            continue;
-        }
-        bool known = false;
-        for (size_t k = 0; k < decl->sizes.count; k++) {
-            known = known || decl->sizes.items[k].name == dim->name.name;
-        }
-        if (!known) {
+        if (dim->kind == AST_NAME && dim->name.macro_indices.count == 0 &&
+            size_index(decl, dim) == decl->sizes.count) {
             LIST_PUSH(checker->arena, &decl->sizes, dim->name);
         }
     }
@@ -196,7 +199,7 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
     decl->is_being_checked = false;
     checker->at = caller;
     function->symbol = instance_symbol(checker, instance);
-    if (!check_is_dead(instance)) {
+    if (!check_needs_guard(instance, true)) {
         function->id = (uint32_t)checker->program->functions.count;
         LIST_PUSH(checker->arena, &checker->program->functions, function);
     }
@@ -228,32 +231,29 @@ typedef struct SizeMatch {
 } SizeMatch;
 
 static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, size_t arg) {
-    for (size_t k = 0; k < match->decl->sizes.count; k++) {
-        if (match->decl->sizes.items[k].name != dim->name.name) {
-            continue;
-        }
-        SizeBinding *binding = &match->bindings[k];
-        if (!binding->known) {
-            *binding = (SizeBinding){.known = true, .value = length, .arg = arg};
-            return true;
-        }
-        if (binding->value == length) {
-            return true;
-        }
-        const char *name = dim->name.name->text;
-        Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
-                                 "size `%s` of `%s` is %u in one argument and %u in another", name,
-                                 match->decl->name->text, binding->value, length);
-        diag_here(diag, "here `%s` is %u: %s", name, length,
-                  check_type_text(match->checker, match->args[arg]->type));
-        if (binding->arg != arg) {
-            diag_label(diag, match->args[binding->arg]->span, "here `%s` is %u: %s", name,
-                       binding->value,
-                       check_type_text(match->checker, match->args[binding->arg]->type));
-        }
-        return false;
+    size_t k = size_index(match->decl, dim);
+    if (k == match->decl->sizes.count) {
+        return true;
     }
-    return true;
+    SizeBinding *binding = &match->bindings[k];
+    if (!binding->known) {
+        *binding = (SizeBinding){.known = true, .value = length, .arg = arg};
+    }
+    if (binding->value == length) {
+        return true;
+    }
+    const char *name = dim->name.name->text;
+    Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
+                             "size `%s` of `%s` is %u in one argument and %u in another", name,
+                             match->decl->name->text, binding->value, length);
+    diag_here(diag, "here `%s` is %u: %s", name, length,
+              check_type_text(match->checker, match->args[arg]->type));
+    if (binding->arg != arg) {
+        diag_label(diag, match->args[binding->arg]->span, "here `%s` is %u: %s", name,
+                   binding->value,
+                   check_type_text(match->checker, match->args[binding->arg]->type));
+    }
+    return false;
 }
 
 static bool has_size(const FunctionDecl *decl, const AstType *type) {
@@ -261,11 +261,8 @@ static bool has_size(const FunctionDecl *decl, const AstType *type) {
         return false;
     }
     for (size_t d = 0; d < type->tensor.dims.count; d++) {
-        const AstExpr *dim = type->tensor.dims.items[d];
-        for (size_t k = 0; dim->kind == AST_NAME && k < decl->sizes.count; k++) {
-            if (decl->sizes.items[k].name == dim->name.name) {
-                return true;
-            }
+        if (size_index(decl, type->tensor.dims.items[d]) < decl->sizes.count) {
+            return true;
         }
     }
     return has_size(decl, type->tensor.base);
@@ -286,7 +283,7 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
     }
     for (size_t d = 0; d < type->rank; d++) {
         const AstExpr *dim = ast->tensor.dims.items[d];
-        if (dim->kind == AST_NAME && !bind_size(match, dim, type->dims[d], arg)) {
+        if (!bind_size(match, dim, type->dims[d], arg)) {
             return false;
         }
     }
@@ -443,16 +440,8 @@ static TirExpr *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *d
         return check_fail(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
                           name);
     }
-    size_t count = ast->call.args.count;
-    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, count);
-    for (size_t k = 0; k < count; k++) {
-        args[k] = check_value(checker, ast->call.args.items[k]);
-        check_hold(checker, &args[k]);
-    }
-    for (size_t k = 0; k < count; k++) {
-        check_release(checker);
-    }
-    return check_call_function(checker, decl, ast->span, args, count);
+    TirExpr **args = check_values(checker, &ast->call.args);
+    return check_call_function(checker, decl, ast->span, args, ast->call.args.count);
 }
 
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {

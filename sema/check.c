@@ -73,7 +73,7 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
 
 static const Instance *unguarded_instance(const FunctionDecl *decl) {
     for (size_t k = 0; k < decl->instances.count; k++) {
-        if (!check_needs_guard(decl->instances.items[k])) {
+        if (!check_needs_guard(decl->instances.items[k], false)) {
             return decl->instances.items[k];
         }
     }

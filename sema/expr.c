@@ -243,6 +243,18 @@ TirExpr *check_value(Checker *checker, const AstExpr *ast) {
     return check_has_value(checker, check_expr(checker, ast));
 }
 
+TirExpr **check_values(Checker *checker, const AstExprs *exprs) {
+    TirExpr **values = ARENA_ARRAY(checker->arena, TirExpr *, exprs->count);
+    for (size_t k = 0; k < exprs->count; k++) {
+        values[k] = check_value(checker, exprs->items[k]);
+        check_hold(checker, &values[k]);
+    }
+    for (size_t k = 0; k < exprs->count; k++) {
+        check_release(checker);
+    }
+    return values;
+}
+
 TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
     CheckPlace outside = checker->at;
     checker->at.block = statements;

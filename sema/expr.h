@@ -8,6 +8,8 @@
 TirExpr *check_expr(Checker *checker, const AstExpr *expr);
 // An expression that has a value at run time: not a string, not a call without result.
 TirExpr *check_value(Checker *checker, const AstExpr *expr);
+// Several of them, in order: those before keep the value that they had.
+TirExpr **check_values(Checker *checker, const AstExprs *exprs);
 // Reports an expression that has no value at run time (E0407, E0712), and is then poison.
 TirExpr *check_has_value(Checker *checker, TirExpr *expr);
 // An expression whose statements go to `statements`, to run under a condition or never: operands

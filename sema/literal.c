@@ -70,14 +70,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
         diag_note(diag, "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
         return checker->poison;
     }
-    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
-    for (size_t k = 0; k < count; k++) {
-        items[k] = check_value(checker, ast->tensor.elements.items[k]);
-        check_hold(checker, &items[k]);
-    }
-    for (size_t k = 0; k < count; k++) {
-        check_release(checker);
-    }
+    TirExpr **items = check_values(checker, &ast->tensor.elements);
     const Type *element = common_type(checker, items, count);
     // Rows that hold tensors are rarely meant: their lengths say nothing.
     if (type_is_poison(element) || !require_layout(checker, ast)) {

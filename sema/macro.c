@@ -23,16 +23,14 @@ TirExpr *check_macro_variable(const Checker *checker, Name name) {
 }
 
 bool check_is_no_macro_variable(Checker *checker, Name name, Span span, DiagCode code) {
-    for (const MacroBinding *at = checker->at.macros; at != NULL; at = at->outer) {
-        if (at->name == name) {
-            Diag *diag = check_error(checker, code, span,
-                                     "`%s` is the variable of a macro and cannot be %s here",
-                                     name->text, code == DIAG_E0302 ? "declared" : "assigned to");
-            diag_note_at(diag, at->value->span, "the macro is here");
-            return false;
-        }
+    const TirExpr *value = check_macro_variable(checker, name);
+    if (value != NULL) {
+        Diag *diag = check_error(checker, code, span,
+                                 "`%s` is the variable of a macro and cannot be %s here",
+                                 name->text, code == DIAG_E0302 ? "declared" : "assigned to");
+        diag_note_at(diag, value->span, "the macro is here");
     }
-    return true;
+    return value == NULL;
 }
 
 // Whether it is a name of something that is not constant.

@@ -353,8 +353,7 @@ ShapeFit shape_unnest(TypeTable *types, const Type *type) {
     return shape_fits(type_tensor(types, type->base->base, rank, type->dims));
 }
 
-// The number of elements of first, first + step, ... before last.
-static int64_t range_count(int64_t first, int64_t last, int64_t step) {
+int64_t shape_range_count(int64_t first, int64_t last, int64_t step) {
     CHECK(step != 0);
     int64_t distance = step > 0 ? last - first : first - last;
     int64_t stride = step > 0 ? step : -step;
@@ -375,7 +374,7 @@ static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_place, Sha
     if (!index->has_last) {
         index->last = down ? -1 : (int64_t)length;
     }
-    int64_t count = range_count(index->start, index->last, index->step);
+    int64_t count = shape_range_count(index->start, index->last, index->step);
     if (count == 0) {
         *fit = (ShapeFit){.why = SHAPE_EMPTY, .left = length};
         return false;

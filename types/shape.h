@@ -96,6 +96,9 @@ bool shape_is_deeper(const Type *type, const Type *other);
 // Whether own dim `dim` of `source` has length 1 where dim `at` of `target` is longer.
 bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at);
 
+// The number of elements of first, first + step, ... before last; step is not 0.
+int64_t shape_range_count(int64_t first, int64_t last, int64_t step);
+
 // One index in a bracket (L7). For ranges absent parts are told by the flags; when shape_index has
 // accepted it, start, step and len say what it selects (step 0 on a dim of length 1).
 typedef struct ShapeIndex {

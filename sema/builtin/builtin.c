@@ -86,14 +86,9 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     if (builtin->form == BUILTIN_OWN) {
         return ok ? builtin->handler(checker, &call) : checker->poison;
     }
-    call.args = ARENA_ARRAY(checker->arena, TirExpr *, call.count);
+    call.args = check_values(checker, &ast->call.args);
     for (size_t k = 0; k < call.count; k++) {
-        call.args[k] = check_value(checker, ast->call.args.items[k]);
         ok = ok && !type_is_poison(call.args[k]->type);
-        check_hold(checker, &call.args[k]);
-    }
-    for (size_t k = 0; k < call.count; k++) {
-        check_release(checker);
     }
     if (!ok) {
         return checker->poison;

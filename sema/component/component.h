@@ -49,10 +49,9 @@ void check_note_callee(Checker *checker, const Instance *callee);
 void check_note_terminal(Checker *checker, const TirInterface *terminal);
 bool check_has_terminal(const TerminalSet *set, const TirInterface *terminal);
 void check_add_terminal(Checker *checker, TerminalSet *set, const TirInterface *terminal);
-// Whether an instance was made for a guard around its call.
-bool check_needs_guard(const Instance *instance);
-// Whether only code that never runs can call it.
-bool check_is_dead(const Instance *instance);
+// Whether an instance was made for a guard around its call; of an `absent` terminal: only code that
+// never runs can call it.
+bool check_needs_guard(const Instance *instance, bool absent);
 
 // --- optional.c
 // -------------------------------------------------------------------------------------

@@ -218,13 +218,12 @@ static Loop for_positions(const Flow *flow, const TirStmt *stmt) {
         !constant_integer(tir, stmt->for_loop.step, &step) || step == 0) {
         return loop;
     }
-    int64_t way = step > 0 ? last - first : first - last;
-    int64_t stride = step > 0 ? step : -step;
-    if (way > 0) {
+    int64_t count = shape_range_count(first, last, step);
+    if (count > 0) {
         loop.var = stmt->for_loop.var;
         loop.first = first;
         loop.step = step;
-        loop.count = (way + stride - 1) / stride;
+        loop.count = count;
     }
     return loop;
 }
@@ -245,17 +244,25 @@ static void settle_pending(Flow *flow, const Loop *loop) {
     flow->pending.count = kept;
 }
 
+// Walks the body of a loop; assignments in it wait for loops from `barrier` on. Returns what became
+// of the loop.
+static Loop walk_body(Flow *flow, const TirBlock *body, Loop loop, size_t barrier) {
+    size_t outer_barrier = flow->barrier;
+    LIST_PUSH(flow->effects->arena, &flow->loops, loop);
+    flow->barrier = barrier;
+    walk_block(flow, body);
+    flow->barrier = outer_barrier;
+    return flow->loops.items[--flow->loops.count];
+}
+
 static void walk_for(Flow *flow, TirStmt *stmt) {
     effects_visit_stmt(flow->effects, stmt, walk_access, flow);
     Loop loop = for_positions(flow, stmt);
     bool runs = loop.var != NULL;
     Gain *before = runs ? NULL : state_copy(flow);
-    size_t barrier = flow->barrier;
-    LIST_PUSH(flow->effects->arena, &flow->loops, loop);
-    flow->barrier = runs ? barrier : flow->loops.count;
-    walk_block(flow, &stmt->for_loop.body);
-    flow->barrier = barrier;
-    loop = flow->loops.items[--flow->loops.count];
+    // A loop that may run zero times is a barrier itself.
+    size_t barrier = runs ? flow->barrier : flow->loops.count + 1;
+    loop = walk_body(flow, &stmt->for_loop.body, loop, barrier);
     if (loop.continues != NULL) {
         state_join(flow, flow->now, loop.continues);
     }
@@ -280,13 +287,8 @@ static void walk_while(Flow *flow, TirStmt *stmt) {
     walk_block(flow, &stmt->while_loop.before);
     effects_visit_stmt(flow->effects, stmt, walk_access, flow);
     Gain *before = state_copy(flow);
-    Loop loop = {.pending = flow->pending.count};
-    size_t barrier = flow->barrier;
-    LIST_PUSH(flow->effects->arena, &flow->loops, loop);
-    flow->barrier = flow->loops.count;
-    walk_block(flow, &stmt->while_loop.body);
-    flow->barrier = barrier;
-    loop = flow->loops.items[--flow->loops.count];
+    Loop loop = walk_body(flow, &stmt->while_loop.body, (Loop){.pending = flow->pending.count},
+                          flow->loops.count + 1);
     state_restore(flow, before);
     if (is_forever(flow, stmt->while_loop.condition) && !loop.has_break) {
         state_fill(flow, flow->now, GAIN_ALL);

@@ -57,19 +57,10 @@ bool check_guards_fit(const Checker *checker, const Instance *instance) {
     return true;
 }
 
-bool check_needs_guard(const Instance *instance) {
-    for (size_t k = 0; k < instance->asked.count; k++) {
-        if (instance->asked.items[k].is_guarded) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool check_is_dead(const Instance *instance) {
+bool check_needs_guard(const Instance *instance, bool absent) {
     for (size_t k = 0; k < instance->asked.count; k++) {
         const GuardQuestion *question = &instance->asked.items[k];
-        if (question->is_guarded && !question->terminal->is_present) {
+        if (question->is_guarded && !(absent && question->terminal->is_present)) {
             return true;
         }
     }
