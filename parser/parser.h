@@ -72,7 +72,4 @@ void parser_report_chain(Parser *parser, Span span);
 // when they do not.
 bool parser_fits(Parser *parser, size_t depth, Span span);
 
-// The indentation of the line that holds `position`, in bytes.
-uint32_t parser_indent(const Parser *parser, uint32_t position);
-
 #endif

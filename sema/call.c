@@ -3,7 +3,6 @@
 
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
-#include "sema/macro.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
@@ -320,21 +319,11 @@ static void report_recursion(Checker *checker, const FunctionDecl *decl, Span sp
 
 static void merge_effects(Checker *checker, const TirFunction *callee) {
     TirFunction *caller = checker->at.function;
-    caller->reads_globals = caller->reads_globals || callee->reads_globals;
-    caller->writes_globals = caller->writes_globals || callee->writes_globals;
-    caller->has_effects = caller->has_effects || callee->has_effects;
-    caller->has_io = caller->has_io || callee->has_io;
-    caller->uses_interface = caller->uses_interface || callee->uses_interface;
-}
-
-void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
-                     TirVar *result, Span span) {
-    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_CALL, span);
-    stmt->call.function = function;
-    stmt->call.args = args;
-    stmt->call.arg_count = count;
-    stmt->call.result = result;
-    merge_effects(checker, function);
+    caller->reads_globals |= callee->reads_globals;
+    caller->writes_globals |= callee->writes_globals;
+    caller->has_effects |= callee->has_effects;
+    caller->has_io |= callee->has_io;
+    caller->uses_interface |= callee->uses_interface;
 }
 
 static bool has_side_effects(const TirFunction *function) {
@@ -387,7 +376,12 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
         result = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL,
                                 function->result->type, span);
     }
-    check_emit_call(checker, function, args, function->param_count, result, span);
+    TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_CALL, span);
+    stmt->call.function = function;
+    stmt->call.args = args;
+    stmt->call.arg_count = function->param_count;
+    stmt->call.result = result;
+    merge_effects(checker, function);
     return result != NULL ? tir_read(&checker->tir, result, span) : check_nothing(checker, span);
 }
 

@@ -5,7 +5,6 @@
 #include "sema/component/effects.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
-#include "sema/unit.h"
 #include "support/bug.h"
 
 static TirProgramKind program_kind(FileKind kind) {

@@ -158,4 +158,14 @@ typedef LIST_OF(CallStep) CallPath;
 // long paths the middle is counted.
 void check_note_path(Diag *diag, const CallPath *path, const TirFunction *unnamed);
 
+// --- unit.c: files of the program (L4)
+// --------------------------------------------------------------
+
+// A file of the program; `import_span` is the import that brought it.
+Unit *unit_create(Checker *checker, AstFile *file, Span import_span);
+// Imports first, then functions by name, then file-level statements in order, then functions that
+// nothing called, unless it is the main file.
+void unit_check_main(Checker *checker, Unit *unit);
+void unit_check_uncalled(Checker *checker, Unit *unit);
+
 #endif

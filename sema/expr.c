@@ -4,8 +4,8 @@
 #include "parser/mistakes/foreign.h"
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
-#include "sema/macro.h"
 #include "sema/operator.h"
+#include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
 

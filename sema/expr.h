@@ -45,8 +45,6 @@ TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
 
 // The type that is written, or poison after an error.
 const Type *check_type(Checker *checker, const AstType *type);
-// A dim or size: a constant int or uint >= 1. False after an error.
-bool check_length(Checker *checker, const AstExpr *expr, uint32_t *length);
 // tensor<base, dims>, or poison after E0902.
 const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
                               Span span);
@@ -64,8 +62,5 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
 // Checks a function that nothing has called, and returns it; those with size parameters wait for a
 // call (NULL).
 TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl);
-// Emits the statement of a call.
-void check_emit_call(Checker *checker, TirFunction *function, TirExpr **args, size_t count,
-                     TirVar *result, Span span);
 
 #endif

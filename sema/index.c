@@ -4,7 +4,7 @@
 
 #include "sema/component/component.h"
 #include "sema/explain.h"
-#include "sema/macro.h"
+#include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"

@@ -1,6 +1,6 @@
 // Macros (L10.7): bodies repeated and branches kept while the program is checked. They open no
 // scope; their variables are constants, and `name{i, j}` is the name `name_0_1`.
-#include "sema/macro.h"
+#include "sema/stmt.h"
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"

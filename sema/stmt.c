@@ -3,7 +3,6 @@
 
 #include "sema/component/component.h"
 #include "sema/expr.h"
-#include "sema/macro.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"

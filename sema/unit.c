@@ -1,10 +1,9 @@
 // One file of the program: what it imports, its functions, its file level.
-#include "sema/unit.h"
+#include "sema/checker.h"
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
 #include "sema/expr.h"
-#include "sema/macro.h"
 #include "sema/stmt.h"
 #include "support/path.h"
 
@@ -175,6 +174,8 @@ static bool is_imported(const Unit *importer, const Unit *unit) {
     return false;
 }
 
+static void unit_check(Checker *checker, Unit *unit);
+
 static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
     const AstFile *from = importer->file;
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
@@ -207,7 +208,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     }
 }
 
-void unit_check(Checker *checker, Unit *unit) {
+static void unit_check(Checker *checker, Unit *unit) {
     const AstBlock *statements = &unit->file->statements;
     if (unit->index != 0 && unit->kind == FILE_COMPONENT) {
         check_error(checker, DIAG_E0701, unit->import_span,

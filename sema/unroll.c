@@ -4,7 +4,6 @@
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
-#include "sema/macro.h"
 
 typedef struct TextSearch {
     Checker *checker;

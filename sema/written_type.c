@@ -16,7 +16,8 @@ static Root scalar_root(AstScalar scalar) {
     UNREACHABLE();
 }
 
-bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
+// A dim or size: a constant int or uint >= 1. False after an error.
+static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
     TirExpr *expr = check_value(checker, ast);
     if (type_is_poison(expr->type)) {
         return false;

@@ -120,16 +120,6 @@ const Type *type_with_root(TypeTable *types, const Type *type, Root root) {
     return type_tensor(types, base, type->rank, type->dims);
 }
 
-const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims) {
-    if (rank == 0) {
-        return type_scalar(types, root);
-    }
-    // More flat dims than one tensor may have need levels after all.
-    size_t own = rank < TYPE_RANK_LIMIT ? rank : TYPE_RANK_LIMIT;
-    const Type *base = type_flat(types, root, rank - own, dims + own);
-    return base == NULL ? NULL : type_tensor(types, base, own, dims);
-}
-
 bool type_same_dims(const Type *a, const Type *b) {
     return a == b ||
            (a->flat_rank == b->flat_rank && a->numel == b->numel &&

@@ -59,9 +59,6 @@ const Type *type_poison(TypeTable *types);
 const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const uint32_t *dims);
 // The same shape on every level, with another scalar at the bottom.
 const Type *type_with_root(TypeTable *types, const Type *type, Root root);
-// A type with these flat dims in as few levels as they fit in: the scalar when `rank` is 0. NULL
-// when there are too many scalars.
-const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims);
 
 // Whether the flat dims agree, on whatever levels they stand.
 bool type_same_dims(const Type *a, const Type *b);

@@ -1,6 +1,5 @@
 // Built-ins that work element by element.
 #include "sema/builtin/builtin.h"
-#include "sema/operator.h"
 #include "sema/value.h"
 #include "support/bug.h"
 

@@ -1,6 +1,5 @@
 // Reductions (L11): f(x) over each innermost tensor, f!(x) over the level above it.
 #include "sema/builtin/builtin.h"
-#include "sema/operator.h"
 #include "sema/value.h"
 
 // The reduction of `x` with the result root `root`.

@@ -4,7 +4,7 @@
 
 #include "parser/parse.h"
 #include "sema/expr.h"
-#include "sema/macro.h"
+#include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"

@@ -2,6 +2,7 @@
 // members.
 #include "tir_sample.h"
 
+#include "tests/unit/flat_type.h"
 #include "tir/passes/passes.h"
 
 #include <criterion/criterion.h>

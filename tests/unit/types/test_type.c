@@ -1,3 +1,4 @@
+#include "tests/unit/flat_type.h"
 #include "types/type.h"
 
 #include <criterion/criterion.h>
