@@ -197,8 +197,8 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
     case OP_ISNAN: return from_bool(isnan(a.real));
     case OP_ISINF: return from_bool(isinf(a.real));
     case OP_ISFINITE: return from_bool(isfinite(a.real));
-#define TIR_EXACT(NAME, text, arity) case OP_##NAME:
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
+#define TIR_EXACT(NAME, function, arity, cost) case OP_##NAME:
+#define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
         return from_real(library(op, a.real, b.real, single), single);
     }

@@ -7,31 +7,29 @@
 
 #include <string.h>
 
-const char *tir_op_text(TirOp op) {
-    switch (op) {
-#define TIR_OP(NAME, text, arity) \
-    case OP_##NAME: return text;
+static const struct OpRow {
+    const char *text;
+    unsigned arity;
+} op_rows[] = {
+#define TIR_OP(NAME, text, arity, signature, cost) {text, arity},
 #include "tir/ops.def"
-    }
-    UNREACHABLE();
+};
+
+static const char *const reduction_texts[] = {
+#define TIR_REDUCTION(NAME, text) text,
+#include "tir/ops.def"
+};
+
+const char *tir_op_text(TirOp op) {
+    return op_rows[op].text;
 }
 
 unsigned tir_op_arity(TirOp op) {
-    switch (op) {
-#define TIR_OP(NAME, text, arity) \
-    case OP_##NAME: return arity;
-#include "tir/ops.def"
-    }
-    UNREACHABLE();
+    return op_rows[op].arity;
 }
 
 const char *tir_reduction_text(TirReduction reduction) {
-    switch (reduction) {
-#define TIR_REDUCTION(NAME, text) \
-    case REDUCE_##NAME: return text;
-#include "tir/ops.def"
-    }
-    UNREACHABLE();
+    return reduction_texts[reduction];
 }
 
 bool tir_var_is_global(const TirVar *var) {

@@ -64,35 +64,13 @@ static Operations join_branches(const Operations *a, const Operations *b) {
 
 // --- expressions --------------------------------------------------------------------------------
 
-static bool is_flop(const TirExpr *map) {
-    if (map->type->root != ROOT_REAL) {
-        return false;
-    }
-    switch (map->map.op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_DIV:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_SQRT: return true;
-    default: return false;
-    }
-}
+// What an operation on reals counts as. Negating, comparing and selecting are free.
+typedef enum Cost { FREE, FLOP, CALL } Cost;
 
-// The operations that libm has as functions. Rounding is a call on targets without an instruction
-// for it, so it counts as one; abs and sqrt do not.
-static const bool libm_has[] = {
-#define TIR_EXACT(NAME, text, arity) [OP_##NAME] = OP_##NAME != OP_ABS && OP_##NAME != OP_SQRT,
-#define TIR_FUNCTION(NAME, text, arity) [OP_##NAME] = true,
+static const Cost costs[] = {
+#define TIR_OP(NAME, text, arity, signature, cost) cost,
 #include "tir/ops.def"
 };
-
-static bool is_call(const TirExpr *map) {
-    TirOp op = map->map.op;
-    bool is_fmod = op == OP_REM && map->type->root == ROOT_REAL;
-    return is_fmod || ((size_t)op < sizeof(libm_has) / sizeof(libm_has[0]) && libm_has[op]);
-}
 
 static bool is_in_memory(const TirVar *var) {
     return var->storage != STORAGE_ELEMENT && (type_is_tensor(var->type) || tir_var_is_global(var));
@@ -109,8 +87,9 @@ static bool is_free(Counter *counter, const TirExpr *expr) {
 
 static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
     Operations *sum = &counter->sum;
-    sum->flops = add(sum->flops, is_flop(expr) ? times : 0);
-    sum->calls = add(sum->calls, is_call(expr) ? times : 0);
+    Cost cost = expr->type->root == ROOT_REAL ? costs[expr->map.op] : FREE;
+    sum->flops = add(sum->flops, cost == FLOP ? times : 0);
+    sum->calls = add(sum->calls, cost == CALL ? times : 0);
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
         count_expr(counter, expr->map.args[i], times);
     }

@@ -25,49 +25,16 @@ typedef enum Signature {
     REALS,       // reals
 } Signature;
 
-static Signature op_signature(TirOp op) {
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_NEG:
-    case OP_DIV:
-    case OP_REM:
-    case OP_MIN:
-    case OP_MAX: return NUMBERS;
-    case OP_EQ:
-    case OP_NE: return EQUALITY;
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE: return ORDER;
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT: return LOGICAL;
-    case OP_BIT_AND:
-    case OP_BIT_OR:
-    case OP_BIT_XOR:
-    case OP_BIT_NOT:
-    case OP_SHL:
-    case OP_SHR: return BITWISE;
-    case OP_SELECT: return SELECTION;
-    case OP_SIGN: return NUMBER_SIGN;
-    case OP_ISNAN:
-    case OP_ISINF:
-    case OP_ISFINITE: return REAL_TEST;
-#define TIR_EXACT(NAME, text, arity) case OP_##NAME:
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
+static const Signature signatures[] = {
+#define TIR_OP(NAME, text, arity, signature, cost) signature,
 #include "tir/ops.def"
-        return REALS;
-    }
-    UNREACHABLE();
-}
+};
 
-// What op_signature says, of a result and operands of these roots.
+// Whether a result and operands of these roots have the operation's signature.
 static bool roots_agree(TirOp op, Root result, const Root *args) {
     bool one_root = args[0] == args[1];
     bool comparable = one_root || (is_integer(args[0]) && is_integer(args[1]));
-    switch (op_signature(op)) {
+    switch (signatures[op]) {
     case NUMBERS: return is_number(result) && args[0] == result && one_root;
     case EQUALITY: return result == ROOT_BOOL && comparable;
     case ORDER: return result == ROOT_BOOL && comparable && args[0] != ROOT_BOOL;

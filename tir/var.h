@@ -18,7 +18,7 @@ typedef union TirScalar {
 } TirScalar;
 
 typedef enum TirOp {
-#define TIR_OP(NAME, text, arity) OP_##NAME,
+#define TIR_OP(NAME, text, arity, signature, cost) OP_##NAME,
 #include "tir/ops.def"
 } TirOp;
 

@@ -124,8 +124,8 @@ bool tir_is_short_circuit(const TirExpr *expr) {
 
 bool tir_op_is_function(TirOp op) {
     static const bool is_function[] = {
-#define TIR_OP(NAME, text, arity) [OP_##NAME] = false,
-#define TIR_FUNCTION(NAME, text, arity) [OP_##NAME] = true,
+#define TIR_OP(NAME, text, arity, signature, cost) [OP_##NAME] = false,
+#define TIR_FUNCTION(NAME, function, arity) [OP_##NAME] = true,
 #include "tir/ops.def"
     };
     return is_function[op];

@@ -239,7 +239,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_ROUND: return exact(gen, "llvm.round", v[0]);
     case OP_TRUNC: return exact(gen, "llvm.trunc", v[0]);
     case OP_SQRT: return exact(gen, "llvm.sqrt", v[0]);
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
+#define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
         return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
     }
