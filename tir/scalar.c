@@ -60,59 +60,6 @@ TirScalar scalar_convert(TirScalar value, Root from, Root to, bool single) {
     UNREACHABLE();
 }
 
-// Rounds to the program's precision. One rounding in double and one in single is the same as one in
-// single for + - * / and sqrt (double has more than twice the digits of single).
-static double rounded(double value, bool single) {
-    return single ? (double)(float)value : value;
-}
-
-typedef double RealFunction(double);
-typedef float SingleFunction(float);
-
-static bool apply_function(TirOp op, double x, bool single, double *result) {
-    RealFunction *real = NULL;
-    SingleFunction *low = NULL;
-    switch (op) {
-#define REAL_FUNCTION(NAME, function) \
-    case OP_##NAME:                   \
-        real = function;              \
-        low = function##f;            \
-        break;
-        REAL_FUNCTION(ABS, fabs)
-        REAL_FUNCTION(SIN, sin)
-        REAL_FUNCTION(COS, cos)
-        REAL_FUNCTION(TAN, tan)
-        REAL_FUNCTION(ASIN, asin)
-        REAL_FUNCTION(ACOS, acos)
-        REAL_FUNCTION(ATAN, atan)
-        REAL_FUNCTION(FLOOR, floor)
-        REAL_FUNCTION(CEIL, ceil)
-        REAL_FUNCTION(ROUND, round)
-        REAL_FUNCTION(TRUNC, trunc)
-        REAL_FUNCTION(LOG, log)
-        REAL_FUNCTION(LOG10, log10)
-        REAL_FUNCTION(SQRT, sqrt)
-        REAL_FUNCTION(EXP, exp)
-        REAL_FUNCTION(EXP2, exp2)
-        REAL_FUNCTION(EXPM1, expm1)
-        REAL_FUNCTION(LOG2, log2)
-        REAL_FUNCTION(LOG1P, log1p)
-        REAL_FUNCTION(SINH, sinh)
-        REAL_FUNCTION(COSH, cosh)
-        REAL_FUNCTION(TANH, tanh)
-        REAL_FUNCTION(ASINH, asinh)
-        REAL_FUNCTION(ACOSH, acosh)
-        REAL_FUNCTION(ATANH, atanh)
-        REAL_FUNCTION(CBRT, cbrt)
-        REAL_FUNCTION(ERF, erf)
-        REAL_FUNCTION(ERFC, erfc)
-#undef REAL_FUNCTION
-    default: return false; // not a function of one real
-    }
-    *result = single ? (double)low((float)x) : real(x);
-    return true;
-}
-
 static double minimum(double a, double b) {
     if (isnan(a) || isnan(b)) {
         return NAN;
@@ -120,115 +67,79 @@ static double minimum(double a, double b) {
     return a == b ? (signbit(a) ? a : b) : (a < b ? a : b);
 }
 
-static double apply_real(TirOp op, double a, double b, bool single) {
-    switch (op) {
-    case OP_ADD: return rounded(a + b, single);
-    case OP_SUB: return rounded(a - b, single);
-    case OP_MUL: return rounded(a * b, single);
-    case OP_DIV: return rounded(a / b, single);
-    case OP_NEG: return -a;
-    case OP_REM: return single ? (double)fmodf((float)a, (float)b) : fmod(a, b);
-    case OP_POW: return single ? (double)powf((float)a, (float)b) : pow(a, b);
-    case OP_ATAN2: return single ? (double)atan2f((float)a, (float)b) : atan2(a, b);
-    case OP_HYPOT: return single ? (double)hypotf((float)a, (float)b) : hypot(a, b);
-    case OP_MIN: return minimum(a, b);
-    case OP_MAX: return -minimum(-a, -b);
-    default: break;
+// The quotient, or the remainder, of integers. The divisor is not zero.
+static uint32_t divide(uint32_t a, uint32_t b, bool is_signed, bool wants_rest) {
+    if (!is_signed) {
+        return wants_rest ? a % b : a / b;
     }
-    UNREACHABLE();
+    if (b == UINT32_MAX) { // -1
+        return wants_rest ? 0 : 0 - a;
+    }
+    return (uint32_t)(wants_rest ? (int32_t)a % (int32_t)b : (int32_t)a / (int32_t)b);
 }
 
-// Signed and unsigned arithmetic share their bits but for division, remainder, min and max.
-static bool apply_integer(TirOp op, uint32_t a, uint32_t b, bool is_signed, uint32_t *result) {
-    int32_t sa = (int32_t)a;
-    int32_t sb = (int32_t)b;
-    bool less = is_signed ? sa < sb : a < b;
-    switch (op) {
-    case OP_ADD: *result = a + b; return true;
-    case OP_SUB: *result = a - b; return true;
-    case OP_MUL: *result = a * b; return true;
-    case OP_NEG: *result = 0 - a; return true;
-    case OP_DIV:
-    case OP_REM:
-        if (b == 0) {
-            return false;
-        }
-        if (!is_signed) {
-            *result = op == OP_DIV ? a / b : a % b;
-        } else if (sb == -1) {
-            *result = op == OP_DIV ? 0 - a : 0;
-        } else {
-            *result = (uint32_t)(op == OP_DIV ? sa / sb : sa % sb);
-        }
-        return true;
-    case OP_MIN: *result = less ? a : b; return true;
-    case OP_MAX: *result = less ? b : a; return true;
-    case OP_BIT_AND: *result = a & b; return true;
-    case OP_BIT_OR: *result = a | b; return true;
-    case OP_BIT_XOR: *result = a ^ b; return true;
-    case OP_BIT_NOT: *result = ~a; return true;
-    case OP_SHL: *result = b < 32 ? a << b : 0; return true;
-    case OP_SHR: *result = b < 32 ? a >> b : 0; return true;
-    default: break;
-    }
-    UNREACHABLE();
-}
-
-// All roots embed exactly in double, so a comparison of doubles compares by value.
-static bool compare(TirOp op, double a, double b) {
-    switch (op) {
-    case OP_EQ: return a == b;
-    case OP_NE: return a != b;
-    case OP_LT: return a < b;
-    case OP_LE: return a <= b;
-    case OP_GT: return a > b;
-    case OP_GE: return a >= b;
-    default: break;
-    }
-    UNREACHABLE();
-}
-
+// Operands are at hand as doubles, which hold every scalar exactly, so that they compare by value,
+// and integers as their bits. Results of numbers come as both, of which the root takes one: a real
+// is rounded to the program's precision. One rounding in double and one in single is the same as
+// one in single for + - * / and sqrt (double has more than twice the digits of single).
 bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool single,
                   TirScalar *result) {
+    bool is_pair = tir_op_arity(op) == 2;
+    bool is_signed = roots[0] == ROOT_INT;
+    double x = scalar_as_real(args[0], roots[0]);
+    double y = is_pair ? scalar_as_real(args[1], roots[1]) : 0;
+    uint32_t a = integer_bits(args[0], roots[0]);
+    uint32_t b = is_pair ? integer_bits(args[1], roots[1]) : 0;
+    double real = 0;
+    uint32_t bits = 0;
     *result = (TirScalar){0};
     switch (op) {
+    case OP_EQ: result->boolean = x == y; return true;
+    case OP_NE: result->boolean = x != y; return true;
+    case OP_LT: result->boolean = x < y; return true;
+    case OP_LE: result->boolean = x <= y; return true;
+    case OP_GT: result->boolean = x > y; return true;
+    case OP_GE: result->boolean = x >= y; return true;
     case OP_AND: result->boolean = args[0].boolean && args[1].boolean; return true;
     case OP_OR: result->boolean = args[0].boolean || args[1].boolean; return true;
     case OP_NOT: result->boolean = !args[0].boolean; return true;
+    case OP_ISNAN: result->boolean = isnan(x); return true;
+    case OP_ISINF: result->boolean = isinf(x); return true;
+    case OP_ISFINITE: result->boolean = isfinite(x); return true;
     case OP_SELECT: *result = args[0].boolean ? args[1] : args[2]; return true;
-    case OP_ISNAN: result->boolean = isnan(args[0].real); return true;
-    case OP_ISINF: result->boolean = isinf(args[0].real); return true;
-    case OP_ISFINITE: result->boolean = isfinite(args[0].real); return true;
-    case OP_SIGN: {
-        double x = scalar_as_real(args[0], roots[0]);
-        result->integer = (x > 0) - (x < 0);
-        return true;
-    }
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-        result->boolean =
-            compare(op, scalar_as_real(args[0], roots[0]), scalar_as_real(args[1], roots[1]));
-        return true;
-    default: break;
+    case OP_SIGN: result->integer = (x > 0) - (x < 0); return true;
+    case OP_ADD: real = x + y, bits = a + b; break;
+    case OP_SUB: real = x - y, bits = a - b; break;
+    case OP_MUL: real = x * y, bits = a * b; break;
+    case OP_NEG: real = -x, bits = 0 - a; break;
+    case OP_MIN: real = minimum(x, y), bits = x < y ? a : b; break;
+    case OP_MAX: real = -minimum(-x, -y), bits = x < y ? b : a; break;
+    case OP_DIV:
+    case OP_REM:
+        if (roots[0] == ROOT_REAL) {
+            real = op == OP_DIV ? x / y : fmod(x, y);
+        } else if (b == 0) {
+            return false;
+        } else {
+            bits = divide(a, b, is_signed, op == OP_REM);
+        }
+        break;
+    case OP_BIT_AND: bits = a & b; break;
+    case OP_BIT_OR: bits = a | b; break;
+    case OP_BIT_XOR: bits = a ^ b; break;
+    case OP_BIT_NOT: bits = ~a; break;
+    case OP_SHL: bits = b < 32 ? a << b : 0; break;
+    case OP_SHR: bits = b < 32 ? a >> b : 0; break;
+#define CALL_1(function) (single ? (double)function##f((float)x) : function(x))
+#define CALL_2(function) (single ? (double)function##f((float)x, (float)y) : function(x, y))
+#define TIR_EXACT(NAME, function, arity, cost) \
+    case OP_##NAME: real = CALL_##arity(function); break;
+#define TIR_FUNCTION(NAME, function, arity) TIR_EXACT(NAME, function, arity, CALL)
+#include "tir/ops.def"
     }
     if (roots[0] == ROOT_REAL) {
-        if (!apply_function(op, args[0].real, single, &result->real)) {
-            double second = tir_op_arity(op) == 2 ? args[1].real : 0;
-            result->real = apply_real(op, args[0].real, second, single);
-        }
-        return true;
-    }
-    uint32_t a = integer_bits(args[0], roots[0]);
-    uint32_t b = tir_op_arity(op) == 2 ? integer_bits(args[1], roots[1]) : 0;
-    uint32_t bits;
-    if (!apply_integer(op, a, b, roots[0] == ROOT_INT, &bits)) {
-        return false;
-    }
-    if (roots[0] == ROOT_INT) {
+        result->real = single ? (double)(float)real : real;
+    } else if (is_signed) {
         result->integer = (int32_t)bits;
     } else {
         result->uint = bits;
