@@ -2,25 +2,16 @@
 // own are in rules.c, here are those that need its surroundings.
 #include "tir/verify.h"
 
-#include "support/memory.h"
 #include "tir/alias.h"
 #include "tir/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-typedef struct FunctionIndex {
-    const TirFunction *function;
-    size_t index; // in the program's list
-} FunctionIndex;
 
 typedef struct Verifier {
     const TirProgram *program;
-    FunctionIndex *order; // sorted by address
     Buffer *out;
     const TirFunction *function;
-    size_t function_index;
     unsigned loops; // around the current statement
     bool ok;
 } Verifier;
@@ -127,22 +118,14 @@ static bool agrees(const Type *a, const Type *b) {
     return a->root == b->root && type_same_dims(a, b);
 }
 
-static int by_address(const void *a, const void *b) {
-    uintptr_t x = (uintptr_t)((const FunctionIndex *)a)->function;
-    uintptr_t y = (uintptr_t)((const FunctionIndex *)b)->function;
-    return (x > y) - (x < y);
-}
-
-static bool is_earlier_function(const Verifier *verifier, const TirFunction *function) {
-    FunctionIndex key = {.function = function};
-    const FunctionIndex *found =
-        bsearch(&key, verifier->order, verifier->program->functions.count, sizeof(key), by_address);
-    return found != NULL && found->index < verifier->function_index;
+static bool has_place(const TirProgram *program, const TirFunction *function) {
+    return function->id < program->functions.count &&
+           program->functions.items[function->id] == function;
 }
 
 static void verify_call(Verifier *verifier, const TirStmt *stmt) {
     const TirFunction *callee = stmt->call.function;
-    if (!is_earlier_function(verifier, callee)) {
+    if (!has_place(verifier->program, callee) || callee->id >= verifier->function->id) {
         report(verifier, NULL, "%s is called but does not stand earlier", callee->symbol);
     }
     if (stmt->call.arg_count != callee->param_count) {
@@ -291,11 +274,9 @@ static void verify_program(Verifier *verifier) {
     }
     size_t count = program->functions.count;
     for (size_t i = 0; i < count; i++) {
-        verifier->order[i] = (FunctionIndex){program->functions.items[i], i};
-    }
-    qsort(verifier->order, count, sizeof(*verifier->order), by_address);
-    for (size_t i = 0; i < count; i++) {
-        verifier->function_index = i;
+        if (!has_place(program, program->functions.items[i])) {
+            report(verifier, NULL, "a function does not stand where its id says");
+        }
         verify_function(verifier, program->functions.items[i]);
     }
     for (size_t i = 0; i < program->globals.count; i++) {
@@ -311,9 +292,6 @@ static void verify_program(Verifier *verifier) {
 
 bool tir_verify(const TirProgram *program, Buffer *out) {
     Verifier verifier = {.program = program, .out = out, .ok = true};
-    verifier.order =
-        memory_zeroed(memory_product(program->functions.count + 1, sizeof(FunctionIndex)));
     verify_program(&verifier);
-    free(verifier.order);
     return verifier.ok;
 }

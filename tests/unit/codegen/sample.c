@@ -214,6 +214,7 @@ static void expect_at_level(Sample *sample, const char *output, int status, cons
 }
 
 void sample_expect(Sample *sample, const char *output, int status, const char *fault) {
+    sample->program.entry->id = (uint32_t)sample->program.functions.count;
     LIST_PUSH(sample->context->arena, &sample->program.functions, sample->program.entry);
     passes_run(&sample->tir, &sample->program, &(PassOptions){.opt_level = 2, .verify = true});
     for (unsigned level = 0; level <= 3; level++) {

@@ -452,6 +452,7 @@ static void block(Generator *generator, TirBlock *into, uint32_t statements, uns
 
 static void begin_function(Generator *generator, const char *name) {
     TirFunction *function = ARENA_NEW(generator->tir->arena, TirFunction);
+    function->id = (uint32_t)generator->program->functions.count;
     function->name = names_intern_text(generator->tir->names, name);
     function->symbol = function->name->text;
     function->span = SPAN;

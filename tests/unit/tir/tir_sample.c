@@ -39,6 +39,8 @@ TirFunction *sample_callee(Sample *sample, const char *name) {
     size_t last = sample->program.functions.count - 1;
     sample->program.functions.items[last] = sample->program.functions.items[last - 1];
     sample->program.functions.items[last - 1] = function;
+    function->id = (uint32_t)last - 1;
+    sample->main->id = (uint32_t)last;
     return function;
 }
 
