@@ -12,15 +12,6 @@
 
 static TirScalar *evaluate(Tir *tir, const TirExpr *expr);
 
-// Row-major strides, in scalars.
-static void strides_of(const Type *type, size_t *strides) {
-    size_t stride = 1;
-    for (size_t d = type->flat_rank; d-- > 0;) {
-        strides[d] = stride;
-        stride *= type->dims[d];
-    }
-}
-
 // Steps `index` to the next element in row-major order.
 static void next_index(const Type *type, uint32_t *index) {
     for (size_t d = type->flat_rank; d-- > 0;) {
@@ -29,6 +20,22 @@ static void next_index(const Type *type, uint32_t *index) {
         }
         index[d] = 0;
     }
+}
+
+// The product of the dims [first, end).
+static size_t product(const Type *type, size_t first, size_t end) {
+    size_t result = 1;
+    for (size_t d = first; d < end; d++) {
+        result *= type->dims[d];
+    }
+    return result;
+}
+
+// Of two scalars, where the operation cannot trap.
+static TirScalar combine(const Tir *tir, TirOp op, Root root, TirScalar a, TirScalar b) {
+    TirScalar result;
+    CHECK(scalar_apply(op, (Root[]){root, root}, (TirScalar[]){a, b}, tir->single, &result));
+    return result;
 }
 
 static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
@@ -71,23 +78,22 @@ static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
     if (in == NULL) {
         return false;
     }
-    size_t *strides = ARENA_ARRAY(tir->arena, size_t, operand->type->flat_rank);
-    strides_of(operand->type, strides);
-    int64_t *starts = ARENA_ARRAY(tir->arena, int64_t, operand->type->flat_rank);
-    for (size_t d = 0; d < operand->type->flat_rank; d++) {
+    size_t rank = operand->type->flat_rank;
+    size_t *strides = ARENA_ARRAY(tir->arena, size_t, rank);
+    int64_t *starts = ARENA_ARRAY(tir->arena, int64_t, rank);
+    for (size_t d = 0; d < rank; d++) {
         const TirAxis *axis = &expr->view.axes[d];
+        strides[d] = product(operand->type, d + 1, rank);
         starts[d] = axis->start;
-        if (axis->index != NULL) {
-            if (!constant_integer(tir, axis->index, &starts[d]) || starts[d] < 0 ||
-                starts[d] >= operand->type->dims[d]) {
-                return false;
-            }
+        if (axis->index != NULL && (!constant_integer(tir, axis->index, &starts[d]) ||
+                                    starts[d] < 0 || starts[d] >= operand->type->dims[d])) {
+            return false;
         }
     }
     uint32_t *index = ARENA_ARRAY(tir->arena, uint32_t, expr->type->flat_rank);
     for (size_t i = 0; i < expr->type->numel; i++, next_index(expr->type, index)) {
         size_t position = 0;
-        for (size_t d = 0; d < operand->type->flat_rank; d++) {
+        for (size_t d = 0; d < rank; d++) {
             const TirAxis *axis = &expr->view.axes[d];
             int64_t along = axis->axis < 0 ? 0 : axis->step * (int64_t)index[axis->axis];
             position += (size_t)(starts[d] + along) * strides[d];
@@ -111,15 +117,9 @@ static bool evaluate_literal(Tir *tir, const TirExpr *expr, TirScalar *out) {
 }
 
 static bool evaluate_concat(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    size_t before = 1; // rows of all items
-    size_t after = 1;  // scalars below one step of the axis
-    for (size_t d = 0; d < expr->type->flat_rank; d++) {
-        if (d < expr->concat.axis) {
-            before *= expr->type->dims[d];
-        } else if (d > expr->concat.axis) {
-            after *= expr->type->dims[d];
-        }
-    }
+    size_t before = product(expr->type, 0, expr->concat.axis); // rows of all items
+    // Scalars below one step of the axis.
+    size_t after = product(expr->type, expr->concat.axis + (size_t)1, expr->type->flat_rank);
     size_t row = after * expr->type->dims[expr->concat.axis];
     size_t offset = 0;
     for (size_t k = 0; k < expr->concat.count; k++) {
@@ -173,10 +173,8 @@ static TirScalar reduce_run(Tir *tir, TirReduction op, Root root, const TirScala
         return (TirScalar){.integer = (int32_t)best};
     }
     TirScalar total = in[0];
-    Root roots[2] = {root, root};
     for (size_t i = 1; i < count; i++) {
-        TirScalar args[2] = {total, in[i * stride]};
-        CHECK(scalar_apply(combining_op(op), roots, args, tir->single, &total));
+        total = combine(tir, combining_op(op), root, total, in[i * stride]);
     }
     return total;
 }
@@ -187,15 +185,9 @@ static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
     if (in == NULL) {
         return false;
     }
-    size_t count = 1;
-    size_t after = 1;
-    for (size_t d = expr->reduce.axis; d < operand->type->flat_rank; d++) {
-        if (d < expr->reduce.axis + expr->reduce.axis_count) {
-            count *= operand->type->dims[d];
-        } else {
-            after *= operand->type->dims[d];
-        }
-    }
+    size_t end = (size_t)expr->reduce.axis + expr->reduce.axis_count;
+    size_t count = product(operand->type, expr->reduce.axis, end);
+    size_t after = product(operand->type, end, operand->type->flat_rank);
     for (size_t i = 0; i < expr->type->numel; i++) {
         const TirScalar *first = in + i / after * count * after + i % after;
         out[i] = reduce_run(tir, expr->reduce.op, operand->type->root, first, count, after);
@@ -210,19 +202,13 @@ static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
     }
     const Type *type = expr->type;
     size_t row = type->dims[type->flat_rank - 1];
-    Root roots[2] = {type->root, type->root};
     for (size_t i = 0; i < type->numel; i++) {
-        out[i] = in[i];
-        if (i % row != 0) {
-            TirScalar args[2] = {out[i - 1], in[i]};
-            CHECK(scalar_apply(OP_ADD, roots, args, tir->single, &out[i]));
-        }
+        out[i] = i % row == 0 ? in[i] : combine(tir, OP_ADD, type->root, out[i - 1], in[i]);
     }
     return true;
 }
 
 static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const Type *left = expr->dot.left->type;
     const Type *right = expr->dot.right->type;
     const TirScalar *a = evaluate(tir, expr->dot.left);
     const TirScalar *b = evaluate(tir, expr->dot.right);
@@ -231,15 +217,12 @@ static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
     }
     size_t inner = right->dims[0];
     size_t columns = right->flat_rank == 2 ? right->dims[1] : 1;
-    Root roots[2] = {left->root, left->root};
     for (size_t i = 0; i < expr->type->numel; i++) {
         TirScalar total = {0};
         for (size_t k = 0; k < inner; k++) {
-            TirScalar pair[2] = {a[i / columns * inner + k], b[k * columns + i % columns]};
-            TirScalar term;
-            CHECK(scalar_apply(OP_MUL, roots, pair, tir->single, &term));
-            TirScalar terms[2] = {total, term};
-            CHECK(scalar_apply(OP_ADD, roots, terms, tir->single, &total));
+            TirScalar term = combine(tir, OP_MUL, right->root, a[i / columns * inner + k],
+                                     b[k * columns + i % columns]);
+            total = combine(tir, OP_ADD, right->root, total, term);
         }
         out[i] = total;
     }
