@@ -25,17 +25,11 @@ const char *tml_npy_dtype(const tml_type *type);
 size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *type,
                              const uint64_t *rows);
 
-typedef enum NpyScalar {
-    NPY_BOOL,
-    NPY_UINT8,
-    NPY_INT8,
-    NPY_UINT16,
-    NPY_INT16,
-    NPY_UINT32,
-    NPY_INT32,
-    NPY_SINGLE,
-    NPY_DOUBLE,
-    NPY_OTHER
+// How the scalars of a file are stored: NumPy's letter for their kind (b, u, i, f) and their size;
+// a size of 0 is that of scalars that no type takes.
+typedef struct NpyScalar {
+    char kind;
+    uint8_t bytes;
 } NpyScalar;
 
 typedef struct NpyHeader {
@@ -55,11 +49,5 @@ bool tml_npy_read_header(int fd, const char *path, NpyHeader *header);
 bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_type *type,
                           bool by_rows);
 bool tml_npy_fail_short(const char *path, size_t missing);
-
-size_t tml_npy_scalar_bytes(NpyScalar scalar);
-// Converts `count` scalars of the file at `raw` to the type's root. `data` may be `raw` or end
-// where it ends: what is written never passes what is still to be read.
-void tml_npy_convert(NpyScalar scalar, const char *raw, const tml_type *type, char *data,
-                     size_t count);
 
 #endif

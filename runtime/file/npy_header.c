@@ -28,40 +28,29 @@ static bool read_bytes(int fd, const char *path, void *bytes, size_t count) {
     return got == count || tml_npy_fail_short(path, count - got);
 }
 
-// The dictionary's text, NUL-terminated and from calloc, or NULL after a message.
-static char *read_header_text(int fd, const char *path) {
+// The dictionary's text, NUL-terminated and from calloc, whether all of it could be read or not.
+static bool read_header_text(int fd, const char *path, char **text) {
     unsigned char start[TML_NPY_MAGIC_BYTES + 2], length[4] = {0};
     if (!read_bytes(fd, path, start, sizeof start)) {
-        return NULL;
+        return false;
     }
     if (memcmp(start, TML_NPY_MAGIC, TML_NPY_MAGIC_BYTES) != 0) {
-        tml_report_file(path, "not a .npy file");
-        return NULL;
+        return tml_report_file(path, "not a .npy file");
     }
     unsigned version = start[TML_NPY_MAGIC_BYTES];
     if (version < 1 || version > 3) {
-        tml_report_file(path, "version %u of .npy is not known", version);
-        return NULL;
+        return tml_report_file(path, "version %u of .npy is not known", version);
     }
     if (!read_bytes(fd, path, length, version == 1 ? 2 : 4)) {
-        return NULL;
+        return false;
     }
     size_t bytes =
         length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 | (size_t)length[3] << 24;
     if (bytes > HEADER_LIMIT) {
-        tml_report_file(path, "the header of %zu bytes is too long", bytes);
-        return NULL;
+        return tml_report_file(path, "the header of %zu bytes is too long", bytes);
     }
-    char *text = calloc(bytes + 1, 1);
-    if (!text) {
-        tml_report_file(path, "cannot get memory");
-        return NULL;
-    }
-    if (!read_bytes(fd, path, text, bytes)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    *text = calloc(bytes + 1, 1);
+    return *text ? read_bytes(fd, path, *text, bytes) : tml_report_file(path, "cannot get memory");
 }
 
 static void skip_spaces(const char **c) {
@@ -70,32 +59,16 @@ static void skip_spaces(const char **c) {
     }
 }
 
-static bool take_char(const char **c, char wanted) {
+static bool take(const char **c, const char *wanted) {
     skip_spaces(c);
-    if (**c != wanted) {
-        return false;
-    }
-    ++*c;
-    return true;
+    size_t len = strlen(wanted);
+    bool found = strncmp(*c, wanted, len) == 0;
+    *c += found ? len : 0;
+    return found;
 }
 
-static bool take_word(const char **c, const char *word) {
-    skip_spaces(c);
-    size_t len = strlen(word);
-    if (strncmp(*c, word, len) != 0) {
-        return false;
-    }
-    *c += len;
-    return true;
-}
-
-static bool is_plain(const char *text, size_t len) {
-    for (size_t i = 0; i < len; i++) {
-        if (!isalnum((unsigned char)text[i]) && !strchr("_<>|=?", text[i])) {
-            return false;
-        }
-    }
-    return true;
+static bool is_plain(char c) {
+    return isalnum((unsigned char)c) || (c != '\0' && strchr("_<>|=?", c));
 }
 
 // A string in quotes of either kind; keys and dtypes are plain, so messages can show them.
@@ -105,15 +78,16 @@ static bool take_string(const char **c, char *string, size_t size) {
     if (quote != '\'' && quote != '"') {
         return false;
     }
-    const char *start = *c + 1;
-    const char *end = strchr(start, quote);
-    size_t len = end ? (size_t)(end - start) : size;
-    if (len >= size || !is_plain(start, len)) {
+    const char *start = ++*c;
+    while (is_plain(**c)) {
+        ++*c;
+    }
+    size_t len = (size_t)(*c - start);
+    if (*(*c)++ != quote || len >= size) {
         return false;
     }
     memcpy(string, start, len);
     string[len] = '\0';
-    *c = end + 1;
     return true;
 }
 
@@ -132,16 +106,16 @@ static bool take_length(const char **c, uint64_t *length) {
 // (), (2,) or (2, 3)
 static bool take_shape(const char **c, NpyHeader *header) {
     header->rank = 0;
-    if (!take_char(c, '(')) {
+    if (!take(c, "(")) {
         return false;
     }
-    while (!take_char(c, ')')) {
+    while (!take(c, ")")) {
         if (header->rank == TML_NPY_DIMS_LIMIT || !take_length(c, &header->dims[header->rank])) {
             return false;
         }
         header->rank++;
         skip_spaces(c);
-        if (!take_char(c, ',') && **c != ')') {
+        if (!take(c, ",") && **c != ')') {
             return false;
         }
     }
@@ -149,19 +123,19 @@ static bool take_shape(const char **c, NpyHeader *header) {
 }
 
 static bool take_truth(const char **c, bool *truth) {
-    *truth = take_word(c, "True");
-    return *truth || take_word(c, "False");
+    *truth = take(c, "True");
+    return *truth || take(c, "False");
 }
 
 // The three entries in any order, each once.
 static bool parse_header(const char *c, NpyHeader *header) {
     bool has_dtype = false, has_order = false, has_shape = false;
-    if (!take_char(&c, '{')) {
+    if (!take(&c, "{")) {
         return false;
     }
-    while (!take_char(&c, '}')) {
+    while (!take(&c, "}")) {
         char key[TML_NPY_DTYPE_BYTES];
-        if (!take_string(&c, key, sizeof key) || !take_char(&c, ':')) {
+        if (!take_string(&c, key, sizeof key) || !take(&c, ":")) {
             return false;
         }
         bool taken = false;
@@ -173,7 +147,7 @@ static bool parse_header(const char *c, NpyHeader *header) {
             taken = has_shape = take_shape(&c, header);
         }
         skip_spaces(&c);
-        if (!taken || (!take_char(&c, ',') && *c != '}')) {
+        if (!taken || (!take(&c, ",") && *c != '}')) {
             return false;
         }
     }
@@ -190,8 +164,7 @@ static bool order_matters(const NpyHeader *header) {
     return longer > 1;
 }
 
-// "(2, 3)", as NumPy shows it.
-// The first dim is `first` when that is not NULL.
+// "(2, 3)", as NumPy shows it. The first dim is `first` when that is not NULL.
 static void shape_text(char text[SHAPE_TEXT_BYTES], const NpyHeader *header, const char *first) {
     size_t used = (size_t)snprintf(text, SHAPE_TEXT_BYTES, "(%s", first ? first : "");
     for (size_t i = first ? 1 : 0; i < header->rank && used < SHAPE_TEXT_BYTES - 32; i++) {
@@ -218,51 +191,38 @@ static bool same_shape(const NpyHeader *a, const NpyHeader *b) {
 }
 
 static NpyScalar scalar_of_dtype(const char *dtype) {
-    static const struct {
-        const char *name;
-        NpyScalar scalar;
-    } names[] = {{"|b1", NPY_BOOL},   {"<b1", NPY_BOOL},  {"|u1", NPY_UINT8},  {"|i1", NPY_INT8},
-                 {"<u2", NPY_UINT16}, {"<i2", NPY_INT16}, {"<u4", NPY_UINT32}, {"<i4", NPY_INT32},
-                 {"<f4", NPY_SINGLE}, {"<f8", NPY_DOUBLE}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i].name, dtype) == 0) {
-            return names[i].scalar;
+    static const char *const known[] = {"|b1", "<b1", "|u1", "|i1", "<u2",
+                                        "<i2", "<u4", "<i4", "<f4", "<f8"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i], dtype) == 0) {
+            return (NpyScalar){dtype[1], (uint8_t)(dtype[2] - '0')};
         }
     }
-    return NPY_OTHER;
+    return (NpyScalar){0};
 }
 
 // Singles hold integers of 16 bits.
 static bool converts(NpyScalar from, const tml_type *type) {
     bool is_real = type->root == TML_REAL;
     bool is_double = is_real && type->real_bytes == 8;
-    switch (from) {
-    case NPY_BOOL: return true;
-    case NPY_UINT8:
-    case NPY_UINT16: return type->root == TML_UINT || type->root == TML_INT || is_real;
-    case NPY_INT8:
-    case NPY_INT16: return type->root == TML_INT || is_real;
-    case NPY_UINT32: return type->root == TML_UINT || is_double;
-    case NPY_INT32: return type->root == TML_INT || is_double;
-    case NPY_SINGLE: return is_real;
-    case NPY_DOUBLE: return is_double;
-    case NPY_OTHER: return false;
+    switch (from.kind) {
+    case 'b': return true;
+    case 'u': return from.bytes < 4 ? type->root != TML_BOOL : type->root == TML_UINT || is_double;
+    case 'i': return type->root == TML_INT || (from.bytes < 4 ? is_real : is_double);
+    case 'f': return from.bytes < 8 ? is_real : is_double;
+    default: return false;
     }
-    __builtin_unreachable();
 }
 
 bool tml_npy_read_header(int fd, const char *path, NpyHeader *header) {
-    char *text = read_header_text(fd, path);
-    if (!text) {
-        return false;
+    char *text = NULL;
+    bool done = read_header_text(fd, path, &text);
+    if (done && !parse_header(text, header)) {
+        done = tml_report_file(path, "the header is not that of an array of plain numbers");
     }
-    bool parsed = parse_header(text, header);
     free(text);
-    if (!parsed) {
-        return tml_report_file(path, "the header is not that of an array of plain numbers");
-    }
-    header->scalar = scalar_of_dtype(header->dtype);
-    return true;
+    header->scalar = scalar_of_dtype(done ? header->dtype : "");
+    return done;
 }
 
 bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_type *type,

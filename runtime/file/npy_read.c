@@ -14,21 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct NpyReader {
-    int fd;
-    const char *name;
-    const tml_type *type;
-    size_t stride;
-    NpyScalar scalar;
-    size_t numel;
-    size_t file_row, row; // bytes in the file and in memory
-    uint64_t count, done; // rows
-    int error;            // errno of a failed read
-    size_t missing;       // bytes that a file cut short lacks
-    size_t buffered;      // rows that `buffer` holds
-    char *buffer;         // NULL when rows are packed
-};
-
 enum { BUFFER_BYTES = 1 << 16 };
 
 static bool read_header(NpyReader *npy, bool by_rows) {
@@ -39,7 +24,7 @@ static bool read_header(NpyReader *npy, bool by_rows) {
     }
     npy->scalar = header.scalar;
     npy->numel = tml_type_numel(npy->type);
-    npy->file_row = npy->numel * tml_npy_scalar_bytes(header.scalar);
+    npy->file_row = npy->numel * header.scalar.bytes;
     npy->row = npy->numel * tml_scalar_bytes(npy->type);
     npy->count = by_rows ? header.dims[0] : 1;
     return true;
@@ -69,27 +54,44 @@ static bool get_buffer(NpyReader *npy) {
            tml_report_file(npy->name, "cannot get memory");
 }
 
-NpyReader *tml_npy_open(int fd, const char *name, const tml_type *type, size_t stride) {
-    NpyReader *npy = malloc(sizeof *npy);
-    if (!npy) {
-        tml_report_file(name, "cannot get memory");
-        return NULL;
-    }
+bool tml_npy_open(NpyReader *npy, int fd, const char *name, const tml_type *type, size_t stride) {
     *npy = (NpyReader){.fd = fd, .name = name, .type = type, .stride = stride};
-    if (!read_header(npy, true) || !is_whole(npy) || !get_buffer(npy)) {
-        tml_npy_close(npy);
-        return NULL;
-    }
-    return npy;
+    return read_header(npy, true) && is_whole(npy) && get_buffer(npy);
 }
 
 void tml_npy_close(NpyReader *npy) {
     free(npy->buffer);
-    free(npy);
 }
 
-uint64_t tml_npy_row_count(const NpyReader *npy) {
-    return npy->count;
+// Of at most four bytes: doubles go to doubles as they are.
+static double load_scalar(NpyScalar scalar, const char *bytes) {
+    uint32_t bits = 0;
+    float single;
+    unsigned unused = 32 - 8u * scalar.bytes;
+    memcpy(&bits, bytes, scalar.bytes);
+    memcpy(&single, &bits, sizeof single);
+    switch (scalar.kind) {
+    case 'b': return bits != 0;
+    case 'u': return bits;
+    case 'i': return (int32_t)(bits << unused) >> unused;
+    default: return (double)single;
+    }
+}
+
+// Converts `count` scalars of the file at `raw` to the type's root. `data` may be `raw` or end
+// where it ends: what is written never passes what is still to be read.
+static void convert(NpyScalar scalar, const char *raw, const tml_type *type, char *data,
+                    size_t count) {
+    size_t bytes = tml_scalar_bytes(type);
+    if (scalar.bytes == bytes && scalar.kind != 'b') {
+        if (data != raw) {
+            memmove(data, raw, count * bytes);
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        tml_scalar_store(type, data + i * bytes, load_scalar(scalar, raw + i * scalar.bytes));
+    }
 }
 
 // Returns how many whole rows there were.
@@ -100,9 +102,9 @@ static size_t read_part(NpyReader *npy, size_t count, char *place) {
     size_t got = tml_read_all(npy->fd, raw, bytes, &npy->error);
     npy->missing = bytes - got;
     count = got / npy->file_row;
-    tml_npy_convert(npy->scalar, raw, npy->type, rows, count * npy->numel);
+    convert(npy->scalar, raw, npy->type, rows, count * npy->numel);
     if (npy->buffer) {
-        strided_scatter(place, npy->stride, rows, npy->row, count);
+        strided_copy(place, npy->stride, rows, npy->row, npy->row, count);
     }
     return count;
 }

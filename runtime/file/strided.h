@@ -27,15 +27,4 @@ static inline void strided_copy(char *to, size_t to_stride, const char *from, si
 #undef STRIDED_LOOP
 }
 
-// From packed memory to members at `place`, `stride` apart.
-static inline void strided_scatter(char *place, size_t stride, const char *packed, size_t bytes,
-                                   size_t count) {
-    strided_copy(place, stride, packed, bytes, bytes, count);
-}
-
-static inline void strided_gather(char *packed, const char *place, size_t stride, size_t bytes,
-                                  size_t count) {
-    strided_copy(packed, bytes, place, stride, bytes, count);
-}
-
 #endif

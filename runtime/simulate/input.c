@@ -2,9 +2,7 @@
 // structs, each its own members.
 #include "runtime/simulate/input.h"
 
-#include "runtime/file/csv_rows.h"
 #include "runtime/file/formats.h"
-#include "runtime/file/npy_read.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
 
@@ -34,45 +32,46 @@ bool tml_source_open(Source *source, const Options *options, const Binding *bind
         return false;
     }
     size_t stride = options->model->inputs_bytes;
+    bool done = false;
     if (tml_path_is_npy(binding->path)) {
-        source->npy = tml_npy_open(source->fd, source->name, binding->terminal->type, stride);
-        if (source->npy) {
-            source->row_count_known = true;
-            source->offset = binding->terminal->offset;
-            source->row_count = tml_npy_row_count(source->npy);
-        }
+        const tml_variable *terminal = binding->terminal;
+        source->offset = terminal->offset;
+        done = tml_npy_open(&source->npy, source->fd, source->name, terminal->type, stride);
     } else {
         Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
         source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride);
+        done = source->csv != NULL;
     }
-    if (!source->csv && !source->npy) {
+    if (!done) {
         tml_source_close(source);
-        return false;
     }
-    return true;
+    return done;
 }
 
 void tml_source_close(Source *source) {
     if (source->csv) {
         tml_csv_rows_close(source->csv);
     }
-    if (source->npy) {
-        tml_npy_close(source->npy);
-    }
+    tml_npy_close(&source->npy);
     if (source->fd >= 0) {
         close(source->fd);
     }
     *source = (Source){.fd = -1};
 }
 
+bool tml_source_row_count(const Source *source, uint64_t *count) {
+    *count = source->npy.count;
+    return !source->csv;
+}
+
 size_t tml_source_read(Source *source, size_t limit, bool all, char *inputs) {
     return source->csv ? tml_csv_rows_read(source->csv, limit, all, inputs)
-                       : tml_npy_read_rows(source->npy, limit, inputs + source->offset);
+                       : tml_npy_read_rows(&source->npy, limit, inputs + source->offset);
 }
 
 bool tml_source_report_failure(const Source *source) {
     return source->csv ? tml_csv_rows_report_failure(source->csv)
-                       : tml_npy_report_failure(source->npy);
+                       : tml_npy_report_failure(&source->npy);
 }
 
 const char *tml_source_place(const Source *source, char text[SOURCE_PLACE_BYTES]) {

@@ -2,27 +2,26 @@
 #ifndef TML_RUNTIME_SIMULATE_INPUT_H
 #define TML_RUNTIME_SIMULATE_INPUT_H
 
+#include "runtime/file/csv_rows.h"
+#include "runtime/file/npy_read.h"
 #include "runtime/run/options.h"
 
-typedef struct CsvRows CsvRows;
-typedef struct NpyReader NpyReader;
-
-// One file. `csv` or `npy` is set.
+// One file.
 typedef struct Source {
     const char *name; // in messages
     int fd;
-    bool waits; // reading may wait for another process: what there is goes on at once
-    bool row_count_known;
-    uint64_t row_count;
-    CsvRows *csv;
-    NpyReader *npy;
-    size_t offset; // of the terminal of `npy`, in the inputs
+    bool waits;   // reading may wait for another process: what there is goes on at once
+    CsvRows *csv; // NULL: the file is .npy
+    NpyReader npy;
+    size_t offset; // of the terminal of a .npy file, in the inputs
 } Source;
 
 // Opens the file and reads its header. False after saying what is wrong.
 bool tml_source_open(Source *source, const Options *options, const Binding *binding);
 void tml_source_close(Source *source);
 
+// Stores how many rows the file has if that is known.
+bool tml_source_row_count(const Source *source, uint64_t *count);
 // Reads up to `limit` rows into an array of inputs structs and returns how many: fewer at the end
 // of the file, before a row that is wrong, and, unless `all`, when more would have to be waited
 // for; at least one if there is one.

@@ -241,7 +241,8 @@ static bool write_npy_rows(Sink *sink, const char *member, size_t stride, size_t
         }
         size_t room = (BUFFER_BYTES - sink->used) / sink->row_bytes;
         size_t part = count < room ? count : room;
-        strided_gather(sink->buffer + sink->used, member, stride, sink->row_bytes, part);
+        strided_copy(sink->buffer + sink->used, sink->row_bytes, member, stride, sink->row_bytes,
+                     part);
         sink->used += part * sink->row_bytes;
         sink->row_end = sink->used;
         member += part * stride;

@@ -92,22 +92,23 @@ static void free_memory(Simulation *run) {
 static bool check_row_counts(const Simulation *run) {
     const Options *options = run->options;
     const Source *first = NULL;
+    uint64_t expected = 0, found;
     for (size_t i = 0; i < run->source_count; i++) {
         const Source *source = &run->sources[i];
-        if (!source->row_count_known) {
+        if (!tml_source_row_count(source, &found)) {
             continue;
         }
-        if (options->has_steps && source->row_count < options->steps) {
+        if (options->has_steps && found < options->steps) {
             return tml_report_file(source->name, "%llu rows, `--steps` asks for %llu",
-                                   (unsigned long long)source->row_count,
-                                   (unsigned long long)options->steps);
+                                   (unsigned long long)found, (unsigned long long)options->steps);
         }
-        if (!options->has_steps && first && first->row_count != source->row_count) {
+        if (!options->has_steps && first && expected != found) {
             return tml_report_file(source->name, "%llu rows, `%s` has %llu",
-                                   (unsigned long long)source->row_count, first->name,
-                                   (unsigned long long)first->row_count);
+                                   (unsigned long long)found, first->name,
+                                   (unsigned long long)expected);
         }
         first = source;
+        expected = found;
     }
     return true;
 }
@@ -325,7 +326,8 @@ static int run_steps(Simulation *run) {
 static uint64_t expected_steps(const Simulation *run) {
     uint64_t steps = run->options->steps;
     for (size_t i = 0; i < run->source_count && !run->options->has_steps; i++) {
-        steps = run->sources[i].row_count_known ? run->sources[i].row_count : steps;
+        uint64_t count;
+        steps = tml_source_row_count(&run->sources[i], &count) ? count : steps;
     }
     return steps;
 }
