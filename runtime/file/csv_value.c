@@ -1,10 +1,12 @@
 // One value as CSV: formats.h says how its dims are lines and cells. A first line without any
 // number is a header. What is wrong with a cell is told only once the line's end has shown that the
-// line is no header, is one of the value's, and has the right number of cells.
+// line is no header, is one of the value's, and has the right number of cells. Scalars are those of
+// data files: no `u`, bool as 0 or 1.
 #include "runtime/abi/type.h"
 #include "runtime/file/csv_text.h"
 #include "runtime/file/formats.h"
 #include "runtime/run/report.h"
+#include "runtime/text/print.h"
 #include "runtime/text/scalar_text.h"
 
 #include <stdlib.h>
@@ -25,6 +27,11 @@ typedef struct Line {
     uint64_t cells;
     bool has_number; // a cell is a number; told of the first line alone
 } Line;
+
+// A row has the elements of the last dim.
+static uint64_t row_count(const tml_type *type) {
+    return tml_dims_product(type->dims, 0, type->flat_rank > 0 ? type->flat_rank - 1u : 0);
+}
 
 // Reads a line and its end. Cells beyond the expected rows and columns are only counted.
 static Line read_line(Table *table) {
@@ -116,12 +123,12 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
     if (!csv) {
         return tml_report_file(path, "cannot get memory");
     }
-    size_t last = type->flat_rank > 0 ? type->flat_rank - 1u : 0;
+    uint64_t rows = row_count(type);
     Table table = {.csv = csv,
                    .type = type,
                    .data = data,
-                   .rows = tml_dims_product(type->dims, 0, last),
-                   .columns = tml_dims_product(type->dims, last, type->flat_rank),
+                   .rows = rows,
+                   .columns = tml_type_numel(type) / rows,
                    .is_vector = type->flat_rank == 1};
     tml_csv_text_init(csv, fd, path);
     csv->quotes_span_lines = true;
@@ -132,4 +139,13 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
     bool done = !tml_reader_report_failure(&csv->text);
     free(csv);
     return done;
+}
+
+void tml_csv_write(Writer *out, const tml_type *type, const void *data) {
+    const char *scalar = data;
+    uint64_t numel = tml_type_numel(type), columns = numel / row_count(type);
+    for (uint64_t i = 1; i <= numel; i++, scalar += tml_scalar_bytes(type)) {
+        tml_write_scalar(out, type, scalar, SCALAR_DATA);
+        tml_write_char(out, i % columns == 0 ? '\n' : ',');
+    }
 }

@@ -38,7 +38,7 @@ static View view_element(const View *view, uint64_t index) {
 }
 
 static void write_decimal(Writer *out, int64_t value) {
-    char text[TML_INTEGER_TEXT_BYTES];
+    char text[TML_REAL_TEXT_BYTES];
     tml_write_bytes(out, text, tml_format_integer(text, value));
 }
 

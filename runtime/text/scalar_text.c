@@ -61,27 +61,16 @@ static const char *store_bool(const Token *token, void *scalar) {
     return NULL;
 }
 
-static const char *store_uint(const Token *token, void *scalar) {
-    int64_t value;
+static const char *store_integer(const Token *token, const tml_type *type, void *scalar) {
+    bool is_int = type->root == TML_INT;
+    int64_t value, least = is_int ? INT32_MIN : 0, most = is_int ? INT32_MAX : UINT32_MAX;
     if (!parse_integer(token, &value)) {
-        return "is not a uint";
+        return is_int ? "is not an int" : "is not a uint";
     }
-    if (value < 0 || value > UINT32_MAX) {
-        return "is outside the range of uint";
+    if (value < least || value > most) {
+        return is_int ? "is outside the range of int" : "is outside the range of uint";
     }
-    memcpy(scalar, &(uint32_t){(uint32_t)value}, sizeof(uint32_t));
-    return NULL;
-}
-
-static const char *store_int(const Token *token, void *scalar) {
-    int64_t value;
-    if (!parse_integer(token, &value)) {
-        return "is not an int";
-    }
-    if (value < INT32_MIN || value > INT32_MAX) {
-        return "is outside the range of int";
-    }
-    memcpy(scalar, &(int32_t){(int32_t)value}, sizeof(int32_t));
+    tml_scalar_store(type, scalar, (double)value);
     return NULL;
 }
 
@@ -114,8 +103,8 @@ const char *tml_scalar_parse(const tml_type *type, const Token *token, void *sca
     }
     switch ((tml_root)type->root) {
     case TML_BOOL: return store_bool(token, scalar);
-    case TML_UINT: return store_uint(token, scalar);
-    case TML_INT: return store_int(token, scalar);
+    case TML_UINT:
+    case TML_INT: return store_integer(token, type, scalar);
     case TML_REAL: return store_real(token, type, scalar);
     }
     __builtin_unreachable();

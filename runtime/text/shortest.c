@@ -20,28 +20,15 @@ typedef struct Binary {
     bool is_power; // of two, with a neighbour below that is half as far as the one above
 } Binary;
 
-static Binary split_double(double value) {
-    enum { BITS = 52, BIAS = 1075 };
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint64_t fraction = bits & (((uint64_t)1 << BITS) - 1);
-    int exponent = (int)(bits >> BITS & 0x7FF);
+// The parts of an IEEE number that is positive and finite.
+static Binary split(uint64_t bits, int fraction_bits, int bias) {
+    uint64_t one = (uint64_t)1 << fraction_bits;
+    uint64_t fraction = bits & (one - 1);
+    int exponent = (int)(bits >> fraction_bits);
     if (exponent == 0) {
-        return (Binary){fraction, 1 - BIAS, false};
+        return (Binary){fraction, 1 - bias, false};
     }
-    return (Binary){fraction | (uint64_t)1 << BITS, exponent - BIAS, fraction == 0 && exponent > 1};
-}
-
-static Binary split_single(float value) {
-    enum { BITS = 23, BIAS = 150 };
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint32_t fraction = bits & (((uint32_t)1 << BITS) - 1);
-    int exponent = (int)(bits >> BITS & 0xFF);
-    if (exponent == 0) {
-        return (Binary){fraction, 1 - BIAS, false};
-    }
-    return (Binary){fraction | (uint32_t)1 << BITS, exponent - BIAS, fraction == 0 && exponent > 1};
+    return (Binary){fraction | one, exponent - bias, fraction == 0 && exponent > 1};
 }
 
 // The 64 bits of power * n above its lowest 128, rounded to odd.
@@ -63,7 +50,13 @@ static Decimal without_zeros(uint64_t digits, int exponent) {
     return (Decimal){digits, exponent};
 }
 
-static Decimal shortest(Binary v) {
+Decimal tml_shortest(double magnitude, unsigned real_bytes) {
+    float single = (float)magnitude;
+    uint64_t double_bits;
+    uint32_t single_bits;
+    memcpy(&double_bits, &magnitude, sizeof magnitude);
+    memcpy(&single_bits, &single, sizeof single);
+    Binary v = real_bytes == 4 ? split(single_bits, 23, 150) : split(double_bits, 52, 1075);
     uint64_t c = v.significand;
     int q = v.exponent;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) {
@@ -95,8 +88,4 @@ static Decimal shortest(Binary v) {
         round_up = middle > half || (middle == half && (s & 1) != 0);
     }
     return without_zeros(s + round_up, k);
-}
-
-Decimal tml_shortest(double magnitude, unsigned real_bytes) {
-    return shortest(real_bytes == 4 ? split_single((float)magnitude) : split_double(magnitude));
 }

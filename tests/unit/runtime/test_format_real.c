@@ -1,6 +1,6 @@
 // Reals as text (L12): tables of spellings; then every power of two and random bits, which must
 // read back as they were and have no shorter spelling that does.
-#include "runtime/text/format_real.h"
+#include "runtime/text/format_scalar.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

@@ -1,5 +1,5 @@
 // Fast numbers against the C library's.
-#include "runtime/text/format_real.h"
+#include "runtime/text/format_scalar.h"
 #include "runtime/text/parse_number.h"
 
 #include <criterion/criterion.h>
