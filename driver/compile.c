@@ -2,20 +2,13 @@
 // Compilation.
 #include "driver/compile.h"
 
-#include "driver/ast_json.h"
-#include "driver/describe/description.h"
-#include "driver/describe/header.h"
-#include "driver/describe/host_view.h"
 #include "driver/warnings.h"
-#include "lexer/lexer.h"
-#include "parser/ast_print.h"
 #include "parser/parse.h"
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/memory.h"
 #include "support/table.h"
 #include "tir/passes/passes.h"
-#include "tir/print.h"
 #include "tir/verify.h"
 
 #include <errno.h>
@@ -161,12 +154,6 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     return EXIT_OK;
 }
 
-static ExitStatus generate(Compilation *compilation, const CompileOptions *options) {
-    compilation->module = codegen_build(compilation->context, compilation->program,
-                                        &options->codegen, &compilation->error);
-    return compilation->module ? EXIT_OK : EXIT_USAGE;
-}
-
 static bool has_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
@@ -215,12 +202,13 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         passes_run(&tir, program, &passes);
         phase_end(compilation, PHASE_PASSES, &start);
     }
-    if (options->stage >= STAGE_CODEGEN) {
-        ExitStatus status = generate(compilation, options);
-        phase_end(compilation, PHASE_CODEGEN, &start);
-        return status;
+    if (options->stage < STAGE_CODEGEN) {
+        return EXIT_OK;
     }
-    return EXIT_OK;
+    compilation->module =
+        codegen_build(context, compilation->program, &options->codegen, &compilation->error);
+    phase_end(compilation, PHASE_CODEGEN, &start);
+    return compilation->module != NULL ? EXIT_OK : EXIT_USAGE;
 }
 
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
@@ -245,74 +233,6 @@ ExitStatus compile_file(Compilation *compilation, const char *path, const Compil
     free(text);
     phase_end(compilation, PHASE_READ, &start);
     return added ? compile_source(compilation, options) : EXIT_WORLD;
-}
-
-const Report *compile_report(Compilation *compilation) {
-    if (compilation->report == NULL) {
-        Report *report = ARENA_NEW(compilation->context->arena, Report);
-        if (!report_make(report, compilation->context, compilation->program, compilation->module,
-                         &compilation->error)) {
-            return NULL;
-        }
-        compilation->report = report;
-    }
-    return compilation->report;
-}
-
-bool compile_has_header(Compilation *compilation) {
-    HostView view = host_view(compilation->context, compilation->program);
-    return !host_view_is_empty(&view);
-}
-
-// The header or the JSON description.
-static bool emit_for_hosts(Compilation *compilation, EmitKind kind, Buffer *out) {
-    HostView view = host_view(compilation->context, compilation->program);
-    HeaderOrigin origin = {codegen_triple(compilation->module), codegen_cpu(compilation->module)};
-    const Report *report = compile_report(compilation);
-    if (report == NULL) {
-        return false;
-    }
-    if (kind == EMIT_HEADER) {
-        header_print(&view, report, origin, out);
-    } else {
-        description_print(&view, report, origin, out);
-    }
-    return true;
-}
-
-ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out) {
-    double start = clock_seconds();
-    bool done = true;
-    switch (kind) {
-    case EMIT_TOKENS: lexer_print_tokens(out, compilation->context, compilation->source); break;
-    case EMIT_AST: ast_print_file(out, compilation->ast); break;
-    case EMIT_AST_JSON: ast_json_print(out, compilation->ast); break;
-    case EMIT_TIR: tir_print_program(out, compilation->program); break;
-    case EMIT_PLAN:
-        done = codegen_plan(compilation->context, compilation->program, &compilation->codegen, out,
-                            &compilation->error);
-        break;
-    case EMIT_LLVM:
-        done = codegen_emit(compilation->module, CODEGEN_LLVM, out, &compilation->error);
-        break;
-    case EMIT_ASM:
-        done = codegen_emit(compilation->module, CODEGEN_ASM, out, &compilation->error);
-        break;
-    case EMIT_OBJECT:
-        done = codegen_emit(compilation->module, CODEGEN_OBJECT, out, &compilation->error);
-        break;
-    case EMIT_HEADER:
-    case EMIT_JSON: done = emit_for_hosts(compilation, kind, out); break;
-    case EMIT_ARCHIVE:
-    case EMIT_SHARED:
-    case EMIT_EXE:
-    case EMIT_KIND_COUNT: UNREACHABLE();
-    }
-    phase_end(compilation, PHASE_EMIT, &start);
-    if (!done) {
-        return EXIT_WORLD;
-    }
-    return compilation->context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_OK;
 }
 
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out) {

@@ -6,8 +6,8 @@
 
 #include "codegen/codegen.h"
 #include "driver/describe/report.h"
-#include "driver/emit.h"
 #include "parser/ast.h"
+#include "runtime/abi/exit_status.h"
 #include "sema/check.h"
 #include "support/buffer.h"
 #include "support/context.h"
@@ -18,6 +18,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// How far a compilation goes.
+typedef enum CompileStage {
+    STAGE_READ,
+    STAGE_PARSE,
+    STAGE_CHECK,
+    STAGE_PASSES,
+    STAGE_CODEGEN,
+} CompileStage;
+
 typedef enum Phase {
 #define PHASE(NAME, text) PHASE_##NAME,
 #include "driver/phases.def"
@@ -25,15 +34,6 @@ typedef enum Phase {
 } Phase;
 
 const char *phase_text(Phase phase);
-
-// Exit statuses (L13); also how a compilation ended.
-typedef int ExitStatus;
-enum {
-    EXIT_OK = 0,
-    EXIT_ERRORS = 1, // in the program; context->diags has them
-    EXIT_USAGE = 2,
-    EXIT_WORLD = 3,
-};
 
 typedef struct CompileTexts {
     const char **items;
@@ -74,19 +74,11 @@ typedef struct Compilation {
 } Compilation;
 
 // Compiles the file `path` ("-" is standard input). The compilation keeps everything alive until
-// compilation_finish.
+// compilation_finish. Also where no code is made, a target that there is not is refused.
 ExitStatus compile_file(Compilation *compilation, const char *path, const CompileOptions *options);
 // The same for a text; `path` is used in messages and to find imports.
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
                         const CompileOptions *options);
-// What the file at STAGE_CODEGEN needs. NULL when there can be no object: compilation->error says
-// why.
-const Report *compile_report(Compilation *compilation);
-// Whether a host can use anything in the object, so that a header goes with it. At STAGE_CODEGEN.
-bool compile_has_header(Compilation *compilation);
-// Appends `kind`, which is one that needs no linker (not EMIT_ARCHIVE, EMIT_SHARED or EMIT_EXE) and
-// not beyond the stage that was compiled to.
-ExitStatus compile_emit(Compilation *compilation, EmitKind kind, Buffer *out);
 // The messages so far, errors and warnings.
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);
 // Frees the LLVM module, which may take memory; nothing more can be emitted.

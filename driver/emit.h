@@ -1,17 +1,11 @@
-// The kinds of output (driver/emit.def).
+// The kinds of output (driver/emit.def), and what they print of a compilation.
 #ifndef TMLC_DRIVER_EMIT_H
 #define TMLC_DRIVER_EMIT_H
 
-#include <stdbool.h>
+#include "driver/compile.h"
+#include "support/buffer.h"
 
-// How far a compilation goes.
-typedef enum CompileStage {
-    STAGE_READ,
-    STAGE_PARSE,
-    STAGE_CHECK,
-    STAGE_PASSES,
-    STAGE_CODEGEN,
-} CompileStage;
+#include <stdbool.h>
 
 typedef enum EmitKind {
 #define EMIT(KIND, name, suffix, stage, form, has_header, help) EMIT_##KIND,
@@ -36,5 +30,13 @@ typedef struct EmitRow {
 } EmitRow;
 
 const EmitRow *emit_row(EmitKind kind);
+// What the file at STAGE_CODEGEN needs. NULL when there can be no object: compilation->error says
+// why.
+const Report *emit_report(Compilation *compilation);
+// Whether a host can use anything in the object, so that a header goes with it. At STAGE_CODEGEN.
+bool emit_wants_header(Compilation *compilation);
+// Appends `kind`, which is one that needs no linker (not EMIT_ARCHIVE, EMIT_SHARED or EMIT_EXE) and
+// not beyond the stage that was compiled to.
+ExitStatus emit_kind(Compilation *compilation, EmitKind kind, Buffer *out);
 
 #endif

@@ -5,6 +5,7 @@
 // worst of all inputs.
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
+#include "driver/emit.h"
 #include "driver/explain.h"
 #include "driver/options.h"
 #include "driver/output.h"
@@ -71,7 +72,7 @@ static int show_report(Compilation *compilation, const Options *options) {
     if (options->report == REPORT_NONE && options->budget.figures == 0) {
         return EXIT_OK;
     }
-    const Report *report = compile_report(compilation);
+    const Report *report = emit_report(compilation);
     if (report == NULL) {
         return EXIT_WORLD;
     }

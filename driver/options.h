@@ -4,6 +4,7 @@
 
 #include "driver/compile.h"
 #include "driver/describe/report.h"
+#include "driver/emit.h"
 #include "support/arena.h"
 #include "support/buffer.h"
 

@@ -7,6 +7,7 @@
 #include "codegen/unit/layout.h"
 #include "driver/archive.h"
 #include "driver/describe/header.h"
+#include "driver/emit.h"
 #include "driver/link.h"
 #include "driver/linked_file.h"
 #include "support/file.h"
@@ -233,7 +234,7 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     Compilation *compilation = outputs->compilation;
     Buffer data = {0};
     EmitForm form = emit_row(kind)->form;
-    ExitStatus status = compile_emit(compilation, form == EMITTED_TEXT ? kind : EMIT_OBJECT, &data);
+    ExitStatus status = emit_kind(compilation, form == EMITTED_TEXT ? kind : EMIT_OBJECT, &data);
     if (status != EXIT_OK) {
         buffer_free(&data);
         return status;
@@ -252,7 +253,7 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
 // something else made.
 static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
     Compilation *compilation = outputs->compilation;
-    if (outputs->has_header || !compile_has_header(compilation)) {
+    if (outputs->has_header || !emit_wants_header(compilation)) {
         return EXIT_OK;
     }
     const char *path =
@@ -276,7 +277,7 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
 
 static ExitStatus print_kind(Compilation *compilation, EmitKind kind) {
     Buffer data = {0};
-    ExitStatus status = compile_emit(compilation, kind, &data);
+    ExitStatus status = emit_kind(compilation, kind, &data);
     if (status == EXIT_OK) {
         status = output_print(data.data, data.len, &compilation->error);
     }

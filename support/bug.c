@@ -1,10 +1,10 @@
 #include "support/bug.h"
 
+#include "runtime/abi/exit_status.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { EXIT_BUG = 70 };
 
 void bug_report(const char *file, int line, const char *format, ...) {
     fflush(stdout);

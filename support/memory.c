@@ -6,6 +6,7 @@
 // stack lies is written once, before the handler can run.
 #include "support/memory.h"
 
+#include "runtime/abi/exit_status.h"
 #include "support/cleanup.h"
 #include "support/stack.h"
 
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { EXIT_WORLD_FAILED = 3 };
-
 // Libraries call this in the middle of what they do, and nothing here may need memory: what exit()
 // would run, such as their destructors, is left out.
 void memory_failed(void) {
@@ -23,7 +22,7 @@ void memory_failed(void) {
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
     (void)written; // there is nobody else to tell
     cleanup_run();
-    _exit(EXIT_WORLD_FAILED);
+    _exit(EXIT_WORLD);
 }
 
 void *memory_zeroed(size_t bytes) {

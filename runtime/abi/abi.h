@@ -22,7 +22,7 @@ typedef struct tml_state {
 } tml_state;
 
 // Runs a program or simulates a component as its executable does and returns the exit status
-// (runtime/run/report.h). --help says which options there are.
+// (runtime/abi/exit_status.h). --help says which options there are.
 int tml_main(const tml_model *model, int argc, char **argv);
 
 #define TML_FUNCTION(result, name, ...) result name(__VA_ARGS__);

@@ -1,6 +1,7 @@
 // The life of an executable: its command line, then help, the one step of a program, or the
 // simulation of a component.
 #include "runtime/abi/abi.h"
+#include "runtime/abi/exit_status.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/help.h"
 #include "runtime/run/options.h"
@@ -11,7 +12,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static int help(const Options *options) {
+static ExitStatus help(const Options *options) {
     Writer out;
     tml_writer_init(&out, STDOUT_FILENO);
     tml_help_write(&out, options);
@@ -19,12 +20,12 @@ static int help(const Options *options) {
         tml_report(options->command, "cannot write to standard output: %s", strerror(out.error));
         return EXIT_WORLD;
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
-static int run(const tml_model *model, const char *command, int argc, char **argv) {
+static ExitStatus run(const tml_model *model, const char *command, int argc, char **argv) {
     Options options;
-    int status = EXIT_WORLD;
+    ExitStatus status = EXIT_WORLD;
     switch (tml_options_parse(&options, model, command, argc, argv)) {
     case OPTIONS_RUN:
         status = model->kind == TML_PROGRAM ? tml_program_run(&options) : tml_simulate(&options);

@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-int tml_program_run(const Options *options) {
+ExitStatus tml_program_run(const Options *options) {
     const tml_model *model = options->model;
     tml_state *state = tml_memory_map(model->state_bytes);
     if (!state) {
@@ -22,7 +22,7 @@ int tml_program_run(const Options *options) {
     tml_status status = model->step(state, NULL, NULL, NULL);
     tml_writer_finish(&host.out); // before the trap's line
     bool finished = tml_host_status(&host) == TML_OK;
-    int exit_status = EXIT_DONE;
+    ExitStatus exit_status = EXIT_OK;
     if (status != TML_OK && status != TML_E_IO) {
         tml_report_trap(&state->fault, model->files, model->texts, "");
         exit_status = EXIT_TRAP;

@@ -2,9 +2,10 @@
 #ifndef TML_RUNTIME_RUN_PROGRAM_H
 #define TML_RUNTIME_RUN_PROGRAM_H
 
+#include "runtime/abi/exit_status.h"
 #include "runtime/run/options.h"
 
 // Returns the exit status, after saying what went wrong if anything did.
-int tml_program_run(const Options *options);
+ExitStatus tml_program_run(const Options *options);
 
 #endif

@@ -1,12 +1,10 @@
-// What executables say on standard error, and how they exit (L13).
+// What executables say on standard error (L13).
 #ifndef TML_RUNTIME_RUN_REPORT_H
 #define TML_RUNTIME_RUN_REPORT_H
 
 #include "runtime/abi/model.h"
 
 #include <stdbool.h>
-
-enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_WORLD = 3, EXIT_TRAP = 101 };
 
 // Prints "COMMAND: ..." on standard error.
 __attribute__((format(printf, 2, 3))) void tml_report(const char *command, const char *format, ...);

@@ -169,8 +169,8 @@ static bool sink_collides(const Simulation *run, size_t index) {
     return false;
 }
 
-// Returns the exit status, EXIT_DONE when all are open.
-static int open_sinks(Simulation *run) {
+// Returns the exit status, EXIT_OK when all are open.
+static ExitStatus open_sinks(Simulation *run) {
     for (size_t i = 0; i < run->sink_count; i++) {
         if (!tml_sink_open(&run->sinks[i])) {
             return EXIT_WORLD;
@@ -184,7 +184,7 @@ static int open_sinks(Simulation *run) {
             return EXIT_WORLD;
         }
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 static bool flush_sinks(Simulation *run) {
@@ -226,7 +226,7 @@ static bool write_outputs(Simulation *run, size_t count) {
     return done;
 }
 
-static int report_trap(Simulation *run, bool in_init) {
+static ExitStatus report_trap(Simulation *run, bool in_init) {
     char when[64] = " (init)";
     tml_fault fault;
     memcpy(&fault, (char *)run->state + run->model->fault_offset, sizeof fault);
@@ -239,7 +239,7 @@ static int report_trap(Simulation *run, bool in_init) {
 }
 
 // Runs `count` steps whose inputs are there.
-static int run_block(Simulation *run, size_t count) {
+static ExitStatus run_block(Simulation *run, size_t count) {
     const tml_model *model = run->model;
     tml_status status =
         model->step_n(run->state, run->options->params, count, run->inputs, run->outputs);
@@ -259,7 +259,7 @@ static int run_block(Simulation *run, size_t count) {
         return report_trap(run, false);
     }
     tml_progress_update(&run->progress, run->done, now);
-    return written ? EXIT_DONE : EXIT_WORLD;
+    return written ? EXIT_OK : EXIT_WORLD;
 }
 
 static bool report_source_failure(const Simulation *run) {
@@ -281,7 +281,7 @@ static void find_longer_source(Simulation *run) {
 }
 
 // After the last row that all sources have: whether that was the end.
-static int check_end(Simulation *run) {
+static ExitStatus check_end(Simulation *run) {
     char place[SOURCE_PLACE_BYTES];
     unsigned long long done = run->done, steps = run->options->steps;
     tml_progress_end(&run->progress);
@@ -302,24 +302,24 @@ static int check_end(Simulation *run) {
                         "the input ends after %llu rows, `%s` has more", done, run->longer->name);
         return EXIT_WORLD;
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
-static int run_steps(Simulation *run) {
+static ExitStatus run_steps(Simulation *run) {
     const Options *options = run->options;
     while (run->done < options->steps) {
         uint64_t left = options->steps - run->done;
         size_t limit = left < run->block ? (size_t)left : run->block;
         size_t count = read_inputs(run, limit);
-        int status = count > 0 ? run_block(run, count) : EXIT_DONE;
-        if (status != EXIT_DONE) {
+        ExitStatus status = count > 0 ? run_block(run, count) : EXIT_OK;
+        if (status != EXIT_OK) {
             return status;
         }
         if (run->ended && run->done < options->steps) {
             return check_end(run);
         }
     }
-    return EXIT_DONE;
+    return EXIT_OK;
 }
 
 // How many steps there will be, or UINT64_MAX.
@@ -341,12 +341,12 @@ static bool progress_is_wanted(const Simulation *run) {
     return wanted;
 }
 
-static int run_model(Simulation *run) {
+static ExitStatus run_model(Simulation *run) {
     if (run->model->init(run->state, run->options->params) != TML_OK) {
         return report_trap(run, true);
     }
-    int status = open_sinks(run);
-    if (status != EXIT_DONE) {
+    ExitStatus status = open_sinks(run);
+    if (status != EXIT_OK) {
         return status;
     }
     tml_progress_start(&run->progress, expected_steps(run), progress_is_wanted(run));
@@ -356,19 +356,19 @@ static int run_model(Simulation *run) {
     return status;
 }
 
-static int draw(Simulation *run, int status) {
+static ExitStatus draw(Simulation *run, ExitStatus status) {
     bool drawn = true;
     if (run->plot && run->done > 0) {
         drawn = tml_plot_draw(run->plot);
-    } else if (run->plot && status == EXIT_DONE) {
+    } else if (run->plot && status == EXIT_OK) {
         tml_report(run->options->command, "there are no steps to plot");
         drawn = false;
     }
-    return status == EXIT_DONE && !drawn ? EXIT_WORLD : status;
+    return status == EXIT_OK && !drawn ? EXIT_WORLD : status;
 }
 
 // Closes what run_model has opened and draws; what fails only then changes a good status.
-static int finish(Simulation *run, int status) {
+static ExitStatus finish(Simulation *run, ExitStatus status) {
     bool closed = true;
     for (size_t i = 0; i < run->sink_count; i++) {
         closed &= tml_sink_close(&run->sinks[i]);
@@ -376,15 +376,15 @@ static int finish(Simulation *run, int status) {
     for (size_t i = 0; i < run->source_count; i++) {
         tml_source_close(&run->sources[i]);
     }
-    status = status == EXIT_DONE && !closed ? EXIT_WORLD : status;
+    status = status == EXIT_OK && !closed ? EXIT_WORLD : status;
     return draw(run, status);
 }
 
-int tml_simulate(const Options *options) {
+ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
     bool ready = get_memory(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
                  open_sources(&run) && prepare_sinks(&run);
-    int status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
+    ExitStatus status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
     tml_plot_free(run.plot);
     free_memory(&run);
     return status;

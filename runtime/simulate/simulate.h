@@ -2,9 +2,10 @@
 #ifndef TML_RUNTIME_SIMULATE_SIMULATE_H
 #define TML_RUNTIME_SIMULATE_SIMULATE_H
 
+#include "runtime/abi/exit_status.h"
 #include "runtime/run/options.h"
 
 // Returns the exit status, after saying what went wrong if anything did.
-int tml_simulate(const Options *options);
+ExitStatus tml_simulate(const Options *options);
 
 #endif

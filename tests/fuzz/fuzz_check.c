@@ -1,6 +1,7 @@
 // Any bytes are a program: the front end answers with messages, in every format, or with TIR that
 // is valid after each pass and prints.
 #include "driver/compile.h"
+#include "driver/emit.h"
 
 #include <stdint.h>
 
@@ -17,9 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int format = RENDER_HUMAN; format <= RENDER_JSON; format++) {
         compile_messages(&compilation, (RenderOptions){(RenderFormat)format, false}, &out);
     }
-    (void)compile_emit(&compilation, EMIT_AST, &out);
+    (void)emit_kind(&compilation, EMIT_AST, &out);
     if (status == EXIT_OK) {
-        (void)compile_emit(&compilation, EMIT_TIR, &out);
+        (void)emit_kind(&compilation, EMIT_TIR, &out);
     }
     buffer_free(&out);
     compilation_finish(&compilation);

@@ -2,6 +2,7 @@
 #include "tests/golden/golden_action.h"
 
 #include "driver/compile.h"
+#include "driver/emit.h"
 #include "driver/options.h"
 #include "support/bug.h"
 #include "tests/golden/golden_oracle.h"
@@ -96,7 +97,7 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
 
 static void print_kind(Compilation *compilation, EmitKind kind) {
     Buffer text = {0};
-    (void)compile_emit(compilation, kind, &text);
+    (void)emit_kind(compilation, kind, &text);
     fwrite(text.data, 1, text.len, stdout);
     buffer_free(&text);
 }

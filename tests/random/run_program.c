@@ -15,12 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    TIME_LIMIT_SECONDS = 20,
-    COMPILE_LIMIT_SECONDS = 10,
-    EXIT_TRAP = 101,
-    ARGUMENT_BYTES = 1024
-};
+enum { TIME_LIMIT_SECONDS = 20, COMPILE_LIMIT_SECONDS = 10, ARGUMENT_BYTES = 1024 };
 
 // What the process that runs a program leaves behind.
 typedef struct Trace {
