@@ -15,6 +15,9 @@ typedef struct CodegenModule CodegenModule;
 CodegenModule *codegen_build(Context *context, const TirProgram *program,
                              const CodegenOptions *options, const char **error);
 void codegen_destroy(CodegenModule *module);
+// Whether there are such a target and CPU, which codegen_build refuses otherwise.
+__attribute__((warn_unused_result)) bool
+codegen_has_target(Arena *arena, const CodegenOptions *options, const char **error);
 
 // Appends how each array statement runs on the target, in words (plan/print.h); no LLVM module is
 // needed. False, with *error, as in codegen_build.

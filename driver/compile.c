@@ -154,6 +154,14 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     return EXIT_OK;
 }
 
+// A target or CPU that nobody needs is refused all the same where it is none.
+static ExitStatus check_target(Compilation *compilation, const CodegenOptions *options) {
+    bool is_given = options->target != NULL || options->cpu != NULL;
+    Arena *arena = compilation->context->arena;
+    bool is_good = !is_given || codegen_has_target(arena, options, &compilation->error);
+    return is_good ? EXIT_OK : EXIT_USAGE;
+}
+
 static bool has_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
@@ -203,7 +211,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         phase_end(compilation, PHASE_PASSES, &start);
     }
     if (options->stage < STAGE_CODEGEN) {
-        return EXIT_OK;
+        return check_target(compilation, &options->codegen);
     }
     compilation->module =
         codegen_build(context, compilation->program, &options->codegen, &compilation->error);

@@ -55,6 +55,15 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
     UNREACHABLE();
 }
 
+bool codegen_has_target(Arena *arena, const CodegenOptions *options, const char **error) {
+    Target target;
+    bool known = target_create(arena, options, &target, error);
+    if (known) {
+        target_destroy(&target);
+    }
+    return known;
+}
+
 const char *codegen_triple(const CodegenModule *module) {
     return module->target.triple;
 }

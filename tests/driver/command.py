@@ -154,6 +154,11 @@ int main(void) {
 
     def test_unknown_targets(self):
         self.fails("--target=nonsense", "-c", "good.tml", status=2, message="unknown target `nonsense`")
+        for words in (["check"], ["--emit=tir"], ["-c"], []):
+            for target in ("--target=nonsense", "--target=", "--cpu=nonsense"):
+                self.fails(*words, target, "good.tml", status=2, message="unknown ")
+        self.fails("shape", "--target=nonsense", "int + int", status=2, message="unknown target")
+        self.tmlc("check", "--target=aarch64-linux-gnu", "--cpu=cortex-a72", "good.tml")
         self.fails("--emit=header", "--target=sparc", "good.tml", status=2, message="unknown target `sparc`; a target begins")
         for name, meant in [("arch64-linux-gnu", "aarch64-linux-gnu"), ("x86_64-linx-gnu", "x86_64-linux-gnu")]:
             self.fails(f"--target={name}", "-c", "good.tml", status=2,
