@@ -7,6 +7,7 @@
 #include "support/memory.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,50 @@ static void print_const(Buffer *out, const TirExpr *expr) {
 
 // Expressions.
 
+static void print_operand(Printer *printer, const TirExpr *expr);
+
+static void print_quoted(Buffer *out, Slice text) {
+    buffer_text(out, "\"");
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        if (c == '"' || c == '\\') {
+            buffer_format(out, "\\%c", c);
+        } else if (c == '\n') {
+            buffer_text(out, "\\n");
+        } else if ((unsigned char)c < ' ') {
+            buffer_format(out, "\\x%02X", (unsigned)c);
+        } else {
+            buffer_append(out, &c, 1);
+        }
+    }
+    buffer_text(out, "\"");
+}
+
+// Prints a text in which these stand for one argument each: %e an expression, %o one that shows its
+// extent, %v a variable, %t a type, %q a Slice in quotes, %s a text, %u an unsigned number.
+static void print(Printer *printer, const char *format, ...) {
+    Buffer *out = printer->out;
+    va_list arguments;
+    va_start(arguments, format);
+    for (const char *at = format; *at != '\0'; at++) {
+        if (*at != '%') {
+            buffer_append(out, at, 1);
+            continue;
+        }
+        switch (*++at) {
+        case 'e': print_expr(printer, va_arg(arguments, const TirExpr *)); break;
+        case 'o': print_operand(printer, va_arg(arguments, const TirExpr *)); break;
+        case 'v': print_var(printer, va_arg(arguments, const TirVar *)); break;
+        case 't': type_print(out, va_arg(arguments, const Type *)); break;
+        case 'q': print_quoted(out, va_arg(arguments, Slice)); break;
+        case 's': buffer_text(out, va_arg(arguments, const char *)); break;
+        case 'u': buffer_format(out, "%u", va_arg(arguments, unsigned)); break;
+        default: UNREACHABLE();
+        }
+    }
+    va_end(arguments);
+}
+
 // The infix form of an operation; NULL when it is written as a function.
 static const char *infix_text(TirOp op) {
     static const char *const texts[] = {
@@ -129,33 +174,18 @@ static bool is_infix(const TirExpr *expr) {
 
 // Parentheses instead of precedence: every operation inside another shows its extent.
 static void print_operand(Printer *printer, const TirExpr *expr) {
-    if (!is_infix(expr)) {
-        print_expr(printer, expr);
-        return;
-    }
-    buffer_text(printer->out, "(");
-    print_expr(printer, expr);
-    buffer_text(printer->out, ")");
-}
-
-static void print_infix(Printer *printer, const TirExpr *left, const char *op,
-                        const TirExpr *right) {
-    print_operand(printer, left);
-    buffer_format(printer->out, " %s ", op);
-    print_operand(printer, right);
+    print(printer, is_infix(expr) ? "(%e)" : "%e", expr);
 }
 
 static void print_items(Printer *printer, TirExpr *const *items, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        buffer_text(printer->out, i > 0 ? ", " : "");
-        print_expr(printer, items[i]);
+        print(printer, i > 0 ? ", %e" : "%e", items[i]);
     }
 }
 
 static void print_axis(Printer *printer, const TirAxis *axis) {
     if (axis->index != NULL) {
-        buffer_text(printer->out, axis->unchecked ? "" : "check ");
-        print_expr(printer, axis->index);
+        print(printer, axis->unchecked ? "%e" : "check %e", axis->index);
         return;
     }
     if (axis->axis < 0) {
@@ -177,13 +207,10 @@ static void print_axis(Printer *printer, const TirAxis *axis) {
 static void print_view(Printer *printer, const TirExpr *expr) {
     const TirExpr *operand = expr->view.operand;
     if (operand->type->flat_rank == 0) {
-        buffer_text(printer->out, "fill(");
-        print_expr(printer, operand);
-        buffer_text(printer->out, ")");
+        print(printer, "fill(%e)", operand);
         return;
     }
-    print_operand(printer, operand);
-    buffer_text(printer->out, "[");
+    print(printer, "%o[", operand);
     for (size_t i = 0; i < operand->type->flat_rank; i++) {
         buffer_text(printer->out, i > 0 ? ", " : "");
         print_axis(printer, &expr->view.axes[i]);
@@ -192,65 +219,52 @@ static void print_view(Printer *printer, const TirExpr *expr) {
 }
 
 static void print_reduce(Printer *printer, const TirExpr *expr) {
-    buffer_format(printer->out, "%s(", tir_reduction_text(expr->reduce.op));
-    print_expr(printer, expr->reduce.operand);
-    uint32_t last = expr->reduce.axis + expr->reduce.axis_count - 1;
-    if (expr->reduce.axis_count < expr->reduce.operand->type->flat_rank) {
-        buffer_format(printer->out, expr->reduce.axis_count == 1 ? ", axis %u" : ", axes %u to %u",
-                      (unsigned)expr->reduce.axis, (unsigned)last);
+    unsigned first = expr->reduce.axis;
+    unsigned count = expr->reduce.axis_count;
+    print(printer, "%s(%e", tir_reduction_text(expr->reduce.op), expr->reduce.operand);
+    if (count < expr->reduce.operand->type->flat_rank) {
+        print(printer, count == 1 ? ", axis %u" : ", axes %u to %u", first, first + count - 1);
     }
-    buffer_text(printer->out, ")");
+    print(printer, ")");
 }
 
 static void print_map(Printer *printer, const TirExpr *expr) {
-    const char *infix = infix_text(expr->map.op);
-    if (infix != NULL) {
-        print_infix(printer, expr->map.args[0], infix, expr->map.args[1]);
-        return;
+    TirOp op = expr->map.op;
+    if (infix_text(op) != NULL) {
+        print(printer, "%o %s %o", expr->map.args[0], infix_text(op), expr->map.args[1]);
+    } else if (op == OP_NEG || op == OP_NOT) {
+        print(printer, op == OP_NEG ? "-%o" : "not %o", expr->map.args[0]);
+    } else {
+        print(printer, "%s(", tir_op_text(op));
+        print_items(printer, expr->map.args, tir_op_arity(op));
+        print(printer, ")");
     }
-    if (expr->map.op == OP_NEG || expr->map.op == OP_NOT) {
-        buffer_text(printer->out, expr->map.op == OP_NEG ? "-" : "not ");
-        print_operand(printer, expr->map.args[0]);
-        return;
-    }
-    buffer_format(printer->out, "%s(", tir_op_text(expr->map.op));
-    print_items(printer, expr->map.args, tir_op_arity(expr->map.op));
-    buffer_text(printer->out, ")");
 }
 
 static void print_expr(Printer *printer, const TirExpr *expr) {
-    Buffer *out = printer->out;
     switch (expr->kind) {
-    case EXPR_CONST: print_const(out, expr); return;
-    case EXPR_VAR: print_var(printer, expr->var); return;
+    case EXPR_CONST: print_const(printer->out, expr); return;
+    case EXPR_VAR: print(printer, "%v", expr->var); return;
     case EXPR_MAP: print_map(printer, expr); return;
-    case EXPR_CONVERT: buffer_format(out, "%s(", root_text(expr->type->root)); break;
+    case EXPR_CONVERT: print(printer, "%s(%e)", root_text(expr->type->root), expr->operand); return;
     case EXPR_VIEW: print_view(printer, expr); return;
-    case EXPR_RESHAPE:
-        buffer_text(out, "reshape<");
-        type_print(out, expr->type);
-        buffer_text(out, ">(");
-        break;
-    case EXPR_CUMSUM: buffer_text(out, "cumsum("); break;
+    case EXPR_RESHAPE: print(printer, "reshape<%t>(%e)", expr->type, expr->operand); return;
+    case EXPR_CUMSUM: print(printer, "cumsum(%e)", expr->operand); return;
     case EXPR_LITERAL:
-        if (expr->type->flat_rank > 1) {
-            type_print(out, expr->type);
-        }
-        buffer_text(out, "[");
+        print(printer, expr->type->flat_rank > 1 ? "%t[" : "[", expr->type);
         print_items(printer, expr->literal.items, expr->literal.count);
-        buffer_text(out, "]");
+        print(printer, "]");
         return;
     case EXPR_CONCAT:
-        buffer_format(out, "concat(axis %u: ", (unsigned)expr->concat.axis);
+        print(printer, "concat(axis %u: ", (unsigned)expr->concat.axis);
         print_items(printer, expr->concat.items, expr->concat.count);
-        buffer_text(out, ")");
+        print(printer, ")");
         return;
     case EXPR_REDUCE: print_reduce(printer, expr); return;
-    case EXPR_DOT: print_infix(printer, expr->dot.left, ".*", expr->dot.right); return;
-    case EXPR_IOTA: buffer_format(out, "iota(%u)", (unsigned)expr->type->numel); return;
+    case EXPR_DOT: print(printer, "%o .* %o", expr->dot.left, expr->dot.right); return;
+    case EXPR_IOTA: print(printer, "iota(%u)", (unsigned)expr->type->numel); return;
     }
-    print_expr(printer, expr->operand);
-    buffer_text(out, ")");
+    UNREACHABLE();
 }
 
 // Statements.
@@ -260,29 +274,7 @@ static void begin_line(Printer *printer) {
 }
 
 static void print_target(Printer *printer, const TirVar *var) {
-    print_var(printer, var);
-    if (var->role == VAR_TEMP) {
-        buffer_text(printer->out, ": ");
-        type_print(printer->out, var->type);
-    }
-    buffer_text(printer->out, " = ");
-}
-
-static void print_text(Buffer *out, Slice text) {
-    buffer_text(out, "\"");
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.data[i];
-        if (c == '"' || c == '\\') {
-            buffer_format(out, "\\%c", c);
-        } else if (c == '\n') {
-            buffer_text(out, "\\n");
-        } else if ((unsigned char)c < ' ') {
-            buffer_format(out, "\\x%02X", (unsigned)c);
-        } else {
-            buffer_append(out, &c, 1);
-        }
-    }
-    buffer_text(out, "\"");
+    print(printer, var->role == VAR_TEMP ? "%v: %t = " : "%v = ", var, var->type);
 }
 
 static void print_block(Printer *printer, const TirBlock *block);
@@ -290,115 +282,93 @@ static void print_block(Printer *printer, const TirBlock *block);
 static void print_set(Printer *printer, const TirStmt *stmt) {
     if (stmt->set.place->kind == EXPR_VAR) {
         print_target(printer, stmt->set.place->var);
+        print(printer, "%e", stmt->set.value);
     } else {
-        print_expr(printer, stmt->set.place);
-        buffer_text(printer->out, " = ");
+        print(printer, "%e = %e", stmt->set.place, stmt->set.value);
     }
-    print_expr(printer, stmt->set.value);
 }
 
 static void print_call(Printer *printer, const TirStmt *stmt) {
     if (stmt->call.result != NULL) {
         print_target(printer, stmt->call.result);
     }
-    buffer_format(printer->out, "call %s(", stmt->call.function->symbol);
+    print(printer, "call %s(", stmt->call.function->symbol);
     print_items(printer, stmt->call.args, stmt->call.arg_count);
-    buffer_text(printer->out, ")");
+    print(printer, ")");
 }
 
 static void end_block(Printer *printer, const TirBlock *block) {
     print_block(printer, block);
     begin_line(printer);
-    buffer_text(printer->out, "end");
+    print(printer, "end");
 }
 
 static void print_if(Printer *printer, const TirStmt *stmt) {
-    buffer_text(printer->out, "if ");
-    print_expr(printer, stmt->branch.condition);
-    buffer_text(printer->out, ":\n");
+    const TirBlock *last = &stmt->branch.then;
+    print(printer, "if %e:\n", stmt->branch.condition);
     if (stmt->branch.otherwise.count > 0) {
-        print_block(printer, &stmt->branch.then);
+        print_block(printer, last);
         begin_line(printer);
-        buffer_text(printer->out, "else:\n");
-        end_block(printer, &stmt->branch.otherwise);
-        return;
+        print(printer, "else:\n");
+        last = &stmt->branch.otherwise;
     }
-    end_block(printer, &stmt->branch.then);
-}
-
-static void print_for(Printer *printer, const TirStmt *stmt) {
-    buffer_text(printer->out, "for ");
-    print_var(printer, stmt->for_loop.var);
-    buffer_text(printer->out, " = ");
-    print_operand(printer, stmt->for_loop.first);
-    buffer_text(printer->out, ":");
-    print_operand(printer, stmt->for_loop.last);
-    buffer_text(printer->out, ":");
-    print_operand(printer, stmt->for_loop.step);
-    buffer_text(printer->out, stmt->for_loop.has_lanes ? ", side by side:\n" : ":\n");
-    end_block(printer, &stmt->for_loop.body);
+    end_block(printer, last);
 }
 
 static void print_while(Printer *printer, const TirStmt *stmt) {
     if (stmt->while_loop.before.count > 0) {
-        buffer_text(printer->out, "before:\n");
+        print(printer, "before:\n");
         print_block(printer, &stmt->while_loop.before);
         begin_line(printer);
     }
-    buffer_text(printer->out, "while ");
-    print_expr(printer, stmt->while_loop.condition);
-    buffer_text(printer->out, ":\n");
+    print(printer, "while %e:\n", stmt->while_loop.condition);
     end_block(printer, &stmt->while_loop.body);
 }
 
 static void print_values(Printer *printer, const TirStmt *stmt) {
-    buffer_text(printer->out, "print ");
+    print(printer, "print ");
     for (size_t i = 0; i < stmt->print.count; i++) {
-        buffer_text(printer->out, i > 0 ? ", " : "");
-        if (stmt->print.items[i].value != NULL) {
-            print_expr(printer, stmt->print.items[i].value);
+        const TirPrintItem *item = &stmt->print.items[i];
+        print(printer, i > 0 ? ", " : "");
+        if (item->value != NULL) {
+            print(printer, "%e", item->value);
         } else {
-            print_text(printer->out, stmt->print.items[i].text);
+            print(printer, "%q", item->text);
         }
     }
 }
 
 static void print_stmt(Printer *printer, const TirStmt *stmt) {
-    Buffer *out = printer->out;
     begin_line(printer);
     switch (stmt->kind) {
     case STMT_SET: print_set(printer, stmt); break;
     case STMT_NEST:
-        buffer_text(out, "nest:\n");
+        print(printer, "nest:\n");
         end_block(printer, &stmt->nest);
         break;
     case STMT_CALL: print_call(printer, stmt); break;
     case STMT_IF: print_if(printer, stmt); break;
-    case STMT_FOR: print_for(printer, stmt); break;
+    case STMT_FOR:
+        print(printer, "for %v = %o:%o:%o", stmt->for_loop.var, stmt->for_loop.first,
+              stmt->for_loop.last, stmt->for_loop.step);
+        print(printer, stmt->for_loop.has_lanes ? ", side by side:\n" : ":\n");
+        end_block(printer, &stmt->for_loop.body);
+        break;
     case STMT_WHILE: print_while(printer, stmt); break;
-    case STMT_BREAK: buffer_text(out, "break"); break;
-    case STMT_CONTINUE: buffer_text(out, "continue"); break;
-    case STMT_RETURN: buffer_text(out, "return"); break;
+    case STMT_BREAK: print(printer, "break"); break;
+    case STMT_CONTINUE: print(printer, "continue"); break;
+    case STMT_RETURN: print(printer, "return"); break;
     case STMT_PRINT: print_values(printer, stmt); break;
     case STMT_INPUT:
         print_target(printer, stmt->input.var);
-        buffer_text(out, "input ");
-        print_text(out, stmt->input.name);
+        print(printer, "input %q", stmt->input.name);
         break;
-    case STMT_OUTPUT:
-        buffer_text(out, "output ");
-        print_text(out, stmt->output.name);
-        buffer_text(out, ", ");
-        print_expr(printer, stmt->output.value);
-        break;
+    case STMT_OUTPUT: print(printer, "output %q, %e", stmt->output.name, stmt->output.value); break;
     case STMT_ASSERT:
-        buffer_text(out, "assert ");
-        print_expr(printer, stmt->assertion.condition);
-        buffer_text(out, ", ");
-        print_text(out, stmt->assertion.text);
+        print(printer, "assert %e, %q", stmt->assertion.condition, stmt->assertion.text);
         break;
     }
-    buffer_text(out, "\n");
+    print(printer, "\n");
 }
 
 static void print_block(Printer *printer, const TirBlock *block) {
@@ -431,18 +401,11 @@ static void print_storage(Buffer *out, const TirVar *var) {
     UNREACHABLE();
 }
 
-static void print_typed(Printer *printer, const TirVar *var) {
-    type_print(printer->out, var->type);
-    buffer_text(printer->out, " ");
-    print_var(printer, var);
-}
-
 static void print_declaration(Printer *printer, const TirVar *var) {
     begin_line(printer);
-    buffer_text(printer->out, "var ");
-    print_typed(printer, var);
+    print(printer, "var %t %v", var->type, var);
     print_storage(printer->out, var);
-    buffer_text(printer->out, "\n");
+    print(printer, "\n");
 }
 
 // Temporaries are declared only to show where they are stored.
@@ -474,17 +437,16 @@ static bool *find_shadows(const TirFunction *function) {
 void tir_print_function(Buffer *out, const TirFunction *function) {
     bool *shadows = find_shadows(function);
     Printer printer = {.out = out, .shadows = shadows};
-    buffer_format(out, "fn %s(", function->symbol);
+    print(&printer, "fn %s(", function->symbol);
     for (size_t i = 0; i < function->param_count; i++) {
-        buffer_text(out, i > 0 ? ", " : "");
-        print_typed(&printer, function->params[i]);
+        const TirVar *param = function->params[i];
+        print(&printer, i > 0 ? ", %t %v" : "%t %v", param->type, param);
     }
-    buffer_text(out, ")");
+    print(&printer, ")");
     if (function->result != NULL) {
-        buffer_text(out, " ");
-        print_typed(&printer, function->result);
+        print(&printer, " %t %v", function->result->type, function->result);
     }
-    buffer_text(out, ":\n");
+    print(&printer, ":\n");
     printer.indent = 1;
     for (size_t i = 0; i < function->vars.count; i++) {
         if (needs_declaration(function->vars.items[i])) {
@@ -493,7 +455,7 @@ void tir_print_function(Buffer *out, const TirFunction *function) {
     }
     printer.indent = 0;
     end_block(&printer, &function->body);
-    buffer_text(out, "\n");
+    print(&printer, "\n");
     free(shadows);
 }
 
