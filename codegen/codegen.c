@@ -15,10 +15,8 @@
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/entry.h"
-#include "codegen/unit/export.h"
 #include "codegen/unit/function.h"
 #include "codegen/unit/layout.h"
-#include "codegen/unit/model_table.h"
 #include "runtime/abi/abi.h"
 
 #include <string.h>

@@ -15,10 +15,6 @@ struct CodegenModule {
     const char *descriptor;     // symbol of the tml_model; NULL: nothing to run
 };
 
-// A module of the same context and target as machine code. NULL, with *error, when the back end
-// cannot make it.
-LLVMMemoryBufferRef module_machine_code(CodegenModule *module, LLVMModuleRef code,
-                                        LLVMCodeGenFileType type, const char **error);
 // The object, made when it is first asked for; the module keeps it. NULL, with *error, when the
 // back end cannot make it.
 LLVMMemoryBufferRef module_object(CodegenModule *module, const char **error);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-LLVMMemoryBufferRef module_machine_code(CodegenModule *module, LLVMModuleRef code,
+static LLVMMemoryBufferRef machine_code(CodegenModule *module, LLVMModuleRef code,
                                         LLVMCodeGenFileType type, const char **error) {
     char *message = NULL;
     LLVMMemoryBufferRef memory = NULL;
@@ -21,7 +21,7 @@ LLVMMemoryBufferRef module_machine_code(CodegenModule *module, LLVMModuleRef cod
 
 LLVMMemoryBufferRef module_object(CodegenModule *module, const char **error) {
     if (module->object == NULL) {
-        module->object = module_machine_code(module, module->module, LLVMObjectFile, error);
+        module->object = machine_code(module, module->module, LLVMObjectFile, error);
     }
     return module->object;
 }
@@ -33,6 +33,16 @@ static bool append(Buffer *out, LLVMMemoryBufferRef memory) {
     return memory != NULL;
 }
 
+static bool append_code(CodegenModule *module, LLVMModuleRef code, LLVMCodeGenFileType type,
+                        Buffer *out, const char **error) {
+    LLVMMemoryBufferRef memory = machine_code(module, code, type, error);
+    bool done = append(out, memory);
+    if (done) {
+        LLVMDisposeMemoryBuffer(memory);
+    }
+    return done;
+}
+
 bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const char **error) {
     switch (kind) {
     case CODEGEN_LLVM: {
@@ -41,18 +51,37 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
         LLVMDisposeMessage(text);
         return true;
     }
-    case CODEGEN_ASM: {
-        LLVMMemoryBufferRef text =
-            module_machine_code(module, module->module, LLVMAssemblyFile, error);
-        bool done = append(out, text);
-        if (done) {
-            LLVMDisposeMemoryBuffer(text);
-        }
-        return done;
-    }
+    case CODEGEN_ASM: return append_code(module, module->module, LLVMAssemblyFile, out, error);
     case CODEGEN_OBJECT: return append(out, module_object(module, error));
     }
     UNREACHABLE();
+}
+
+// An object of its own, since every other object of a host may have models too and must not clash:
+// const tml_model *tml_models(size_t *count) { *count = 1; return &PREFIX_model; }
+static void build_models(const CodegenModule *owner, LLVMModuleRef module) {
+    LLVMTypeRef size = LLVMIntPtrTypeInContext(owner->llvm, owner->target.layout);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(owner->llvm, 0);
+    LLVMValueRef model =
+        LLVMAddGlobal(module, LLVMInt8TypeInContext(owner->llvm), owner->descriptor);
+    LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, false);
+    LLVMValueRef function = LLVMAddFunction(module, "tml_models", type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(owner->llvm);
+    LLVMPositionBuilderAtEnd(builder,
+                             LLVMAppendBasicBlockInContext(owner->llvm, function, "entry"));
+    LLVMBuildStore(builder, LLVMConstInt(size, 1, false), LLVMGetParam(function, 0));
+    LLVMBuildRet(builder, model);
+    LLVMDisposeBuilder(builder);
+}
+
+bool codegen_models(CodegenModule *module, Buffer *out, const char **error) {
+    LLVMModuleRef models = LLVMModuleCreateWithNameInContext("models", module->llvm);
+    LLVMSetTarget(models, module->target.triple);
+    LLVMSetModuleDataLayout(models, module->target.layout);
+    build_models(module, models);
+    bool done = append_code(module, models, LLVMObjectFile, out, error);
+    LLVMDisposeModule(models);
+    return done;
 }
 
 bool codegen_has_target(Arena *arena, const CodegenOptions *options, const char **error) {

@@ -1,5 +1,5 @@
-// The entry points of objects: what a host, which for programs is the runtime, calls to initialise
-// and to step.
+// What other objects see of a module. Its entry points are what a host, which for programs is the
+// runtime, calls to initialise and to step.
 #ifndef TMLC_CODEGEN_UNIT_ENTRY_H
 #define TMLC_CODEGEN_UNIT_ENTRY_H
 
@@ -16,5 +16,10 @@ EntryPoints entry_component(Gen *gen);
 EntryPoints entry_program(Gen *gen);
 // PREFIX_init_HASH(state) of a library.
 void entry_library(Gen *gen);
+// What an object tells about itself: the tml_model of runtime/abi/model.h, and PREFIX_defaults, the
+// tunable properties of a component as the source gives them.
+void model_table(Gen *gen, const EntryPoints *entries);
+// PREFIX_fn_NAME of each exported function, as far as the program's kind has a state for it.
+void export_functions(Gen *gen);
 
 #endif

@@ -1,6 +1,7 @@
-// See export.h: tml_status PREFIX_fn_NAME([state,] args..., result). Scalars go by value (a bool as
-// a byte), arrays as pointers to their first scalar, the result is written through a pointer.
-#include "codegen/unit/export.h"
+// Functions of the source that hosts may call: tml_status PREFIX_fn_NAME([state,] args..., result).
+// Scalars go by value (a bool as a byte), arrays as pointers to their first scalar, the result is
+// written through a pointer.
+#include "codegen/unit/entry.h"
 
 #include "codegen/emit/call.h"
 #include "codegen/emit/types.h"

@@ -47,29 +47,23 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
 
 // --- names --------------------------------------------------------------------------------------
 
-const char *layout_program_name(Arena *arena, const char *path) {
-    const char *base = path_base(path);
-    char *name = arena_copy_text(arena, base, (size_t)(path_suffix(path) - base));
-    for (char *c = name; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c)) {
-            *c = '_';
-        }
-    }
-    return isdigit((unsigned char)name[0]) ? arena_format(arena, "_%s", name) : name;
-}
-
 static bool is_identifier_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-const char *layout_prefix(Arena *arena, const char *path) {
-    const char *name = layout_program_name(arena, path);
-    char *identifier = arena_copy_text(arena, name, strlen(name));
-    for (char *at = identifier; *at != '\0'; at++) {
-        *at = is_identifier_byte(*at) ? *at : '_';
+const char *layout_program_name(Arena *arena, const char *path) {
+    const char *base = path_base(path);
+    char *name = arena_copy_text(arena, base, (size_t)(path_suffix(path) - base));
+    for (char *c = name; *c != '\0'; c++) {
+        *c = is_identifier_byte(*c) ? *c : '_';
     }
+    return isdigit((unsigned char)name[0]) ? arena_format(arena, "_%s", name) : name;
+}
+
+const char *layout_prefix(Arena *arena, const char *path) {
     // The names of the table itself begin with `tml_`.
-    return strcmp(identifier, "tml") == 0 ? "tml_" : identifier;
+    const char *name = layout_program_name(arena, path);
+    return strcmp(name, "tml") == 0 ? "tml_" : name;
 }
 
 // --- the hash -----------------------------------------------------------------------------------

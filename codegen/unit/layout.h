@@ -29,7 +29,7 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind);
 
 // The file's name without folders and suffix; characters that no name has become `_`.
 const char *layout_program_name(Arena *arena, const char *path);
-// The same as a C identifier: what exported symbols begin with.
+// What exported symbols begin with: that name, unless the runtime has it.
 const char *layout_prefix(Arena *arena, const char *path);
 // Changes with everything that a host compiled against: names, types, roles and offsets, not
 // defaults.

@@ -1,16 +1,15 @@
-// See model_table.h. A row for each terminal, property and constant that is present, then for each
-// named file-level variable; where the values of constants and defaults are, and the entry points.
-// Values of the table are those of the target: its size_t, its pointers. All of it is constant; on
-// targets without a system it has a section of its own, so that a host that never looks at it does
-// not pay for it.
-#include "codegen/unit/model_table.h"
+// The table of a model: a row for each terminal, property and constant that is present, then for
+// each named file-level variable; where the values of constants and defaults are, and the entry
+// points. Values of the table are those of the target: its size_t, its pointers. All of it is
+// constant; on targets without a system it has a section of its own, so that a host that never
+// looks at it does not pay for it.
+#include "codegen/unit/entry.h"
 
 #include "codegen/emit/element.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
-#include "codegen/unit/entry.h"
 #include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"
 
