@@ -35,13 +35,6 @@ void archive_print(const char *member, const Buffer *object, Buffer *out) {
     buffer_free(&name);
 }
 
-bool archive_index(Arena *arena, const char *path, bool verbose, const char **error) {
-    SystemCommand command = command_create(arena, "archiver", "TMLC_AR", "ar");
-    command_add(arena, &command, "sD");
-    command_add(arena, &command, path);
-    return command_run(arena, &command, verbose, error);
-}
-
 // Where the member after the one at `at` begins, or 0 when that does not lie within the file.
 // *bytes are the member's own.
 static size_t next_member(const char *data, size_t len, size_t at, size_t *bytes) {
@@ -75,10 +68,14 @@ static const char *find_fault(const char *data, size_t len, const Buffer *object
     return needs_index && !is_indexed ? "the archiver made no index" : NULL;
 }
 
-bool archive_check(const char *path, const Buffer *object, const char **error) {
+bool archive_finish(Arena *arena, const char *path, const Buffer *object, bool verbose,
+                    const char **error) {
+    SystemCommand command = command_create(arena, "archiver", "TMLC_AR", "ar");
+    command_add(arena, &command, "sD");
+    command_add(arena, &command, path);
     char *data;
     size_t len;
-    if (!file_read(path, &data, &len, error)) {
+    if (!command_run(arena, &command, verbose, error) || !file_read(path, &data, &len, error)) {
         return false;
     }
     *error = find_fault(data, len, object);

@@ -9,13 +9,11 @@
 
 // Appends an archive whose only member is `object` under the name `member`; it has no index yet.
 void archive_print(const char *member, const Buffer *object, Buffer *out);
-// Gives the archive in `path` the index of symbols that linkers want. Runs `ar`, or TMLC_AR; the
-// same input gives the same bytes. On failure returns false and *error says why.
-__attribute__((warn_unused_result)) bool archive_index(Arena *arena, const char *path, bool verbose,
-                                                       const char **error);
-// Whether the file is a whole archive that ends with the object, and linkers find the object's
-// symbols in it. *error is a static or strerror text.
-__attribute__((warn_unused_result)) bool archive_check(const char *path, const Buffer *object,
-                                                       const char **error);
+// Gives the archive in `path` the index of symbols that linkers want, and looks whether it then is
+// whole and ends with the object. Runs `ar`, or TMLC_AR; the same input gives the same bytes. On
+// failure returns false and *error says why.
+__attribute__((warn_unused_result)) bool archive_finish(Arena *arena, const char *path,
+                                                        const Buffer *object, bool verbose,
+                                                        const char **error);
 
 #endif

@@ -223,11 +223,9 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
         return status;
     }
     const char *why = NULL;
-    const char *file = last_temporary(outputs);
-    return archive_index(arena, file, outputs->options->verbose, &why) &&
-                   archive_check(file, object, &why)
-               ? EXIT_OK
-               : fail(compilation, EXIT_WORLD, "cannot make", path, why);
+    bool done =
+        archive_finish(arena, last_temporary(outputs), object, outputs->options->verbose, &why);
+    return done ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
 
 static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) {
