@@ -12,28 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where the fields of headers, segments and sections lie.
+// Where three fields of the header describe a table, and two of its entries a part of the file.
+typedef struct TableLayout {
+    size_t start, entry_bytes, count;
+    size_t part_at, part_bytes;
+} TableLayout;
+
 typedef struct Layout {
-    size_t word, header;
-    size_t segments, segment_bytes, segment_count, segment_at, segment_size;
-    size_t sections, section_bytes, section_count, section_type, section_at, section_size;
+    size_t word, header; // bytes
+    TableLayout segments, sections;
 } Layout;
 
-#define LAYOUT(Off, Ehdr, Phdr, Shdr)                 \
-    {                                                 \
-        .word = sizeof(Off),                          \
-        .header = sizeof(Ehdr),                       \
-        .segments = offsetof(Ehdr, e_phoff),          \
-        .segment_bytes = offsetof(Ehdr, e_phentsize), \
-        .segment_count = offsetof(Ehdr, e_phnum),     \
-        .segment_at = offsetof(Phdr, p_offset),       \
-        .segment_size = offsetof(Phdr, p_filesz),     \
-        .sections = offsetof(Ehdr, e_shoff),          \
-        .section_bytes = offsetof(Ehdr, e_shentsize), \
-        .section_count = offsetof(Ehdr, e_shnum),     \
-        .section_type = offsetof(Shdr, sh_type),      \
-        .section_at = offsetof(Shdr, sh_offset),      \
-        .section_size = offsetof(Shdr, sh_size),      \
+#define LAYOUT(Off, Ehdr, Phdr, Shdr)                                                              \
+    {                                                                                              \
+        .word = sizeof(Off),                                                                       \
+        .header = sizeof(Ehdr),                                                                    \
+        .segments = {offsetof(Ehdr, e_phoff), offsetof(Ehdr, e_phentsize),                         \
+                     offsetof(Ehdr, e_phnum), offsetof(Phdr, p_offset), offsetof(Phdr, p_filesz)}, \
+        .sections = {offsetof(Ehdr, e_shoff), offsetof(Ehdr, e_shentsize),                         \
+                     offsetof(Ehdr, e_shnum), offsetof(Shdr, sh_offset), offsetof(Shdr, sh_size)}, \
     }
 
 static const Layout layouts[] = {
@@ -59,51 +56,23 @@ static bool holds(const File *file, uint64_t at, uint64_t bytes) {
     return at <= file->len && bytes <= file->len - at;
 }
 
-typedef struct Table {
-    const unsigned char *entries;
-    uint64_t bytes, count;
-} Table;
-
-// The table that three fields of the header describe. False: it does not lie within the file.
-static bool find_table(const File *file, size_t at, size_t bytes, size_t count, Table *table) {
-    uint64_t offset = number(file->data + at, file->layout->word);
-    table->bytes = number(file->data + bytes, sizeof(Elf64_Half));
-    table->count = offset == 0 ? 0 : number(file->data + count, sizeof(Elf64_Half));
-    bool is_held = holds(file, offset, table->bytes * table->count);
-    table->entries = is_held ? file->data + offset : NULL;
-    return is_held;
-}
-
-// Whether what an entry describes lies within the file.
-static bool is_held(const File *file, const unsigned char *entry, size_t at, size_t size) {
+// Whether a table and what its entries describe lie within the file. The type of a section is the
+// same for both classes.
+static bool table_is_whole(const File *file, const TableLayout *table) {
     size_t word = file->layout->word;
-    return holds(file, number(entry + at, word), number(entry + size, word));
-}
-
-static bool segments_are_whole(const File *file) {
-    const Layout *layout = file->layout;
-    Table table;
-    bool whole =
-        find_table(file, layout->segments, layout->segment_bytes, layout->segment_count, &table) &&
-        table.count > 0;
-    for (size_t i = 0; whole && i < table.count; i++) {
-        const unsigned char *entry = table.entries + i * table.bytes;
-        whole = is_held(file, entry, layout->segment_at, layout->segment_size);
+    uint64_t start = number(file->data + table->start, word);
+    uint64_t bytes = number(file->data + table->entry_bytes, sizeof(Elf64_Half));
+    uint64_t count = start == 0 ? 0 : number(file->data + table->count, sizeof(Elf64_Half));
+    bool whole = holds(file, start, bytes * count);
+    for (uint64_t i = 0; whole && i < count; i++) {
+        const unsigned char *entry = file->data + start + i * bytes;
+        const unsigned char *type = entry + offsetof(Elf64_Shdr, sh_type);
+        bool is_empty =
+            table == &file->layout->sections && number(type, sizeof(Elf64_Word)) == SHT_NOBITS;
+        whole = is_empty || holds(file, number(entry + table->part_at, word),
+                                  number(entry + table->part_bytes, word));
     }
-    return whole;
-}
-
-static bool sections_are_whole(const File *file) {
-    const Layout *layout = file->layout;
-    Table table;
-    bool whole =
-        find_table(file, layout->sections, layout->section_bytes, layout->section_count, &table);
-    for (size_t i = 0; whole && i < table.count; i++) {
-        const unsigned char *entry = table.entries + i * table.bytes;
-        whole = number(entry + layout->section_type, sizeof(Elf64_Word)) == SHT_NOBITS ||
-                is_held(file, entry, layout->section_at, layout->section_size);
-    }
-    return whole;
+    return whole && (count > 0 || table == &file->layout->sections);
 }
 
 static bool is_right_kind(const unsigned char *data, const unsigned char *object, bool is_shared) {
@@ -132,7 +101,8 @@ static const char *find_fault(const char *data, size_t len, const Buffer *object
     if (!is_right_kind(file.data, object_bytes, is_shared)) {
         return "the linker left a file of another kind";
     }
-    bool is_whole = segments_are_whole(&file) && sections_are_whole(&file);
+    bool is_whole = table_is_whole(&file, &file.layout->segments) &&
+                    table_is_whole(&file, &file.layout->sections);
     return is_whole ? NULL : "the linker left an incomplete file";
 }
 
