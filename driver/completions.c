@@ -29,15 +29,16 @@ static bool takes_file(const OptionRow *row) {
     return strcmp(row->argument, "FILE") == 0;
 }
 
-// The choices of an option, separated by blanks.
-static void print_choices(Buffer *out, const OptionRow *row) {
-    for (const char *at = row->argument; *at != '\0'; at++) {
-        buffer_append(out, *at == '|' ? " " : at, 1);
-    }
+static bool takes_kinds(const OptionRow *row) {
+    return strncmp(row->argument, "KIND", strlen("KIND")) == 0;
 }
 
-static void print_kinds(Buffer *out) {
-    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+// What the value of an option may be, separated by blanks; nothing where there is no list of it.
+static void print_words(Buffer *out, const OptionRow *row) {
+    for (const char *at = row->argument; has_choices(row) && *at != '\0'; at++) {
+        buffer_append(out, *at == '|' ? " " : at, 1);
+    }
+    for (int kind = 0; takes_kinds(row) && kind < EMIT_KIND_COUNT; kind++) {
         buffer_format(out, "%s%s", kind == 0 ? "" : " ", emit_row((EmitKind)kind)->name);
     }
 }
@@ -53,17 +54,11 @@ static void bash_word(Buffer *out, const OptionRow *row) {
 }
 
 static void bash_value(Buffer *out, const OptionRow *row) {
-    bool is_emit = strncmp(row->argument, "KIND", strlen("KIND")) == 0;
-    if (!has_choices(row) && !is_emit) {
-        return;
+    if (has_choices(row) || takes_kinds(row)) {
+        buffer_format(out, "    %s) words='", row->spelling);
+        print_words(out, row);
+        buffer_text(out, "' ;;\n");
     }
-    buffer_format(out, "    %s) words='", row->spelling);
-    if (is_emit) {
-        print_kinds(out);
-    } else {
-        print_choices(out, row);
-    }
-    buffer_text(out, "' ;;\n");
 }
 
 static void print_bash(Buffer *out) {
@@ -131,16 +126,12 @@ static void zsh_option(Buffer *out, const OptionRow *row) {
         buffer_text(out, row->form == FORM_OPTIONAL ? "::" : ":");
         zsh_text(out, takes_file(row) ? "file" : "value");
         buffer_text(out, ":");
-        if (takes_file(row)) {
-            buffer_text(out, "_files");
-        } else if (has_choices(row)) {
-            buffer_text(out, "(");
-            print_choices(out, row);
-            buffer_text(out, ")");
-        } else if (strncmp(row->argument, "KIND", strlen("KIND")) == 0) {
-            buffer_text(out, "_values -s , kind ");
-            print_kinds(out);
-        }
+        buffer_text(out, takes_file(row)    ? "_files"
+                         : has_choices(row) ? "("
+                         : takes_kinds(row) ? "_values -s , kind "
+                                            : "");
+        print_words(out, row);
+        buffer_text(out, has_choices(row) ? ")" : "");
     }
     buffer_text(out, "' \\\n");
 }
@@ -168,13 +159,9 @@ static void fish_option(Buffer *out, const OptionRow *row) {
     const char *word = row->spelling + (is_long ? 2 : 1);
     const char *form = is_long ? "-l" : word[1] == '\0' ? "-s" : "-o";
     buffer_format(out, "complete -c tmlc %s %s", form, word);
-    if (has_choices(row)) {
-        buffer_format(out, "%s -a '", row->form == FORM_CHOICE ? " -x" : " -f");
-        print_choices(out, row);
-        buffer_text(out, "'");
-    } else if (strncmp(row->argument, "KIND", strlen("KIND")) == 0) {
-        buffer_text(out, " -x -a '");
-        print_kinds(out);
+    if (has_choices(row) || takes_kinds(row)) {
+        buffer_format(out, " %s -a '", row->form == FORM_OPTIONAL ? "-f" : "-x");
+        print_words(out, row);
         buffer_text(out, "'");
     } else if (takes_value(row)) {
         buffer_text(out, takes_file(row) ? " -r -F" : " -x");
