@@ -6,7 +6,6 @@
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
 #include "driver/emit.h"
-#include "driver/explain.h"
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"
@@ -177,7 +176,7 @@ static int answer_shape(const Options *options) {
 static int explain(const char *code) {
     Buffer text = {0};
     int status = EXIT_USAGE;
-    if (explain_code(code, &text)) {
+    if (options_explain(code, &text)) {
         status = print_text(&text);
     } else {
         fprintf(stderr, "tmlc: error: there is no message `%s`; codes look like E0501\n", code);

@@ -1,5 +1,5 @@
-// What describes the command line: --help, from the rows of options.def, emit.def and warning.def.
-// Keeps the table of options, which completions.c prints as well.
+// What describes the command line and its messages: --help, from the rows of options.def, emit.def
+// and warning.def, and --explain. Keeps the table of options, which completions.c prints as well.
 #include "driver/options.h"
 
 #include "driver/option_rows.h"
@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const OptionRow option_rows[OPTION_COUNT] = {
 #define OPTION(ID, spelling, FORM, argument, help) {spelling, FORM_##FORM, argument, help},
@@ -69,4 +70,22 @@ void options_help(Buffer *out) {
     buffer_text(out,
                 "\nExit status: 0, 1 errors in the program, 2 wrong usage, 3 files or linker,\n"
                 "70 a bug in the compiler; 101 a program run by `run` trapped.\n");
+}
+
+// Made from docs/diagnostics.md by explain.awk when the compiler is built.
+static const struct Explanation {
+    const char *code;
+    const char *text;
+} explanations[] = {
+#include "explanations.inc"
+};
+
+bool options_explain(const char *code, Buffer *out) {
+    for (size_t i = 0; i < sizeof(explanations) / sizeof(explanations[0]); i++) {
+        if (strcasecmp(explanations[i].code, code) == 0) {
+            buffer_text(out, explanations[i].text);
+            return true;
+        }
+    }
+    return false;
 }
