@@ -9,7 +9,6 @@
 #include "support/bug.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // What spans are relative to.
 typedef struct Writer {
@@ -32,10 +31,6 @@ static json_t *write_block(const Writer *writer, const AstBlock *block);
 
 // ---- Leaves ----
 
-static json_t *write_text(const char *text) {
-    return json_text(text, strlen(text));
-}
-
 static void set_span(const Writer *writer, json_t *node, Span span) {
     json_set(node, "start", json_count(span.start - writer->base));
     json_set(node, "end", json_count(span.end - writer->base));
@@ -49,7 +44,7 @@ static json_t *write_span(const Writer *writer, Span span) {
 
 static json_t *write_node(const Writer *writer, const char *kind, Span span) {
     json_t *node = json_object();
-    json_set(node, "kind", write_text(kind));
+    json_set(node, "kind", json_word(kind));
     set_span(writer, node, span);
     return node;
 }
@@ -57,7 +52,7 @@ static json_t *write_node(const Writer *writer, const char *kind, Span span) {
 static json_t *write_real(double value) {
     char text[32];
     snprintf(text, sizeof(text), "%.17g", value);
-    return write_text(text);
+    return json_word(text);
 }
 
 static json_t *write_bytes(Slice bytes) {
@@ -82,7 +77,7 @@ static json_t *write_exprs(const Writer *writer, const AstExprs *exprs) {
 static json_t *write_name(const Writer *writer, const AstName *name) {
     json_t *node = json_object();
     set_span(writer, node, name->span);
-    json_set(node, "name", write_text(name->name->text));
+    json_set(node, "name", json_word(name->name->text));
     json_set(node, "macro_indices", write_exprs(writer, &name->macro_indices));
     return node;
 }
@@ -129,11 +124,11 @@ static void set_layout(json_t *node, const AstExpr *expr) {
 
 static void set_operators(const Writer *writer, json_t *node, const AstExpr *expr) {
     if (expr->kind == AST_UNARY) {
-        json_set(node, "op", write_text(ast_unary_text(expr->unary.op)));
+        json_set(node, "op", json_word(ast_unary_text(expr->unary.op)));
         json_set(node, "op_span", write_span(writer, expr->unary.op_span));
         json_set(node, "operand", write_expr(writer, expr->unary.operand));
     } else if (expr->kind == AST_BINARY) {
-        json_set(node, "op", write_text(ast_binary_text(expr->binary.op)));
+        json_set(node, "op", json_word(ast_binary_text(expr->binary.op)));
         json_set(node, "op_span", write_span(writer, expr->binary.op_span));
         json_set(node, "left", write_expr(writer, expr->binary.left));
         json_set(node, "right", write_expr(writer, expr->binary.right));
@@ -207,7 +202,7 @@ static void set_assign(const Writer *writer, json_t *node, const AstStmt *stmt) 
     json_set(node, "value", write_expr(writer, stmt->assign.value));
     json_set(node, "op_span", write_span(writer, stmt->assign.op_span));
     json_set(node, "op",
-             stmt->assign.compound ? write_text(ast_binary_text(stmt->assign.op)) : json_null());
+             stmt->assign.compound ? json_word(ast_binary_text(stmt->assign.op)) : json_null());
     json_set(node, "optional", json_boolean(stmt->assign.optional));
 }
 
@@ -234,7 +229,7 @@ static void set_terminal(const Writer *writer, json_t *node, const AstStmt *stmt
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++) {
         if ((stmt->terminal.modifiers & modifiers[i].modifier) != 0) {
-            json_add(list, write_text(modifiers[i].text));
+            json_add(list, json_word(modifiers[i].text));
         }
     }
     json_set(node, "modifiers", list);

@@ -9,11 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-static json_t *word(const char *text) {
-    return json_text(text, strlen(text));
-}
 
 // --- types and values ---------------------------------------------------------------------------
 
@@ -87,7 +82,7 @@ static json_t *interface_json(const TirInterface *item) {
     json_t *object = json_object();
     json_set(object, "role", json_string(role_name(item->kind)));
     json_set(object, "space", json_stringn(&item->space, 1));
-    json_set(object, "name", word(item->name->text));
+    json_set(object, "name", json_word(item->name->text));
     describe_type(object, item->type);
     if (item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT) {
         json_set(object, "feedthrough", json_boolean(item->has_feedthrough));
@@ -105,11 +100,11 @@ static json_t *interface_json(const TirInterface *item) {
 
 static json_t *member_json(const HostMember *member) {
     json_t *object = json_object();
-    json_set(object, "member", word(member->name));
+    json_set(object, "member", json_word(member->name));
     json_set(object, "offset", json_count(member->offset));
     if (member->item != NULL) {
         json_set(object, "space", json_stringn(&member->item->space, 1));
-        json_set(object, "name", word(member->item->name->text));
+        json_set(object, "name", json_word(member->item->name->text));
     }
     if (member->type != NULL) {
         describe_type(object, member->type);
@@ -121,7 +116,7 @@ static json_t *member_json(const HostMember *member) {
 
 static json_t *struct_json(const HostStruct *of) {
     json_t *object = json_object();
-    json_set(object, "name", word(of->name));
+    json_set(object, "name", json_word(of->name));
     json_set(object, "bytes", json_count(of->bytes));
     json_t *members = json_array();
     for (size_t i = 0; i < of->members.count; i++) {
@@ -135,7 +130,7 @@ static json_t *struct_json(const HostStruct *of) {
 
 static json_t *value_of_type(const char *name, const Type *type) {
     json_t *object = json_object();
-    json_set(object, "name", word(name));
+    json_set(object, "name", json_word(name));
     describe_type(object, type);
     return object;
 }
@@ -143,8 +138,8 @@ static json_t *value_of_type(const char *name, const Type *type) {
 static json_t *function_json(const HostFunction *host) {
     const TirFunction *function = host->function;
     json_t *object = json_object();
-    json_set(object, "name", word(function->name->text));
-    json_set(object, "symbol", word(host->symbol));
+    json_set(object, "name", json_word(function->name->text));
+    json_set(object, "symbol", json_word(host->symbol));
     json_set(object, "takes_state", json_boolean(host->needs_state));
     json_t *params = json_array();
     for (size_t i = 0; i < function->param_count; i++) {
@@ -193,11 +188,11 @@ void description_print(const HostView *view, const Report *report, HeaderOrigin 
     json_t *object = json_object();
     json_set(object, "version", json_integer(1));
     json_set(object, "tmlc", json_string(TMLC_VERSION));
-    json_set(object, "file", word(view->file));
+    json_set(object, "file", json_word(view->file));
     json_set(object, "kind", json_string(kind_text(program->kind)));
-    json_set(object, "prefix", word(view->prefix));
-    json_set(object, "target", word(origin.triple));
-    json_set(object, "cpu", word(origin.cpu));
+    json_set(object, "prefix", json_word(view->prefix));
+    json_set(object, "target", json_word(origin.triple));
+    json_set(object, "cpu", json_word(origin.cpu));
     json_set(object, "real_bytes", json_integer(program->single ? 4 : 8));
     json_t *interface = json_array();
     for (size_t i = 0; i < program->interface.count; i++) {

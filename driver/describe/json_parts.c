@@ -38,6 +38,10 @@ json_t *json_text(const char *text, size_t len) {
     return value;
 }
 
+json_t *json_word(const char *text) {
+    return json_text(text, strlen(text));
+}
+
 void json_finish(json_t *value, Buffer *out) {
     char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     if (text == NULL) {

@@ -14,6 +14,7 @@ void json_add(json_t *array, json_t *value);
 json_t *json_count(uint64_t count);
 // Bytes that are not UTF-8 become `?`.
 json_t *json_text(const char *text, size_t len);
+json_t *json_word(const char *text);
 // Appends the value, indented, with a newline, and frees it.
 void json_finish(json_t *value, Buffer *out);
 
