@@ -3,9 +3,8 @@
 #include "runtime/abi/abi.h"
 #include "runtime/abi/exit_status.h"
 #include "runtime/file/open_file.h"
-#include "runtime/run/help.h"
+#include "runtime/run/host.h"
 #include "runtime/run/options.h"
-#include "runtime/run/program.h"
 #include "runtime/run/report.h"
 #include "runtime/simulate/simulate.h"
 

@@ -6,7 +6,6 @@
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/run/report.h"
-#include "runtime/run/set.h"
 #include "runtime/run/variables.h"
 #include "runtime/text/suggest.h"
 
@@ -23,8 +22,11 @@ static const char *kind_text(const Options *options) {
     return is_program(options) ? "program" : "model";
 }
 
-static const char *direction_text(bool is_output) {
-    return is_output ? "output" : "input";
+static const char *const directions[] = {[TML_INPUT] = "input", [TML_OUTPUT] = "output"};
+static const char *const options_of[] = {[TML_INPUT] = "--in", [TML_OUTPUT] = "--out"};
+
+static tml_role other_direction(tml_role role) {
+    return role == TML_INPUT ? TML_OUTPUT : TML_INPUT;
 }
 
 // How long the NAME of NAME=FILE is; 0 when the text is a file without a name. Ports have names of
@@ -45,26 +47,26 @@ static size_t name_length(const Options *options, const char *binding) {
     return len;
 }
 
-static void report_unknown_terminal(const Options *options, bool is_output, const char *name,
+static void report_unknown_terminal(const Options *options, tml_role role, const char *name,
                                     size_t len) {
-    const char *direction = direction_text(is_output), *kind = kind_text(options);
-    tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+    const char *kind = kind_text(options);
+    tml_role other = other_direction(role);
     const char *nearest = tml_model_nearest_variable(options->model, role, name, len);
-    if (tml_model_variable(options->model, is_output ? TML_INPUT : TML_OUTPUT, name, len)) {
-        tml_report(options->command, "`%.*s` is an %s of this %s; use `--%s`", (int)len, name,
-                   direction_text(!is_output), kind, is_output ? "in" : "out");
+    if (tml_model_variable(options->model, other, name, len)) {
+        tml_report(options->command, "`%.*s` is an %s of this %s; use `%s`", (int)len, name,
+                   directions[other], kind, options_of[other]);
     } else if (nearest) {
         tml_report(options->command, "this %s has no %s `%.*s`; did you mean `%s`?", kind,
-                   direction, (int)len, name, nearest);
+                   directions[role], (int)len, name, nearest);
     } else {
-        tml_report(options->command, "this %s has no %s `%.*s`; see `%s --help`", kind, direction,
-                   (int)len, name, options->command);
+        tml_report(options->command, "this %s has no %s `%.*s`; see `%s --help`", kind,
+                   directions[role], (int)len, name, options->command);
     }
 }
 
 // The terminal in `binding->path`, which then is the file alone.
-static bool split_binding(const Options *options, bool is_output, Binding *binding) {
-    const char *option = is_output ? "--out" : "--in";
+static bool split_binding(const Options *options, tml_role role, Binding *binding) {
+    const char *option = options_of[role];
     const char *text = binding->path;
     size_t len = name_length(options, text);
     if (is_program(options) && (len == 0 || text[len + 1] == '\0')) {
@@ -72,11 +74,10 @@ static bool split_binding(const Options *options, bool is_output, Binding *bindi
         return false;
     }
     if (len > 0) {
-        tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
         binding->terminal = tml_model_variable(options->model, role, text, len);
         binding->path = text + len + 1;
         if (!binding->terminal) {
-            report_unknown_terminal(options, is_output, text, len);
+            report_unknown_terminal(options, role, text, len);
             return false;
         }
     }
@@ -95,13 +96,13 @@ static bool split_binding(const Options *options, bool is_output, Binding *bindi
     return true;
 }
 
-static void report_twice(const Options *options, bool is_output, const Binding *binding) {
-    const char *option = is_output ? "--out" : "--in";
+static void report_twice(const Options *options, tml_role role, const Binding *binding) {
     if (binding->terminal) {
-        tml_report(options->command, "`%s %s` is given twice", option, binding->terminal->name);
+        tml_report(options->command, "`%s %s` is given twice", options_of[role],
+                   binding->terminal->name);
     } else {
-        tml_report(options->command, "`%s` is given twice for all %ss", option,
-                   direction_text(is_output));
+        tml_report(options->command, "`%s` is given twice for all %ss", options_of[role],
+                   directions[role]);
     }
 }
 
@@ -110,13 +111,13 @@ static bool is_stream(const char *path) {
 }
 
 // Whether one of the bindings so far is in the way of `binding`.
-static bool conflicts(const Options *options, bool is_output, const Binding *binding) {
-    const Binding *bindings = is_output ? options->outputs : options->inputs;
-    size_t count = is_output ? options->output_count : options->input_count;
-    for (size_t i = 0; i < count; i++) {
-        const Binding *other = &bindings[i];
+static bool conflicts(const Options *options, tml_role role, const Binding *binding) {
+    const Bindings *bindings = &options->bindings[role];
+    bool is_output = role == TML_OUTPUT;
+    for (size_t i = 0; i < bindings->count; i++) {
+        const Binding *other = &bindings->items[i];
         if (other->terminal == binding->terminal) {
-            report_twice(options, is_output, binding);
+            report_twice(options, role, binding);
             return true;
         }
         if (!is_output && (!other->terminal || !binding->terminal)) {
@@ -128,28 +129,24 @@ static bool conflicts(const Options *options, bool is_output, const Binding *bin
         }
         if (strcmp(other->path, binding->path) == 0 && (is_output || is_stream(other->path))) {
             tml_report(options->command, "`%s` is given for two %ss", binding->path,
-                       direction_text(is_output));
+                       directions[role]);
             return true;
         }
     }
     return false;
 }
 
-static bool bind(Options *options, bool is_output, const char *text) {
+static bool bind(Options *options, tml_role role, const char *text) {
     Binding binding = {.path = text};
-    tml_role role = is_output ? TML_OUTPUT : TML_INPUT;
+    Bindings *bindings = &options->bindings[role];
     if (!is_program(options) && tml_model_count(options->model, role) == 0) {
-        tml_report(options->command, "this model has no %ss", direction_text(is_output));
+        tml_report(options->command, "this model has no %ss", directions[role]);
         return false;
     }
-    if (!split_binding(options, is_output, &binding) || conflicts(options, is_output, &binding)) {
+    if (!split_binding(options, role, &binding) || conflicts(options, role, &binding)) {
         return false;
     }
-    if (is_output) {
-        options->outputs[options->output_count++] = binding;
-    } else {
-        options->inputs[options->input_count++] = binding;
-    }
+    bindings->items[bindings->count++] = binding;
     return true;
 }
 
@@ -200,11 +197,11 @@ static bool set_every(Options *options, const char *text) {
 }
 
 static bool add_input(Options *options, const char *text) {
-    return bind(options, false, text);
+    return bind(options, TML_INPUT, text);
 }
 
 static bool add_output(Options *options, const char *text) {
-    return bind(options, true, text);
+    return bind(options, TML_OUTPUT, text);
 }
 
 const OptionRow tml_option_rows[OPTION_COUNT] = {
@@ -259,8 +256,9 @@ static bool take_argument(Options *options, int *at, int argc, char **argv) {
 }
 
 static bool input_is_given(const Options *options, const tml_variable *terminal) {
-    for (size_t i = 0; i < options->input_count; i++) {
-        if (!options->inputs[i].terminal || options->inputs[i].terminal == terminal) {
+    const Bindings *inputs = &options->bindings[TML_INPUT];
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!inputs->items[i].terminal || inputs->items[i].terminal == terminal) {
             return true;
         }
     }
@@ -279,7 +277,8 @@ static bool inputs_are_given(const Options *options) {
             all = false;
         }
     }
-    if (all && !is_program(options) && options->input_count == 0 && !options->has_steps) {
+    if (all && !is_program(options) && options->bindings[TML_INPUT].count == 0 &&
+        !options->has_steps) {
         tml_report(options->command, "a model without inputs needs `--steps N`");
         return false;
     }
@@ -288,14 +287,14 @@ static bool inputs_are_given(const Options *options) {
 
 // The picture goes to a file of its own.
 static bool plot_is_apart(const Options *options) {
-    for (size_t i = 0; options->plot && i < options->input_count + options->output_count; i++) {
-        bool is_output = i >= options->input_count;
-        const Binding *binding =
-            is_output ? &options->outputs[i - options->input_count] : &options->inputs[i];
-        if (strcmp(binding->path, options->plot) == 0) {
-            tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
-                       direction_text(is_output));
-            return false;
+    for (int role = TML_INPUT; options->plot && role <= TML_OUTPUT; role++) {
+        const Bindings *bindings = &options->bindings[role];
+        for (size_t i = 0; i < bindings->count; i++) {
+            if (strcmp(bindings->items[i].path, options->plot) == 0) {
+                tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
+                           directions[role]);
+                return false;
+            }
         }
     }
     return true;
@@ -303,11 +302,13 @@ static bool plot_is_apart(const Options *options) {
 
 static bool get_memory(Options *options, int argc) {
     const tml_model *model = options->model;
-    options->inputs = calloc((size_t)argc + 1, sizeof *options->inputs);
-    options->outputs = calloc((size_t)argc + 1, sizeof *options->outputs);
+    Binding *inputs = calloc((size_t)argc + 1, sizeof *inputs);
+    Binding *outputs = calloc((size_t)argc + 1, sizeof *outputs);
+    options->bindings[TML_INPUT].items = inputs;
+    options->bindings[TML_OUTPUT].items = outputs;
     options->params = malloc(model->params_bytes + 1);
     options->set = calloc(model->variable_count + 1, sizeof *options->set);
-    if (!options->inputs || !options->outputs || !options->params || !options->set) {
+    if (!inputs || !outputs || !options->params || !options->set) {
         tml_report(options->command, "cannot get memory");
         return false;
     }
@@ -336,8 +337,8 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
 }
 
 void tml_options_free(Options *options) {
-    free(options->inputs);
-    free(options->outputs);
+    free(options->bindings[TML_INPUT].items);
+    free(options->bindings[TML_OUTPUT].items);
     free(options->params);
     free(options->set);
 }

@@ -3,6 +3,7 @@
 #define TML_RUNTIME_RUN_OPTIONS_H
 
 #include "runtime/abi/model.h"
+#include "runtime/file/writer.h"
 
 #include <stdbool.h>
 
@@ -12,17 +13,21 @@ typedef struct Binding {
     const char *path;
 } Binding;
 
+typedef struct Bindings {
+    size_t count;
+    Binding *items;
+} Bindings;
+
 typedef struct Options {
     const tml_model *model;
-    const char *command; // as it was called, for messages
-    size_t input_count, output_count;
-    Binding *inputs, *outputs;
-    void *params;     // the defaults, changed by --set
-    bool *set;        // for each variable whether --set has changed it
-    bool has_steps;   // whether --steps is given
-    uint64_t steps;   // UINT64_MAX without --steps
-    uint64_t every;   // 1 without --every
-    const char *plot; // or NULL
+    const char *command;  // as it was called, for messages
+    Bindings bindings[2]; // by TML_INPUT, TML_OUTPUT
+    void *params;         // the defaults, changed by --set
+    bool *set;            // for each variable whether --set has changed it
+    bool has_steps;       // whether --steps is given
+    uint64_t steps;       // UINT64_MAX without --steps
+    uint64_t every;       // 1 without --every
+    const char *plot;     // or NULL
 } Options;
 
 typedef enum OptionsResult {
@@ -36,6 +41,12 @@ typedef enum OptionsResult {
 OptionsResult tml_options_parse(Options *options, const tml_model *model, const char *command,
                                 int argc, char **argv);
 void tml_options_free(Options *options);
+
+// --set: assigns a value, written as a TML literal, to a tunable property by L6. False after saying
+// what is wrong on standard error.
+bool tml_model_set(Options *options, const char *assignment);
+// What --help prints.
+void tml_help_write(Writer *out, const Options *options);
 
 // A row of options.def.
 typedef struct OptionRow {

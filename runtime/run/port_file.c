@@ -1,10 +1,9 @@
 // A value is written beside its place and renamed, so that a file is whole or as it was, with the
 // mode of what it replaces and through symbolic links. What is no regular file, or is our own
 // standard output or error, is written to in place.
-#include "runtime/run/port_file.h"
-
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
+#include "runtime/run/host.h"
 #include "runtime/run/report.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
-#include "runtime/run/port_file.h"
 #include "runtime/run/report.h"
 #include "runtime/text/print.h"
 
@@ -46,10 +45,11 @@ tml_status tml_print_value(tml_host *host, const tml_type *type, const void *dat
 }
 
 // The file that the command line gives for a port, or NULL.
-static const char *file_of(const Binding *bindings, size_t count, const char *port) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(bindings[i].terminal->name, port) == 0) {
-            return bindings[i].path;
+static const char *file_of(const tml_host *host, tml_role role, const char *port) {
+    const Bindings *bindings = &host->options->bindings[role];
+    for (size_t i = 0; i < bindings->count; i++) {
+        if (strcmp(bindings->items[i].terminal->name, port) == 0) {
+            return bindings->items[i].path;
         }
     }
     return NULL;
@@ -75,7 +75,7 @@ tml_status tml_input(tml_host *host, const tml_type *type, const char *name, voi
     if (!name) {
         return tml_literal_read(&host->in, type, data) ? TML_OK : TML_E_IO;
     }
-    const char *path = file_of(host->options->inputs, host->options->input_count, name);
+    const char *path = file_of(host, TML_INPUT, name);
     return read_file(host, path, type, data) ? TML_OK : TML_E_IO;
 }
 
@@ -89,7 +89,7 @@ static tml_status print_output(tml_host *host, const tml_type *type, const char 
 }
 
 tml_status tml_output(tml_host *host, const tml_type *type, const char *name, const void *data) {
-    const char *path = file_of(host->options->outputs, host->options->output_count, name);
+    const char *path = file_of(host, TML_OUTPUT, name);
     if (!path) {
         return print_output(host, type, name, data);
     }

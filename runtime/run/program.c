@@ -1,19 +1,12 @@
 // A program is a model of one step, which calls the functions of runtime/abi/abi.def for its ports
 // and what it prints: memory for its state, the step, and how it ended.
-#include "runtime/run/program.h"
-
 #include "runtime/run/host.h"
-#include "runtime/run/program_memory.h"
 #include "runtime/run/report.h"
-
-#include <errno.h>
 
 ExitStatus tml_program_run(const Options *options) {
     const tml_model *model = options->model;
-    tml_state *state = tml_memory_map(model->state_bytes);
+    tml_state *state = tml_memory_map(options->command, model->state_bytes);
     if (!state) {
-        tml_report(options->command, "cannot get %zu bytes of memory: %s", model->state_bytes,
-                   strerror(errno));
         return EXIT_WORLD;
     }
     tml_host host;

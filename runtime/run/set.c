@@ -1,9 +1,8 @@
 // A value is a literal of its own type (value_text.h) and goes to the property as the compiler
 // would assign it (L6): missing levels and dims, and those of 1, repeat; scalars convert where
 // nothing is lost.
-#include "runtime/run/set.h"
-
 #include "runtime/abi/type.h"
+#include "runtime/run/options.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
 #include "runtime/text/value_text.h"

@@ -3,7 +3,7 @@
 #include "runtime/simulate/simulate.h"
 
 #include "runtime/file/open_file.h"
-#include "runtime/run/program_memory.h"
+#include "runtime/run/host.h"
 #include "runtime/run/progress.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
@@ -50,40 +50,26 @@ static size_t block_steps(const tml_model *model) {
     return steps < 1 ? 1 : steps > BLOCK_STEPS ? BLOCK_STEPS : steps;
 }
 
-static void *map(const Simulation *run, size_t bytes) {
-    void *memory = tml_memory_map(bytes > 0 ? bytes : 1);
-    if (!memory) {
-        tml_report(run->options->command, "cannot get %zu bytes of memory: %s", bytes,
-                   strerror(errno));
-    }
-    return memory;
-}
-
 static bool get_memory(Simulation *run) {
     const tml_model *model = run->model;
+    const char *command = run->options->command;
     run->block = block_steps(model);
-    run->sources = calloc(run->options->input_count + 1, sizeof *run->sources);
-    run->sinks = calloc(run->options->output_count + 1, sizeof *run->sinks);
+    run->sources = calloc(run->options->bindings[TML_INPUT].count + 1, sizeof *run->sources);
+    run->sinks = calloc(run->options->bindings[TML_OUTPUT].count + 1, sizeof *run->sinks);
     if (!run->sources || !run->sinks) {
-        tml_report(run->options->command, "cannot get memory");
+        tml_report(command, "cannot get memory");
         return false;
     }
-    return (run->state = map(run, model->state_bytes)) != NULL &&
-           (run->inputs = map(run, run->block * model->inputs_bytes)) != NULL &&
-           (run->outputs = map(run, run->block * model->outputs_bytes)) != NULL;
-}
-
-static void unmap(void *memory, size_t bytes) {
-    if (memory) {
-        tml_memory_unmap(memory, bytes > 0 ? bytes : 1);
-    }
+    return (run->state = tml_memory_map(command, model->state_bytes)) != NULL &&
+           (run->inputs = tml_memory_map(command, run->block * model->inputs_bytes)) != NULL &&
+           (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL;
 }
 
 static void free_memory(Simulation *run) {
     const tml_model *model = run->model;
-    unmap(run->outputs, run->block * model->outputs_bytes);
-    unmap(run->inputs, run->block * model->inputs_bytes);
-    unmap(run->state, model->state_bytes);
+    tml_memory_unmap(run->outputs, run->block * model->outputs_bytes);
+    tml_memory_unmap(run->inputs, run->block * model->inputs_bytes);
+    tml_memory_unmap(run->state, model->state_bytes);
     free(run->sinks);
     free(run->sources);
 }
@@ -114,8 +100,9 @@ static bool check_row_counts(const Simulation *run) {
 }
 
 static bool open_sources(Simulation *run) {
-    for (size_t i = 0; i < run->options->input_count; i++) {
-        if (!tml_source_open(&run->sources[i], run->options, &run->options->inputs[i])) {
+    const Bindings *bindings = &run->options->bindings[TML_INPUT];
+    for (size_t i = 0; i < bindings->count; i++) {
+        if (!tml_source_open(&run->sources[i], run->options, &bindings->items[i])) {
             return false;
         }
         run->source_count++;
@@ -127,12 +114,13 @@ static bool open_sources(Simulation *run) {
 // Without --out, all outputs go to standard output.
 static bool prepare_sinks(Simulation *run) {
     static const Binding standard = {NULL, NULL};
-    size_t count = run->options->output_count;
+    size_t count = run->options->bindings[TML_OUTPUT].count;
     bool any = tml_model_count(run->model, TML_OUTPUT) > 0;
     run->sink_count = count > 0 ? count : any ? 1 : 0;
     bool done = true;
     for (size_t i = 0; i < run->sink_count; i++) {
-        const Binding *binding = count > 0 ? &run->options->outputs[i] : &standard;
+        const Binding *binding =
+            count > 0 ? &run->options->bindings[TML_OUTPUT].items[i] : &standard;
         done &= tml_sink_prepare(&run->sinks[i], run->options, binding);
         run->sinks[i].progress = &run->progress;
     }
