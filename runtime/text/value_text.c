@@ -13,13 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The dims of a part of the literal.
-typedef struct Shape {
-    size_t depth, flat_rank;
-    uint16_t level_ranks[VALUE_LEVELS];
-    uint32_t dims[VALUE_DIMS];
-} Shape;
-
 typedef struct Parser {
     const char *next;
     unsigned real_bytes;
@@ -189,16 +182,16 @@ static bool read_scalar(Parser *parser) {
     return add_scalar(parser, root, negative ? -scalar : scalar);
 }
 
-static bool read_part(Parser *parser, Shape *shape);
+static bool read_part(Parser *parser, ValueShape *shape);
 
-static bool same_shape(const Shape *a, const Shape *b) {
+static bool same_shape(const ValueShape *a, const ValueShape *b) {
     return a->depth == b->depth && a->flat_rank == b->flat_rank &&
            memcmp(a->level_ranks, b->level_ranks, a->depth * sizeof a->level_ranks[0]) == 0 &&
            memcmp(a->dims, b->dims, a->flat_rank * sizeof a->dims[0]) == 0;
 }
 
 // Puts a level of these dims around the shape.
-static bool wrap(Parser *parser, Shape *shape, const uint32_t *dims, size_t rank) {
+static bool wrap(Parser *parser, ValueShape *shape, const uint32_t *dims, size_t rank) {
     if (shape->depth == VALUE_LEVELS || shape->flat_rank + rank > VALUE_DIMS) {
         return fail(parser, "the value has too many dimensions");
     }
@@ -257,15 +250,15 @@ static bool take_separator(Parser *parser, Layout *layout, bool *done) {
     return end_row(parser, layout) && (!(page || *done) || end_page(parser, layout));
 }
 
-static bool read_tensor(Parser *parser, Shape *shape) {
+static bool read_tensor(Parser *parser, ValueShape *shape) {
     Layout layout = {.rank = 1};
-    Shape element = {0};
+    ValueShape element = {0};
     bool done = false;
     if (take_char(parser, ']')) {
         return fail(parser, "an empty literal has no type");
     }
     for (bool first = true; !done; first = false) {
-        Shape *into = first ? shape : &element;
+        ValueShape *into = first ? shape : &element;
         if (!read_part(parser, into)) {
             return false;
         }
@@ -300,7 +293,7 @@ static bool read_dims(Parser *parser, uint32_t dims[VALUE_DIMS], size_t *rank) {
     return true;
 }
 
-static bool read_reshape(Parser *parser, Shape *shape) {
+static bool read_reshape(Parser *parser, ValueShape *shape) {
     uint32_t dims[VALUE_DIMS];
     size_t rank;
     if (!read_part(parser, shape) || !read_dims(parser, dims, &rank)) {
@@ -324,7 +317,7 @@ static bool read_reshape(Parser *parser, Shape *shape) {
     return wrap(parser, shape, dims, rank);
 }
 
-static bool read_part(Parser *parser, Shape *shape) {
+static bool read_part(Parser *parser, ValueShape *shape) {
     static const char reshape[] = "reshape(";
     bool done;
     skip_spaces(parser);
@@ -359,11 +352,10 @@ bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
     value->wrong[0] = '\0';
     value->type = (tml_type){.root = TML_BOOL,
                              .real_bytes = (uint8_t)real_bytes,
-                             .level_ranks = value->level_ranks,
-                             .dims = value->dims};
+                             .level_ranks = value->shape.level_ranks,
+                             .dims = value->shape.dims};
     Parser parser = {.next = text, .real_bytes = real_bytes, .value = value};
-    Shape shape = {0};
-    if (!read_part(&parser, &shape)) {
+    if (!read_part(&parser, &value->shape)) {
         return false;
     }
     skip_spaces(&parser);
@@ -371,10 +363,8 @@ bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
         return fail_here(&parser, "the end of the value");
     }
     convert_among_ints(value);
-    value->type.depth = (uint16_t)shape.depth;
-    value->type.flat_rank = (uint16_t)shape.flat_rank;
-    memcpy(value->level_ranks, shape.level_ranks, shape.depth * sizeof(uint16_t));
-    memcpy(value->dims, shape.dims, shape.flat_rank * sizeof(uint32_t));
+    value->type.depth = (uint16_t)value->shape.depth;
+    value->type.flat_rank = (uint16_t)value->shape.flat_rank;
     return true;
 }
 

@@ -10,10 +10,16 @@
 
 enum { VALUE_LEVELS = 16, VALUE_DIMS = 512, VALUE_MESSAGE_BYTES = 256 };
 
-typedef struct Value {
-    tml_type type; // its dims and ranks are the two arrays below
+// The dims of a literal or a part of one.
+typedef struct ValueShape {
+    size_t depth, flat_rank;
     uint16_t level_ranks[VALUE_LEVELS];
     uint32_t dims[VALUE_DIMS];
+} ValueShape;
+
+typedef struct Value {
+    tml_type type; // its dims and ranks are those of the shape
+    ValueShape shape;
     size_t count, capacity;
     double *scalars; // row by row, from malloc; each exact for its root
     char wrong[VALUE_MESSAGE_BYTES];
