@@ -81,28 +81,6 @@ size_t descriptor_text(Gen *gen, Slice text) {
     return gen->texts.count - 1;
 }
 
-LLVMValueRef descriptor_files(Gen *gen) {
-    const SourceMap *sources = gen->context->sources;
-    uint32_t count = sources_count(sources);
-    LLVMValueRef *files = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *path = sources_file(sources, i)->path;
-        files[i] = gen_string(gen, path, strlen(path));
-    }
-    return descriptor_array(gen, "files", gen->pointer, files, count);
-}
-
-LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value) {
-    LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), symbol);
-    LLVMSetInitializer(global, value);
-    LLVMSetGlobalConstant(global, true);
-    return global;
-}
-
-LLVMValueRef descriptor_texts(Gen *gen) {
-    return descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count);
-}
-
 const char *descriptor_symbol(Gen *gen) {
     if (gen->program->kind == PROGRAM_COMPONENT) {
         return arena_format(gen->arena, "%s_model", gen->prefix);

@@ -8,11 +8,6 @@ LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count);
 // A constant array, or a null pointer when it is empty.
 LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVMValueRef *items,
                               size_t count);
-// A constant that other objects see.
-LLVMValueRef descriptor_export(Gen *gen, const char *symbol, LLVMValueRef value);
-// Names of the source files, and the texts of assertions so far.
-LLVMValueRef descriptor_files(Gen *gen);
-LLVMValueRef descriptor_texts(Gen *gen);
 // The tml_type of a type.
 LLVMValueRef descriptor_type(Gen *gen, const Type *type);
 // Records a named input or output once and returns its name as a C string.

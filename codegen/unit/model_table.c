@@ -27,6 +27,14 @@ static LLVMValueRef text(Gen *gen, const char *text) {
     return gen_string(gen, text, strlen(text));
 }
 
+// A constant that other objects see.
+static LLVMValueRef export_constant(Gen *gen, const char *symbol, LLVMValueRef value) {
+    LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), symbol);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+    return global;
+}
+
 // --- the default parameters ---------------------------------------------------------------------
 
 typedef struct Members {
@@ -58,7 +66,7 @@ static LLVMValueRef defaults_table(Gen *gen) {
     LLVMValueRef value =
         LLVMConstStructInContext(gen->llvm, members.items, (unsigned)members.count, true);
     const char *symbol = arena_format(gen->arena, "%s_defaults", gen->prefix);
-    LLVMValueRef table = descriptor_export(gen, symbol, value);
+    LLVMValueRef table = export_constant(gen, symbol, value);
     LLVMSetAlignment(table, (unsigned)layout.align);
     return table;
 }
@@ -184,6 +192,17 @@ static Members port_rows(Gen *gen) {
 
 // --- the model ----------------------------------------------------------------------------------
 
+static LLVMValueRef files_table(Gen *gen) {
+    const SourceMap *sources = gen->context->sources;
+    uint32_t count = sources_count(sources);
+    LLVMValueRef *files = ARENA_ARRAY(gen->arena, LLVMValueRef, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = sources_file(sources, i)->path;
+        files[i] = gen_string(gen, path, strlen(path));
+    }
+    return descriptor_array(gen, "files", gen->pointer, files, count);
+}
+
 static uint64_t struct_bytes(const TirProgram *program, TirInterfaceKind kind) {
     return program->kind == PROGRAM_COMPONENT ? layout_struct(program, kind).bytes : 0;
 }
@@ -217,12 +236,12 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         entries->step,
         entries->step_n,
         gen_i32(gen, sources_count(gen->context->sources)),
-        descriptor_files(gen),
+        files_table(gen),
         gen_i32(gen, (int64_t)gen->texts.count),
-        descriptor_texts(gen),
+        descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-    LLVMValueRef table = descriptor_export(gen, symbol, value);
+    LLVMValueRef table = export_constant(gen, symbol, value);
     if (gen->constant_section != NULL) {
         LLVMSetSection(table, gen->constant_section);
         gen->constant_section = NULL;
