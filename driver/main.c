@@ -56,13 +56,14 @@ static void show_times(const Compilation *compilation) {
     fprintf(stderr, "%-8s %9.3f ms\n", "total", total * 1e3);
 }
 
-// Prints a text and says what failed.
-static int print_text(const Buffer *text) {
+// Prints a text, which is freed, and says what failed.
+static ExitStatus print_text(Buffer *text) {
     const char *error = NULL;
     ExitStatus status = output_print(text->data, text->len, &error);
     if (status != EXIT_OK) {
         show_error(error);
     }
+    buffer_free(text);
     return status;
 }
 
@@ -82,7 +83,6 @@ static int show_report(Compilation *compilation, const Options *options) {
         json_finish(report_json(report), &text);
     }
     int status = print_text(&text);
-    buffer_free(&text);
     DiagList *diags = compilation->context->diags;
     report_check(report, &options->budget, compilation->source->path, diags);
     return status == EXIT_OK && diags->error_count > 0 ? EXIT_ERRORS : status;
@@ -114,9 +114,7 @@ static int print_listing(const Compilation *compilation, const Options *options)
         buffer_format(&text, "%s:\n", compilation->source->path);
     }
     type_listing_print(compilation, &text);
-    int status = print_text(&text);
-    buffer_free(&text);
-    return status;
+    return print_text(&text);
 }
 
 // Compiles one file and does with it what the command says.
@@ -169,38 +167,28 @@ static int answer_shape(const Options *options) {
         show_error(compilation.error);
     }
     compilation_finish(&compilation);
-    buffer_free(&text);
-    return status;
-}
-
-static int explain(const char *code) {
-    Buffer text = {0};
-    int status = EXIT_USAGE;
-    if (options_explain(code, &text)) {
-        status = print_text(&text);
-    } else {
-        fprintf(stderr, "tmlc: error: there is no message `%s`; codes look like E0501\n", code);
-    }
-    buffer_free(&text);
     return status;
 }
 
 static int run_command(const Options *options) {
     Buffer text = {0};
-    int status = EXIT_OK;
     switch (options->command) {
     case COMMAND_COMPILE:
     case COMMAND_CHECK:
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
-    case COMMAND_EXPLAIN: return explain(options->explain);
+    case COMMAND_EXPLAIN:
+        if (!options_explain(options->explain, &text)) {
+            fprintf(stderr, "tmlc: error: there is no message `%s`; codes look like E0501\n",
+                    options->explain);
+            return EXIT_USAGE;
+        }
+        break;
     case COMMAND_COMPLETIONS: options_completions(options->shell, &text); break;
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;
     }
-    status = print_text(&text);
-    buffer_free(&text);
-    return status;
+    return print_text(&text);
 }
 
 // Jansson itself tells a lack of memory like a text that is no UTF-8.

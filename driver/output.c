@@ -42,15 +42,6 @@ static const char *beside(Arena *arena, const char *path, const char *suffix) {
     return arena_format(arena, "%.*s%s", (int)(path_suffix(path) - path), path, suffix);
 }
 
-// The input's name in the current folder, with the kind's suffix in place of its own. NULL when
-// there is none to derive (standard input).
-static const char *derived_name(Arena *arena, const char *input, EmitKind kind) {
-    if (strcmp(input, "-") == 0) {
-        return NULL;
-    }
-    return beside(arena, path_base(input), emit_row(kind)->suffix);
-}
-
 // Standard input and the texts of options are sources too.
 static bool is_file(const SourceFile *source) {
     const char *path = source->path;
@@ -84,13 +75,6 @@ typedef struct Outputs {
     bool has_header; // beside an object; one is enough for all kinds of them
 } Outputs;
 
-static void discard_from(Outputs *outputs, size_t first) {
-    for (size_t i = first; i < outputs->files.count; i++) {
-        staged_discard(&outputs->files.items[i]);
-    }
-    outputs->files.count = outputs->roles.count = first;
-}
-
 // The output that is the same file as `path`, or the count of outputs.
 static size_t find_output(const Outputs *outputs, const char *path) {
     size_t i = 0;
@@ -98,10 +82,6 @@ static size_t find_output(const Outputs *outputs, const char *path) {
         i++;
     }
     return i;
-}
-
-static bool is_output(const Outputs *outputs, const char *path) {
-    return find_output(outputs, path) < outputs->files.count;
 }
 
 static const char *last_temporary(const Outputs *outputs) {
@@ -190,7 +170,8 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
     }
     const char *linked_file = last_temporary(outputs);
     const char *kept_path = arena_format(arena, "%s.o", path);
-    bool is_kept = outputs->options->save_temps && !is_output(outputs, kept_path);
+    bool is_kept =
+        outputs->options->save_temps && find_output(outputs, kept_path) == outputs->files.count;
     StagedFile dropped = {0};
     if (is_kept) {
         status = stage(outputs, "--save-temps", object, kept_path);
@@ -341,11 +322,14 @@ static bool choose_path(const Outputs *outputs, EmitKind kind, const char **path
     if (emit_row(kind)->form == EMITTED_TEXT && emit_row(kind)->suffix[0] == '\0') {
         return true;
     }
-    *path = derived_name(outputs->compilation->context->arena, options->inputs.items[0], kind);
-    if (*path == NULL) {
+    const char *input = options->inputs.items[0];
+    if (strcmp(input, "-") == 0) {
         outputs->compilation->error = "standard input needs `-o` to name the output";
+        return false;
     }
-    return *path != NULL;
+    // The input's name in the current folder, with the kind's suffix in place of its own.
+    *path = beside(outputs->compilation->context->arena, path_base(input), emit_row(kind)->suffix);
+    return true;
 }
 
 static ExitStatus make_kind(Outputs *outputs, EmitKind kind) {
@@ -377,6 +361,8 @@ ExitStatus output_write(Compilation *compilation, const Options *options) {
         compile_drop_module(compilation);
         return commit_all(&outputs);
     }
-    discard_from(&outputs, 0);
+    for (size_t i = 0; i < outputs.files.count; i++) {
+        staged_discard(&outputs.files.items[i]);
+    }
     return status;
 }
