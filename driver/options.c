@@ -13,15 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct CommandWord {
-    Command command;
-    const char *word;
-} command_words[] = {
-    {COMMAND_CHECK, "check"},
-    {COMMAND_RUN, "run"},
-    {COMMAND_SHAPE, "shape"},
+static const char *const command_words[] = {
+    [COMMAND_CHECK] = "check",
+    [COMMAND_RUN] = "run",
+    [COMMAND_SHAPE] = "shape",
 };
-enum { COMMAND_WORD_COUNT = sizeof(command_words) / sizeof(command_words[0]) };
 
 typedef struct Parser {
     Options *options;
@@ -121,16 +117,9 @@ static bool add_emit_kind(Parser *parser, Slice name) {
 }
 
 static bool add_emit_kinds(Parser *parser, const char *list) {
-    for (const char *name = list;;) {
-        size_t len = strcspn(name, ",");
-        if (!add_emit_kind(parser, (Slice){name, len})) {
-            return false;
-        }
-        if (name[len] == '\0') {
-            return true;
-        }
-        name += len + 1;
-    }
+    size_t len = strcspn(list, ",");
+    return add_emit_kind(parser, (Slice){list, len}) &&
+           (list[len] == '\0' || add_emit_kinds(parser, list + len + 1));
 }
 
 static bool set_warning(Parser *parser, const char *name) {
@@ -305,13 +294,13 @@ static bool parse_option(Parser *parser, const char *argument) {
 // A command, or a word that is neither one nor a file and resembles one.
 static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     Suggestion suggestion = suggestion_for(word, strlen(word));
-    for (size_t i = 0; i < COMMAND_WORD_COUNT; i++) {
-        if (strcmp(word, command_words[i].word) == 0) {
-            parser->options->command = command_words[i].command;
+    for (int command = COMMAND_CHECK; command <= COMMAND_SHAPE; command++) {
+        if (strcmp(word, command_words[command]) == 0) {
+            parser->options->command = (Command)command;
             *is_command = true;
             return true;
         }
-        suggestion_try(&suggestion, command_words[i].word);
+        suggestion_try(&suggestion, command_words[command]);
     }
     if (suggestion.nearest && !strpbrk(word, "./") && access(word, F_OK) != 0) {
         buffer_format(parser->error, "unknown command `%s`", word);
@@ -422,15 +411,6 @@ static bool settle_output(Parser *parser) {
     return true;
 }
 
-static const char *command_text(Command command) {
-    for (size_t i = 0; i < COMMAND_WORD_COUNT; i++) {
-        if (command_words[i].command == command) {
-            return command_words[i].word;
-        }
-    }
-    UNREACHABLE();
-}
-
 static bool settle(Parser *parser) {
     Options *options = parser->options;
     if (options->command > COMMAND_SHAPE) {
@@ -444,12 +424,12 @@ static bool settle(Parser *parser) {
     }
     if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
         buffer_format(parser->error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
-                      command_text(options->command));
+                      command_words[options->command]);
         return false;
     }
     if (options->command != COMMAND_COMPILE && options->dependencies) {
         buffer_format(parser->error, "`%s` writes no output: `-MD` and `-MF` go without it",
-                      command_text(options->command));
+                      command_words[options->command]);
         return false;
     }
     if (options->types && options->command != COMMAND_CHECK) {
@@ -460,19 +440,13 @@ static bool settle(Parser *parser) {
     if (options->command == COMMAND_COMPILE && !settle_output(parser)) {
         return false;
     }
-    switch (options->command) {
-    case COMMAND_COMPILE:
+    if (options->command == COMMAND_COMPILE) {
         options->compile.stage = stage_of_emits(options->emits);
-        options->compile.executable = (options->emits & 1U << EMIT_EXE) != 0;
-        break;
-    case COMMAND_RUN: options->compile.executable = true; break;
-    case COMMAND_CHECK:
-    case COMMAND_SHAPE: options->compile.stage = STAGE_CHECK; break;
-    case COMMAND_COMPLETIONS:
-    case COMMAND_EXPLAIN:
-    case COMMAND_VERSION:
-    case COMMAND_HELP: UNREACHABLE();
+    } else if (options->command != COMMAND_RUN) {
+        options->compile.stage = STAGE_CHECK;
     }
+    options->compile.executable =
+        options->command == COMMAND_RUN || (options->emits & 1U << EMIT_EXE) != 0;
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
     bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
     if (reports && options->command != COMMAND_SHAPE) {
