@@ -19,32 +19,22 @@ static const CodegenStack *find_stack(const CodegenReport *code, const char *sym
     return NULL;
 }
 
-// `operations` is NULL where a function of the source is missing: it does nothing.
+// `operations` is NULL where no bound of one call can be told.
 static void add_function(Report *report, Arena *arena, const char *prefix, const char *name,
                          const Operations *operations) {
     ReportFunction function = {
         .name = name,
         .stack = find_stack(&report->code, arena_format(arena, "%s_%s", prefix, name)),
-        .has_operations = true,
+        .has_operations = operations != NULL,
         .operations = operations == NULL ? (Operations){0} : *operations,
     };
     LIST_PUSH(arena, &report->functions, function);
 }
 
-static void add_step_n(Report *report, Arena *arena, const char *prefix) {
-    const char *symbol = arena_format(arena, "%s_step_n", prefix);
-    ReportFunction function = {.name = "step_n", .stack = find_stack(&report->code, symbol)};
-    LIST_PUSH(arena, &report->functions, function);
-}
-
+// A function that the source does not have does nothing.
 static const Operations *count_of(const Operations *counts, const TirFunction *function) {
-    return function == NULL ? NULL : &counts[function->id];
-}
-
-// A step is the output and the update (L10.4).
-static Operations count_step(const Operations *output, const Operations *update) {
-    Operations none = {0};
-    return operations_join(output == NULL ? &none : output, update == NULL ? &none : update);
+    static const Operations none = {0};
+    return function == NULL ? &none : &counts[function->id];
 }
 
 static void add_functions(Report *report, Context *context, const HostView *view) {
@@ -57,11 +47,11 @@ static void add_functions(Report *report, Context *context, const HostView *view
     if (view->is_component) {
         const Operations *output = count_of(counts, program->output);
         const Operations *update = count_of(counts, program->update);
-        Operations step = count_step(output, update);
+        Operations step = operations_join(output, update); // L10.4
         add_function(report, arena, view->prefix, "output", output);
         add_function(report, arena, view->prefix, "update", update);
         add_function(report, arena, view->prefix, "step", &step);
-        add_step_n(report, arena, view->prefix);
+        add_function(report, arena, view->prefix, "step_n", NULL);
     }
     for (size_t i = 0; i < view->functions.count; i++) {
         const TirFunction *function = view->functions.items[i].function;
