@@ -193,6 +193,12 @@ static bool put_names(Sink *sink) {
     return put(sink, "\n", 1);
 }
 
+static bool put_npy_header(Sink *sink) {
+    char bytes[TML_NPY_HEADER_BYTES];
+    sink->header_bytes = tml_npy_format_header(bytes, sink->terminal->type, &(uint64_t){0});
+    return put(sink, bytes, sink->header_bytes);
+}
+
 bool tml_sink_start(Sink *sink) {
     struct stat file;
     if (sink->regular && sink->path && fstat(sink->fd, &file) == 0 &&
@@ -205,14 +211,7 @@ bool tml_sink_start(Sink *sink) {
         sink->start = lseek(sink->fd, 0, appends ? SEEK_END : SEEK_CUR);
     }
     sink->whole = sink->written = sink->start;
-    if (!sink->npy) {
-        bool done = put_names(sink);
-        sink->row_end = sink->used;
-        return done;
-    }
-    char bytes[TML_NPY_HEADER_BYTES];
-    sink->header_bytes = tml_npy_format_header(bytes, sink->terminal->type, &(uint64_t){0});
-    bool done = put(sink, bytes, sink->header_bytes);
+    bool done = sink->npy ? put_npy_header(sink) : put_names(sink);
     sink->row_end = sink->used;
     return done;
 }
@@ -236,28 +235,23 @@ static bool write_csv_row(Sink *sink, const char *row) {
 
 static bool write_npy_rows(Sink *sink, const char *member, size_t stride, size_t count) {
     while (count > 0) {
-        if (!make_room(sink, sink->row_bytes)) {
+        size_t part = 1;
+        if (sink->row_bytes >= BUFFER_BYTES) {
+            if (!put(sink, member, sink->row_bytes)) {
+                return false;
+            }
+        } else if (make_room(sink, sink->row_bytes)) {
+            size_t room = (BUFFER_BYTES - sink->used) / sink->row_bytes;
+            part = count < room ? count : room;
+            strided_copy(sink->buffer + sink->used, sink->row_bytes, member, stride,
+                         sink->row_bytes, part);
+            sink->used += part * sink->row_bytes;
+        } else {
             return false;
         }
-        size_t room = (BUFFER_BYTES - sink->used) / sink->row_bytes;
-        size_t part = count < room ? count : room;
-        strided_copy(sink->buffer + sink->used, sink->row_bytes, member, stride, sink->row_bytes,
-                     part);
-        sink->used += part * sink->row_bytes;
         sink->row_end = sink->used;
         member += part * stride;
         count -= part;
-    }
-    return true;
-}
-
-// Rows that do not fit the buffer.
-static bool write_large_rows(Sink *sink, const char *member, size_t stride, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (!put(sink, member + i * stride, sink->row_bytes)) {
-            return false;
-        }
-        sink->row_end = sink->used;
     }
     return true;
 }
@@ -266,9 +260,7 @@ bool tml_sink_write(Sink *sink, const char *outputs, size_t count, size_t every)
     size_t rows = count == 0 ? 0 : (count - 1) / every + 1;
     size_t stride = sink->model->outputs_bytes * every;
     if (sink->npy) {
-        const char *member = outputs + sink->terminal->offset;
-        return sink->row_bytes < BUFFER_BYTES ? write_npy_rows(sink, member, stride, rows)
-                                              : write_large_rows(sink, member, stride, rows);
+        return write_npy_rows(sink, outputs + sink->terminal->offset, stride, rows);
     }
     for (size_t i = 0; i < rows; i++) {
         if (!write_csv_row(sink, outputs + i * stride)) {
