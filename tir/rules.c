@@ -183,31 +183,19 @@ static const char *dot_error(const TirExpr *expr) {
     return lengths_agree ? NULL : "the lengths in a dot do not agree";
 }
 
-static const char *operand_error(const TirExpr *expr) {
+static const char *cumsum_error(const TirExpr *expr) {
     const Type *from = expr->operand->type;
-    switch (expr->kind) {
-    case EXPR_CONVERT:
-        return type_same_dims(from, expr->type) ? NULL : "a conversion changes the dims";
-    case EXPR_RESHAPE:
-        return from->numel == expr->type->numel && from->root == expr->type->root
-                   ? NULL
-                   : "a reshape changes more than the dims";
-    case EXPR_CUMSUM:
-        return from->flat_rank >= 1 && from->root == expr->type->root && is_number(from->root) &&
-                       type_same_dims(from, expr->type)
-                   ? NULL
-                   : "running sums are not of a tensor of numbers";
-    case EXPR_CONST:
-    case EXPR_VAR:
-    case EXPR_MAP:
-    case EXPR_VIEW:
-    case EXPR_LITERAL:
-    case EXPR_CONCAT:
-    case EXPR_REDUCE:
-    case EXPR_DOT:
-    case EXPR_IOTA: break;
-    }
-    UNREACHABLE();
+    return from->flat_rank >= 1 && from->root == expr->type->root && is_number(from->root) &&
+                   type_same_dims(from, expr->type)
+               ? NULL
+               : "running sums are not of a tensor of numbers";
+}
+
+static const char *reshape_error(const TirExpr *expr) {
+    const Type *from = expr->operand->type;
+    return from->numel == expr->type->numel && from->root == expr->type->root
+               ? NULL
+               : "a reshape changes more than the dims";
 }
 
 const char *tir_node_error(const TirExpr *expr) {
@@ -221,8 +209,10 @@ const char *tir_node_error(const TirExpr *expr) {
     case EXPR_MAP: return map_error(expr);
     case EXPR_VIEW: return view_error(expr);
     case EXPR_CONVERT:
-    case EXPR_RESHAPE:
-    case EXPR_CUMSUM: return operand_error(expr);
+        return type_same_dims(expr->operand->type, expr->type) ? NULL
+                                                               : "a conversion changes the dims";
+    case EXPR_RESHAPE: return reshape_error(expr);
+    case EXPR_CUMSUM: return cumsum_error(expr);
     case EXPR_LITERAL: return literal_error(expr);
     case EXPR_CONCAT: return concat_error(expr);
     case EXPR_REDUCE: return reduce_error(expr);
