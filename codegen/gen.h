@@ -13,7 +13,7 @@
 #include "support/bug.h"
 #include "support/context.h"
 #include "support/table.h"
-#include "tir/tir.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 #include <llvm-c/Core.h>

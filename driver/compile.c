@@ -19,6 +19,7 @@
 static const char *const phase_texts[PHASE_COUNT] = {
 #define PHASE(NAME, text) text,
 #include "driver/phases.def"
+#include "tir/build.h"
 };
 
 const char *phase_text(Phase phase) {

@@ -4,6 +4,7 @@
 
 #include "support/diag/render.h"
 #include "support/memory.h"
+#include "tir/visit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "runtime/text/print.h"
 #include "support/bug.h"
 #include "support/memory.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "eval/scalar.h"
 #include "support/bug.h"
 #include "support/memory.h"
+#include "tir/visit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,8 @@
 #include "sema/scope.h"
 #include "support/context.h"
 #include "support/table.h"
-#include "tir/tir.h"
+#include "tir/build.h"
+#include "tir/visit.h"
 #include "types/shape.h"
 
 typedef struct MacroBinding MacroBinding;

@@ -5,6 +5,7 @@
 
 #include "support/bug.h"
 #include "tir/uses.h"
+#include "tir/visit.h"
 
 typedef struct IndexSearch {
     const TirBlock *nest;

@@ -6,6 +6,7 @@
 
 #include "support/bug.h"
 #include "tir/scalar.h"
+#include "tir/visit.h"
 
 #include <math.h>
 #include <string.h>

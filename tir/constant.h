@@ -2,7 +2,7 @@
 #ifndef TMLC_TIR_CONSTANT_H
 #define TMLC_TIR_CONSTANT_H
 
-#include "tir/tir.h"
+#include "tir/build.h"
 
 #include <stdbool.h>
 

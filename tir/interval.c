@@ -3,6 +3,7 @@
 #include "tir/interval.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 Interval interval_all(Root root) {
     return root == ROOT_UINT ? (Interval){0, UINT32_MAX} : (Interval){INT32_MIN, INT32_MAX};

@@ -15,6 +15,7 @@
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 typedef struct LaneVar {
     bool has_value; // of a scalar: written on every path to the statement at hand

@@ -5,6 +5,7 @@
 #include "tir/lanes_values.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 // A block, or a statement in one.
 typedef struct Node {

@@ -7,6 +7,7 @@
 
 #include "support/bug.h"
 #include "tir/interval.h"
+#include "tir/visit.h"
 
 typedef struct Counter {
     const Operations *callees; // by function id

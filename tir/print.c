@@ -5,6 +5,7 @@
 
 #include "support/bug.h"
 #include "support/memory.h"
+#include "tir/visit.h"
 
 #include <math.h>
 #include <stdarg.h>

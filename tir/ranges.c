@@ -4,6 +4,7 @@
 #include "tir/ranges.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 static bool is_tracked(const TirVar *var) {
     bool is_integer = var->type->root == ROOT_INT || var->type->root == ROOT_UINT;

@@ -3,6 +3,7 @@
 #include "tir/verify.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 static bool is_number(Root root) {
     return root == ROOT_UINT || root == ROOT_INT || root == ROOT_REAL;

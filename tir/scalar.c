@@ -3,6 +3,7 @@
 #include "tir/scalar.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 #include <math.h>
 

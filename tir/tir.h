@@ -7,15 +7,66 @@
 #ifndef TMLC_TIR_TIR_H
 #define TMLC_TIR_TIR_H
 
-#include "support/arena.h"
 #include "support/intern.h"
 #include "support/source.h"
-#include "tir/var.h"
 #include "types/type.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// One scalar; the root says which member.
+typedef union TirScalar {
+    bool boolean;
+    uint32_t uint;
+    int32_t integer;
+    double real; // rounded to single where the program's reals are single
+} TirScalar;
+
+typedef enum TirOp {
+#define TIR_OP(NAME, text, arity, signature, cost) OP_##NAME,
+#include "tir/ops.def"
+} TirOp;
+
+typedef enum TirReduction {
+#define TIR_REDUCTION(NAME, text) REDUCE_##NAME,
+#include "tir/ops.def"
+} TirReduction;
+
+typedef enum TirStorage {
+    STORAGE_NONE,     // not planned yet, or never used
+    STORAGE_REGISTER, // a scalar local
+    STORAGE_STACK,    // a small array local
+    STORAGE_ELEMENT,  // an array of which only the element at hand lives, within one nest
+    STORAGE_STATE,    // `offset` bytes into the program's state: file-level variables
+    STORAGE_SCRATCH,  // `offset` bytes into the program's scratch: large array locals
+    STORAGE_ARGUMENT, // an array parameter or result: the caller's memory
+    STORAGE_INPUTS,   // `offset` bytes into the inputs that the host passes
+    STORAGE_OUTPUTS,  // the same of the outputs
+    STORAGE_PARAMS,   // the same of the tunable properties
+} TirStorage;
+
+typedef enum TirVarRole {
+    VAR_LOCAL,   // named in the source
+    VAR_TEMP,    // made by the compiler
+    VAR_PARAM,   // read-only: checking copies a parameter that is assigned into a local
+    VAR_RESULT,  // what the function returns
+    VAR_LOOP,    // int, set by its `for` only
+    VAR_GLOBAL,  // file level; lives in the state
+    VAR_INPUT,   // an input terminal; nothing writes it
+    VAR_OUTPUT,  // an output terminal
+    VAR_TUNABLE, // a property that the host may change; nothing writes it
+} TirVarRole;
+
+typedef struct TirVar {
+    uint32_t id; // position in its function's vars (global ones: in the program's)
+    TirVarRole role;
+    Name name; // NULL for temporaries
+    const Type *type;
+    Span span; // declaration
+    TirStorage storage;
+    uint64_t offset;
+} TirVar;
 
 typedef struct TirExpr TirExpr;
 typedef struct TirStmt TirStmt;
@@ -267,82 +318,5 @@ typedef struct TirProgram {
     uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t scratch_bytes; // of all frames, shared by functions never active together
 } TirProgram;
-
-// What builders, passes and their tests need.
-typedef struct Tir {
-    Arena *arena;
-    TypeTable *types;
-    NameTable *names;
-    bool single;
-    uint32_t global_count; // ids given to globals so far
-} Tir;
-
-// Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.
-TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
-                       const Type *type, Span span);
-
-// A node without content, for those who build what the builders below do not.
-TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span);
-
-// Expression builders. Each checks its operands with BUG and sets is_constant where all operands
-// are constant (never for EXPR_VAR). `data` and item arrays are kept, not copied.
-TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span);
-TirExpr *tir_const_bool(Tir *tir, bool value, Span span);
-TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span);
-TirExpr *tir_const_int(Tir *tir, int32_t value, Span span);
-TirExpr *tir_const_real(Tir *tir, double value, Span span); // rounds when reals are single
-TirExpr *tir_read(Tir *tir, TirVar *var, Span span);
-TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
-                 Span span);
-// To the operand's shape with another root; the operand itself when it has that root.
-TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span);
-// `axes` (one per flat dim of operand) is copied. Views of views are composed into one where the
-// inner one has no `index` on a dim that the outer one moves along.
-TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span);
-// The operand itself when the type is the same.
-TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span);
-TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span);
-TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, uint32_t axis,
-                    Span span);
-TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operand, uint32_t axis,
-                    uint32_t axis_count, Span span);
-TirExpr *tir_cumsum(Tir *tir, TirExpr *operand, Span span);
-TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span span);
-TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
-
-TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
-TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
-
-// Whether it lives longer than a call: in the program's globals, without a function.
-bool tir_var_is_global(const TirVar *var);
-// What stands before its name in the source: "t.", "p.", or nothing.
-const char *tir_var_space(const TirVar *var);
-// What lies below views and reshapes.
-const TirExpr *tir_bottom(const TirExpr *expr);
-// The variable at the bottom of a place.
-TirVar *tir_place_var(const TirExpr *place);
-// `and` or `or` of scalars: the right side is evaluated only where the left does not decide.
-bool tir_is_short_circuit(const TirExpr *expr);
-// The C library has it as a function whose result is not always exactly rounded.
-bool tir_op_is_function(TirOp op);
-// Evaluating it may trap: an index that is checked, or an integer division or remainder whose
-// divisor is not a nonzero constant.
-bool tir_may_trap(const TirExpr *expr);
-// The same of this one node, without its operands.
-bool tir_node_may_trap(const TirExpr *expr);
-// Calls visit on each direct operand in order of evaluation; a view's indices come before what it
-// views.
-typedef void TirVisitor(TirExpr **operand, void *data);
-void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data);
-// Calls visit on each expression of the statement itself (places included), not of nested blocks.
-void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data);
-// The same for those that change nothing.
-typedef void TirReader(const TirExpr *operand, void *data);
-void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
-void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
-// A copy of the node whose operands may be replaced; they themselves are not copied.
-TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
-// The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
-size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
 
 #endif

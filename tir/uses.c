@@ -2,6 +2,8 @@
 // variables of the program is known from its flags (TirFunction.reads_globals, writes_globals).
 #include "tir/uses.h"
 
+#include "tir/visit.h"
+
 // Reads.
 
 typedef struct ReadCount {

@@ -4,6 +4,7 @@
 
 #include "tir/alias.h"
 #include "tir/print.h"
+#include "tir/visit.h"
 
 #include <stdarg.h>
 #include <stdio.h>

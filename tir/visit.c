@@ -1,9 +1,67 @@
 // How TIR is walked, and what a walk tells: the operands of an expression, the expressions and
 // blocks of a statement, one level each, so that callers recurse as they need; and whether an
 // expression may trap. A new kind of node is added here once, for all passes.
-#include "tir/tir.h"
+#include "tir/visit.h"
 
 #include "support/bug.h"
+
+static const struct OpRow {
+    const char *text;
+    unsigned arity;
+} op_rows[] = {
+#define TIR_OP(NAME, text, arity, signature, cost) {text, arity},
+#include "tir/ops.def"
+};
+
+static const char *const reduction_texts[] = {
+#define TIR_REDUCTION(NAME, text) text,
+#include "tir/ops.def"
+};
+
+const char *tir_op_text(TirOp op) {
+    return op_rows[op].text;
+}
+
+unsigned tir_op_arity(TirOp op) {
+    return op_rows[op].arity;
+}
+
+const char *tir_reduction_text(TirReduction reduction) {
+    return reduction_texts[reduction];
+}
+
+bool tir_var_is_global(const TirVar *var) {
+    switch (var->role) {
+    case VAR_GLOBAL:
+    case VAR_INPUT:
+    case VAR_OUTPUT:
+    case VAR_TUNABLE: return true;
+    case VAR_LOCAL:
+    case VAR_TEMP:
+    case VAR_PARAM:
+    case VAR_RESULT:
+    case VAR_LOOP: return false;
+    }
+    UNREACHABLE();
+}
+
+const char *tir_var_space(const TirVar *var) {
+    bool is_terminal = var->role == VAR_INPUT || var->role == VAR_OUTPUT;
+    return is_terminal ? "t." : var->role == VAR_TUNABLE ? "p." : "";
+}
+
+const TirExpr *tir_bottom(const TirExpr *expr) {
+    while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
+    }
+    return expr;
+}
+
+TirVar *tir_place_var(const TirExpr *place) {
+    const TirExpr *bottom = tir_bottom(place);
+    CHECK(bottom->kind == EXPR_VAR);
+    return bottom->var;
+}
 
 static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *data) {
     for (size_t i = 0; i < count; i++) {

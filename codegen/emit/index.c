@@ -13,6 +13,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
+#include "tir/visit.h"
 
 Index index_scalar(Gen *gen) {
     return index_linear(gen_i64(gen, 0));

@@ -20,6 +20,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/target/target.h"
 #include "support/table.h"
+#include "tir/visit.h"
 
 enum {
     BRANCH_COST = 16,    // scalar operations that are worth a jump around them

@@ -5,6 +5,7 @@
 
 #include "tir/alias.h"
 #include "tir/view.h"
+#include "tir/visit.h"
 
 // Its map is the same whenever it is asked for.
 static bool is_fixed(const TirExpr *expr) {

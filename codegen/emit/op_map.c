@@ -241,6 +241,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_SQRT: return exact(gen, "llvm.sqrt", v[0]);
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
+#include "tir/visit.h"
         return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
     }
     UNREACHABLE();

@@ -4,6 +4,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 
 size_t destination_part_count(const TirExpr *value) {
     return value->kind == EXPR_LITERAL ? value->literal.count : value->concat.count;

@@ -5,6 +5,7 @@
 #include "codegen/plan/limits.h"
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 bool op_is_call(TirOp op) {

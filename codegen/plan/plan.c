@@ -4,6 +4,7 @@
 
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/print.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 #include <stdlib.h>
@@ -71,9 +72,7 @@ static void print_destination(Printer *printer, const Destination *to, const Tir
     switch (plan.kind) {
     case PLAN_FILL: buffer_format(out, "%llu bytes filled\n", bytes); return;
     case PLAN_COPY: buffer_format(out, "%llu bytes copied\n", bytes); return;
-    case PLAN_PRODUCT:
-        print_product(printer, &plan.product);
-        return;
+    case PLAN_PRODUCT: print_product(printer, &plan.product); return;
     case PLAN_PARTS: print_parts(printer, to, value, columns); return;
     case PLAN_RUNNING:
         buffer_format(out, "running sums along dim %u\n", (unsigned)type->flat_rank - 1);

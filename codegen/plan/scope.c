@@ -1,5 +1,7 @@
 #include "codegen/plan/scope.h"
 
+#include "tir/visit.h"
+
 static void note_reads(const TirExpr *expr, void *data) {
     PlanScope *scope = data;
     if (expr->kind == EXPR_VAR) {

@@ -13,6 +13,7 @@
 #include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
 #include "support/table.h"
+#include "tir/visit.h"
 
 #include <string.h>
 

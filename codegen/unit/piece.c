@@ -2,6 +2,8 @@
 // counts as one, and one more for every NODES_PER_STATEMENT nodes of its expressions.
 #include "codegen/unit/piece.h"
 
+#include "tir/visit.h"
+
 enum {
     WHOLE_LIMIT = 500, // statements, nested ones included, of a body that stays whole
     PIECE_LIMIT = 200, // of a piece, unless one statement alone has more

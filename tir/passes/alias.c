@@ -11,6 +11,7 @@
 #include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/uses.h"
+#include "tir/visit.h"
 
 typedef struct Aliaser {
     Tir *tir;

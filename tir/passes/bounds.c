@@ -8,6 +8,7 @@
 
 #include "support/bug.h"
 #include "tir/ranges.h"
+#include "tir/visit.h"
 
 typedef struct Prover {
     Tir *tir;

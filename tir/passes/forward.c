@@ -17,6 +17,7 @@
 #include "support/bug.h"
 #include "tir/uses.h"
 #include "tir/view.h"
+#include "tir/visit.h"
 
 enum {
     WINDOW = 200,     // statements behind a `set` in which its readers are looked for

@@ -13,6 +13,7 @@
 #include "tir/alias.h"
 #include "tir/uses.h"
 #include "tir/view.h"
+#include "tir/visit.h"
 
 enum {
     SETS_LIMIT = 24,   // of a nest

@@ -13,6 +13,7 @@
 
 #include "support/bug.h"
 #include "tir/view.h"
+#include "tir/visit.h"
 
 typedef struct Placer {
     Tir *tir;

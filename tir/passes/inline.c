@@ -7,6 +7,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 
 enum {
     BODY_LIMIT = 16,    // statements of a function that is taken

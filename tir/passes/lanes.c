@@ -7,6 +7,7 @@
 
 #include "tir/lanes_loop.h"
 #include "tir/ranges.h"
+#include "tir/visit.h"
 
 enum { TURNS_LEAST = 8 }; // the lanes of the longest vectors of reals
 

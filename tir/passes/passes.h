@@ -2,7 +2,7 @@
 #ifndef TMLC_TIR_PASSES_PASSES_H
 #define TMLC_TIR_PASSES_PASSES_H
 
-#include "tir/tir.h"
+#include "tir/build.h"
 
 #define PASS(name, level) void pass_##name(Tir *tir, TirProgram *program);
 #include "tir/passes/passes.def"

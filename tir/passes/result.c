@@ -7,6 +7,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/uses.h"
+#include "tir/visit.h"
 
 typedef struct Renaming {
     Tir *tir;

@@ -9,6 +9,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 #include <stdlib.h>

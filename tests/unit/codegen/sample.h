@@ -4,7 +4,7 @@
 
 #include "codegen/codegen.h"
 #include "support/context.h"
-#include "tir/tir.h"
+#include "tir/build.h"
 
 typedef struct Sample {
     Context *context;

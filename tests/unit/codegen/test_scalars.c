@@ -1,5 +1,6 @@
 // Element-wise operations on edge cases, in straight code and in loops.
 #include "sample.h"
+#include "tir/visit.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

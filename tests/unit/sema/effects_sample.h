@@ -15,7 +15,7 @@
 #define TMLC_TESTS_UNIT_SEMA_EFFECTS_SAMPLE_H
 
 #include "support/context.h"
-#include "tir/tir.h"
+#include "tir/build.h"
 
 // NULL: the component has no such function.
 typedef struct EffectsCase {

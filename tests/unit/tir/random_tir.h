@@ -2,7 +2,7 @@
 #ifndef TMLC_TESTS_UNIT_TIR_RANDOM_TIR_H
 #define TMLC_TESTS_UNIT_TIR_RANDOM_TIR_H
 
-#include "tir/tir.h"
+#include "tir/build.h"
 
 // A script over int and real scalars, vectors and square matrices with every kind of expression
 // and statement but input, output and assert, and with a called function. It prints its variables

@@ -3,6 +3,7 @@
 
 #include "eval/eval.h"
 #include "eval/scalar.h"
+#include "tir/visit.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "eval/scalar.h"
 #include "tir/interval.h"
 #include "tir/scalar.h"
+#include "tir/visit.h"
 
 #include <criterion/criterion.h>
 

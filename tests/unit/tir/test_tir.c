@@ -1,4 +1,5 @@
 // Builders, visitors, the printer and the verifier.
+#include "tir/visit.h"
 #include "tir_sample.h"
 
 #include <criterion/criterion.h>

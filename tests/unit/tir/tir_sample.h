@@ -2,7 +2,7 @@
 #ifndef TMLC_TESTS_UNIT_TIR_TIR_SAMPLE_H
 #define TMLC_TESTS_UNIT_TIR_TIR_SAMPLE_H
 
-#include "tir/tir.h"
+#include "tir/build.h"
 
 // A script with one function, its entry, to which the builders below append.
 typedef struct Sample {

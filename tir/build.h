@@ -1,0 +1,56 @@
+// Making TIR.
+#ifndef TMLC_TIR_BUILD_H
+#define TMLC_TIR_BUILD_H
+
+#include "support/arena.h"
+#include "tir/tir.h"
+
+// What builders, passes and their tests need.
+typedef struct Tir {
+    Arena *arena;
+    TypeTable *types;
+    NameTable *names;
+    bool single;
+    uint32_t global_count; // ids given to globals so far
+} Tir;
+
+// Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.
+TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
+                       const Type *type, Span span);
+
+// A node without content, for those who build what the builders below do not.
+TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span);
+
+// Expression builders. Each checks its operands with BUG and sets is_constant where all operands
+// are constant (never for EXPR_VAR). `data` and item arrays are kept, not copied.
+TirExpr *tir_const(Tir *tir, const Type *type, const TirScalar *data, Span span);
+TirExpr *tir_const_bool(Tir *tir, bool value, Span span);
+TirExpr *tir_const_uint(Tir *tir, uint32_t value, Span span);
+TirExpr *tir_const_int(Tir *tir, int32_t value, Span span);
+TirExpr *tir_const_real(Tir *tir, double value, Span span); // rounds when reals are single
+TirExpr *tir_read(Tir *tir, TirVar *var, Span span);
+TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
+                 Span span);
+// To the operand's shape with another root; the operand itself when it has that root.
+TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span);
+// `axes` (one per flat dim of operand) is copied. Views of views are composed into one where the
+// inner one has no `index` on a dim that the outer one moves along.
+TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span);
+// The operand itself when the type is the same.
+TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span);
+TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span);
+TirExpr *tir_concat(Tir *tir, const Type *type, TirExpr **items, size_t count, uint32_t axis,
+                    Span span);
+TirExpr *tir_reduce(Tir *tir, TirReduction op, const Type *type, TirExpr *operand, uint32_t axis,
+                    uint32_t axis_count, Span span);
+TirExpr *tir_cumsum(Tir *tir, TirExpr *operand, Span span);
+TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span span);
+TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
+
+TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
+TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
+
+// A copy of the node whose operands may be replaced; they themselves are not copied.
+TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
+
+#endif

@@ -1,0 +1,44 @@
+// Asking and walking TIR.
+#ifndef TMLC_TIR_VISIT_H
+#define TMLC_TIR_VISIT_H
+
+#include "tir/tir.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+const char *tir_op_text(TirOp op);
+unsigned tir_op_arity(TirOp op);
+const char *tir_reduction_text(TirReduction reduction);
+
+// Whether it lives longer than a call: in the program's globals, without a function.
+bool tir_var_is_global(const TirVar *var);
+// What stands before its name in the source: "t.", "p.", or nothing.
+const char *tir_var_space(const TirVar *var);
+// What lies below views and reshapes.
+const TirExpr *tir_bottom(const TirExpr *expr);
+// The variable at the bottom of a place.
+TirVar *tir_place_var(const TirExpr *place);
+// `and` or `or` of scalars: the right side is evaluated only where the left does not decide.
+bool tir_is_short_circuit(const TirExpr *expr);
+// The C library has it as a function whose result is not always exactly rounded.
+bool tir_op_is_function(TirOp op);
+// Evaluating it may trap: an index that is checked, or an integer division or remainder whose
+// divisor is not a nonzero constant.
+bool tir_may_trap(const TirExpr *expr);
+// The same of this one node, without its operands.
+bool tir_node_may_trap(const TirExpr *expr);
+// Calls visit on each direct operand in order of evaluation; a view's indices come before what it
+// views.
+typedef void TirVisitor(TirExpr **operand, void *data);
+void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data);
+// Calls visit on each expression of the statement itself (places included), not of nested blocks.
+void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data);
+// The same for those that change nothing.
+typedef void TirReader(const TirExpr *operand, void *data);
+void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
+void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
+// The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
+size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
+
+#endif
