@@ -1,8 +1,9 @@
-/* Times the variants of one kernel: NAME [--rounds N] [--ms T] [--dump FOLDER].
+/* Times the variants of one kernel: NAME [--rounds N] [--ms T] [--offset BYTES] [--dump FOLDER].
 
    Every variant is called once and compared with the first before anything is timed, and again
-   afterwards. A round times each of them for about T milliseconds of this thread's own time. With
-   --dump the inputs and the result of the first variant are written to files instead. */
+   afterwards. A round times each of them for about T milliseconds of this thread's own time. Arrays
+   begin at the given offset to a cache line. With --dump the inputs and the result of the first
+   variant are written to files instead. */
 #include "bench/harness/bench.h"
 
 #include <math.h>
@@ -237,12 +238,15 @@ int bench_main(const Kernel *kernel, int argc, char **argv) {
     static double nanoseconds[MAX_VARIANTS][MAX_ROUNDS];
     size_t rounds = 9, calls[MAX_VARIANTS];
     double seconds = 0.01;
+    size_t offset = 0;
     const char *folder = NULL;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--rounds") == 0) {
             rounds = (size_t)atoi(argv[i + 1]);
         } else if (strcmp(argv[i], "--ms") == 0) {
             seconds = 1e-3 * atof(argv[i + 1]);
+        } else if (strcmp(argv[i], "--offset") == 0) {
+            offset = (size_t)atoi(argv[i + 1]);
         } else {
             folder = argv[i + 1];
         }
@@ -254,7 +258,8 @@ int bench_main(const Kernel *kernel, int argc, char **argv) {
     }
     for (size_t i = 0; i < kernel->buffer_count; i++) {
         const Buffer *buffer = &kernel->buffers[i];
-        arguments[i] = bench_memory(buffer->count * root_bytes(buffer->root));
+        size_t size = buffer->count * root_bytes(buffer->root);
+        arguments[i] = (char *)bench_memory(size + offset) + offset;
         if (i + 1 < kernel->buffer_count) {
             fill(buffer, arguments[i], i + 1);
         }

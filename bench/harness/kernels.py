@@ -21,7 +21,7 @@ ROOTS = {"real": "double", "int": "int32_t", "uint": "uint32_t", "bool": "uint8_
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "kernels"
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Kernel:
     folder: pathlib.Path
     kind: str  # the class
@@ -37,11 +37,8 @@ class Kernel:
     def name(self):
         return self.folder.name
 
-    def rows(self):
-        """The names of the rows of the table."""
-        return [self.row(writing) for writing in self.writings]
-
     def row(self, writing):
+        """The name of a writing's row in the table."""
         return self.name if writing == self.name else f"{self.name}/{writing}"
 
 
