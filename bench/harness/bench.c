@@ -58,6 +58,10 @@ static double next_uniform(uint64_t *seed) {
 
 static double drawn(const Buffer *buffer, size_t i, uint64_t *seed) {
     switch (buffer->fill) {
+    case FILL_HOLES:
+        return next_bits(seed) % 256 == 0
+                   ? NAN
+                   : buffer->a + (buffer->b - buffer->a) * next_uniform(seed);
     case FILL_LINEAR:
         return buffer->a + (buffer->b - buffer->a) * (double)i / (double)buffer->count;
     case FILL_INTEGERS: return floor(buffer->a + (buffer->b - buffer->a) * next_uniform(seed));

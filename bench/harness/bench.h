@@ -11,6 +11,7 @@ typedef enum Root { ROOT_REAL, ROOT_INT, ROOT_UINT, ROOT_BOOL } Root;
 /* What an input is filled with. Matrices are those of the last two dims. */
 typedef enum Fill {
     FILL_UNIFORM,  /* reals from a to b */
+    FILL_HOLES,    /* the same, but one in 256 is nan */
     FILL_LINEAR,   /* evenly from a to b, without b */
     FILL_INTEGERS, /* from a to b, without b */
     FILL_BITS,     /* all 32 of them */

@@ -34,6 +34,8 @@ C_VARIANTS = {
 # The variants of each writing in TML: what its name gets at its end, and options.
 TML_VARIANTS = {"": [], "_fast": ["--fp=fast"]}
 
+RELAXED = {"--fp=contract", "--fp=fast"}
+
 
 class BuildError(Exception):
     pass
@@ -151,7 +153,7 @@ def filled(kernel, argument):
             f"FILL_{words[0].upper()}, {words[1]}, {words[2]}, {rows}}},")
 
 
-def host(kernel, models, arguments):
+def host(kernel, models, arguments, rounds_freely):
     """The program's own text: the tables of bench.h."""
     unknown = set(kernel.data) - {argument.name for argument in arguments[:-1]}
     if unknown:
@@ -166,7 +168,7 @@ def host(kernel, models, arguments):
         text, start = tml_caller(kernel, prefix, model, arguments)
         lines += text
         starts += start
-        freedom = "NONE" if suffix == "" else "ROUNDING"
+        freedom = "ROUNDING" if suffix or rounds_freely else "NONE"
         rows.append(f"    {{\"tml{suffix}:{writing}\", {prefix}_call, FREEDOM_{freedom}}},")
     lines += ["static const Buffer buffers[] = {", *(filled(kernel, a) for a in arguments), "};"]
     lines += ["static const Variant variants[] = {", *rows, "};"]
@@ -205,7 +207,7 @@ def build(kernel, root, tmlc, options, cpu):
     folder.mkdir(parents=True, exist_ok=True)
     models, arguments = compile_tml(kernel, folder, tmlc, options)
     write(folder / "kernel.h", prototype(arguments))
-    write(folder / "host.c", host(kernel, models, arguments))
+    write(folder / "host.c", host(kernel, models, arguments, bool({*options} & RELAXED)))
     objects = [folder / f"{prefix}.o" for prefix in models]
     headers = [folder / "kernel.h", HARNESS / "vector.h"]
     for name, (compiler, flags, source, _) in sources(kernel).items():
