@@ -209,11 +209,12 @@ def build(kernel, root, tmlc, options, cpu):
     write(folder / "kernel.h", prototype(arguments))
     write(folder / "host.c", host(kernel, models, arguments, bool({*options} & RELAXED)))
     objects = [folder / f"{prefix}.o" for prefix in models]
-    headers = [folder / "kernel.h", HARNESS / "vector.h"]
+    headers = [folder / "kernel.h", *sorted(HARNESS.glob("*.h"))]
+    machine = [f"-march={cpu}"] * (cpu is not None)
     for name, (compiler, flags, source, _) in sources(kernel).items():
         objects.append(folder / f"{name}.o")
         make(objects[-1], [kernel.folder / source, *headers],
-             [compiler, *flags, *[f"-march={cpu}"] * (cpu is not None), "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
+             [compiler, *flags, *machine, "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
               "-include", folder / "kernel.h", "-I", ROOT, "-c", kernel.folder / source,
               "-o", objects[-1]])
     program = folder / "program"
