@@ -14,6 +14,7 @@
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/op_reduce.h"
 #include "codegen/emit/types.h"
+#include "codegen/emit/wrap.h"
 #include "codegen/gen.h"
 #include "support/memory.h"
 #include "support/table.h"
@@ -100,6 +101,9 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     case EXPR_VIEW:
         if (gen->masked != NULL) {
             return masked_element(gen, expr);
+        }
+        if (index.wrap != NULL) {
+            return wrap_element(gen, expr, index);
         }
         return element(gen, expr->view.operand, index_through_view(gen, expr, index));
     case EXPR_RESHAPE: return element(gen, expr->operand, index_through_reshape(gen, expr, index));

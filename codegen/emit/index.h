@@ -3,17 +3,27 @@
 #define TMLC_CODEGEN_EMIT_INDEX_H
 
 #include "codegen/gen.h"
+#include "codegen/plan/wrap.h"
 
 // A position in the index space of a type: one i64 per flat dim in `at`, or, where `at` is NULL,
 // the row-major position `linear`. With more than one lane it is the first of several positions,
 // one per lane, from each to the next of which every dim (or the row-major position) grows by a
 // constant.
+// Lanes that run over the ends of rows: the first one is element `first` of a block of rows that
+// begins with row number `row`.
+typedef struct IndexWrap {
+    const WrapPlan *plan;
+    LLVMValueRef row;
+    uint64_t first;
+} IndexWrap;
+
 typedef struct Index {
     const LLVMValueRef *at;
     LLVMValueRef linear;
     unsigned lanes;
-    const int64_t *steps; // growth of each dim; NULL with one lane
-    int64_t step;         // growth of `linear`
+    const int64_t *steps;  // growth of each dim; NULL with one lane
+    int64_t step;          // growth of `linear`
+    const IndexWrap *wrap; // of row-major positions; NULL: the lanes are in one row
 } Index;
 
 typedef struct Position {

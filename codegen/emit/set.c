@@ -35,10 +35,9 @@ static Index walk_index(Gen *gen, const WalkPlan *plan, const LLVMValueRef *at, 
     return (Index){.at = at, .lanes = lanes, .steps = steps};
 }
 
-// Each value at these positions, one after the other; one of them past the caches where wanted.
-static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes,
-                        bool streams) {
-    Index index = walk_index(gen, walk->plan, at, lanes);
+// Each value at an index, one after the other; one of them past the caches where wanted.
+static void store_index(Gen *gen, const Walk *walk, Index index, bool streams) {
+    unsigned lanes = index.lanes;
     if (gen->nest != NULL) {
         nest_enter(gen->nest, index.at, index.linear);
     }
@@ -59,6 +58,11 @@ static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsi
             index_store(gen, root, value, address, lanes);
         }
     }
+}
+
+static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes,
+                        bool streams) {
+    store_index(gen, walk, walk_index(gen, walk->plan, at, lanes), streams);
 }
 
 static void store_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
@@ -150,10 +154,45 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     }
 }
 
+// One piece of a block of rows; `block` is the block's first element, `first` the piece's in the
+// block.
+static void store_wrapped_piece(Gen *gen, const Walk *walk, LLVMValueRef row, LLVMValueRef block,
+                                uint64_t first, unsigned lanes) {
+    IndexWrap wrap = {&walk->plan->wrap, row, first};
+    LLVMValueRef linear = gen_index_add(gen, block, gen_i64(gen, (int64_t)first));
+    store_index(gen, walk, (Index){.linear = linear, .lanes = lanes, .step = 1, .wrap = &wrap},
+                false);
+}
+
+// Blocks of rows that fill vectors, and what is left as the rest of one long row.
+static void store_wrapped(Gen *gen, const Walk *walk) {
+    const WrapPlan *wrap = &walk->plan->wrap;
+    uint64_t numel = walk->stores[0].value->type->numel;
+    uint64_t length = (uint64_t)wrap->rows * wrap->period;
+    Loop loop;
+    loop_begin(gen, &loop, gen_i64(gen, (int64_t)(numel / length)), NULL, 0);
+    LLVMValueRef row = gen_index_mul(gen, loop.index, wrap->rows);
+    LLVMValueRef block = gen_index_mul(gen, loop.index, length);
+    for (uint32_t k = 0; k < wrap->vectors; k++) {
+        uint64_t first = (uint64_t)k * walk->plan->lanes;
+        store_wrapped_piece(gen, walk, row, block, first, walk->plan->lanes);
+    }
+    loop_end(gen, &loop, NULL);
+    LLVMValueRef zero = gen_i64(gen, 0);
+    uint64_t done = numel / length * length;
+    for (unsigned lanes = walk->plan->lanes; lanes >= 1; lanes /= 2) {
+        for (; done + lanes <= numel; done += lanes) {
+            store_wrapped_piece(gen, walk, zero, zero, done, lanes);
+        }
+    }
+}
+
 static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, size_t count,
                      const TirBlock *sets) {
     Walk walk = {plan, stores, count, sets};
-    if (plan->lanes == 1) {
+    if (plan->wrap.period != 0) {
+        store_wrapped(gen, &walk);
+    } else if (plan->lanes == 1) {
         LoopSpace space = {plan->dims, plan->rank, plan->unrolled, true};
         loop_nest(gen, space, NULL, 0, store_element, &walk);
     } else {

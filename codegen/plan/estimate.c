@@ -148,14 +148,20 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     return step == 0 || step == 1 || is_turned;
 }
 
+bool map_takes_lanes(const PlanFacts *facts, const TirExpr *map) {
+    (void)facts;
+    TirOp op = map->map.op;
+    bool is_division = op == OP_DIV || op == OP_REM;
+    bool is_call = op_is_call(op) || (op == OP_REM && map->type->root == ROOT_REAL);
+    return !is_call && !(is_division && map->type->root != ROOT_REAL && tir_may_trap(map));
+}
+
 static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     TirOp op = expr->map.op;
     if (type_is_scalar(expr->type)) {
         return true; // the same in every lane
     }
-    bool is_division = op == OP_DIV || op == OP_REM;
-    bool is_call = op_is_call(op) || (op == OP_REM && expr->type->root == ROOT_REAL);
-    if (is_call || (is_division && expr->type->root != ROOT_REAL && tir_may_trap(expr))) {
+    if (!map_takes_lanes(facts, expr)) {
         return false;
     }
     for (unsigned i = 0; i < tir_op_arity(op); i++) {

@@ -19,6 +19,8 @@ uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
 bool element_has_call(const TirExpr *expr);
 // Elements walk a loop of their own.
 bool element_has_loop(const TirExpr *expr);
+// Whether an operation can be done on several lanes at once, if its operands can.
+bool map_takes_lanes(const PlanFacts *facts, const TirExpr *map);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
 // to be decided or called per lane.

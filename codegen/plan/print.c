@@ -39,6 +39,9 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
     buffer_format(printer->out, "%u element%s", (unsigned)type->numel, type->numel == 1 ? "" : "s");
     if (walk->lanes == 1) {
         buffer_text(printer->out, ", one by one");
+    } else if (walk->wrap.period != 0) {
+        buffer_format(printer->out, ", %u lanes over the ends of rows of %u", walk->lanes,
+                      (unsigned)walk->wrap.period);
     } else if (walk->is_linear || walk->rank == 1) {
         buffer_format(printer->out, ", %u lanes in a row", walk->lanes);
     } else {

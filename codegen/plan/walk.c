@@ -127,6 +127,41 @@ static void choose_streamed(const Stores *stores, WalkPlan *walk) {
     walk->streams = walk->streams && !has_call;
 }
 
+static bool all_wrap(const Stores *stores, size_t split, uint32_t vectors) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (!destination_is_contiguous(stores->items[i].to) ||
+            element_cost(stores->items[i].value) * vectors > WRAP_COST_LIMIT ||
+            !element_wraps(stores->facts, stores->items[i].value, split)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The shortest rows that all can run over the ends of.
+static WrapPlan choose_wrap(const Stores *stores, const WalkPlan *walk) {
+    const Type *type = stores->items[0].value->type;
+    if (walk->is_linear || !stores->facts->vectors) {
+        return (WrapPlan){0};
+    }
+    for (size_t split = type->flat_rank; split-- > 1;) {
+        WrapPlan wrap = wrap_rows(type, split, lanes_of_all(stores));
+        bool is_long = wrap.period != 0 && type->numel / wrap.period >= 2 * wrap.rows;
+        if (is_long && all_wrap(stores, split, wrap.vectors)) {
+            return wrap;
+        }
+    }
+    return (WrapPlan){0};
+}
+
+static uint64_t count_pieces(const Type *type, const WalkPlan *walk) {
+    if (walk->lanes == 1) {
+        return type->numel;
+    }
+    uint32_t length = walk->dims[walk->along];
+    return type->numel / length * ((length + walk->lanes - 1) / walk->lanes);
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
@@ -134,15 +169,14 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
     walk.dims = walk.is_linear ? &type->numel : type->dims;
     walk.rank = walk.is_linear ? 1 : type->flat_rank;
     choose_lanes(&all, &walk);
-    uint64_t positions = type->numel;
-    if (walk.lanes > 1) {
-        uint32_t length = walk.dims[walk.along];
-        positions = type->numel / length * ((length + walk.lanes - 1) / walk.lanes);
+    walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
+    if (!walk.unrolled) {
+        walk.wrap = choose_wrap(&all, &walk);
+        walk.lanes = walk.wrap.period != 0 ? lanes_of_all(&all) : walk.lanes;
     }
-    walk.unrolled = all_unroll(&all, positions);
     // Of short values what follows reads pieces as they were written.
     walk.overlaps = walk.lanes > 1 && !walk.unrolled && reads_nothing_written(&all);
-    if (walk.overlaps) {
+    if (walk.overlaps && walk.wrap.period == 0) {
         choose_streamed(&all, &walk);
     }
     return walk;

@@ -3,6 +3,7 @@
 #define TMLC_CODEGEN_PLAN_WALK_H
 
 #include "codegen/plan/destination.h"
+#include "codegen/plan/wrap.h"
 
 // One value that is computed and stored at each position.
 typedef struct PlanStore {
@@ -18,6 +19,7 @@ typedef struct WalkPlan {
     // With lanes: the dim that they run along, the last one longer than 1.
     size_t along;
     unsigned lanes;  // of a full piece; 1: none
+    WrapPlan wrap;   // lanes run over the ends of rows
     bool overlaps;   // the last piece of a row may reach back over elements that are stored already
     bool streams;    // full pieces of one of the stores are aligned and go past the caches
     size_t streamed; // which one

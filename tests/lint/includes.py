@@ -38,7 +38,9 @@ RECURSIONS = {
     },
     "codegen": {
         f"codegen/emit/{name}"
-        for name in ("element", "index", "masked_value", "op_dot", "op_map", "op_reduce")
+        for name in (
+            "element", "index", "masked_value", "op_dot", "op_map", "op_reduce", "wrap",
+        )
     },
 }  # fmt: skip
 LONGEST_CIRCLE = 3

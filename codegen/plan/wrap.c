@@ -1,0 +1,77 @@
+#include "codegen/plan/wrap.h"
+
+#include "codegen/plan/estimate.h"
+#include "codegen/plan/limits.h"
+#include "tir/visit.h"
+
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes) {
+    uint32_t period = 1;
+    for (size_t k = split; k < type->flat_rank; k++) {
+        period *= type->dims[k];
+    }
+    if (period == 1 || period >= WRAP_VECTORS_BELOW * lanes || period % lanes == 0) {
+        return (WrapPlan){0};
+    }
+    uint32_t divisor = common_divisor(period, lanes);
+    return (WrapPlan){split, period, lanes / divisor, period / divisor};
+}
+
+static bool view_wraps(const TirExpr *view, size_t split) {
+    const TirExpr *operand = view->view.operand;
+    if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST) {
+        return false;
+    }
+    for (size_t k = 0; k < operand->type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        bool moves = axis->axis >= 0 && axis->step != 0;
+        bool is_row_number = axis->axis == 0 && split == 1;
+        if (moves && (size_t)axis->axis < split && !is_row_number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct Operands {
+    const PlanFacts *facts;
+    size_t split;
+    bool all;
+} Operands;
+
+static void and_wraps(const TirExpr *operand, void *data) {
+    Operands *operands = data;
+    operands->all = operands->all && element_wraps(operands->facts, operand, operands->split);
+}
+
+bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split) {
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_VAR: return true;
+    case EXPR_VIEW: return view_wraps(expr, split);
+    case EXPR_MAP:
+        if (!map_takes_lanes(facts, expr)) {
+            return false;
+        }
+        break;
+    case EXPR_CONVERT: break;
+    case EXPR_IOTA:
+    case EXPR_RESHAPE:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return false;
+    }
+    Operands operands = {facts, split, true};
+    tir_read_operands(expr, and_wraps, &operands);
+    return operands.all;
+}
