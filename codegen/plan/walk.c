@@ -68,7 +68,11 @@ static unsigned lanes_of_all(const Stores *stores) {
     }
     uint64_t lanes = LANES_BYTES / widest;
     lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
-    return (unsigned)lanes * (any_has_loop(stores) ? LANES_LIMIT / LANES_FULL_LIMIT : 1);
+    if (any_has_loop(stores)) {
+        bool is_longest = stores->facts->vector_bytes == LANES_BYTES;
+        lanes *= is_longest ? LANES_SUMS_LONGEST : LANES_SUMS;
+    }
+    return (unsigned)(lanes < LANES_LIMIT ? lanes : LANES_LIMIT);
 }
 
 // A step reads what the step before wrote. Single elements can stay in registers from one to the
