@@ -2,11 +2,12 @@
 // right. plan/terms.c says which add their terms in lanes.
 #include "codegen/emit/op_dot.h"
 
+#include "codegen/emit/chains.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
-#include "codegen/emit/loop.h"
+#include "codegen/emit/matrix_vector.h"
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -40,14 +41,14 @@ static void dot_indices(Gen *gen, const Dot *dot, LLVMValueRef term, unsigned la
     }
 }
 
-static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
+static void add_term(Gen *gen, void *data, LLVMValueRef term, LLVMValueRef *sums) {
     const Dot *dot = data;
     Index left, right;
-    dot_indices(gen, dot, at[0], 1, &left, &right);
+    dot_indices(gen, dot, term, 1, &left, &right);
     LLVMValueRef values[] = {element(gen, dot->expr->dot.left, left),
-                             element(gen, dot->expr->dot.right, right), carried[0]};
+                             element(gen, dot->expr->dot.right, right), sums[0]};
     lanes_match(gen, values, 3);
-    carried[0] = op_multiply_add(gen, dot->expr->type->root, values[0], values[1], values[2]);
+    sums[0] = op_multiply_add(gen, dot->expr->type->root, values[0], values[1], values[2]);
 }
 
 typedef struct LaneDot {
@@ -84,21 +85,23 @@ static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRe
     return op_add(gen, lane->dot.expr->type->root, a, b);
 }
 
-static uint32_t term_count(const TirExpr *expr) {
-    return expr->dot.right->type->dims[0];
-}
-
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     Root root = expr->type->root;
     TermsPlan plan = terms_plan(&gen->facts, expr);
+    if (index.lanes > 1 && terms_take_rows(&gen->facts, expr)) {
+        index = index_spread(gen, expr->type, index);
+        if (index.steps[0] != 0) {
+            return matrix_vector(gen, expr, index, &plan);
+        }
+        index.lanes = 1; // the same in all of them
+    }
     Dot dot = {expr, index_spread(gen, expr->type, index)};
     LLVMValueRef zero = root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
     if (!plan.in_lanes) {
-        uint32_t terms = term_count(expr);
-        LLVMValueRef sum = lanes_splat(gen, zero, index.lanes);
-        LoopSpace space = {.dims = &terms, .rank = 1, .unrolled = plan.unrolled};
-        loop_nest(gen, space, &sum, 1, add_term, &dot);
-        return sum;
+        LLVMValueRef sums[2] = {lanes_splat(gen, zero, index.lanes)};
+        Chains chains = {plan.chains, plan.count, plan.unrolled, root, add_term, &dot};
+        chains_sum(gen, &chains, sums, 1);
+        return sums[0];
     }
     CHECK(index.lanes == 1);
     LaneDot lane = {dot, plan};

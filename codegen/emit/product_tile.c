@@ -7,6 +7,7 @@
 // registers.
 #include "codegen/emit/product_tile.h"
 
+#include "codegen/emit/chains.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
@@ -186,7 +187,8 @@ typedef struct TileTerms {
     TilePlace place;
 } TileTerms;
 
-static void add_term(Gen *gen, const TileTerms *terms, LLVMValueRef term, LLVMValueRef *sums) {
+static void add_term(Gen *gen, void *data, LLVMValueRef term, LLVMValueRef *sums) {
+    const TileTerms *terms = data;
     const Product *product = terms->product;
     const Tile *tile = terms->tile;
     LLVMValueRef right[PIECES_LIMIT];
@@ -229,20 +231,20 @@ static void first_sums(Gen *gen, const Product *product, const Tile *tile, TileP
 void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace place) {
     LLVMValueRef sums[LOOP_CARRIED_LIMIT];
     unsigned sum_count = tile->rows * tile->pieces;
-    CHECK(sum_count <= LOOP_CARRIED_LIMIT);
+    CHECK(sum_count * product->plan->chains <= LOOP_CARRIED_LIMIT);
     TileTerms terms = {product, tile, place};
     first_sums(gen, product, tile, place, sums);
     bool unrolls = !tile_goes_on(product) && product->panel == NULL &&
                    (uint64_t)sum_count * product->terms <= PRODUCT_STRAIGHT_LIMIT;
-    if (unrolls || product->plan->straight) {
-        for (uint32_t k = 0; k < product->terms; k++) {
-            add_term(gen, &terms, gen_i64(gen, k), sums);
-        }
-    } else {
+    if (tile_goes_on(product)) {
         Loop loop;
         loop_begin(gen, &loop, place.term_count, sums, sum_count);
         add_term(gen, &terms, loop.index, sums);
         loop_end(gen, &loop, sums);
+    } else {
+        Chains chains = {product->plan->chains, product->terms, unrolls || product->plan->straight,
+                         product->root,         add_term,       &terms};
+        chains_sum(gen, &chains, sums, sum_count);
     }
     for (uint32_t r = 0; r < tile->rows; r++) {
         for (unsigned p = 0; p < tile->pieces; p++) {

@@ -120,6 +120,22 @@ bool element_has_call(const TirExpr *expr) {
     return found;
 }
 
+typedef struct RowSearch {
+    const PlanFacts *facts;
+    bool found;
+} RowSearch;
+
+static void see_rows(const TirExpr *operand, void *data) {
+    RowSearch *search = data;
+    search->found = search->found || element_takes_rows(search->facts, operand);
+}
+
+bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr) {
+    RowSearch search = {facts, expr->kind == EXPR_DOT && terms_take_rows(facts, expr)};
+    tir_read_operands(expr, see_rows, &search);
+    return search.found;
+}
+
 // How the lanes of an expression move: along its dims, or, where `steps` is NULL, along its
 // row-major positions by `step`.
 typedef struct Motion {
@@ -207,7 +223,13 @@ static bool reduction_has_lanes(const PlanFacts *facts, const TirExpr *expr, Mot
 }
 
 static bool dot_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
-    if (terms_take_lanes(facts, expr) || motion.steps == NULL || motion.across != NULL) {
+    if (motion.steps == NULL || motion.across != NULL) {
+        return false;
+    }
+    if (terms_take_rows(facts, expr)) {
+        return true;
+    }
+    if (terms_take_lanes(facts, expr)) {
         return false;
     }
     const Type *left = expr->dot.left->type;

@@ -21,6 +21,8 @@ bool element_has_call(const TirExpr *expr);
 bool element_has_loop(const TirExpr *expr);
 // Whether an operation can be done on several lanes at once, if its operands can.
 bool map_takes_lanes(const PlanFacts *facts, const TirExpr *map);
+// Lanes of elements are rows of a matrix times a vector (terms_take_rows).
+bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
 // to be decided or called per lane.

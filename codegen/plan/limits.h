@@ -10,6 +10,7 @@ enum {
     LANES_SCALAR = 4, // sums side by side where there are no vectors: an addition takes 4 turns
     LANES_SUMS = 4,   // full vectors at once where elements are sums: 8 registers of 32 bytes
     LANES_SUMS_LONGEST = 8, // the same of 64 bytes: columns of 2048 rows take 0.82 of the time of 4
+    SHORT_ROWS_BYTES = 1024, // of an array whose rows are one vector each: 16 registers of 64 bytes
     LANES_LIMIT = 64, // in any vector: loops inside of elements walk several full ones at once
 };
 
@@ -54,6 +55,15 @@ enum {
 enum {
     WRAP_VECTORS_BELOW = 2,
     WRAP_COST_LIMIT = 64, // scalar operations of an element times vectors, which are straight code
+};
+
+// Products whose sums are few: a multiply-add takes 4 cycles and two begin in each. Below half of
+// the 8 that hide it, two chains of terms for each sum are worth one addition more. They decide
+// bits: L5.6.
+enum {
+    CHAINS_SUMS_BELOW = 4,  // vectors of sums
+    CHAINS_TERMS_FROM = 4,  // 2 + 1 additions behind each other instead of 4
+    CHAINS_TERMS_MOST = 256 // one block of a panel
 };
 
 // Squares that are turned in registers.

@@ -58,9 +58,9 @@ static void print_product(Printer *printer, const ProductPlan *plan) {
         [RIGHT_TURNED] = ", turned panels",
         [RIGHT_SINGLE] = ", panels element by element",
     };
-    buffer_format(printer->out, "product in tiles of %u columns%s%s%s\n", (unsigned)plan->width,
-                  rights[plan->right], straight_text(plan->straight),
-                  plan->is_shared ? ", shared" : "");
+    buffer_format(printer->out, "product in tiles of %u columns%s%s%s%s\n", (unsigned)plan->width,
+                  plan->chains == 2 ? ", two chains" : "", rights[plan->right],
+                  straight_text(plan->straight), plan->is_shared ? ", shared" : "");
 }
 
 static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);
@@ -144,7 +144,8 @@ static void print_terms(Printer *printer, const TirExpr *expr) {
                           ? ", read one by one"
                           : "");
     } else {
-        buffer_format(printer->out, " in order%s\n", straight_text(plan.unrolled));
+        buffer_format(printer->out, " %s%s\n", plan.chains == 2 ? "in two chains" : "in order",
+                      straight_text(plan.unrolled));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/terms.h"
 #include "types/memory.h"
 
 static void row_major(const Type *type, int64_t *strides) {
@@ -90,6 +91,7 @@ bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *
         .full = full,
         .width = PRODUCT_PIECES * full,
         .registers = 3 * facts->vector_registers / 4,
+        .chains = terms_plan(facts, value).chains,
         .right = right_reads(facts, value),
     };
     uint64_t vectors = (uint64_t)value->type->dims[0] * ((columns + full - 1) / full);

@@ -22,6 +22,7 @@ typedef struct ProductPlan {
     uint32_t width;       // columns of a tile
     unsigned registers;   // for the sums of a tile
     uint32_t block_terms; // that a panel holds; all where there is none
+    unsigned chains;      // of each sum, as in TermsPlan
     ProductRight right;
     bool straight;             // code without loops
     bool is_shared;            // a function for all products of these sizes and strides

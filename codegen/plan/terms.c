@@ -57,11 +57,45 @@ bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
     return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough;
 }
 
+// The vectors that hold the sums of a dot, however its operands are read.
+static uint64_t sum_vectors(const PlanFacts *facts, const TirExpr *dot) {
+    const Type *left = dot->dot.left->type;
+    const Type *right = dot->dot.right->type;
+    uint64_t rows = left->flat_rank == 2 ? left->dims[0] : 1;
+    uint64_t columns = right->flat_rank == 2 ? right->dims[1] : 1;
+    if (columns == 1) {
+        columns = rows;
+        rows = 1;
+    }
+    uint64_t full = facts->vector_bytes / root_bytes(dot->type->root, facts->single);
+    return rows * ((columns + full - 1) / full);
+}
+
+// Few sums of more than a few terms wait for each other's additions.
+static unsigned chains_of(const PlanFacts *facts, const TirExpr *expr) {
+    bool keeps_order = facts->fp == FP_STRICT || expr->type->root != ROOT_REAL;
+    if (expr->kind != EXPR_DOT || !facts->vectors || keeps_order) {
+        return 1;
+    }
+    uint64_t terms = count_terms(expr);
+    bool is_few = sum_vectors(facts, expr) < CHAINS_SUMS_BELOW;
+    return is_few && terms >= CHAINS_TERMS_FROM && terms <= CHAINS_TERMS_MOST ? 2 : 1;
+}
+
 // Of an operand whose terms follow each other along `dim`.
 static TermReads reads_along(const PlanFacts *facts, const TirExpr *operand, size_t dim) {
     int64_t steps[TYPE_FLAT_LIMIT] = {0};
     steps[dim] = 1;
     return element_has_lanes(facts, operand, steps) ? TERMS_STEP : TERMS_SINGLE;
+}
+
+bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
+    if (!facts->vectors || dot->dot.left->type->flat_rank != 2 ||
+        dot->dot.right->type->flat_rank != 1 || count_terms(dot) < 2) {
+        return false;
+    }
+    return reads_along(facts, dot->dot.left, 1) == TERMS_STEP &&
+           reads_along(facts, dot->dot.right, 0) == TERMS_STEP;
 }
 
 static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
@@ -88,11 +122,12 @@ static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_
 }
 
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
-    TermsPlan plan = {.count = count_terms(expr), .lanes = 1, .accumulators = 1};
+    TermsPlan plan = {.count = count_terms(expr), .lanes = 1, .accumulators = 1, .chains = 1};
     plan.in_lanes = terms_take_lanes(facts, expr);
     plan.nans_aside = sets_nans_aside(facts, expr, plan.count);
     if (!plan.in_lanes) {
         plan.unrolled = order_unrolls(expr, plan.count);
+        plan.chains = chains_of(facts, expr);
         return plan;
     }
     plan.lanes = full_lanes(facts, term_root(expr));

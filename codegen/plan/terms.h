@@ -19,14 +19,19 @@ typedef struct TermsPlan {
     bool nans_aside;       // least or greatest: nans and signs of zeros are remembered beside it
     unsigned lanes;        // of one accumulator
     unsigned accumulators; // 1, 2 or 4
+    unsigned chains;       // in order: 2 sums take the terms in turn and are added at the end
     TermReads reads[2];    // in lanes: of the operand, or the left and the right one
 } TermsPlan;
 
-// Of a EXPR_REDUCE or EXPR_DOT.
+// Of a EXPR_REDUCE or EXPR_DOT. How terms are grouped depends on types, sizes, --fp and the target
+// only, because it decides bits (L5.6).
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr);
 // Whether one element of a reduction or a dot adds up its terms in lanes of their own, so that it
 // cannot be one lane of something else. Depends on types, sizes, --fp and the target only, because
 // it decides bits (L5.6).
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr);
+// Whether several elements of a matrix times a vector can be had at once, though the matrix has its
+// rows side by side (emit/matrix_vector.h).
+bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot);
 
 #endif

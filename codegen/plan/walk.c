@@ -60,6 +60,15 @@ static bool any_has_loop(const Stores *stores) {
     return any;
 }
 
+static bool takes_rows(const Stores *stores) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (element_takes_rows(stores->facts, stores->items[i].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static unsigned lanes_of_all(const Stores *stores) {
     uint64_t widest = 1;
     for (size_t i = 0; i < stores->count; i++) {
@@ -68,7 +77,7 @@ static unsigned lanes_of_all(const Stores *stores) {
     }
     uint64_t lanes = LANES_BYTES / widest;
     lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
-    if (any_has_loop(stores)) {
+    if (any_has_loop(stores) && !takes_rows(stores)) {
         bool is_longest = stores->facts->vector_bytes == LANES_BYTES;
         lanes *= is_longest ? LANES_SUMS_LONGEST : LANES_SUMS;
     }
@@ -76,9 +85,11 @@ static unsigned lanes_of_all(const Stores *stores) {
 }
 
 // A step reads what the step before wrote. Single elements can stay in registers from one to the
-// next; vectors would be read from memory that was written in other pieces, which takes long.
+// next; vectors would be read from memory that was written in other pieces, which takes long. A
+// matrix times a vector reads the vector one by one in any case.
 static bool stay_in_registers(const Stores *stores) {
-    return stores->facts->embedded && all_unroll(stores, stores->items[0].value->type->numel);
+    return stores->facts->embedded && !takes_rows(stores) &&
+           all_unroll(stores, stores->items[0].value->type->numel);
 }
 
 // Chooses the dim for lanes, if any, and how many.
@@ -93,6 +104,10 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
     walk->along = along - 1;
     if (all_have_lanes(stores, walk)) {
         walk->lanes = lanes_of_all(stores);
+        uint32_t length = walk->dims[walk->along];
+        if (takes_rows(stores) && length < walk->lanes) {
+            walk->lanes = length; // one piece
+        }
     }
 }
 
@@ -166,15 +181,57 @@ static uint64_t count_pieces(const Type *type, const WalkPlan *walk) {
     return type->numel / length * ((length + walk->lanes - 1) / walk->lanes);
 }
 
+// Whether what is written is whole rows of a small array, each of which fits into one vector.
+// Vectors in memory that the host or the next step may write in other pieces stay as they are.
+static bool writes_short_rows(const PlanFacts *facts, const PlanStore *store) {
+    const TirExpr *place = store->to->kind == INTO_PLACE ? store->to->place : NULL;
+    while (place != NULL && place->kind != EXPR_VAR) {
+        place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
+    }
+    if (place == NULL || place->type->flat_rank == 0 || place->type->root == ROOT_BOOL) {
+        return false;
+    }
+    const Type *array = place->type;
+    const Type *type = store->value->type;
+    uint32_t row = array->dims[array->flat_rank - 1];
+    return row > 1 && type->flat_rank > 0 && type->dims[type->flat_rank - 1] == row &&
+           row * element_widest(facts, store->value) <= LANES_BYTES && row <= LANES_FULL_LIMIT &&
+           type_bytes(array, facts->single) <= SHORT_ROWS_BYTES &&
+           (array->flat_rank > 1 || place->var->storage == STORAGE_STACK);
+}
+
+// Rows of small arrays are one vector each, whatever their length: what one statement writes the
+// next one reads in the same pieces, so that all of it stays in registers.
+static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
+    if (!stores->facts->vectors) {
+        return false;
+    }
+    for (size_t i = 0; i < stores->count; i++) {
+        if (!writes_short_rows(stores->facts, &stores->items[i])) {
+            return false;
+        }
+    }
+    walk->along = walk->rank - 1;
+    if (!all_have_lanes(stores, walk)) {
+        return false;
+    }
+    walk->lanes = walk->dims[walk->along];
+    return true;
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
-    WalkPlan walk = {.is_linear = all_linear(&all), .lanes = 1};
-    walk.dims = walk.is_linear ? &type->numel : type->dims;
-    walk.rank = walk.is_linear ? 1 : type->flat_rank;
-    choose_lanes(&all, &walk);
+    WalkPlan walk = {.dims = type->dims, .rank = type->flat_rank, .lanes = 1};
+    bool has_short_rows = plan_short_rows(&all, &walk);
+    if (!has_short_rows) {
+        walk.is_linear = all_linear(&all);
+        walk.dims = walk.is_linear ? &type->numel : type->dims;
+        walk.rank = walk.is_linear ? 1 : type->flat_rank;
+        choose_lanes(&all, &walk);
+    }
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
-    if (!walk.unrolled) {
+    if (!walk.unrolled && !has_short_rows) {
         walk.wrap = choose_wrap(&all, &walk);
         walk.lanes = walk.wrap.period != 0 ? lanes_of_all(&all) : walk.lanes;
     }

@@ -39,7 +39,8 @@ RECURSIONS = {
     "codegen": {
         f"codegen/emit/{name}"
         for name in (
-            "element", "index", "masked_value", "op_dot", "op_map", "op_reduce", "wrap",
+            "chains", "element", "index", "masked_value", "matrix_vector", "op_dot", "op_map",
+            "op_reduce", "wrap",
         )
     },
 }  # fmt: skip

@@ -8,7 +8,7 @@
 
 static const Span SPAN = {1, 2};
 
-enum { LANES = 8, ACCUMULATORS = 4, SIZE_LIMIT = 1 << 16 };
+enum { LANES = 8, ACCUMULATORS = 4, CHAINS_FROM = 4, TALL = 21, SIZE_LIMIT = 1 << 16 };
 
 static double values_a[SIZE_LIMIT], values_b[SIZE_LIMIT], expected[SIZE_LIMIT];
 
@@ -203,8 +203,10 @@ static double dot_in_lanes(const double *a, const double *b, size_t stride, size
         parts[i] = -0.0;
     }
     size_t vectors = count / LANES;
-    size_t width = count < 2 * LANES ? 1 : (vectors >= ACCUMULATORS ? ACCUMULATORS : 2) * LANES;
-    size_t in_lanes = width == 1 ? count : vectors * LANES;
+    size_t chains = count < CHAINS_FROM ? 1 : 2;
+    bool in_order = count < 2 * LANES;
+    size_t width = in_order ? chains : (vectors >= ACCUMULATORS ? ACCUMULATORS : 2) * LANES;
+    size_t in_lanes = in_order ? count : vectors * LANES;
     for (size_t i = 0; i < in_lanes; i++) {
         parts[i % width] = multiply_add(a[i], b[i * stride], parts[i % width]);
     }
@@ -245,7 +247,14 @@ Test(lanes, products) {
         }
         print_matches(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 1, rows),
                                       sample_read(sample, m), sample_read(sample, v), SPAN));
-        sample_expect(sample, "true\ntrue\n", 0, NULL);
+        // All rows but some in full vectors of rows.
+        TirVar *tall = variable(sample, "t", sample_type(sample, ROOT_REAL, 2, TALL, n), values_a);
+        for (size_t r = 0; r < TALL; r++) {
+            expected[r] = dot_in_lanes(&values_a[r * n], values_b, 1, n);
+        }
+        print_matches(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 1, TALL),
+                                      sample_read(sample, tall), sample_read(sample, v), SPAN));
+        sample_expect(sample, "true\ntrue\ntrue\n", 0, NULL);
         sample_destroy(sample);
     }
 }
