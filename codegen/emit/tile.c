@@ -8,6 +8,8 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/tile_rows.h"
+#include "codegen/emit/tile_skew.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
@@ -24,32 +26,16 @@ typedef struct Stretch {
     LLVMValueRef first, count;
 } Stretch;
 
-static void store_at(Gen *gen, const Tiling *tiling, const LLVMValueRef *at, unsigned lanes,
-                     bool streams) {
-    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, tiling->value->type->flat_rank);
-    steps[tiling->plan->along] = 1;
-    Index index = {.at = at, .lanes = lanes, .steps = steps};
+static void store_value(Gen *gen, void *data, Index index, LLVMValueRef value, unsigned row) {
+    (void)row;
+    const Tiling *tiling = data;
     Root root = tiling->value->type->root;
-    LLVMValueRef value = element(gen, tiling->value, index);
     Address address = destination_address(gen, tiling->to, index);
-    if (streams) {
-        index_stream(gen, root, value, address, lanes);
+    if (tiling->plan->streams && index.lanes > 1) {
+        index_stream(gen, root, value, address, index.lanes);
     } else {
-        index_store(gen, root, value, address, lanes);
+        index_store(gen, root, value, address, index.lanes);
     }
-}
-
-static void store_tile(Gen *gen, const Tiling *tiling, LLVMValueRef *at) {
-    const TilesPlan *plan = tiling->plan;
-    GenTile tile = {.size = plan->size};
-    gen->tile = &tile;
-    LLVMValueRef first = at[plan->across];
-    for (; tile.row < tile.size; tile.row++) {
-        at[plan->across] = gen_index_add(gen, first, gen_i64(gen, tile.row));
-        tile.next = 0;
-        store_at(gen, tiling, at, tile.size, plan->streams);
-    }
-    gen->tile = NULL;
 }
 
 static bool is_none(Stretch stretch) {
@@ -58,8 +44,7 @@ static bool is_none(Stretch stretch) {
 }
 
 // The elements of a rectangle one by one; perhaps there are none.
-static void store_rest(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
-                       Stretch along) {
+static void store_rest(Gen *gen, Tiling *tiling, LLVMValueRef *at, Stretch across, Stretch along) {
     if (is_none(across) || is_none(along)) {
         return;
     }
@@ -68,14 +53,14 @@ static void store_rest(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch
     at[tiling->plan->across] = gen_index_add(gen, outer.index, across.first);
     loop_any_begin(gen, &inner, along.count);
     at[tiling->plan->along] = gen_index_add(gen, inner.index, along.first);
-    store_at(gen, tiling, at, 1, false);
+    Index index = index_at(at);
+    store_value(gen, tiling, index, element(gen, tiling->value, index), 0);
     loop_any_end(gen, &inner);
     loop_any_end(gen, &outer);
 }
 
 // Squares, as many as the counts say, at least one of them.
-static void store_tiles(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
-                        Stretch along) {
+static void store_tiles(Gen *gen, Tiling *tiling, LLVMValueRef *at, Stretch across, Stretch along) {
     unsigned size = tiling->plan->size;
     Loop outer, inner;
     loop_begin(gen, &outer, across.count, NULL, 0);
@@ -84,7 +69,7 @@ static void store_tiles(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretc
         gen_index_add(gen, gen_index_mul(gen, outer.index, size), across.first);
     at[tiling->plan->along] =
         gen_index_add(gen, gen_index_mul(gen, inner.index, size), along.first);
-    store_tile(gen, tiling, at);
+    tile_rows(gen, tiling->plan, tiling->value, at, store_value, tiling);
     loop_end(gen, &inner, NULL);
     loop_end(gen, &outer, NULL);
 }
@@ -109,7 +94,7 @@ static void blocks_begin(Gen *gen, Blocks *blocks, Stretch squares, unsigned len
 }
 
 // Block by block: what is read of the source in lines is used up while it is in the first caches.
-static void store_blocks(Gen *gen, const Tiling *tiling, LLVMValueRef *at, Stretch across,
+static void store_blocks(Gen *gen, Tiling *tiling, LLVMValueRef *at, Stretch across,
                          Stretch along) {
     const TilesPlan *plan = tiling->plan;
     Blocks columns, rows;
@@ -133,11 +118,15 @@ static LLVMValueRef first_column(Gen *gen, const Tiling *tiling, LLVMValueRef *a
 // One plane of the two dims: tiles, and what they leave at the sides.
 static void store_plane(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
-    const Tiling *tiling = data;
+    Tiling *tiling = data;
     const Type *type = tiling->value->type;
     unsigned size = tiling->plan->size;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
     memcpy(at, outer, type->flat_rank * sizeof(*at));
+    if (tiling->plan->streams && tiling->plan->is_skewed) {
+        tile_skew_plane(gen, tiling->to, tiling->value, tiling->plan, at);
+        return;
+    }
     LLVMValueRef zero = gen_i64(gen, 0);
     LLVMValueRef columns = gen_i64(gen, type->dims[tiling->plan->along]);
     uint32_t rows = type->dims[tiling->plan->across];

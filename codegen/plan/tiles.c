@@ -10,13 +10,13 @@ static bool tiles_stream(const PlanFacts *facts, const Destination *to, const Ti
     uint64_t element = root_bytes(value->type->root, facts->single);
     uint64_t row = value->type->dims[plan->along] * element;
     return destination_streams(to) && destination_is_contiguous(to) && !element_has_call(value) &&
-           plan->size * element >= STREAM_PIECE_BYTES && row % CACHE_LINE == 0 &&
-           row >= STREAM_ROW_BYTES;
+           plan->size * element >= STREAM_PIECE_BYTES && row >= STREAM_ROW_BYTES;
 }
 
 static void choose_blocks(const PlanFacts *facts, const TirExpr *value, TilesPlan *plan) {
     unsigned element = root_bytes(value->type->root, facts->single);
     unsigned row = TILE_BLOCK_ROW_BYTES / element;
+    plan->is_skewed = value->type->dims[plan->along] * (uint64_t)element % CACHE_LINE != 0;
     plan->block_along = row / plan->size;
     plan->block_across = TILE_BLOCK_BYTES / TILE_BLOCK_ROW_BYTES / plan->size;
 }

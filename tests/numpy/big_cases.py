@@ -41,6 +41,8 @@ FUNCTIONS = [
      lambda a: a.transpose(2, 0, 1)),
     ("even_turned_whole", ["real 1104 1101"], "int 1101 1104", "tensor<int, 1101, 1104>(a')",
      lambda a: a.T.astype(np.int32)),
+    ("thin_turned", ["real 131 9001"], "real 9001 131", "a'", lambda a: a.T),
+    ("thinner_turned", ["real 67 18003"], "real 18003 67", "a'", lambda a: a.T),
     ("turned_blocks", ["real 103 107 131"], "real 107 103 131", "permute(a, 1, 0, 2)",
      lambda a: a.transpose(1, 0, 2)),
     ("joined", ["real 700001", "real 600011"], "real 1300012", "concat(0, 2 * a, b)",
