@@ -21,6 +21,7 @@ static void expect(const char *source, Certainty certainty, uint64_t flops, uint
                    uint64_t loads, uint64_t stores) {
     CompileOptions options = compile_defaults();
     options.stage = STAGE_PASSES;
+    options.codegen.opt_level = 1; // loops stay loops
     Compilation compilation;
     ExitStatus status = compile_text(&compilation, "test.tml", source, strlen(source), &options);
     if (status != EXIT_OK) {
