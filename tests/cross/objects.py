@@ -22,7 +22,7 @@ SOFT_SINGLE = re.compile(r"__(aeabi_(f|u?i2f)\w*|\w+sf\d?|fixsfdi)")
 SOFT_DOUBLE = re.compile(r"__(aeabi_(d|u?i2d|llsr)\w*|\w+df\d?|fixdfdi)")
 COMPONENT = re.compile(r"^fn (init|output|update)_fnc", re.MULTILINE)
 DOUBLE = re.compile(r"\bdouble\b")
-MODELS = ("casts", "deep", "numbers", "reductions", "tensors")
+MODELS = ("casts", "deep", "lanes", "numbers", "reductions", "tensors")
 HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 STANDARDS = (("c", "c99"), ("c", "c17"), ("c++", "c++11"))
 
