@@ -235,6 +235,7 @@ static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visit
     ranges_assume(ranges, stmt->while_loop.condition, true);
     walk_block(ranges, &stmt->while_loop.body, visitor);
     ranges_undo(ranges, mark);
+    ranges_forget(ranges, &stmt->while_loop.body); // a break comes from inside of it
 }
 
 static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {

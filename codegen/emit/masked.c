@@ -59,7 +59,10 @@ static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Par
     bool has_mask = !is_scalar || lanes_values_keep(&masked->values, place->var, block);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
         LLVMValueRef value = masked_lanes(gen, stmt->set.value);
-        LLVMValueRef mask = has_mask ? masked_load_mask(gen, active->of[masked->part]) : NULL;
+        LLVMValueRef mask = NULL;
+        if (has_mask) {
+            mask = masked_bits(gen, masked_load_mask(gen, active->of[masked->part]));
+        }
         if (is_scalar) {
             set_scalar(gen, place->var, value, mask);
         } else {
@@ -124,7 +127,7 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
     Parts then = masked_new_masks(gen);
     Parts otherwise = masked_new_masks(gen);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
-        LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
+        LLVMValueRef condition = masked_widen(gen, masked_lanes(gen, stmt->branch.condition));
         LLVMValueRef mask = masked_load_mask(gen, active->of[masked->part]);
         masked_store_mask(gen, LLVMBuildAnd(gen->builder, mask, condition, ""),
                           then.of[masked->part]);
@@ -170,7 +173,7 @@ static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     masked_block(gen, &stmt->while_loop.before, &running, NULL);
     debug_place(gen, stmt->span);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
-        LLVMValueRef condition = masked_lanes(gen, stmt->while_loop.condition);
+        LLVMValueRef condition = masked_widen(gen, masked_lanes(gen, stmt->while_loop.condition));
         LLVMValueRef slot = running.of[masked->part];
         masked_store_mask(
             gen, LLVMBuildAnd(gen->builder, masked_load_mask(gen, slot), condition, ""), slot);
@@ -298,51 +301,62 @@ static void create_slots(Gen *gen, Masked *masked) {
     }
 }
 
-// All turns whose first one is number `done` of `count`.
+static LLVMValueRef lane_count(Gen *gen) {
+    return gen_i64(gen, (int64_t)gen->masked->parts * gen->masked->lanes);
+}
+
+// As many turns as there are lanes in all parts, or fewer: those from number `done` on that come
+// before `count`; NULL: all lanes are turns.
 static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef done,
                       LLVMValueRef count) {
     Masked *masked = gen->masked;
     LLVMBuilderRef builder = gen->builder;
-    int64_t all = (int64_t)masked->parts * masked->lanes;
     masked->counter = LLVMBuildNSWAdd(builder, first, done, "");
-    LLVMTypeRef wide = gen->i64;
-    LLVMValueRef limits[] = {LLVMBuildNSWSub(builder, count, done, ""), gen_i64(gen, all)};
-    LLVMValueRef left = gen_intrinsic(gen, "llvm.smin", &wide, 1, limits, 2);
-    left = LLVMBuildTrunc(builder, left, gen->i32, "");
-    left = lanes_splat(gen, left, masked->lanes);
+    LLVMValueRef left = NULL;
+    if (count != NULL) {
+        LLVMTypeRef wide = gen->i64;
+        LLVMValueRef limits[] = {LLVMBuildNSWSub(builder, count, done, ""), lane_count(gen)};
+        left = gen_intrinsic(gen, "llvm.smin", &wide, 1, limits, 2);
+        left = LLVMBuildTrunc(builder, left, gen->i32, "");
+        left = lanes_splat(gen, left, masked->lanes);
+    }
     Parts active = masked_new_masks(gen);
     for (unsigned p = 0; p < masked->parts; p++) {
         LLVMValueRef numbers =
             lanes_count(gen, gen_i64(gen, (int64_t)p * masked->lanes), 1, masked->lanes);
-        masked->turns.of[p] = LLVMBuildICmp(builder, LLVMIntULT, numbers, left, "");
-        masked_store_mask(gen, masked->turns.of[p], active.of[p]);
+        masked->turns.of[p] = count == NULL
+                                  ? LLVMConstAllOnes(LLVMVectorType(gen->i1, masked->lanes))
+                                  : LLVMBuildICmp(builder, LLVMIntULT, numbers, left, "");
+        masked_store_mask(gen, masked_widen(gen, masked->turns.of[p]), active.of[p]);
     }
     masked_block(gen, &loop->for_loop.body, &active, NULL);
 }
 
-static void walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef last) {
-    Masked *masked = gen->masked;
+// Runs the turns from number `done` on, with `is_full` only while all lanes are turns. What is
+// returned is the number of the first turn that is left.
+static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef count,
+                               LLVMValueRef done, bool is_full) {
     LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef count = LLVMBuildNSWSub(builder, last, first, "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "for");
     LLVMBasicBlockRef body = gen_block(gen, "do");
     LLVMBasicBlockRef after = gen_block(gen, "end");
     LLVMBuildBr(builder, test);
     gen_enter(gen, test);
-    LLVMValueRef done = LLVMBuildPhi(builder, gen->i64, "");
-    LLVMValueRef zero = gen_i64(gen, 0);
-    LLVMAddIncoming(done, &zero, &before, 1);
-    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntSLT, done, count, ""), body, after);
+    LLVMValueRef number = LLVMBuildPhi(builder, gen->i64, "");
+    LLVMAddIncoming(number, &done, &before, 1);
+    LLVMValueRef next = LLVMBuildNSWAdd(builder, number, lane_count(gen), "");
+    LLVMValueRef goes_on = is_full ? LLVMBuildICmp(builder, LLVMIntSLE, next, count, "")
+                                   : LLVMBuildICmp(builder, LLVMIntSLT, number, count, "");
+    LLVMBuildCondBr(builder, goes_on, body, after);
     gen_enter(gen, body);
-    run_turns(gen, loop, first, done, count);
+    run_turns(gen, loop, first, number, is_full ? NULL : count);
     debug_place(gen, loop->span);
-    LLVMValueRef more = gen_i64(gen, (int64_t)masked->parts * masked->lanes);
-    LLVMValueRef next = LLVMBuildNSWAdd(builder, done, more, "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
-    LLVMAddIncoming(done, &next, &end, 1);
+    LLVMAddIncoming(number, &next, &end, 1);
     LLVMBuildBr(builder, test);
     gen_enter(gen, after);
+    return number;
 }
 
 bool masked_for(Gen *gen, TirStmt *loop) {
@@ -356,7 +370,12 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     plan(gen, &masked, loop);
     create_slots(gen, &masked);
     gen->masked = &masked;
-    walk_turns(gen, loop, first, last);
+    LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
+    LLVMValueRef done = gen_i64(gen, 0);
+    if (!masked.has_mask_registers) { // a load under a mask is a branch for each lane
+        done = walk_turns(gen, loop, first, count, done, true);
+    }
+    walk_turns(gen, loop, first, count, done, false);
     gen->masked = NULL;
     return true;
 }

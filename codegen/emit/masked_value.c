@@ -27,24 +27,42 @@ Parts masked_new_masks(Gen *gen) {
     return masks;
 }
 
-void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot) {
-    LLVMTypeRef type = gen->masked->mask_type;
-    LLVMBuildStore(gen->builder, LLVMBuildSExtOrBitCast(gen->builder, mask, type, ""), slot);
+LLVMValueRef masked_widen(Gen *gen, LLVMValueRef bits) {
+    return LLVMBuildSExtOrBitCast(gen->builder, bits, gen->masked->mask_type, "");
 }
 
-LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot) {
+LLVMValueRef masked_bits(Gen *gen, LLVMValueRef mask) {
     LLVMTypeRef type = gen->masked->mask_type;
-    LLVMValueRef mask = LLVMBuildLoad2(gen->builder, type, slot, "");
     return gen->masked->has_mask_registers
                ? mask
                : LLVMBuildICmp(gen->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
+}
+
+// LLVM would make i1 of what is wide; a fence for reals, which makes no code, hides where it is
+// from.
+void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot) {
+    LLVMTypeRef type = gen->masked->mask_type;
+    if (!gen->masked->has_mask_registers && !LLVMIsConstant(mask)) {
+        LLVMTypeRef scalar = LLVMGetElementType(type) == gen->i64
+                                 ? LLVMDoubleTypeInContext(gen->llvm)
+                                 : LLVMFloatTypeInContext(gen->llvm);
+        LLVMTypeRef reals = LLVMVectorType(scalar, gen->masked->lanes);
+        LLVMValueRef hidden = LLVMBuildBitCast(gen->builder, mask, reals, "");
+        hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
+        mask = LLVMBuildBitCast(gen->builder, hidden, type, "");
+    }
+    LLVMBuildStore(gen->builder, mask, slot);
+}
+
+LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot) {
+    return LLVMBuildLoad2(gen->builder, gen->masked->mask_type, slot, "");
 }
 
 LLVMValueRef masked_any(Gen *gen, const Parts *masks) {
     Masked *masked = gen->masked;
     LLVMValueRef all = NULL;
     for (unsigned p = 0; p < masked->parts; p++) {
-        LLVMValueRef mask = LLVMBuildLoad2(gen->builder, masked->mask_type, masks->of[p], "");
+        LLVMValueRef mask = masked_load_mask(gen, masks->of[p]);
         all = all == NULL ? mask : LLVMBuildOr(gen->builder, all, mask, "");
     }
     if (masked->has_mask_registers) {
@@ -60,7 +78,7 @@ LLVMValueRef masked_any(Gen *gen, const Parts *masks) {
 Parts masked_copy_masks(Gen *gen, const Parts *from) {
     Parts masks = masked_new_masks(gen);
     for (unsigned p = 0; p < gen->masked->parts; p++) {
-        masked_store_mask(gen, masked_load_mask(gen, from->of[p]), masks.of[p]);
+        LLVMBuildStore(gen->builder, masked_load_mask(gen, from->of[p]), masks.of[p]);
     }
     return masks;
 }

@@ -52,9 +52,11 @@ const TirVar *masked_array(const TirExpr *view);
 LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type);
 Parts masked_new_masks(Gen *gen);
 Parts masked_copy_masks(Gen *gen, const Parts *from);
-// As i1.
 void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot);
 LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot);
+// A mask of lanes of i1, and back.
+LLVMValueRef masked_widen(Gen *gen, LLVMValueRef bits);
+LLVMValueRef masked_bits(Gen *gen, LLVMValueRef mask);
 // Whether there is an active lane in any part.
 LLVMValueRef masked_any(Gen *gen, const Parts *masks);
 

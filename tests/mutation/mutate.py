@@ -355,6 +355,11 @@ TARGETS = {
     ),
     "alias": Target("tir/passes/alias.c", [TEXTS, unit("tir"), RUNS], ALIAS),
     "plan": Target("tir/passes/storage.c", [TEXTS, unit("tir"), RUNS], PLAN),
+    "lanes": Target("tir/lanes_loop.c", [unit("tir"), TEXTS, RUNS]),
+    "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
+    "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
+    "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
+    "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
 }
 
 OPERATORS = {
