@@ -9,7 +9,7 @@ AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
 }
 
 // A variable, a terminal, or an element or slice of one.
-static bool is_place(const AstExpr *expr) {
+static bool is_target(const AstExpr *expr) {
     while (expr->kind == AST_INDEX) {
         expr = expr->index.object;
     }
@@ -41,7 +41,7 @@ AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *va
     Span target_span = target->span;
     bool optional;
     AstExpr *place = take_mark(target, &optional);
-    if (!is_place(place)) {
+    if (!is_target(place)) {
         return build_bad_target(parser, target_span);
     }
     AstStmt *stmt = build_stmt(parser, AST_ASSIGN, span_join(target_span, value->span));

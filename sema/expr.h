@@ -38,7 +38,7 @@ Slice check_text_value(Checker *checker, const TirExpr *expr);
 
 TirExpr *check_index(Checker *checker, const AstExpr *expr);
 // A chain of brackets on a variable as a place that can be written. NULL after an error.
-TirExpr *check_place(Checker *checker, const AstExpr *expr);
+TirExpr *check_target(Checker *checker, const AstExpr *expr);
 TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
 
 // --- written_type.c (L2) ------------------------------------------------------------------------

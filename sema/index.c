@@ -33,7 +33,7 @@ typedef struct Chain {
     TirExpr *value;
     Bracket *brackets;
     size_t count;
-    bool as_place;
+    bool as_target;
 } Chain;
 
 // From `[` to `]`, without what stands before.
@@ -42,6 +42,11 @@ static Span bracket_span(const Bracket *bracket) {
 }
 
 // --- checking what stands in brackets -----------------------------------------------------------
+
+static bool is_integer(const TirExpr *expr) {
+    return type_is_scalar(expr->type) &&
+           (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
+}
 
 static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value) {
     *has = ast != NULL;
@@ -55,9 +60,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     if (constant_integer(&checker->tir, expr, value)) {
         return true;
     }
-    bool integer = type_is_scalar(expr->type) &&
-                   (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
-    if (integer) {
+    if (is_integer(expr)) {
         Diag *diag = check_error(checker, DIAG_E0605, ast->span,
                                  "a bound of a range in an index must be constant");
         diag_note(diag,
@@ -88,9 +91,7 @@ static bool lower_scalar_index(Checker *checker, Index *index) {
     if (type_is_poison(value->type)) {
         return false;
     }
-    bool integer = type_is_scalar(value->type) &&
-                   (value->type->root == ROOT_INT || value->type->root == ROOT_UINT);
-    if (!integer) {
+    if (!is_integer(value)) {
         Diag *diag = check_error(checker, DIAG_E0601, index->ast->span,
                                  "an index is an `int` or `uint`, a range or `...`, not %s",
                                  check_type_text(checker, value->type));
@@ -202,7 +203,7 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
     for (size_t d = 0; d < count; d++) {
         shapes[d] = indices[d].shape;
     }
-    ShapeFit fit = shape_index(checker->tir.types, type, shapes, count, chain->as_place);
+    ShapeFit fit = shape_index(checker->tir.types, type, shapes, count, chain->as_target);
     if (fit.why != SHAPE_OK) {
         report_index(chain, bracket, indices, count, &fit);
         return false;
@@ -372,8 +373,8 @@ static size_t count_brackets(const AstExpr *ast, const AstExpr **object) {
 
 // Checks all brackets around `object`, whose value is known, and applies them. NULL after an error.
 static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, TirExpr *value,
-                            bool as_place) {
-    Chain chain = {.checker = checker, .value = value, .count = count, .as_place = as_place};
+                            bool as_target) {
+    Chain chain = {.checker = checker, .value = value, .count = count, .as_target = as_target};
     chain.brackets = ARENA_ARRAY(checker->arena, Bracket, count);
     for (size_t k = count; k-- > 0; ast = ast->index.object) {
         chain.brackets[k].ast = ast;
@@ -404,7 +405,7 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
 }
 
 // A variable with `count` brackets as a place; NULL after an error or without a variable.
-static TirExpr *apply_to_place(Checker *checker, const AstExpr *ast, size_t count, TirVar *var) {
+static TirExpr *apply_to_target(Checker *checker, const AstExpr *ast, size_t count, TirVar *var) {
     if (var == NULL || type_is_poison(var->type)) {
         return NULL;
     }
@@ -447,11 +448,11 @@ static void report_loop_variable(Checker *checker, const Symbol *symbol, Span sp
     diag_note_at(diag, symbol->span, "the loop is here");
 }
 
-TirExpr *check_place(Checker *checker, const AstExpr *ast) {
+TirExpr *check_target(Checker *checker, const AstExpr *ast) {
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
     if (check_is_interface(checker, object)) {
-        return apply_to_place(checker, ast, count, check_interface_place(checker, object));
+        return apply_to_target(checker, ast, count, check_interface_target(checker, object));
     }
     if (object->kind != AST_NAME) {
         report_target(checker, object);
@@ -486,7 +487,7 @@ TirExpr *check_place(Checker *checker, const AstExpr *ast) {
     if (!check_is_present(checker, symbol->optional, object, true)) {
         return NULL;
     }
-    return apply_to_place(checker, ast, count, var);
+    return apply_to_target(checker, ast, count, var);
 }
 
 // --- attributes (L7.8) --------------------------------------------------------------------------

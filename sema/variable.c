@@ -188,7 +188,7 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
             return;
         }
     }
-    TirExpr *place = check_place(checker, target);
+    TirExpr *place = check_target(checker, target);
     if (place == NULL) {
         return;
     }
@@ -220,7 +220,7 @@ static void share_indices(Checker *checker, TirExpr *place) {
 
 static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
-    TirExpr *place = check_place(checker, target);
+    TirExpr *place = check_target(checker, target);
     if (place == NULL) {
         check_operand(checker, stmt->assign.value);
         return;

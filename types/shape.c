@@ -362,7 +362,7 @@ int64_t shape_range_count(int64_t first, int64_t last, int64_t step) {
 
 // Completes a range on a dim of length `length`. False, with *fit set, when it selects nothing or
 // something outside.
-static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_place, ShapeFit *fit) {
+static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_target, ShapeFit *fit) {
     if (!index->has_step) {
         index->step = 1;
     }
@@ -382,7 +382,7 @@ static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_place, Sha
     if (length == 1 && bounded) {
         index->start = 0;
         index->step = 0;
-        count = as_place ? 1 : count;
+        count = as_target ? 1 : count;
         if (count > TYPE_SCALARS_LIMIT) {
             *fit = (ShapeFit){.why = SHAPE_TOO_LARGE};
             return false;
@@ -402,7 +402,7 @@ static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_place, Sha
 }
 
 ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, size_t count,
-                     bool as_place) {
+                     bool as_target) {
     if (count != type->rank) {
         return shape_fails(SHAPE_COUNT, 0, 0, (uint32_t)count, type->rank);
     }
@@ -413,7 +413,7 @@ ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, si
         uint32_t length = type->dims[d];
         if (index->is_range) {
             ShapeFit fit;
-            if (!resolve_range(index, length, as_place, &fit)) {
+            if (!resolve_range(index, length, as_target, &fit)) {
                 fit.dim = d;
                 return fit;
             }

@@ -111,10 +111,10 @@ typedef struct ShapeIndex {
     uint32_t len;
 } ShapeIndex;
 
-// `count` indices on the first `count` = rank dims of a tensor. As a place, a bounded range on a
+// `count` indices on the first `count` = rank dims of a tensor. As a target, a bounded range on a
 // dim of length 1 keeps length 1 (L7.6). On failure `dim` is the index that is wrong.
 ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, size_t count,
-                     bool as_place);
+                     bool as_target);
 // The type as a vector of its elements, row by row (L7.3).
 const Type *shape_elements(TypeTable *types, const Type *type);
 

@@ -145,23 +145,6 @@ static unsigned greater_depth(const Type *left, const Type *right) {
     return left->depth > right->depth ? left->depth : right->depth;
 }
 
-// A table for two types and, later, what becomes of them: one column per aligned dim.
-static Table create_level_table(Arena *arena, const Type *left, const Type *right) {
-    size_t columns = 0;
-    for (unsigned level = 0; level < greater_depth(left, right); level++) {
-        columns += columns_at(left, right, level);
-    }
-    Table table = create_table(arena, columns);
-    size_t column = 0;
-    for (unsigned level = 0; level < greater_depth(left, right); level++) {
-        table.begins_level[column] = level > 0;
-        for (unsigned d = 0; d < columns_at(left, right, level); d++) {
-            table.heads[column++] = arena_format(arena, "%u", d);
-        }
-    }
-    return table;
-}
-
 // The dims of `type`, right-aligned on each level in the columns for `left` and `right`.
 static void add_level_row(Table *table, const char *name, const Type *type, const Type *left,
                           const Type *right) {
@@ -174,11 +157,29 @@ static void add_level_row(Table *table, const char *name, const Type *type, cons
     }
 }
 
-const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name, const Type *left,
-                        const char *right_name, const Type *right, const char *reason) {
-    Table table = create_level_table(arena, left, right);
+// A table for two types and, later, what becomes of them: one column per aligned dim.
+static Table create_level_table(Arena *arena, const char *left_name, const Type *left,
+                                const char *right_name, const Type *right) {
+    size_t columns = 0;
+    for (unsigned level = 0; level < greater_depth(left, right); level++) {
+        columns += columns_at(left, right, level);
+    }
+    Table table = create_table(arena, columns);
+    size_t column = 0;
+    for (unsigned level = 0; level < greater_depth(left, right); level++) {
+        table.begins_level[column] = level > 0;
+        for (unsigned d = 0; d < columns_at(left, right, level); d++) {
+            table.heads[column++] = arena_format(arena, "%u", d);
+        }
+    }
     add_level_row(&table, left_name, left, left, right);
     add_level_row(&table, right_name, right, left, right);
+    return table;
+}
+
+const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name, const Type *left,
+                        const char *right_name, const Type *right, const char *reason) {
+    Table table = create_level_table(arena, left_name, left, right_name, right);
     if (fit->why == SHAPE_LENGTHS) {
         size_t column = fit->dim;
         for (unsigned level = 0; level < fit->level; level++) {
@@ -192,9 +193,7 @@ const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name
 
 const char *shape_result_table(Arena *arena, const char *left_name, const Type *left,
                                const char *right_name, const Type *right, const Type *result) {
-    Table table = create_level_table(arena, left, right);
-    add_level_row(&table, left_name, left, left, right);
-    add_level_row(&table, right_name, right, left, right);
+    Table table = create_level_table(arena, left_name, left, right_name, right);
     if (result != NULL) {
         add_level_row(&table, "result", result, left, right);
     }

@@ -18,8 +18,8 @@ TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
 
 // --- placement (the rules of XLA's broadcast_in_dim) --------------------------------------------
 
-static TirExpr *place(Checker *checker, const BuiltinCall *call, size_t rank,
-                      const uint32_t *lengths, size_t positions_arg) {
+static TirExpr *placed(Checker *checker, const BuiltinCall *call, size_t rank,
+                       const uint32_t *lengths, size_t positions_arg) {
     TirExpr *x = call->args[0];
     int64_t positions[TYPE_RANK_LIMIT] = {0};
     size_t count = 0;
@@ -68,7 +68,7 @@ TirExpr *builtin_broadcast_in_dim(Checker *checker, const BuiltinCall *call) {
         !builtin_lengths(checker, builtin_argument(call, 1)->span, sizes, rank, lengths)) {
         return checker->poison;
     }
-    return place(checker, call, rank, lengths, 2);
+    return placed(checker, call, rank, lengths, 2);
 }
 
 TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
@@ -80,7 +80,7 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
         return check_fail(checker, DIAG_E0507, builtin_argument(call, 1)->span,
                           "a number of dimensions is between 1 and %d", TYPE_RANK_LIMIT);
     }
-    return place(checker, call, (size_t)rank, NULL, 2);
+    return placed(checker, call, (size_t)rank, NULL, 2);
 }
 
 // --- reshape, permute, nest ---------------------------------------------------------------------

@@ -22,7 +22,7 @@ const TirInterface *check_find_optional(Checker *checker, const AstExpr *expr);
 const char *check_interface_text(Checker *checker, const TirInterface *item);
 TirExpr *check_interface_read(Checker *checker, const AstExpr *expr);
 // The output that is written; NULL after an error.
-TirVar *check_interface_place(Checker *checker, const AstExpr *expr);
+TirVar *check_interface_target(Checker *checker, const AstExpr *expr);
 void check_interface_declaration(Checker *checker, const AstStmt *stmt);
 // Reports what -D and --with name that the component does not have (E0304).
 void check_options_used(Checker *checker);

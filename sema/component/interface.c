@@ -96,21 +96,27 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
     }
 }
 
-TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
+// What the namespace before the dot has under that name; NULL when it has none.
+static Symbol *find_symbol(const Checker *checker, const AstExpr *ast, Name name) {
     int space = space_index(ast->attr.object->name.name);
     CHECK(space >= 0);
+    return scope_find_here(checker->at.unit->interface[space], name);
+}
+
+TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     Name name = check_macro_name(checker, &ast->attr.name);
     if (name == NULL) {
         return NULL;
     }
-    Symbol *symbol = scope_find_here(checker->at.unit->interface[space], name);
+    Symbol *symbol = find_symbol(checker, ast, name);
     if (symbol != NULL) {
         symbol->used = true;
         check_note_terminal(checker, symbol->interface);
         return symbol->interface;
     }
-    Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`",
-                             space_text(spaces[space]), full_name(checker, spaces[space], name));
+    char space = ast->attr.object->name.name->text[0];
+    Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`", space_text(space),
+                             full_name(checker, space, name));
     suggest_name(checker, diag, ast, name);
     return NULL;
 }
@@ -132,8 +138,7 @@ const TirInterface *check_find_optional(Checker *checker, const AstExpr *ast) {
         const Symbol *symbol = scope_find(checker->at.scope, name);
         return symbol == NULL ? NULL : symbol->optional;
     }
-    int space = space_index(ast->attr.object->name.name);
-    const Symbol *symbol = scope_find_here(checker->at.unit->interface[space], name);
+    const Symbol *symbol = find_symbol(checker, ast, name);
     return symbol != NULL && symbol->interface->is_optional ? symbol->interface : NULL;
 }
 
@@ -319,10 +324,10 @@ static TirExpr *fit_text(Checker *checker, const TirInterface *item, TirExpr *va
 static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     TirExpr *value = fit_text(checker, item, check_expr(checker, ast));
     if (!type_is_poison(value->type) && value->type != item->type) {
-        Diag *diag = check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
-                                 full_name(checker, item->space, item->name),
-                                 check_type_text(checker, item->type),
-                                 check_type_text(checker, value->type));
+        Diag *diag =
+            check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
+                        check_interface_text(checker, item), check_type_text(checker, item->type),
+                        check_type_text(checker, value->type));
         if (item->type->root == ROOT_CHAR && value->type->root == ROOT_STR) {
             diag_note(diag, "a `char` is a text of one character");
         }
@@ -336,7 +341,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
     if (!type_has_value(item->type)) {
         return lower_text_value(checker, item, ast);
     }
-    const char *name = full_name(checker, item->space, item->name);
+    const char *name = check_interface_text(checker, item);
     TirExpr *value = check_unevaluated(checker, ast);
     value = check_assignable(checker, item->type, check_has_value(checker, value),
                              arena_format(checker->arena, "`%s`", name), item->span);
@@ -359,7 +364,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
 static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     TirExpr *value = lower_constant_value(checker, item, ast);
     SourceFile *option =
-        find_option(&checker->options->definitions, full_name(checker, item->space, item->name));
+        find_option(&checker->options->definitions, check_interface_text(checker, item));
     Slice text;
     bool is_text = option != NULL && item->type->root >= ROOT_CHAR && unquoted_text(option, &text);
     if (is_text && (item->type->root == ROOT_STR || text.len == 1)) {
@@ -499,16 +504,14 @@ bool check_names_text(Checker *checker, const AstExpr *ast, size_t *length) {
     if (!check_is_interface(checker, ast) || !check_knows_name(checker, &ast->attr.name)) {
         return false;
     }
-    int space = space_index(ast->attr.object->name.name);
     Name name = check_macro_name(checker, &ast->attr.name);
-    const Symbol *symbol =
-        name == NULL ? NULL : scope_find_here(checker->at.unit->interface[space], name);
+    const Symbol *symbol = name == NULL ? NULL : find_symbol(checker, ast, name);
     const TirExpr *value = symbol == NULL ? NULL : symbol->interface->value;
     *length = symbol == NULL ? 0 : symbol->interface->text.len;
     return value != NULL && value->type->root == ROOT_STR && !type_is_poison(value->type);
 }
 
-TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {
+TirVar *check_interface_target(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);
     if (item == NULL || type_is_poison(item->type)) {
         return NULL;
@@ -516,7 +519,7 @@ TirVar *check_interface_place(Checker *checker, const AstExpr *ast) {
     if (item->kind != INTERFACE_OUTPUT) {
         Diag *diag =
             check_error(checker, DIAG_E0720, ast->span, "`%s` is %s and cannot be assigned to",
-                        full_name(checker, item->space, item->name),
+                        check_interface_text(checker, item),
                         item->kind == INTERFACE_INPUT ? "an input"
                         : item->space == 'p'          ? "a property"
                                                       : "a constant");

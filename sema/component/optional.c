@@ -315,7 +315,7 @@ const TirInterface *check_optional_target(Checker *checker, const AstStmt *stmt)
     unsigned marks;
     const AstExpr *target = stmt->assign.target;
     const TirInterface *terminal = check_find_optional(checker, bottom_name(target, &marks));
-    if (terminal == NULL && check_place(checker, target) != NULL) {
+    if (terminal == NULL && check_target(checker, target) != NULL) {
         report_not_optional(checker, target->span);
     }
     return terminal;
