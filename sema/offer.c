@@ -41,38 +41,33 @@ static const char *without_parentheses(Checker *checker, const char *text) {
                : text;
 }
 
-// Another text for an operand, and the type that it would have.
-static void offer(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                  const Type *type) {
+// Offers another text for an operand if there is a type that it would have, and that fits.
+static bool offer(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted,
+                  const char *text, const Type *type) {
+    if (type == NULL || !would_fit(checker, wanted, type)) {
+        return false;
+    }
     diag_help(diag, "`%s` is %s, which fits", text, check_type_text(checker, type));
     diag_edit(diag, operand->span, "%s", text);
+    return true;
 }
 
 static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                          const Wanted *wanted) {
-    const Type *narrowed = shape_narrow(checker->tir.types, operand->type);
-    if (narrowed == operand->type || !would_fit(checker, wanted, narrowed)) {
-        return false;
-    }
-    offer(checker, diag, operand,
-          arena_format(checker->arena, "narrow(%s)", without_parentheses(checker, text)), narrowed);
-    return true;
+    const Type *type = shape_narrow(checker->tir.types, operand->type);
+    text = arena_format(checker->arena, "narrow(%s)", without_parentheses(checker, text));
+    return type != operand->type && offer(checker, diag, operand, wanted, text, type);
 }
 
 static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                             const Wanted *wanted) {
     ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
-    bool simple = operand->kind == EXPR_VAR || operand->kind == EXPR_CONST;
-    if (fit.why != SHAPE_OK || !simple || !would_fit(checker, wanted, fit.type)) {
-        return false;
-    }
     bool tight = operand->kind == EXPR_VAR || is_bracketed(text);
-    offer(checker, diag, operand, arena_format(checker->arena, tight ? "%s'" : "(%s)'", text),
-          fit.type);
-    return true;
+    text = arena_format(checker->arena, tight ? "%s'" : "(%s)'", text);
+    return (operand->kind == EXPR_VAR || operand->kind == EXPR_CONST) &&
+           offer(checker, diag, operand, wanted, text, fit.type);
 }
 
-// The first placement of the operand's dims among `rank` that fits, in order of position.
 bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                        const Wanted *wanted, unsigned rank) {
     enum { RANK_TRIED = 8 };
@@ -91,11 +86,9 @@ bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, con
             }
         }
         ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
-        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
-            offer(checker, diag, operand,
-                  arena_format(checker->arena, "align(%s, %u, [%s])",
-                               without_parentheses(checker, text), rank, list),
-                  fit.type);
+        const char *aligned = arena_format(checker->arena, "align(%s, %u, [%s])",
+                                           without_parentheses(checker, text), rank, list);
+        if (offer(checker, diag, operand, wanted, aligned, fit.type)) {
             return true;
         }
     }
@@ -109,25 +102,20 @@ static bool offer_levels(Checker *checker, Diag *diag, const TirExpr *operand, c
     const Type *type = operand->type;
     text = without_parentheses(checker, text);
     if (shape_is_deeper(type, wanted->other)) {
-        ShapeFit fit = shape_unnest(types, type);
-        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
-            offer(checker, diag, operand, arena_format(checker->arena, "unnest(%s)", text),
-                  fit.type);
-            return true;
-        }
+        return offer(checker, diag, operand, wanted,
+                     arena_format(checker->arena, "unnest(%s)", text),
+                     shape_unnest(types, type).type);
     }
     for (unsigned k = 1; shape_is_deeper(wanted->other, type) && k < type->rank; k++) {
-        ShapeFit fit = shape_nest(types, type, k);
-        if (fit.why == SHAPE_OK && would_fit(checker, wanted, fit.type)) {
-            offer(checker, diag, operand, arena_format(checker->arena, "nest(%s, %u)", text, k),
-                  fit.type);
+        if (offer(checker, diag, operand, wanted,
+                  arena_format(checker->arena, "nest(%s, %u)", text, k),
+                  shape_nest(types, type, k).type)) {
             return true;
         }
     }
     return false;
 }
 
-// At most one help for one operand of several that could change.
 bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
                         const Wanted *wanted) {
     const char *text = check_expr_text(checker, operand->span, NULL);
