@@ -36,7 +36,8 @@ static AstExpr *finish_chain(Parser *parser, AstExpr *expr, const AstExpr *next,
     bool goes_on = ast_goes_on(next, expr->kind);
     expr->chain = goes_on ? next->chain + 1 : 1;
     if (expr->chain > AST_CHAIN_LIMIT) {
-        parser_report_chain(parser, place);
+        parser_report_limit(parser, place, "this expression is too long", AST_CHAIN_LIMIT,
+                            "operators or brackets in a row");
         return build_expr(parser, AST_ERROR, place);
     }
     size_t depth = goes_on ? (size_t)next->depth - 1 : next->depth;

@@ -212,7 +212,9 @@ end: "end" { parser_close_block(parser, @1); }
 
 header_end:
     "header :"
-  | ":"         { report_misplaced_colon(parser, @1); }
+  | ":" {
+        syntax_error(parser, @1, "the `:` that ends a header must be the last thing on its line");
+    }
 
 condition:
     expression header_end
@@ -237,8 +239,9 @@ if_head:
 elseif_head:
     "elseif" condition      { $$ = (AstArm){.condition = $2, .span = @1}; }
   | "else" "if" condition {
-        report_else_if(parser, span_join(@1, @2));
         $$ = (AstArm){.condition = $3, .span = span_join(@1, @2)};
+        Diag *diag = syntax_error(parser, $$.span, "`else if` is one word in TML");
+        diag_help(diag, "write `elseif`");
     }
 
 otherwise:

@@ -49,25 +49,17 @@ void parser_close_block(Parser *parser, Span end) {
     }
 }
 
-// E0901, unless it was said.
-static void report_limit(Parser *parser, Span span, const char *text, const char *limit) {
+void parser_report_limit(Parser *parser, Span span, const char *text, int most, const char *of) {
     if (!parser->too_deep) {
-        DiagList *diags = parser->context->diags;
-        diag_note(diag_error(diags, DIAG_E0901, span, "%s", text), "%s", limit);
+        Diag *diag = diag_error(parser->context->diags, DIAG_E0901, span, "%s", text);
+        diag_note(diag, "at most %d %s", most, of);
         parser->too_deep = true;
     }
 }
 
 void parser_report_depth(Parser *parser, Span span) {
-    const char *limit = arena_format(
-        parser->context->arena, "at most %d levels of expressions and blocks", AST_DEPTH_LIMIT);
-    report_limit(parser, span, "nesting is too deep", limit);
-}
-
-void parser_report_chain(Parser *parser, Span span) {
-    const char *limit = arena_format(parser->context->arena,
-                                     "at most %d operators or brackets in a row", AST_CHAIN_LIMIT);
-    report_limit(parser, span, "this expression is too long", limit);
+    parser_report_limit(parser, span, "nesting is too deep", AST_DEPTH_LIMIT,
+                        "levels of expressions and blocks");
 }
 
 bool parser_fits(Parser *parser, size_t depth, Span span) {

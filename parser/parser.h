@@ -66,8 +66,8 @@ void parser_open_block(Parser *parser, TokenKind keyword, Span span);
 void parser_close_block(Parser *parser, Span end);
 
 // E0901, once per file; parsing ends.
+void parser_report_limit(Parser *parser, Span span, const char *text, int most, const char *of);
 void parser_report_depth(Parser *parser, Span span);
-void parser_report_chain(Parser *parser, Span span);
 // Checks that `depth` levels of tree fit into the blocks that are open. Reports and returns false
 // when they do not.
 bool parser_fits(Parser *parser, size_t depth, Span span);

@@ -180,12 +180,3 @@ void report_missing_end(Parser *parser) {
     diag_label(diag, parser->odd_block.span, "this `%s` is probably the one without", keyword);
     diag_label(diag, parser->odd_end, "this `end` closes it, but is indented less");
 }
-
-void report_misplaced_colon(Parser *parser, Span colon) {
-    syntax_error(parser, colon, "the `:` that ends a header must be the last thing on its line");
-}
-
-void report_else_if(Parser *parser, Span span) {
-    Diag *diag = syntax_error(parser, span, "`else if` is one word in TML");
-    diag_help(diag, "write `elseif`");
-}

@@ -9,8 +9,6 @@ void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
 // E0202
 void report_bad_target(Parser *parser, Span target);
 void report_missing_end(Parser *parser);
-void report_misplaced_colon(Parser *parser, Span colon);
-void report_else_if(Parser *parser, Span span);
 
 // "`+`", "the end of the file".
 const char *report_found(const Parser *parser);
