@@ -81,15 +81,10 @@ static void report_sections(LLVMBinaryRef object, CodegenReport *report) {
 // Not defined in the object, but nothing that another one would have to define: the name of the
 // source file, and what linkers make.
 static bool is_external(const CodegenModule *module, const char *name) {
-    static const char *const own[] = {"", "_GLOBAL_OFFSET_TABLE_"};
-    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-        if (strcmp(name, own[i]) == 0) {
-            return false;
-        }
-    }
     size_t len;
     const char *source = LLVMGetSourceFileName(module->module, &len);
-    return strcmp(name, path_base(source)) != 0;
+    return name[0] != '\0' && strcmp(name, "_GLOBAL_OFFSET_TABLE_") != 0 &&
+           strcmp(name, path_base(source)) != 0;
 }
 
 static int by_name(const void *a, const void *b) {

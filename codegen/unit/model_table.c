@@ -139,31 +139,6 @@ static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueR
     return row_value(gen, &row);
 }
 
-static LLVMValueRef variable_row(Gen *gen, const TirVar *var) {
-    Row row = {
-        .name = text(gen, var->name->text),
-        .space = "",
-        .role = TML_VARIABLE,
-        .type = var->type,
-        .offset = gen->layout.globals_at + var->offset,
-        .value = LLVMConstNull(gen->pointer),
-    };
-    return row_value(gen, &row);
-}
-
-// Every output of a program may depend on every input.
-static LLVMValueRef port_row(Gen *gen, const GenPort *port) {
-    Row row = {
-        .name = port->text,
-        .space = "",
-        .role = port->is_output ? TML_OUTPUT : TML_INPUT,
-        .has_feedthrough = true,
-        .type = port->type,
-        .value = LLVMConstNull(gen->pointer),
-    };
-    return row_value(gen, &row);
-}
-
 static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
     const TirProgram *program = gen->program;
     Members rows = {0};
@@ -176,16 +151,34 @@ static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
     for (size_t i = 0; i < program->globals.count; i++) {
         const TirVar *var = program->globals.items[i];
         if (var->role == VAR_GLOBAL && var->name != NULL) {
-            LIST_PUSH(gen->arena, &rows, variable_row(gen, var));
+            Row row = {
+                .name = text(gen, var->name->text),
+                .space = "",
+                .role = TML_VARIABLE,
+                .type = var->type,
+                .offset = gen->layout.globals_at + var->offset,
+                .value = LLVMConstNull(gen->pointer),
+            };
+            LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
         }
     }
     return rows;
 }
 
+// Every output of a program may depend on every input.
 static Members port_rows(Gen *gen) {
     Members rows = {0};
     for (size_t i = 0; i < gen->ports.count; i++) {
-        LIST_PUSH(gen->arena, &rows, port_row(gen, &gen->ports.items[i]));
+        const GenPort *port = &gen->ports.items[i];
+        Row row = {
+            .name = port->text,
+            .space = "",
+            .role = port->is_output ? TML_OUTPUT : TML_INPUT,
+            .has_feedthrough = true,
+            .type = port->type,
+            .value = LLVMConstNull(gen->pointer),
+        };
+        LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
     }
     return rows;
 }
