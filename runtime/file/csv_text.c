@@ -3,7 +3,6 @@
 // of the buffer, is cut out as a token first.
 #include "runtime/file/csv_text.h"
 
-#include "runtime/text/parse_number.h"
 #include "runtime/text/scalar_text.h"
 
 void tml_csv_text_init(CsvText *csv, int fd, const char *name) {

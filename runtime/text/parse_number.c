@@ -3,9 +3,8 @@
 // is off by less than one unit of the 128 bits that are kept, so it rounds right unless it lies
 // within one unit of the middle between two doubles (Lemire, "Number parsing at a gigabyte per
 // second", 2021, decides those too; here they are left to strtod).
-#include "runtime/text/parse_number.h"
-
 #include "runtime/text/powers_of_ten.h"
+#include "runtime/text/scalar_text.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Fast numbers against the C library's.
 #include "runtime/text/format_scalar.h"
-#include "runtime/text/parse_number.h"
+#include "runtime/text/scalar_text.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
