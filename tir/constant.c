@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static TirScalar *evaluate(Tir *tir, const TirExpr *expr);
-
 // Steps `index` to the next element in row-major order.
 static void next_index(const Type *type, uint32_t *index) {
     for (size_t d = type->flat_rank; d-- > 0;) {
@@ -44,7 +42,7 @@ static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
     const TirScalar *operands[3];
     Root roots[3];
     for (unsigned k = 0; k < arity; k++) {
-        operands[k] = evaluate(tir, expr->map.args[k]);
+        operands[k] = constant_values(tir, expr->map.args[k]);
         roots[k] = expr->map.args[k]->type->root;
         if (operands[k] == NULL) {
             return false;
@@ -63,7 +61,7 @@ static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
 }
 
 static bool evaluate_convert(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const TirScalar *in = evaluate(tir, expr->operand);
+    const TirScalar *in = constant_values(tir, expr->operand);
     if (in == NULL) {
         return false;
     }
@@ -75,7 +73,7 @@ static bool evaluate_convert(Tir *tir, const TirExpr *expr, TirScalar *out) {
 
 static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
     const TirExpr *operand = expr->view.operand;
-    const TirScalar *in = evaluate(tir, operand);
+    const TirScalar *in = constant_values(tir, operand);
     if (in == NULL) {
         return false;
     }
@@ -107,7 +105,7 @@ static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
 static bool evaluate_literal(Tir *tir, const TirExpr *expr, TirScalar *out) {
     for (size_t k = 0; k < expr->literal.count; k++) {
         const TirExpr *item = expr->literal.items[k];
-        const TirScalar *in = evaluate(tir, item);
+        const TirScalar *in = constant_values(tir, item);
         if (in == NULL) {
             return false;
         }
@@ -125,7 +123,7 @@ static bool evaluate_concat(Tir *tir, const TirExpr *expr, TirScalar *out) {
     size_t offset = 0;
     for (size_t k = 0; k < expr->concat.count; k++) {
         const TirExpr *item = expr->concat.items[k];
-        const TirScalar *in = evaluate(tir, item);
+        const TirScalar *in = constant_values(tir, item);
         if (in == NULL) {
             return false;
         }
@@ -182,7 +180,7 @@ static TirScalar reduce_run(Tir *tir, TirReduction op, Root root, const TirScala
 
 static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
     const TirExpr *operand = expr->reduce.operand;
-    const TirScalar *in = evaluate(tir, operand);
+    const TirScalar *in = constant_values(tir, operand);
     if (in == NULL) {
         return false;
     }
@@ -197,7 +195,7 @@ static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
 }
 
 static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const TirScalar *in = evaluate(tir, expr->operand);
+    const TirScalar *in = constant_values(tir, expr->operand);
     if (in == NULL) {
         return false;
     }
@@ -211,8 +209,8 @@ static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
 
 static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
     const Type *right = expr->dot.right->type;
-    const TirScalar *a = evaluate(tir, expr->dot.left);
-    const TirScalar *b = evaluate(tir, expr->dot.right);
+    const TirScalar *a = constant_values(tir, expr->dot.left);
+    const TirScalar *b = constant_values(tir, expr->dot.right);
     if (a == NULL || b == NULL) {
         return false;
     }
@@ -247,27 +245,23 @@ static bool evaluate_into(Tir *tir, const TirExpr *expr, TirScalar *out) {
         return true;
     case EXPR_CONST:
     case EXPR_VAR:
-    case EXPR_RESHAPE: break; // evaluate() answers without copying, or not at all
+    case EXPR_RESHAPE: break; // constant_values answers without copying, or not at all
     }
     UNREACHABLE();
 }
 
-static TirScalar *evaluate(Tir *tir, const TirExpr *expr) {
+const TirScalar *constant_values(Tir *tir, const TirExpr *expr) {
     if (expr->kind == EXPR_CONST) {
-        return (TirScalar *)(uintptr_t)expr->data;
+        return expr->data;
     }
     if (!expr->is_constant || expr->type->numel > CONSTANT_VALUE_LIMIT) {
         return NULL;
     }
     if (expr->kind == EXPR_RESHAPE) {
-        return evaluate(tir, expr->operand);
+        return constant_values(tir, expr->operand);
     }
     TirScalar *out = ARENA_ARRAY(tir->arena, TirScalar, expr->type->numel);
     return evaluate_into(tir, expr, out) ? out : NULL;
-}
-
-const TirScalar *constant_values(Tir *tir, const TirExpr *expr) {
-    return expr->is_constant ? evaluate(tir, expr) : NULL;
 }
 
 static bool is_fill(const TirExpr *expr) {
@@ -301,7 +295,7 @@ TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
     if (!all_values) {
         return expr;
     }
-    const TirScalar *values = evaluate(tir, expr);
+    const TirScalar *values = constant_values(tir, expr);
     return values == NULL ? expr : tir_const(tir, expr->type, values, expr->span);
 }
 
