@@ -1,8 +1,7 @@
-// See archive.h. The archive itself is written here: `ar` names members after their files, and
-// the object's file has a temporary name.
-#include "driver/archive.h"
-
+// Static libraries: an archive with one object. It is written here: `ar` names members after their
+// files, and the object's file has a temporary name.
 #include "driver/command.h"
+#include "driver/link.h"
 #include "support/file.h"
 
 #include <elf.h>

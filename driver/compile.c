@@ -94,7 +94,7 @@ static AstFile *load_import(void *data, const char *path, const char **error) {
 }
 
 // Each text becomes a source file, so that messages can point into it.
-static bool add_texts(Compilation *compilation, const char *option, const CompileTexts *texts,
+static bool add_texts(Compilation *compilation, const char *option, const TextList *texts,
                       CheckTexts *files) {
     Context *context = compilation->context;
     for (size_t i = 0; i < texts->count; i++) {

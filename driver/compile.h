@@ -35,10 +35,10 @@ typedef enum Phase {
 
 const char *phase_text(Phase phase);
 
-typedef struct CompileTexts {
+typedef struct TextList {
     const char **items;
     size_t count, capacity;
-} CompileTexts;
+} TextList;
 
 typedef struct CompileOptions {
     CompileStage stage; // the last one to run
@@ -52,8 +52,8 @@ typedef struct CompileOptions {
     bool note_uses;               // Compilation.uses is wanted
     bool sealed;                  // imports are not read: for fuzzers
     bool warnings[WARNING_COUNT]; // which are shown
-    CompileTexts definitions;     // of -D: p.kp=3.5
-    CompileTexts connections;     // of --with: t.sync
+    TextList definitions;         // of -D: p.kp=3.5
+    TextList connections;         // of --with: t.sync
     CodegenOptions codegen;
 } CompileOptions;
 

@@ -2,7 +2,6 @@
 // options.def, emit.def and warning.def. A new option, kind or warning needs nothing here.
 #include "driver/options.h"
 
-#include "driver/option_rows.h"
 #include "driver/warnings.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
-// See linked_file.h. Reads the whole file: of ELF the kind and machine in its header, and that each
+// Reads the whole file: of ELF the kind and machine in its header, and that each
 // segment and section lies within the file; of other formats whether it begins as the object does.
 // Nothing of the file is believed before its place is known to be there. All targets of tmlc are
 // little-endian.
-#include "driver/linked_file.h"
-
+#include "driver/link.h"
 #include "support/file.h"
 
 #include <elf.h>

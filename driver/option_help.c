@@ -2,7 +2,6 @@
 // and warning.def, and --explain. Keeps the table of options, which completions.c prints as well.
 #include "driver/options.h"
 
-#include "driver/option_rows.h"
 #include "driver/warnings.h"
 
 #include <stdio.h>

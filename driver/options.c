@@ -2,7 +2,6 @@
 // switch. What follows from several options together is settled at the end.
 #include "driver/options.h"
 
-#include "driver/option_rows.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
 #include "support/intern.h"
@@ -153,7 +152,7 @@ static bool add_interface_text(Parser *parser, OptionId id, const char *value) {
                       wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
         return false;
     }
-    CompileTexts *texts = wants_value ? &compile->definitions : &compile->connections;
+    TextList *texts = wants_value ? &compile->definitions : &compile->connections;
     LIST_PUSH(parser->arena, texts, value);
     return true;
 }

@@ -26,11 +26,6 @@ typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
-typedef struct TextList {
-    const char **items;
-    size_t count, capacity;
-} TextList;
-
 typedef struct Options {
     Command command;
     TextList inputs;             // files; the query of COMMAND_SHAPE
@@ -51,6 +46,31 @@ typedef struct Options {
     bool verbose;
     bool save_temps;
 } Options;
+
+// Rows of driver/options.def.
+typedef enum OptionForm {
+    FORM_FLAG,
+    FORM_VALUE,
+    FORM_CHOICE,
+    FORM_OPTIONAL,
+    FORM_JOINED,
+    FORM_LETTER,
+} OptionForm;
+
+typedef enum OptionId {
+#define OPTION(ID, spelling, FORM, argument, help) OPTION_##ID,
+#include "driver/options.def"
+    OPTION_COUNT,
+} OptionId;
+
+typedef struct OptionRow {
+    const char *spelling;
+    OptionForm form;
+    const char *argument; // FORM_CHOICE: the choices, separated by |
+    const char *help;     // empty: the option is not listed
+} OptionRow;
+
+const OptionRow *option_row(OptionId id);
 
 // Reads argv[1..argc). On wrong usage returns false and appends what is wrong, one line without a
 // newline, to *error. Texts are those of argv or from the arena.

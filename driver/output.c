@@ -5,11 +5,9 @@
 #include "driver/output.h"
 
 #include "codegen/unit/layout.h"
-#include "driver/archive.h"
 #include "driver/describe/header.h"
 #include "driver/emit.h"
 #include "driver/link.h"
-#include "driver/linked_file.h"
 #include "support/file.h"
 #include "support/path.h"
 #include "support/staged.h"

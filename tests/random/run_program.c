@@ -74,7 +74,7 @@ static bool is_left_out(RunWay way, const Trace *trace, const char *source) {
 }
 
 // Connects the optional terminals in a list like `with=t.a,t.b,`.
-static void connect_terminals(CompileTexts *connections, Arena *arena, const char *source) {
+static void connect_terminals(TextList *connections, Arena *arena, const char *source) {
     const char *at = strstr(source, "with=");
     const char *end = source + strcspn(source, "\n");
     for (at = at != NULL && at < end ? at + strlen("with=") : end; at < end;) {
