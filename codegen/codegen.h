@@ -4,6 +4,7 @@
 #define TMLC_CODEGEN_CODEGEN_H
 
 #include "codegen/options.h"
+#include "support/arena.h"
 #include "support/buffer.h"
 #include "support/context.h"
 #include "tir/tir.h"
@@ -51,16 +52,10 @@ typedef struct CodegenStack {
 
 typedef struct CodegenReport {
     uint64_t code_bytes;
-    uint64_t constant_bytes; // read-only data
-    uint64_t writable_bytes; // data and bss: 0 in objects to embed
-    struct {
-        const char **items; // undefined symbols, sorted
-        size_t count, capacity;
-    } externals;
-    struct {
-        CodegenStack *items;
-        size_t count, capacity;
-    } stacks;
+    uint64_t constant_bytes;         // read-only data
+    uint64_t writable_bytes;         // data and bss: 0 in objects to embed
+    LIST_OF(const char *) externals; // undefined symbols, sorted
+    LIST_OF(CodegenStack) stacks;
 } CodegenReport;
 
 // The object is emitted once, however often it is asked for.

@@ -10,6 +10,7 @@
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/layout.h"
+#include "support/arena.h"
 #include "support/bug.h"
 #include "support/context.h"
 #include "support/table.h"
@@ -106,14 +107,8 @@ typedef struct Gen {
     Table alias_others;    // (alias.h)
     Table const_tables;    // the data of a EXPR_CONST to a table in the object
     LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
-    struct {
-        GenPort *items;
-        size_t count, capacity;
-    } ports;
-    struct {
-        LLVMValueRef *items;
-        size_t count, capacity;
-    } texts; // of assertions
+    LIST_OF(GenPort) ports;
+    LIST_OF(LLVMValueRef) texts; // of assertions
 
     LLVMDIBuilderRef debug; // NULL without -g
     LLVMMetadataRef debug_unit;
@@ -129,10 +124,7 @@ typedef struct Gen {
     LLVMBasicBlockRef leave; // returns TML_OK
     LLVMMetadataRef debug_scope, debug_file;
     GenContext debug_at; // slots that hold these addresses; NULL until needed
-    struct {
-        GenDebugVariable *items;
-        size_t count, capacity;
-    } debug_variables;
+    LIST_OF(GenDebugVariable) debug_variables;
     Table vars;    // TirVar to its address
     Table wides;   // TirVar of a loop to its value as i64
     Table indices; // TirAxis to its checked index as i64, for the statement at hand

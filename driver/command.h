@@ -9,10 +9,7 @@
 
 typedef struct SystemCommand {
     const char *what; // "linker", for messages
-    struct {
-        char **items;
-        size_t count, capacity;
-    } words;
+    LIST_OF(char *) words;
 } SystemCommand;
 
 // A command that begins with the words of the environment variable `variable`, or of `otherwise`

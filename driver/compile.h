@@ -30,15 +30,13 @@ typedef enum CompileStage {
 typedef enum Phase {
 #define PHASE(NAME, text) PHASE_##NAME,
 #include "driver/phases.def"
+#include "support/arena.h"
     PHASE_COUNT,
 } Phase;
 
 const char *phase_text(Phase phase);
 
-typedef struct TextList {
-    const char **items;
-    size_t count, capacity;
-} TextList;
+typedef LIST_OF(const char *) TextList;
 
 typedef struct CompileOptions {
     CompileStage stage; // the last one to run

@@ -62,15 +62,9 @@ static bool is_source(const SourceMap *sources, const char *output) {
 typedef struct Outputs {
     Compilation *compilation;
     const Options *options;
-    struct {
-        StagedFile *items; // all of them get their own names together
-        size_t count, capacity;
-    } files;
-    struct {
-        const char **items; // what each file is: an option or a kind
-        size_t count, capacity;
-    } roles;
-    bool has_header; // beside an object; one is enough for all kinds of them
+    LIST_OF(StagedFile) files;   // all of them get their own names together
+    LIST_OF(const char *) roles; // what each file is: an option or a kind
+    bool has_header;             // beside an object; one is enough for all kinds of them
 } Outputs;
 
 // The output that is the same file as `path`, or the count of outputs.

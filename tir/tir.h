@@ -7,6 +7,7 @@
 #ifndef TMLC_TIR_TIR_H
 #define TMLC_TIR_TIR_H
 
+#include "support/arena.h"
 #include "support/intern.h"
 #include "support/source.h"
 #include "types/type.h"
@@ -140,11 +141,7 @@ struct TirExpr {
     };
 };
 
-typedef struct TirBlock {
-    TirStmt **items;
-    size_t count;
-    size_t capacity;
-} TirBlock;
+typedef LIST_OF(TirStmt *) TirBlock;
 
 typedef enum TirStmtKind {
     STMT_SET,  // place = value; flat dims and root agree. Else only calls and inputs write arrays.
@@ -236,11 +233,8 @@ struct TirFunction {
     Span span;
     TirVar **params;
     size_t param_count;
-    TirVar *result; // NULL when there is none
-    struct {
-        TirVar **items;
-        size_t count, capacity;
-    } vars; // params, result, locals, temps, loops
+    TirVar *result;         // NULL when there is none
+    LIST_OF(TirVar *) vars; // params, result, locals, temps, loops
     TirBlock body;
     // These include what called functions do.
     bool reads_globals; // file-level variables and terminals
@@ -295,20 +289,11 @@ typedef struct TirProgram {
     TypeTable *types; // of all types in it; set by checking
     // What lives longer than a call: file-level variables, and terminals that are present and
     // tunable properties of a component.
-    struct {
-        TirVar **items;
-        size_t count, capacity;
-    } globals;
-    struct {
-        TirInterface **items;
-        size_t count, capacity;
-    } interface;
+    LIST_OF(TirVar *) globals;
+    LIST_OF(TirInterface *) interface;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.
-    struct {
-        TirFunction **items;
-        size_t count, capacity;
-    } functions;
+    LIST_OF(TirFunction *) functions;
     TirFunction *entry;  // NULL for libraries
     TirFunction *init;   // libraries and components: gives the globals their values, then runs
                          // init_fnc; else NULL

@@ -37,10 +37,7 @@ static LLVMValueRef export_constant(Gen *gen, const char *symbol, LLVMValueRef v
 
 // --- the default parameters ---------------------------------------------------------------------
 
-typedef struct Members {
-    LLVMValueRef *items;
-    size_t count, capacity;
-} Members;
+typedef LIST_OF(LLVMValueRef) Members;
 
 static void add_padding(Gen *gen, Members *members, uint64_t bytes) {
     if (bytes > 0) {

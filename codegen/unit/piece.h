@@ -21,14 +21,8 @@ typedef struct Piece {
 } Piece;
 
 typedef struct Pieces {
-    struct {
-        Piece *items;
-        size_t count, capacity;
-    } list; // empty: the body stays whole
-    struct {
-        const TirVar **items;
-        size_t count, capacity;
-    } shared; // variables of the frame
+    LIST_OF(Piece) list;            // empty: the body stays whole
+    LIST_OF(const TirVar *) shared; // variables of the frame
 } Pieces;
 
 // How the body of a function is cut; nothing is for bodies of ordinary length.

@@ -13,10 +13,7 @@ enum { SCRATCH_WORD = 8 };
 
 // --- names --------------------------------------------------------------------------------------
 
-typedef struct Taken {
-    const char **items;
-    size_t count, capacity;
-} Taken;
+typedef LIST_OF(const char *) Taken;
 
 static bool is_taken(const Taken *taken, const char *name) {
     for (size_t i = 0; i < taken->count; i++) {

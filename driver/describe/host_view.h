@@ -3,6 +3,7 @@
 #ifndef TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
 #define TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
 
+#include "support/arena.h"
 #include "support/context.h"
 #include "tir/tir.h"
 
@@ -24,10 +25,7 @@ enum { HOST_STRUCT_COUNT = HOST_STATE + 1 };
 typedef struct HostStruct {
     const char *name; // "pid_params"
     uint64_t bytes;   // sizeof in C: 1 when it has no members
-    struct {
-        HostMember *items;
-        size_t count, capacity;
-    } members;
+    LIST_OF(HostMember) members;
 } HostStruct;
 
 typedef struct HostFunction {
@@ -45,10 +43,7 @@ typedef struct HostView {
     bool is_component;
     bool has_state; // there are a state and PREFIX_init
     HostStruct structs[HOST_STRUCT_COUNT];
-    struct {
-        HostFunction *items;
-        size_t count, capacity;
-    } functions;
+    LIST_OF(HostFunction) functions;
 } HostView;
 
 // Of a planned program; everything is from the arena.

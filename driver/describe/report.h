@@ -4,6 +4,7 @@
 #define TMLC_DRIVER_DESCRIBE_REPORT_H
 
 #include "codegen/codegen.h"
+#include "support/arena.h"
 #include "support/buffer.h"
 #include "support/context.h"
 #include "tir/operations.h"
@@ -38,10 +39,7 @@ typedef struct Report {
     uint64_t params, inputs, outputs, state; // sizeof; scratch is a part of the state
     uint64_t scratch;
     CodegenReport code;
-    struct {
-        ReportFunction *items;
-        size_t count, capacity;
-    } functions;
+    LIST_OF(ReportFunction) functions;
 } Report;
 
 // Of a planned program and its object. False, with *error, when there can be no object.
