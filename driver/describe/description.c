@@ -68,19 +68,9 @@ static json_t *value_json(const TirExpr *value) {
 
 // --- the interface ------------------------------------------------------------------------------
 
-static const char *role_name(TirInterfaceKind kind) {
-    switch (kind) {
-    case INTERFACE_INPUT: return "input";
-    case INTERFACE_OUTPUT: return "output";
-    case INTERFACE_TUNABLE: return "tunable";
-    case INTERFACE_CONSTANT: return "constant";
-    }
-    UNREACHABLE();
-}
-
 static json_t *interface_json(const TirInterface *item) {
     json_t *object = json_object();
-    json_set(object, "role", json_string(role_name(item->kind)));
+    json_set(object, "role", json_string(host_role(item->kind)));
     json_set(object, "space", json_stringn(&item->space, 1));
     json_set(object, "name", json_word(item->name->text));
     describe_type(object, item->type);

@@ -5,7 +5,6 @@
 #include "support/bug.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 // The first comment begins with the file's name and this.
@@ -69,16 +68,6 @@ static void print_dims(Buffer *out, const Type *type) {
 
 // --- structs ------------------------------------------------------------------------------------
 
-static const char *role_text(const TirInterface *item) {
-    switch (item->kind) {
-    case INTERFACE_INPUT: return ", input";
-    case INTERFACE_OUTPUT: return ", output";
-    case INTERFACE_TUNABLE: return ", tunable";
-    case INTERFACE_CONSTANT: break;
-    }
-    UNREACHABLE();
-}
-
 static void print_description(const HostMember *member, HostStructKind in, Buffer *out) {
     const TirInterface *item = member->item;
     if (item != NULL) {
@@ -88,7 +77,7 @@ static void print_description(const HostMember *member, HostStructKind in, Buffe
     if (item == NULL) {
         return;
     }
-    buffer_text(out, role_text(item));
+    buffer_format(out, ", %s", host_role(item->kind));
     if (item->is_optional) {
         buffer_text(out, ", optional");
     }
@@ -164,11 +153,11 @@ static void print_assertions(const HostView *view, Buffer *out) {
 
 // --- functions ----------------------------------------------------------------------------------
 
-// A declaration with its semicolon, over several lines where it is long.
-static void print_wrapped(Buffer *out, const char *text) {
+// A declaration, which is freed, with its semicolon, over several lines where it is long.
+static void print_wrapped(Buffer *out, Buffer *text) {
     enum { COLUMNS = 100 };
     size_t column = 0;
-    for (const char *at = text; *at != '\0';) {
+    for (const char *at = text->data; *at != '\0';) {
         const char *end = strstr(at, ", ");
         size_t len = end == NULL ? strlen(at) : (size_t)(end - at) + 1;
         if (column > 0 && column + 1 + len > COLUMNS) {
@@ -183,18 +172,7 @@ static void print_wrapped(Buffer *out, const char *text) {
         at += end == NULL ? len : len + 1;
     }
     buffer_text(out, ";\n");
-}
-
-static void print_prototype(Buffer *out, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print_prototype(Buffer *out, const char *format, ...) {
-    Arena *arena = arena_create();
-    va_list arguments;
-    va_start(arguments, format);
-    print_wrapped(out, arena_vformat(arena, format, arguments));
-    va_end(arguments);
-    arena_destroy(arena);
+    buffer_free(text);
 }
 
 static void print_entries(const HostView *view, Buffer *out) {
@@ -217,24 +195,22 @@ static void print_entries(const HostView *view, Buffer *out) {
                   "tml_status %s_init(%s_state *s, const %s_params *p);\n",
                   p, p, p, p, p);
     static const struct {
-        const char *name, *comment;
+        const char *name, *count, *comment;
     } calls[] = {
-        {"output", "The first half of a step: the outputs, from the state and the inputs."},
-        {"update", "The second half: the next state. The outputs stay as they are."},
-        {"step", "Both halves."},
+        {"output", "", "The first half of a step: the outputs, from the state and the inputs."},
+        {"update", "", "The second half: the next state. The outputs stay as they are."},
+        {"step", "", "Both halves."},
+        {"step_n", "size_t n, ", "n steps: from u[0] to y[0] and so on."},
     };
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        Buffer text = {0};
         buffer_format(out, "/* %s */\n", calls[i].comment);
-        print_prototype(
-            out,
-            "tml_status %s_%s(%s_state *s, const %s_params *p, const %s_inputs *u, %s_outputs *y)",
-            p, calls[i].name, p, p, p, p);
+        buffer_format(&text,
+                      "tml_status %s_%s(%s_state *s, const %s_params *p, %sconst %s_inputs *u, "
+                      "%s_outputs *y)",
+                      p, calls[i].name, p, p, calls[i].count, p, p);
+        print_wrapped(out, &text);
     }
-    buffer_text(out, "/* n steps: from u[0] to y[0] and so on. */\n");
-    print_prototype(out,
-                    "tml_status %s_step_n(%s_state *s, const %s_params *p, size_t n, "
-                    "const %s_inputs *u, %s_outputs *y)",
-                    p, p, p, p, p);
     buffer_format(out,
                   "\n/* All of the above as data. */\n"
                   "extern const tml_model %s_model;\n",
@@ -276,8 +252,7 @@ static void print_function(const HostView *view, const HostFunction *host, Buffe
         comma = ", ";
     }
     buffer_text(&text, comma[0] == '\0' ? "void)" : ")");
-    print_wrapped(out, text.data);
-    buffer_free(&text);
+    print_wrapped(out, &text);
 }
 
 static void print_functions(const HostView *view, Buffer *out) {

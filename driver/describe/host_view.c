@@ -36,6 +36,16 @@ static const char *unique_name(Arena *arena, Taken *taken, const char *source_na
     return name;
 }
 
+const char *host_role(TirInterfaceKind kind) {
+    switch (kind) {
+    case INTERFACE_INPUT: return "input";
+    case INTERFACE_OUTPUT: return "output";
+    case INTERFACE_TUNABLE: return "tunable";
+    case INTERFACE_CONSTANT: return "constant";
+    }
+    UNREACHABLE();
+}
+
 // --- structs ------------------------------------------------------------------------------------
 
 static HostStructKind struct_of(const TirInterface *item) {

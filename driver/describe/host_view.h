@@ -48,6 +48,8 @@ typedef struct HostView {
 
 // Of a planned program; everything is from the arena.
 HostView host_view(Context *context, const TirProgram *program);
+// "input", "output", "tunable" or "constant".
+const char *host_role(TirInterfaceKind kind);
 // Whether it is not made for hosts, and nothing in its object is of use to one.
 bool host_view_is_empty(const HostView *view);
 
