@@ -14,11 +14,8 @@ double tml_progress_clock(void) {
 }
 
 void tml_progress_start(Progress *progress, uint64_t total, bool enabled) {
-    progress->enabled = enabled;
-    progress->shown = false;
-    progress->start = tml_progress_clock();
-    progress->last = progress->start;
-    progress->total = total;
+    double now = tml_progress_clock();
+    *progress = (Progress){.enabled = enabled, .start = now, .last = now, .total = total};
 }
 
 void tml_progress_update(Progress *progress, uint64_t done, double now) {

@@ -214,10 +214,15 @@ static bool write_outputs(Simulation *run, size_t count) {
     return done;
 }
 
-static ExitStatus report_trap(Simulation *run, bool in_init) {
-    char when[64] = " (init)";
+static tml_fault last_fault(const Simulation *run) {
     tml_fault fault;
     memcpy(&fault, (char *)run->state + run->model->fault_offset, sizeof fault);
+    return fault;
+}
+
+static ExitStatus report_trap(Simulation *run, bool in_init) {
+    char when[64] = " (init)";
+    tml_fault fault = last_fault(run);
     if (!in_init) {
         snprintf(when, sizeof when, " (step %llu)", (unsigned long long)run->done);
     }
@@ -232,9 +237,7 @@ static ExitStatus run_block(Simulation *run, size_t count) {
     tml_status status =
         model->step_n(run->state, run->options->params, count, run->inputs, run->outputs);
     if (status != TML_OK) {
-        tml_fault fault;
-        memcpy(&fault, (char *)run->state + model->fault_offset, sizeof fault);
-        count = (size_t)fault.step;
+        count = (size_t)last_fault(run).step;
     }
     bool written = write_outputs(run, count);
     run->done += count;
