@@ -145,6 +145,17 @@ bool codegen_plan(Context *context, const TirProgram *program, const CodegenOpti
     return true;
 }
 
+TirMath codegen_math(Arena *arena, const CodegenOptions *options) {
+    Target target;
+    const char *error;
+    if (!target_create(arena, options, &target, &error)) {
+        return TIR_MATH_LIBRARY;
+    }
+    TirMath math = target_math(&target, options);
+    target_destroy(&target);
+    return math;
+}
+
 void codegen_destroy(CodegenModule *module) {
     if (module->object != NULL) {
         LLVMDisposeMemoryBuffer(module->object);

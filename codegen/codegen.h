@@ -25,6 +25,9 @@ codegen_has_target(Arena *arena, const CodegenOptions *options, const char **err
 __attribute__((warn_unused_result)) bool codegen_plan(Context *context, const TirProgram *program,
                                                       const CodegenOptions *options, Buffer *out,
                                                       const char **error);
+// What codegen_build with these options makes elementary functions of tensors of. A target that is
+// not known has those of the C library.
+TirMath codegen_math(Arena *arena, const CodegenOptions *options);
 
 typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } CodegenOutput;
 

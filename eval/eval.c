@@ -346,6 +346,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
                 .locals = new_vars(function->vars.items, function->vars.count),
                 .globals = run->globals,
                 .single = run->program->single,
+                .math = run->program->math,
                 .fault = run->fault,
             },
     };

@@ -3,6 +3,7 @@
 // After a trap, which the frame keeps, evaluation goes on with zeros.
 #include "eval/expr.h"
 
+#include "eval/elementary.h"
 #include "eval/scalar.h"
 #include "support/bug.h"
 #include "support/memory.h"
@@ -148,14 +149,27 @@ static TirScalar *eval_short_circuit(RefFrame *frame, const TirExpr *expr) {
     return ref_value(frame, expr->map.args[1]);
 }
 
+// Functions of tensors are not always the C library's.
+static TirScalar apply_to_element(const RefFrame *frame, const TirExpr *map, const TirScalar *args,
+                                  bool *trapped) {
+    bool is_own = frame->math != TIR_MATH_LIBRARY && type_is_tensor(map->type);
+    bool is_fused = frame->math == TIR_MATH_FUSED;
+    TirScalar result = {0};
+    if (is_own && ref_elementary(map->map.op, args, frame->single, is_fused, &result)) {
+        return result;
+    }
+    unsigned arity = tir_op_arity(map->map.op);
+    Root root = map->map.args[0]->type->root;
+    Root other = arity > 1 ? map->map.args[1]->type->root : root;
+    return ref_apply(map->map.op, root, other, args, frame->single, trapped);
+}
+
 static TirScalar *eval_map(RefFrame *frame, const TirExpr *expr) {
     unsigned arity = tir_op_arity(expr->map.op);
     TirScalar *values[3] = {NULL};
     for (unsigned i = 0; i < arity; i++) {
         values[i] = ref_eval(frame, expr->map.args[i]);
     }
-    Root root = expr->map.args[0]->type->root;
-    Root other = arity > 1 ? expr->map.args[1]->type->root : root;
     TirScalar *result = new_scalars(expr->type);
     bool trapped = false;
     for (uint32_t i = 0; i < expr->type->numel; i++) {
@@ -163,7 +177,7 @@ static TirScalar *eval_map(RefFrame *frame, const TirExpr *expr) {
         for (unsigned k = 0; k < arity; k++) {
             args[k] = values[k][i];
         }
-        result[i] = ref_apply(expr->map.op, root, other, args, frame->single, &trapped);
+        result[i] = apply_to_element(frame, expr, args, &trapped);
     }
     if (trapped) {
         ref_fault(frame, (RefFault){.code = 1002, .span = expr->span});

@@ -282,8 +282,17 @@ typedef struct TirInterface {
     uint64_t offset; // in the struct of its kind (inputs, outputs, params); set by planning
 } TirInterface;
 
+// What elementary functions of tensors are (L5.6): a choice of code generation, by which the
+// reference evaluator goes to have its bits.
+typedef enum TirMath {
+    TIR_MATH_LIBRARY, // the C library's, as those of scalars
+    TIR_MATH_OWN,     // of tir/math
+    TIR_MATH_FUSED    // the same with a multiply-add that rounds once
+} TirMath;
+
 typedef struct TirProgram {
     TirProgramKind kind;
+    TirMath math; // for the evaluator; set by whoever compares it with code (codegen_math)
     bool single; // reals are IEEE single
     const char *path;
     TypeTable *types; // of all types in it; set by checking

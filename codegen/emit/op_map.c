@@ -6,6 +6,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/math.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -75,7 +76,7 @@ static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
     }
     if (expr->map.op == OP_REM) {
         LLVMValueRef args[] = {a, b};
-        return gen_libm(gen, "fmod", args, 2);
+        return emit_math_library(gen, "fmod", args, 2);
     }
     return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
 }
@@ -242,7 +243,9 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
 #include "tir/visit.h"
-        return gen_libm(gen, tir_op_text(expr->map.op), v, tir_op_arity(expr->map.op));
+        return emit_math_has(gen, expr) ? emit_math(gen, expr->map.op, v)
+                                        : emit_math_library(gen, tir_op_text(expr->map.op), v,
+                                                            tir_op_arity(expr->map.op));
     }
     UNREACHABLE();
 }

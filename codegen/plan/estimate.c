@@ -109,17 +109,6 @@ bool element_has_loop(const TirExpr *expr) {
     return found;
 }
 
-static void see_call(const TirExpr *operand, void *data) {
-    bool *found = data;
-    *found = *found || element_has_call(operand);
-}
-
-bool element_has_call(const TirExpr *expr) {
-    bool found = expr->kind == EXPR_MAP && op_is_call(expr->map.op);
-    tir_read_operands(expr, see_call, &found);
-    return found;
-}
-
 typedef struct RowSearch {
     const PlanFacts *facts;
     bool found;
@@ -164,12 +153,10 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     return step == 0 || step == 1 || is_turned;
 }
 
-bool map_takes_lanes(const PlanFacts *facts, const TirExpr *map) {
-    (void)facts;
+bool map_takes_lanes(const TirExpr *map) {
     TirOp op = map->map.op;
     bool is_division = op == OP_DIV || op == OP_REM;
-    bool is_call = op_is_call(op) || (op == OP_REM && map->type->root == ROOT_REAL);
-    return !is_call && !(is_division && map->type->root != ROOT_REAL && tir_may_trap(map));
+    return !(is_division && map->type->root != ROOT_REAL && tir_may_trap(map));
 }
 
 static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
@@ -177,7 +164,7 @@ static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion mo
     if (type_is_scalar(expr->type)) {
         return true; // the same in every lane
     }
-    if (!map_takes_lanes(facts, expr)) {
+    if (!map_takes_lanes(expr)) {
         return false;
     }
     for (unsigned i = 0; i < tir_op_arity(op); i++) {

@@ -15,12 +15,10 @@ bool element_unrolls(const TirExpr *expr, uint64_t count);
 bool element_is_flat(const TirExpr *expr);
 // The most bytes that a scalar of the expression takes.
 uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
-// Elements call functions of libm.
-bool element_has_call(const TirExpr *expr);
 // Elements walk a loop of their own.
 bool element_has_loop(const TirExpr *expr);
 // Whether an operation can be done on several lanes at once, if its operands can.
-bool map_takes_lanes(const PlanFacts *facts, const TirExpr *map);
+bool map_takes_lanes(const TirExpr *map);
 // Lanes of elements are rows of a matrix times a vector (terms_take_rows).
 bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than

@@ -9,7 +9,7 @@ static bool tiles_stream(const PlanFacts *facts, const Destination *to, const Ti
                          const TilesPlan *plan) {
     uint64_t element = root_bytes(value->type->root, facts->single);
     uint64_t row = value->type->dims[plan->along] * element;
-    return destination_streams(to) && destination_is_contiguous(to) && !element_has_call(value) &&
+    return destination_streams(to) && destination_is_contiguous(to) &&
            plan->size * element >= STREAM_PIECE_BYTES && row >= STREAM_ROW_BYTES;
 }
 

@@ -125,8 +125,7 @@ static bool reads_nothing_written(const Stores *stores) {
     return true;
 }
 
-// Which elements are singles depends on where the result lies, so a value must not depend on how
-// its elements are called. A full piece is aligned to itself, or to the cache line; the two ends of
+// A full piece is aligned to itself, or to the cache line; the two ends of
 // a row are stored as usual, and too much of short rows.
 static bool row_streams(const Stores *stores, const PlanStore *store, const WalkPlan *walk) {
     uint64_t element = root_bytes(store->value->type->root, stores->facts->single);
@@ -135,15 +134,10 @@ static bool row_streams(const Stores *stores, const PlanStore *store, const Walk
 }
 
 static void choose_streamed(const Stores *stores, WalkPlan *walk) {
-    bool has_call = false;
-    for (size_t i = 0; i < stores->count; i++) {
-        has_call = has_call || element_has_call(stores->items[i].value);
-        if (!walk->streams && row_streams(stores, &stores->items[i], walk)) {
-            walk->streams = true;
-            walk->streamed = i;
-        }
+    for (size_t i = 0; i < stores->count && !walk->streams; i++) {
+        walk->streams = row_streams(stores, &stores->items[i], walk);
+        walk->streamed = i;
     }
-    walk->streams = walk->streams && !has_call;
 }
 
 static bool all_wrap(const Stores *stores, size_t split, uint32_t vectors) {

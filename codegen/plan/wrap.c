@@ -58,7 +58,7 @@ bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split) {
     case EXPR_VAR: return true;
     case EXPR_VIEW: return view_wraps(expr, split);
     case EXPR_MAP:
-        if (!map_takes_lanes(facts, expr)) {
+        if (!map_takes_lanes(expr)) {
             return false;
         }
         break;

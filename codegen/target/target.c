@@ -276,6 +276,13 @@ unsigned target_vector_registers(Target *target) {
     return target->has->vector_registers[is_longest ? 0 : 1];
 }
 
+TirMath target_math(Target *target, const CodegenOptions *options) {
+    if (!target->has->vectors || options->fp == FP_STRICT) {
+        return TIR_MATH_LIBRARY;
+    }
+    return target_has_fma(target) ? TIR_MATH_FUSED : TIR_MATH_OWN;
+}
+
 void target_destroy(Target *target) {
     LLVMDisposeTargetData(target->layout);
     LLVMDisposeTargetMachine(target->machine);

@@ -4,6 +4,7 @@
 
 #include "codegen/options.h"
 #include "support/arena.h"
+#include "tir/tir.h"
 
 #include <llvm-c/TargetMachine.h>
 
@@ -46,6 +47,8 @@ bool target_has_fma(Target *target);
 unsigned target_vector_bytes(Target *target);
 // How many of them there are, about.
 unsigned target_vector_registers(Target *target);
+// What elementary functions of tensors are there.
+TirMath target_math(Target *target, const CodegenOptions *options);
 void target_destroy(Target *target);
 
 #endif

@@ -183,6 +183,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     case ACTION_REF_CHECKED:
     case ACTION_REF_PASSES:
         if (status == EXIT_OK) {
+            compilation.program->math = codegen_math(compilation.context->arena, &options.codegen);
             status = run_oracle(&compilation, file);
         }
         break;

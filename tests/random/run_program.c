@@ -119,6 +119,8 @@ static int run(RunWay way, Compilation *compilation, const char *source, int inp
     int status = EXIT_OK;
     host_be_unkind(is_compiled(way));
     if (way == RUN_CHECKED || way == RUN_PASSES) {
+        CodegenOptions options = options_of(way, compilation->context->arena, source).codegen;
+        compilation->program->math = codegen_math(compilation->context->arena, &options);
         status = oracle_run(compilation->context, compilation->program, simulation.argument_count,
                             simulation.arguments);
     } else {

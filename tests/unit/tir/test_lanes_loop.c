@@ -7,6 +7,7 @@
 #include "tir/lanes_values.h"
 #include "tir/passes/passes.h"
 #include "tir/ranges.h"
+#include "tir/visit.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,0 +1,114 @@
+// sin, cos and tan. A multiple of pi, or of half of it, is taken off in parts whose products are
+// exact (Cody and Waite), so that what is left has all of its digits up to FAR; beyond that the C
+// library's functions are called. sin and cos need no more than one odd polynomial then: cos is a
+// sine that is shifted by half of pi.
+#include "tir/math/functions.h"
+
+#include "tir/math/parts.h"
+
+#define FAR 0x1p24
+#define INVERSE_PI 0x1.45f306dc9c883p-2
+#define ROUNDER 0x1.8p52 // adding it rounds to a whole number, which is then in the lower bits
+
+// With a fused multiply-add the first product is exact whatever it is. Without, the multiple has 24
+// digits at most and the parts have 29.
+static const double fused_pi[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53,
+                                  -0x1.f1976b7ed8fbcp-109};
+static const double cut_pi[] = {0x1.921fb54000000p+1, 0x1.10b4611000000p-29, 0x1.4c4c662000000p-58,
+                                0x1.1701b839a2520p-87};
+
+// x - multiple * pi. What rounding took from it goes to *lost, where there is one.
+static MathReal rest_of(const Math *math, MathReal x, MathReal multiple, MathReal *lost) {
+    const double *parts = math->is_fused ? fused_pi : cut_pi;
+    unsigned count = math->is_fused ? 3 : 4;
+    if (math->is_single) {
+        count--;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        MathReal part = math_number(math, -parts[i]);
+        MathReal rest = math_mul_add(math, multiple, part, x);
+        if (lost != NULL && i > 0) { // the first is exact
+            MathReal step = math_mul_add(math, multiple, part, math_sub(math, x, rest));
+            *lost = i == 1 ? step : math_add(math, *lost, step);
+        }
+        x = rest;
+    }
+    return x;
+}
+
+static MathReal odd_sum(const Math *math, const MathSeries *series, MathReal x, MathReal square) {
+    MathReal cube = math_mul(math, x, square);
+    return math_mul_add(math, cube, math_series(math, series, square), x);
+}
+
+// The sign of `result` turned when the number in the lower bits is odd.
+static MathReal turned(const Math *math, MathReal result, MathReal shifted) {
+    MathBits sign = math_with(math, BITS_SHL, math_bits(math, shifted), 63);
+    return math_real(math, math_combine(math, BITS_XOR, math_bits(math, result), sign));
+}
+
+static MathReal or_zero(const Math *math, MathReal result, MathReal x) {
+    return math_choose(math, math_equal(math, x, math_number(math, 0)), x, result);
+}
+
+// sin of what is left after a multiple of pi.
+static MathReal sine_of_rest(const Math *math, MathReal rest) {
+    MathReal result = odd_sum(math, &math_sin, rest, math_mul(math, rest, rest));
+    return math_clamp(math, result, -1, 1); // a last bit may be too much
+}
+
+static MathReal sine(const Math *math, MathReal x) {
+    MathReal rounder = math_number(math, ROUNDER);
+    MathReal shifted = math_mul_add(math, x, math_number(math, INVERSE_PI), rounder);
+    MathReal rest = rest_of(math, x, math_sub(math, shifted, rounder), NULL);
+    return or_zero(math, turned(math, sine_of_rest(math, rest), shifted), x);
+}
+
+// x = (k + 1/2) pi + rest; the number that is rounded is k + 1, because the sine comes with a
+// minus.
+static MathReal cosine(const Math *math, MathReal x) {
+    MathReal rounder = math_number(math, ROUNDER + 1);
+    MathReal nearest =
+        math_mul_add(math, x, math_number(math, INVERSE_PI), math_number(math, -0.5));
+    MathReal shifted = math_add(math, nearest, rounder);
+    MathReal multiple = math_plus(math, math_sub(math, shifted, rounder), 0.5);
+    MathReal rest = rest_of(math, x, multiple, NULL);
+    return turned(math, sine_of_rest(math, rest), shifted);
+}
+
+// sin / cos up to a quarter of pi; -cos / sin where half of pi was taken off an odd number of
+// times.
+static MathReal tangent(const Math *math, MathReal x) {
+    MathReal rounder = math_number(math, ROUNDER);
+    MathReal shifted = math_mul_add(math, x, math_number(math, 2 * INVERSE_PI), rounder);
+    MathReal multiple = math_times(math, math_sub(math, shifted, rounder), 0.5);
+    MathReal lost;
+    MathReal rest = rest_of(math, x, multiple, &lost);
+    MathReal square = math_mul(math, rest, rest);
+    MathReal cube = math_mul(math, rest, square);
+    MathReal sin = math_series(math, &math_sin_quarter, square);
+    sin = math_add(math, math_mul_add(math, cube, sin, lost), rest);
+    MathReal cos = math_mul_add(math, square, math_number(math, -0.5), math_number(math, 1));
+    cos = math_mul_add(math, math_mul(math, square, square),
+                       math_series(math, &math_cos_quarter, square), cos);
+    MathTest is_odd = math_is_odd(math, math_bits(math, shifted));
+    MathReal above = math_choose(math, is_odd, cos, sin);
+    MathReal below = math_choose(math, is_odd, sin, cos);
+    return or_zero(math, turned(math, math_div(math, above, below), shifted), x);
+}
+
+MathReal math_circular(const Math *math, TirOp op, MathReal x) {
+    switch ((int)op) {
+    case OP_SIN: return sine(math, x);
+    case OP_COS: return cosine(math, x);
+    default: return tangent(math, x);
+    }
+}
+
+bool math_has_far(TirOp op) {
+    return op == OP_SIN || op == OP_COS || op == OP_TAN;
+}
+
+MathTest math_is_far(const Math *math, MathReal x) {
+    return math_above(math, math_abs(math, x), FAR);
+}

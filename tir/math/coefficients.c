@@ -1,0 +1,373 @@
+// Written by tests/accuracy/coefficients.py, which has what they are and how good.
+// clang-format off
+#include "tir/math/coefficients.h"
+
+// (e**x - 1 - x) / x**2
+const MathSeries math_exp = {
+    .whole = {10,
+                 {
+                  0x1.0000000000001p-1,
+                  0x1.555555555554dp-3,
+                  0x1.5555555553d82p-5,
+                  0x1.1111111114486p-7,
+                  0x1.6c16c17881849p-10,
+                  0x1.a01a018c321a6p-13,
+                  0x1.a019b930a1f01p-16,
+                  0x1.71de5a3dfde9fp-19,
+                  0x1.28915f5edc962p-22,
+                  0x1.aeaaf26af102cp-26,
+                 }},
+    .single = {6,
+                 {
+                  0x1.0000000b7e379p-1,
+                  0x1.5555552730104p-3,
+                  0x1.5554e958e2a67p-5,
+                  0x1.11114bdf401f3p-7,
+                  0x1.6d42ca88fc6dbp-10,
+                  0x1.a072bd90ad4a1p-13,
+                 }},
+};
+
+// (2**x - 1) / x
+const MathSeries math_exp2 = {
+    .whole = {11,
+                 {
+                  0x1.62e42fefa39efp-1,
+                  0x1.ebfbdff82c598p-3,
+                  0x1.c6b08d704a08ep-5,
+                  0x1.3b2ab6fba1e40p-7,
+                  0x1.5d87fe78b211cp-10,
+                  0x1.4309130958e9bp-13,
+                  0x1.ffcbfc1ea3360p-17,
+                  0x1.62bfd4b4a527fp-20,
+                  0x1.b525a0936b95cp-24,
+                  0x1.e605d2a1a59d5p-28,
+                  0x1.e8cab80269021p-32,
+                 }},
+    .single = {7,
+                 {
+                  0x1.62e42fefd32eap-1,
+                  0x1.ebfbe04530559p-3,
+                  0x1.c6b08cb1644acp-5,
+                  0x1.3b2a1c362606fp-7,
+                  0x1.5d88bdb4d5fdep-10,
+                  0x1.443f62389677cp-13,
+                  0x1.ffcbd9aa4baccp-17,
+                 }},
+};
+
+// (log((1 + s) / (1 - s)) - 2 s) / s**3 in s**2
+const MathSeries math_log = {
+    .whole = {8,
+                 {
+                  0x1.5555555555555p-1,
+                  0x1.9999999999a38p-2,
+                  0x1.2492492476b9cp-2,
+                  0x1.c71c72017759dp-3,
+                  0x1.745cf8f90fb1dp-3,
+                  0x1.3b1c379818d78p-3,
+                  0x1.0fbe5e68634ebp-3,
+                  0x1.0c05b70aeb75cp-3,
+                 }},
+    .single = {4,
+                 {
+                  0x1.5555554ba989dp-1,
+                  0x1.9999eb897fb99p-2,
+                  0x1.245c33e763f21p-2,
+                  0x1.ddd19b8343cc4p-3,
+                 }},
+};
+
+// ((log((1 + s) / (1 - s)) - 2 s) / s**3 - 2/3) / s**2 in s**2
+const MathSeries math_log_tail = {
+    .whole = {8,
+                 {
+                  0x1.999999999999ap-2,
+                  0x1.2492492492522p-2,
+                  0x1.c71c71c6ea926p-3,
+                  0x1.745d177aa10ccp-3,
+                  0x1.3b1395ce29956p-3,
+                  0x1.1118c89c6f49dp-3,
+                  0x1.df7ca7d3422a6p-4,
+                  0x1.e02f99ad37533p-4,
+                 }},
+    .single = {3,
+                 {
+                  0x1.9999a3b887ab1p-2,
+                  0x1.247a2be610777p-2,
+                  0x1.d8082d3a4f18bp-3,
+                 }},
+};
+
+// (sin x - x) / x**3 in x**2, to pi / 2
+const MathSeries math_sin = {
+    .whole = {8,
+                 {
+                  -0x1.5555555555555p-3,
+                  0x1.1111111111107p-7,
+                  -0x1.a01a01a0189eep-13,
+                  0x1.71de3a544f37cp-19,
+                  -0x1.ae64559dac171p-26,
+                  0x1.6124001f380dep-33,
+                  -0x1.ae50dbcd023b2p-41,
+                  0x1.8999c8c2605c4p-49,
+                 }},
+    .single = {5,
+                 {
+                  -0x1.5555555452469p-3,
+                  0x1.11110fcf72b62p-7,
+                  -0x1.a019001445cd2p-13,
+                  0x1.7195a84e9c13fp-19,
+                  -0x1.9d9a41fe8856bp-26,
+                 }},
+};
+
+// the same to pi / 4
+const MathSeries math_sin_quarter = {
+    .whole = {6,
+                 {
+                  -0x1.5555555555555p-3,
+                  0x1.1111111110ba5p-7,
+                  -0x1.a01a019e80e48p-13,
+                  0x1.71de379364d78p-19,
+                  -0x1.ae60081962eb3p-26,
+                  0x1.5e0a2875139b5p-33,
+                 }},
+    .single = {4,
+                 {
+                  -0x1.555555545ab25p-3,
+                  0x1.11110de9194e2p-7,
+                  -0x1.a013a104193b0p-13,
+                  0x1.6dbc42da25a83p-19,
+                 }},
+};
+
+// (cos x - 1 + x**2 / 2) / x**4 in x**2, to pi / 4
+const MathSeries math_cos_quarter = {
+    .whole = {6,
+                 {
+                  0x1.5555555555555p-5,
+                  -0x1.6c16c16c16962p-10,
+                  0x1.a01a019f4dc99p-16,
+                  -0x1.27e4fa16d4a70p-22,
+                  0x1.1eeb67f735957p-29,
+                  -0x1.907d0683c6e61p-37,
+                 }},
+    .single = {4,
+                 {
+                  0x1.5555555502195p-5,
+                  -0x1.6c16bf5251039p-10,
+                  0x1.a015c1b2c839fp-16,
+                  -0x1.25238d1eacdacp-22,
+                 }},
+};
+
+// (asin x - x) / x**3 in x**2, to 1/2
+const MathSeries math_asin = {
+    .whole = {13,
+                 {
+                  0x1.5555555555556p-3,
+                  0x1.3333333332e84p-4,
+                  0x1.6db6db6e3880cp-5,
+                  0x1.f1c71c19d4f5fp-6,
+                  0x1.6e8bb25dea7d8p-6,
+                  0x1.1c4d286aa3066p-6,
+                  0x1.c9d08bdcc03f2p-7,
+                  0x1.7817d81102a5cp-7,
+                  0x1.529e1cad401f9p-7,
+                  0x1.62a48d33e1d78p-8,
+                  0x1.1f1b23161571ep-6,
+                  -0x1.eccfd738c96a0p-7,
+                  0x1.d93918daa08fcp-6,
+                 }},
+    .single = {7,
+                 {
+                  0x1.5555555c6b571p-3,
+                  0x1.33331ddc7936ap-4,
+                  0x1.6dc149ed7b3ffp-5,
+                  0x1.efe1da225dd52p-6,
+                  0x1.83396bc7464d9p-6,
+                  0x1.57dd85f93b78ap-7,
+                  0x1.fd4146e460f27p-6,
+                 }},
+};
+
+// (atan x - x) / x**3 in x**2, to 1
+const MathSeries math_atan = {
+    .whole = {20,
+                 {
+                  -0x1.5555555555555p-2,
+                  0x1.999999999966ep-3,
+                  -0x1.249249247775ap-3,
+                  0x1.c71c71bbcf48dp-4,
+                  -0x1.745d16022482bp-4,
+                  0x1.3b139afe9d0d1p-4,
+                  -0x1.11100b2355accp-4,
+                  0x1.e1d0c9c94a572p-5,
+                  -0x1.aebf0708dc89bp-5,
+                  0x1.842a9cb3211fcp-5,
+                  -0x1.5d2780172b208p-5,
+                  0x1.337c07ef79bffp-5,
+                  -0x1.00c91f63f05eap-5,
+                  0x1.85bd04ad32302p-6,
+                  -0x1.0007fac46b706p-6,
+                  0x1.147f66bc9baf0p-7,
+                  -0x1.cf259fc7f5e4ap-9,
+                  0x1.16d174197ff71p-10,
+                  -0x1.aa060182f9ba2p-13,
+                  0x1.349e11547cc0ap-16,
+                 }},
+    .single = {11,
+                 {
+                  -0x1.5555554f147a3p-2,
+                  0x1.99998d7aab490p-3,
+                  -0x1.249052d23421ap-3,
+                  0x1.c6dc2a697590bp-4,
+                  -0x1.72375a2e49580p-4,
+                  0x1.3014cf956c027p-4,
+                  -0x1.d914f8b675fbdp-5,
+                  0x1.3b9757e5767e6p-5,
+                  -0x1.3e4778ca770f7p-6,
+                  0x1.9bd5200789fb5p-8,
+                  -0x1.f2dc9c4968ab5p-11,
+                 }},
+};
+
+// (erf x - x) / x in x**2, to 1
+const MathSeries math_erf = {
+    .whole = {13,
+                 {
+                  0x1.06eba8214db69p-3,
+                  -0x1.812746b0379e6p-2,
+                  0x1.ce2f21a042b00p-4,
+                  -0x1.b82ce312844cep-6,
+                  0x1.565bcd0dae1f7p-8,
+                  -0x1.c02db3da01687p-11,
+                  0x1.f9a321e43b7edp-14,
+                  -0x1.f4d1e68799656p-17,
+                  0x1.b9df681831c81p-20,
+                  -0x1.5f21d6520f09cp-23,
+                  0x1.f7dc3e99240d7p-27,
+                  -0x1.39296ec177b5bp-30,
+                  0x1.07a512059ecffp-34,
+                 }},
+    .single = {8,
+                 {
+                  0x1.06eba81f54d56p-3,
+                  -0x1.8127464f54c74p-2,
+                  0x1.ce2f067f89bcbp-4,
+                  -0x1.b829c2b036898p-6,
+                  0x1.562bfa2cf4310p-8,
+                  -0x1.bcf38e5f6bbdfp-11,
+                  0x1.d9ac33a02c740p-14,
+                  -0x1.4799837eac58fp-17,
+                 }},
+};
+
+// log(erfc(1 + x)), to 5
+const MathSeries math_log_erfc = {
+    .whole = {22,
+                 {
+                  -0x1.d97fbf27aa2a1p+0,
+                  -0x1.51c9b0006c23dp+1,
+                  -0x1.afabc11a28f4fp-1,
+                  -0x1.5477f09ca2fc4p-5,
+                  0x1.48c9d409c743ap-7,
+                  -0x1.033f69335a342p-9,
+                  0x1.f1b496dd2f3f7p-13,
+                  0x1.b8c2a5b76de89p-16,
+                  -0x1.c7648d28c8c0fp-16,
+                  0x1.417ee2cc3d1cep-17,
+                  -0x1.0f88919039b3fp-19,
+                  0x1.c67b647604960p-24,
+                  0x1.0ed0b3ed71574p-23,
+                  -0x1.27a5334094864p-24,
+                  0x1.810e2bc9f3367p-26,
+                  -0x1.71c66ff436c82p-28,
+                  0x1.10773760a90a7p-30,
+                  -0x1.32851d430069ap-33,
+                  0x1.feb25584e305cp-37,
+                  -0x1.28f08a77dc113p-40,
+                  0x1.adde6297f475ep-45,
+                  -0x1.233772064d894p-50,
+                 }},
+    .single = {8,
+                 {
+                  -0x1.d97fbf27aa5b5p+0,
+                  -0x1.51c9affe6955fp+1,
+                  -0x1.afabc37f427f3p-1,
+                  -0x1.547712d14ee9fp-5,
+                  0x1.48e01e611da39p-7,
+                  -0x1.05d67576ea624p-9,
+                  0x1.2692c6aaf7823p-12,
+                  -0x1.4dc3b5587bfe1p-16,
+                 }},
+};
+
+// (1 + 2 x) e**x**2 erfc(x) in (x - 4) / (x + 4), x to 28
+const MathSeries math_erfc = {
+    .whole = {23,
+                 {
+                  0x1.3ba5916e9fd7fp+0,
+                  -0x1.1df1ad154a29cp-3,
+                  0x1.f7f5df66fd71ep-7,
+                  0x1.16ecefcfa6043p-4,
+                  -0x1.9ddb23c3e8a4dp-4,
+                  0x1.7fee004df6ac5p-4,
+                  -0x1.0fb06dfe58cbdp-4,
+                  0x1.3079edf9f9a53p-5,
+                  -0x1.09623880775dcp-6,
+                  0x1.49c67191aa7d1p-8,
+                  -0x1.8d4a9feef2436p-11,
+                  -0x1.a1de83d0a435ap-13,
+                  0x1.3be0d2dcde304p-13,
+                  -0x1.9969d5ed11971p-16,
+                  -0x1.78a8726ef481ap-17,
+                  0x1.7fae627146da7p-18,
+                  0x1.443921f7afb72p-22,
+                  -0x1.bfe121cc3b875p-21,
+                  0x1.0bf596d492980p-24,
+                  0x1.ec0984c0cf3e1p-24,
+                  -0x1.0b47fd76e079ap-27,
+                  -0x1.cbf2db29fe66cp-27,
+                  -0x1.d822fcdb019a2p-30,
+                 }},
+    .single = {13,
+                 {
+                  0x1.3ba5916db9c41p+0,
+                  -0x1.1df1abdfc9f56p-3,
+                  0x1.f7f61274ce87bp-7,
+                  0x1.16ec92f60987ep-4,
+                  -0x1.9ddba3ecc59b1p-4,
+                  0x1.7ff1f5710a1a3p-4,
+                  -0x1.0fac6b1210130p-4,
+                  0x1.3054f63c8ad3cp-5,
+                  -0x1.09a1884bcff60p-6,
+                  0x1.4c6a8f0e4fe2ep-8,
+                  -0x1.7d3410e506477p-11,
+                  -0x1.01113debdc665p-12,
+                  0x1.f90e93e4dbb30p-14,
+                 }},
+};
+
+// x**(-1/3), 1/2 to 1
+const MathSeries math_cbrt = {
+    .whole = {6,
+                 {
+                  0x1.1f3b1bacff02cp+1,
+                  -0x1.f91b1b588ee86p+1,
+                  0x1.912b5a2a14c78p+2,
+                  -0x1.81ac93c9d74b3p+2,
+                  0x1.92b65a07abf0cp+1,
+                  -0x1.5f505d513ac47p-1,
+                 }},
+    .single = {6,
+                 {
+                  0x1.1f3b1bacff02cp+1,
+                  -0x1.f91b1b588ee86p+1,
+                  0x1.912b5a2a14c78p+2,
+                  -0x1.81ac93c9d74b3p+2,
+                  0x1.92b65a07abf0cp+1,
+                  -0x1.5f505d513ac47p-1,
+                 }},
+};

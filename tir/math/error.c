@@ -1,0 +1,42 @@
+// erf and erfc. erf is an odd polynomial up to 1 and 1 - e**log(erfc x) beyond, with a polynomial
+// for the logarithm, whose last digits no longer matter. erfc keeps all digits down to the least
+// reals: e**(-x x) with the square in two parts, times a function that hardly changes, of a
+// quotient that maps all of the axis to an interval (Shepherd and Laframboise 1981).
+#include "tir/math/functions.h"
+
+#include "tir/math/parts.h"
+
+// Up to 1.
+static MathReal small_error(const Math *math, MathReal size) {
+    MathReal square = math_mul(math, size, size);
+    return math_mul_add(math, size, math_series(math, &math_erf, square), size);
+}
+
+static MathReal error(const Math *math, MathReal x) {
+    MathReal size = math_abs(math, x);
+    MathReal beyond = math_clamp(math, math_plus(math, size, -1), 0, 5);
+    MathScaled rest = math_exp_parts(math, math_series(math, &math_log_erfc, beyond), NULL);
+    MathReal far = math_sub(math, math_number(math, 1), math_scale(math, rest));
+    MathTest is_far = math_above(math, size, 1);
+    return math_with_sign(math, math_choose(math, is_far, far, small_error(math, size)), x);
+}
+
+static MathReal error_complement(const Math *math, MathReal x) {
+    MathReal one = math_number(math, 1);
+    MathReal size = math_clamp(math, math_abs(math, x), 0, math->is_single ? 11 : 28);
+    MathReal near = math_sub(math, one, math_with_sign(math, small_error(math, size), x));
+    MathPair square = math_exact_product(math, size, size);
+    MathReal low = math_negated(math, square.low);
+    MathScaled power = math_exp_less_1_parts(math, math_negated(math, square.high), &low);
+    MathReal quotient = math_div(math, math_plus(math, size, -4), math_plus(math, size, 4));
+    MathReal factor = math_series(math, &math_erfc, quotient);
+    power.value = math_mul_add(math, power.value, factor, factor);
+    power.value = math_div(math, power.value, math_add(math, math_add(math, size, size), one));
+    MathReal far = math_scale(math, power);
+    far = math_choose(math, math_below(math, x, 0), math_sub(math, math_number(math, 2), far), far);
+    return math_choose(math, math_below(math, size, 0.5), near, far);
+}
+
+MathReal math_error(const Math *math, TirOp op, MathReal x) {
+    return op == OP_ERF ? error(math, x) : error_complement(math, x);
+}

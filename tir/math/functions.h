@@ -1,0 +1,25 @@
+// The elementary functions of tensors (L5.6), in the words of algebra.h. What has no function here
+// is the C library's, element by element.
+#ifndef TMLC_TIR_MATH_FUNCTIONS_H
+#define TMLC_TIR_MATH_FUNCTIONS_H
+
+#include "tir/math/algebra.h"
+#include "tir/tir.h"
+
+bool math_has(TirOp op);
+// `b` counts for functions of two.
+MathReal math_apply(const Math *math, TirOp op, MathReal a, MathReal b);
+// Whether arguments may be beyond what math_apply can do (math_is_far): then the C library's
+// function has the result. Of those it depends on the element alone.
+bool math_has_far(TirOp op);
+MathTest math_is_far(const Math *math, MathReal x);
+
+// By family; the functions of each are listed in its file.
+MathReal math_exponential(const Math *math, TirOp op, MathReal x);
+MathReal math_logarithm(const Math *math, TirOp op, MathReal x);
+MathReal math_circular(const Math *math, TirOp op, MathReal x);
+MathReal math_inverse_circular(const Math *math, TirOp op, MathReal x, MathReal y);
+MathReal math_power(const Math *math, TirOp op, MathReal x, MathReal y);
+MathReal math_error(const Math *math, TirOp op, MathReal x);
+
+#endif
