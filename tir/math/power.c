@@ -45,28 +45,28 @@ static MathPair log_of(const Math *math, MathReal x) {
 
 // x**y, x > 0 and finite.
 static MathReal positive_power(const Math *math, MathReal x, MathReal y) {
+    // Beyond this the result is 0 or infinite, or x is 1.
+    y = math_clamp(math, y, -0x1p80, 0x1p80);
     if (math->is_single) {
         MathReal product = math_mul(math, y, math_log_part(math, x));
         return math_scale(math, math_exp_parts(math, math_clamp(math, product, -110, 90), NULL));
     }
-    // Beyond this the result is 0, 1 or infinite, or x is 1.
-    MathReal exponent = math_clamp(math, y, -0x1p80, 0x1p80);
     MathPair log = log_of(math, x);
-    MathPair product = math_exact_product(math, exponent, log.high);
-    MathReal low = math_mul_add(math, exponent, log.low, product.low);
+    MathPair product = math_exact_product(math, y, log.high);
+    MathReal low = math_mul_add(math, y, log.low, product.low);
     MathPair sum = math_exact_sum(math, product.high, low);
     MathReal high = math_clamp(math, sum.high, -800, 800);
     low = math_choose(math, math_equal(math, high, sum.high), sum.low, math_number(math, 0));
     return math_scale(math, math_exp_parts(math, high, &low));
 }
 
-// Whether a number of at most 2**53 is a whole one.
+// Whether an exponent is a whole number; of 0 nothing depends on it.
 typedef struct Parity {
     MathTest is_whole, is_odd; // an odd one is whole
 } Parity;
 
 static Parity parity_of(const Math *math, MathReal y) {
-    MathReal size = math_clamp(math, math_abs(math, y), 0, 0x1p53);
+    MathReal size = math_clamp(math, math_abs(math, y), 0x1p-60, 0x1p53); // half of it is exact
     MathReal half = math_times(math, size, 0.5);
     MathReal rounder = math_number(math, 0x1p52); // which rounds to a whole number what is below it
     MathReal whole_half = math_sub(math, math_add(math, half, rounder), rounder);
