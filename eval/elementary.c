@@ -83,7 +83,7 @@ static MathReal real_of(void *data, MathBits a) {
 }
 
 bool ref_elementary(TirOp op, const TirScalar *args, bool single, bool fused, TirScalar *result) {
-    if (!math_has(op)) {
+    if (!math_has(op, fused)) {
         return false;
     }
     const Math math = {

@@ -378,8 +378,9 @@ static LLVMValueRef in_parts(Gen *gen, LLVMValueRef function, const LLVMValueRef
 }
 
 bool emit_math_has(Gen *gen, const TirExpr *map) {
-    return math_has(map->map.op) && type_is_tensor(map->type) &&
-           target_math(&gen->target, gen->options) != TIR_MATH_LIBRARY;
+    TirMath math = target_math(&gen->target, gen->options);
+    return math != TIR_MATH_LIBRARY && type_is_tensor(map->type) &&
+           math_has(map->map.op, math == TIR_MATH_FUSED);
 }
 
 LLVMValueRef emit_math(Gen *gen, TirOp op, const LLVMValueRef *args) {

@@ -16,6 +16,6 @@ typedef struct MathSeries {
 } MathSeries;
 
 extern const MathSeries math_exp, math_exp2, math_log, math_log_tail, math_sin, math_sin_quarter,
-    math_cos_quarter, math_asin, math_atan, math_erf, math_log_erfc, math_erfc, math_cbrt;
+    math_cos_quarter, math_asin, math_atan, math_erf, math_erfc_root, math_erfc, math_cbrt;
 
 #endif

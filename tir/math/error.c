@@ -1,24 +1,30 @@
-// erf and erfc. erf is an odd polynomial up to 1 and 1 - e**log(erfc x) beyond, with a polynomial
-// for the logarithm, whose last digits no longer matter. erfc keeps all digits down to the least
-// reals: e**(-x x) with the square in two parts, times a function that hardly changes, of a
-// quotient that maps all of the axis to an interval (Shepherd and Laframboise 1981).
+// erf and erfc. erf is an odd polynomial up to 3/2, and 1 - erfc beyond, where few digits of erfc
+// matter: it is a power of a polynomial. erfc is 1 - erf up to 1/2 and keeps all digits down to the
+// least reals beyond: e**(-x x) with the square in two parts, times a function that hardly changes,
+// of a quotient that maps all of the axis to an interval (Shepherd and Laframboise 1981).
 #include "tir/math/functions.h"
 
 #include "tir/math/parts.h"
 
-// Up to 1.
+#define BORDER 1.5
+
+// Up to BORDER.
 static MathReal small_error(const Math *math, MathReal size) {
     MathReal square = math_mul(math, size, size);
     return math_mul_add(math, size, math_series(math, &math_erf, square), size);
 }
 
 static MathReal error(const Math *math, MathReal x) {
+    enum { SQUARES = 4 };
     MathReal size = math_abs(math, x);
-    MathReal beyond = math_clamp(math, math_plus(math, size, -1), 0, 5);
-    MathScaled rest = math_exp_parts(math, math_series(math, &math_log_erfc, beyond), NULL);
-    MathReal far = math_sub(math, math_number(math, 1), math_scale(math, rest));
-    MathTest is_far = math_above(math, size, 1);
-    return math_with_sign(math, math_choose(math, is_far, far, small_error(math, size)), x);
+    MathReal beyond = math_clamp(math, math_plus(math, size, -BORDER), 0, 4.5);
+    MathReal power = math_series(math, &math_erfc_root, beyond);
+    for (int i = 0; i < SQUARES; i++) {
+        power = math_mul(math, power, power);
+    }
+    MathReal far = math_sub(math, math_number(math, 1), power);
+    MathTest is_near = math_below(math, size, BORDER);
+    return math_with_sign(math, math_choose(math, is_near, small_error(math, size), far), x);
 }
 
 static MathReal error_complement(const Math *math, MathReal x) {
