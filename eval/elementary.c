@@ -1,4 +1,5 @@
-// The algebra of tir/math on doubles: one element at a time, in plain C.
+// The algebra of tir/math on numbers: one element at a time, in plain C. Singles are rounded after
+// each operation, which for these is the same as to compute in single.
 #include "eval/elementary.h"
 
 #include "support/bug.h"
@@ -8,14 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+// What `data` points to.
+static bool is_narrow(const void *data) {
+    return *(const bool *)data;
+}
+
 static MathReal number(void *data, double value) {
-    (void)data;
-    return (MathReal){.value = value};
+    return (MathReal){.value = is_narrow(data) ? (double)(float)value : value};
 }
 
 static MathBits whole(void *data, uint64_t value) {
-    (void)data;
-    return (MathBits){.value = value};
+    return (MathBits){.value = is_narrow(data) ? (uint32_t)value : value};
 }
 
 static MathReal apply(void *data, MathOp op, MathReal a, MathReal b, MathReal c) {
@@ -25,7 +29,10 @@ static MathReal apply(void *data, MathOp op, MathReal a, MathReal b, MathReal c)
     case MATH_MUL: return number(data, a.value * b.value);
     case MATH_DIV: return number(data, a.value / b.value);
     case MATH_SQRT: return number(data, sqrt(a.value));
-    case MATH_FUSED: return number(data, fma(a.value, b.value, c.value));
+    case MATH_FUSED:
+        return number(data, is_narrow(data)
+                                ? (double)fmaf((float)a.value, (float)b.value, (float)c.value)
+                                : fma(a.value, b.value, c.value));
     }
     UNREACHABLE();
 }
@@ -69,14 +76,24 @@ static MathReal choose(void *data, MathTest test, MathReal yes, MathReal no) {
 }
 
 static MathBits bits_of(void *data, MathReal a) {
-    (void)data;
+    if (is_narrow(data)) {
+        float single = (float)a.value;
+        uint32_t bits;
+        memcpy(&bits, &single, sizeof(bits));
+        return (MathBits){.value = bits};
+    }
     MathBits bits;
     memcpy(&bits.value, &a.value, sizeof(bits.value));
     return bits;
 }
 
 static MathReal real_of(void *data, MathBits a) {
-    (void)data;
+    if (is_narrow(data)) {
+        uint32_t bits = (uint32_t)a.value;
+        float single;
+        memcpy(&single, &bits, sizeof(single));
+        return (MathReal){.value = (double)single};
+    }
     MathReal real;
     memcpy(&real.value, &a.value, sizeof(real.value));
     return real;
@@ -86,8 +103,11 @@ bool ref_elementary(TirOp op, const TirScalar *args, bool single, bool fused, Ti
     if (!math_has(op, fused)) {
         return false;
     }
+    bool narrow = single && math_is_narrow(op, fused);
     const Math math = {
+        .data = &narrow,
         .is_single = single,
+        .is_narrow = narrow,
         .is_fused = fused,
         .number = number,
         .whole = whole,

@@ -20,30 +20,41 @@
 typedef struct Shape {
     unsigned lanes;
     LLVMTypeRef vector; // of reals
-    LLVMTypeRef wide;   // of doubles
-    LLVMTypeRef bits;   // of as many i64
 } Shape;
-
-static Shape shape_of(Gen *gen, unsigned lanes) {
-    return (Shape){
-        .lanes = lanes,
-        .vector = lanes_type(gen->real, lanes),
-        .wide = lanes_type(LLVMDoubleTypeInContext(gen->llvm), lanes),
-        .bits = lanes_type(gen->i64, lanes),
-    };
-}
 
 static Shape register_shape(Gen *gen) {
     uint64_t bytes = gen_root_bytes(gen, ROOT_REAL);
-    return shape_of(gen, target_vector_bytes(&gen->target) / (unsigned)bytes);
+    unsigned lanes = target_vector_bytes(&gen->target) / (unsigned)bytes;
+    return (Shape){lanes, LLVMVectorType(gen->real, lanes)};
+}
+
+static bool is_fused(Gen *gen) {
+    return target_math(&gen->target, gen->options) == TIR_MATH_FUSED;
 }
 
 // --- the algebra --------------------------------------------------------------------------------
 
 typedef struct Emitter {
     Gen *gen;
-    Shape shape;
+    unsigned lanes;
+    bool is_narrow;
+    LLVMTypeRef real, word;  // double and i64, or float and i32
+    LLVMTypeRef reals, bits; // of as many lanes
 } Emitter;
+
+static Emitter emitter_of(Gen *gen, TirOp op, unsigned lanes) {
+    bool narrow = gen->program->single && math_is_narrow(op, is_fused(gen));
+    Emitter emitter = {
+        .gen = gen,
+        .lanes = lanes,
+        .is_narrow = narrow,
+        .real = narrow ? LLVMFloatTypeInContext(gen->llvm) : LLVMDoubleTypeInContext(gen->llvm),
+        .word = narrow ? gen->i32 : gen->i64,
+    };
+    emitter.reals = lanes_type(emitter.real, lanes);
+    emitter.bits = lanes_type(emitter.word, lanes);
+    return emitter;
+}
 
 static MathReal real(LLVMValueRef code) {
     return (MathReal){.code = code};
@@ -52,10 +63,10 @@ static MathReal real(LLVMValueRef code) {
 static MathBits whole(void *data, uint64_t value) {
     const Emitter *emitter = data;
     LLVMValueRef lanes[LANES_LIMIT];
-    for (unsigned i = 0; i < emitter->shape.lanes; i++) {
-        lanes[i] = LLVMConstInt(emitter->gen->i64, value, false);
+    for (unsigned i = 0; i < emitter->lanes; i++) {
+        lanes[i] = LLVMConstInt(emitter->word, value, false);
     }
-    unsigned count = emitter->shape.lanes;
+    unsigned count = emitter->lanes;
     return (MathBits){.code = count == 1 ? lanes[0] : LLVMConstVector(lanes, count)};
 }
 
@@ -63,12 +74,18 @@ static MathReal number(void *data, double value) {
     const Emitter *emitter = data;
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
-    return real(LLVMConstBitCast(whole(data, bits).code, emitter->shape.wide));
+    if (emitter->is_narrow) {
+        float single = (float)value;
+        uint32_t half;
+        memcpy(&half, &single, sizeof(half));
+        bits = half;
+    }
+    return real(LLVMConstBitCast(whole(data, bits).code, emitter->reals));
 }
 
 static MathReal intrinsic(const Emitter *emitter, const char *name, LLVMValueRef *args,
                           unsigned count) {
-    LLVMTypeRef type = emitter->shape.wide;
+    LLVMTypeRef type = emitter->reals;
     return real(gen_intrinsic(emitter->gen, name, &type, 1, args, count));
 }
 
@@ -111,7 +128,7 @@ static MathTest compare(void *data, MathRelation relation, MathReal a, MathReal 
 
 static MathTest is_odd(void *data, MathBits a) {
     const Emitter *emitter = data;
-    LLVMTypeRef type = lanes_type(emitter->gen->i1, emitter->shape.lanes);
+    LLVMTypeRef type = lanes_type(emitter->gen->i1, emitter->lanes);
     return (MathTest){.code = LLVMBuildTrunc(emitter->gen->builder, a.code, type, "")};
 }
 
@@ -128,12 +145,12 @@ static MathReal choose(void *data, MathTest test, MathReal yes, MathReal no) {
 static MathBits bits_of(void *data, MathReal a) {
     const Emitter *emitter = data;
     LLVMBuilderRef builder = emitter->gen->builder;
-    return (MathBits){.code = LLVMBuildBitCast(builder, a.code, emitter->shape.bits, "")};
+    return (MathBits){.code = LLVMBuildBitCast(builder, a.code, emitter->bits, "")};
 }
 
 static MathReal real_of(void *data, MathBits a) {
     const Emitter *emitter = data;
-    return real(LLVMBuildBitCast(emitter->gen->builder, a.code, emitter->shape.wide, ""));
+    return real(LLVMBuildBitCast(emitter->gen->builder, a.code, emitter->reals, ""));
 }
 
 static Math algebra(Emitter *emitter) {
@@ -141,7 +158,8 @@ static Math algebra(Emitter *emitter) {
     return (Math){
         .data = emitter,
         .is_single = gen->program->single,
-        .is_fused = target_math(&gen->target, gen->options) == TIR_MATH_FUSED,
+        .is_narrow = emitter->is_narrow,
+        .is_fused = is_fused(gen),
         .number = number,
         .whole = whole,
         .apply = apply,
@@ -200,21 +218,22 @@ static LLVMValueRef in_memory(Gen *gen, Shape shape, LLVMValueRef vector) {
     return slot;
 }
 
-static LLVMValueRef widened(Gen *gen, Shape shape, LLVMValueRef vector) {
-    return gen->program->single ? LLVMBuildFPExt(gen->builder, vector, shape.wide, "") : vector;
+static LLVMValueRef widened(const Emitter *emitter, LLVMValueRef vector) {
+    bool is_longer = LLVMTypeOf(vector) != emitter->reals;
+    return is_longer ? LLVMBuildFPExt(emitter->gen->builder, vector, emitter->reals, "") : vector;
 }
 
 // Whether the library has to be asked for these elements.
-static LLVMValueRef is_far(Gen *gen, Shape shape, LLVMValueRef x) {
-    Emitter emitter = {gen, shape};
+static LLVMValueRef is_far(Gen *gen, TirOp op, LLVMValueRef x) {
+    Emitter emitter = emitter_of(gen, op, lanes_of(x));
     const Math math = algebra(&emitter);
-    return math_is_far(&math, real(widened(gen, shape, x))).code;
+    return math_is_far(&math, real(widened(&emitter, x))).code;
 }
 
-// Each lane of the arguments through a function of libm into the result; with `far_only` where the
-// first argument is far.
+// Each lane of the arguments through a function of libm into the result; with `far` where the
+// first argument is too far for that operation.
 static void walk_lanes(Gen *gen, const char *name, Shape shape, const LLVMValueRef *slots,
-                       unsigned count, LLVMValueRef result, bool far_only) {
+                       unsigned count, LLVMValueRef result, const TirOp *far) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef head = gen_block(gen, "lane");
     LLVMBasicBlockRef next = gen_block(gen, "next");
@@ -226,9 +245,9 @@ static void walk_lanes(Gen *gen, const char *name, Shape shape, const LLVMValueR
     for (unsigned k = 0; k < count; k++) {
         args[k] = gen_load(gen, ROOT_REAL, gen_offset(gen, ROOT_REAL, slots[k], lane), 1);
     }
-    if (far_only) {
+    if (far != NULL) {
         LLVMBasicBlockRef ask = gen_block(gen, "far");
-        LLVMBuildCondBr(gen->builder, is_far(gen, shape_of(gen, 1), args[0]), ask, next);
+        LLVMBuildCondBr(gen->builder, is_far(gen, *far, args[0]), ask, next);
         gen_enter(gen, ask);
     }
     gen_store(gen, ROOT_REAL, gen_libm(gen, name, args, count),
@@ -245,37 +264,37 @@ static void walk_lanes(Gen *gen, const char *name, Shape shape, const LLVMValueR
     gen_enter(gen, done);
 }
 
-// A function that does that: of the arguments, and with `far_only` of what the others have.
-static LLVMValueRef library_function(Gen *gen, const char *name, unsigned count, bool far_only) {
+// A function that does that: of the arguments, and with `far` of what the others have.
+static LLVMValueRef library_function(Gen *gen, const char *name, unsigned count, const TirOp *far) {
     Shape shape = register_shape(gen);
-    const char *symbol = arena_format(gen->arena, far_only ? "far.%s" : "lanes.%s", name);
+    const char *symbol = arena_format(gen->arena, far != NULL ? "far.%s" : "lanes.%s", name);
     LLVMValueRef function = LLVMGetNamedFunction(gen->module, symbol);
     if (function != NULL) {
         return function;
     }
-    function = declare(gen, symbol, shape, count + far_only);
+    function = declare(gen, symbol, shape, count + (far != NULL));
     Place place = begin_function(gen, function);
     static const char *const facts[] = {"noinline", "optsize", "minsize"}; // the loop stays one
     for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
         gen_function_attribute(gen, function, facts[i], 0);
     }
-    if (far_only) {
+    if (far != NULL) {
         gen_function_attribute(gen, function, "cold", 0);
     }
     LLVMValueRef slots[2];
     for (unsigned k = 0; k < count; k++) {
         slots[k] = in_memory(gen, shape, LLVMGetParam(function, k));
     }
-    LLVMValueRef result = far_only ? in_memory(gen, shape, LLVMGetParam(function, count))
-                                   : LLVMBuildAlloca(gen->builder, shape.vector, "");
-    walk_lanes(gen, name, shape, slots, count, result, far_only);
+    LLVMValueRef result = far != NULL ? in_memory(gen, shape, LLVMGetParam(function, count))
+                                      : LLVMBuildAlloca(gen->builder, shape.vector, "");
+    walk_lanes(gen, name, shape, slots, count, result, far);
     end_function(gen, gen_load(gen, ROOT_REAL, result, shape.lanes), place);
     return function;
 }
 
 // The result where no lane is far, else with the library's for those.
 static LLVMValueRef with_far(Gen *gen, TirOp op, Shape shape, LLVMValueRef x, LLVMValueRef near) {
-    LLVMValueRef far = is_far(gen, shape, x);
+    LLVMValueRef far = is_far(gen, op, x);
     LLVMTypeRef type = LLVMTypeOf(far);
     LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &far, 1);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
@@ -284,7 +303,7 @@ static LLVMValueRef with_far(Gen *gen, TirOp op, Shape shape, LLVMValueRef x, LL
     LLVMBuildCondBr(gen->builder, any, ask, done);
     gen_enter(gen, ask);
     LLVMValueRef args[] = {x, near};
-    LLVMValueRef mixed = call(gen, library_function(gen, tir_op_text(op), 1, true), args);
+    LLVMValueRef mixed = call(gen, library_function(gen, tir_op_text(op), 1, &op), args);
     LLVMBuildBr(gen->builder, done);
     gen_enter(gen, done);
     LLVMValueRef phi = LLVMBuildPhi(gen->builder, shape.vector, "");
@@ -304,15 +323,15 @@ static LLVMValueRef math_function(Gen *gen, TirOp op) {
     unsigned count = tir_op_arity(op);
     function = declare(gen, symbol, shape, count);
     Place place = begin_function(gen, function);
+    Emitter emitter = emitter_of(gen, op, shape.lanes);
     MathReal args[2];
     for (unsigned k = 0; k < 2; k++) {
         unsigned param = k < count ? k : 0;
-        args[k] = real(widened(gen, shape, LLVMGetParam(function, param)));
+        args[k] = real(widened(&emitter, LLVMGetParam(function, param)));
     }
-    Emitter emitter = {gen, shape};
     const Math math = algebra(&emitter);
     LLVMValueRef result = math_apply(&math, op, args[0], args[1]).code;
-    if (gen->program->single) {
+    if (emitter.reals != shape.vector) {
         result = LLVMBuildFPTrunc(gen->builder, result, shape.vector, "");
     }
     if (math_has_far(op)) {
@@ -389,5 +408,5 @@ LLVMValueRef emit_math(Gen *gen, TirOp op, const LLVMValueRef *args) {
 
 LLVMValueRef emit_math_library(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
     return lanes_of(args[0]) == 1 ? gen_libm(gen, name, args, count)
-                                  : in_parts(gen, library_function(gen, name, count, false), args);
+                                  : in_parts(gen, library_function(gen, name, count, NULL), args);
 }

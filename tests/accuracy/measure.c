@@ -194,7 +194,7 @@ static double near_border(Run *run) {
     return random_bits(run) % 2 ? value : -value;
 }
 
-static void next_point(Run *run, const Row *row, unsigned kind, double *x, double *y) {
+static void next_point_of_kind(Run *run, const Row *row, unsigned kind, double *x, double *y) {
     double length = row->high - row->low;
     switch (kind) {
     case 0:
@@ -221,6 +221,13 @@ static void next_point(Run *run, const Row *row, unsigned kind, double *x, doubl
             *y = rounded(run, (random_part(run) * 1455 - 745) / log(*x));
         }
     }
+}
+
+// Of nan there is one: what signals is not to be had in TML.
+static void next_point(Run *run, const Row *row, unsigned kind, double *x, double *y) {
+    next_point_of_kind(run, row, kind, x, y);
+    *x = isnan(*x) ? (double)NAN : *x;
+    *y = isnan(*y) ? (double)NAN : *y;
 }
 
 // --- comparison ---------------------------------------------------------------------------------

@@ -2,9 +2,46 @@
 // not wait for each other.
 #include "tir/math/algebra.h"
 
-#define SIGN_BIT 0x8000000000000000u
+#include "tir/math/parts.h"
+
 // The upper 26 digits of a real: the product of two such has no more than 53.
 #define UPPER_HALF 0xfffffffff8000000u
+
+const MathFormat *math_format(const Math *math) {
+    static const MathFormat formats[] = {
+        {
+            .shift = 52,
+            .bias = 1023,
+            .sign = 0x8000000000000000u,
+            .mantissa = 0x000fffffffffffffu,
+            .one = 0x3ff0000000000000u,
+            .root_half = 0x3fe6a09e667f3bcdu,
+            .least_normal = 0x1p-1022,
+            .subnormal_digits = 54,
+            .rounder = 0x1.8p52,
+            .ln2_high = 0x1.62e42fefa0000p-1,
+            .ln2_low = 0x1.cf79abc9e3b3ap-40,
+            .pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, -0x1.f1976b7ed8fbcp-109},
+            .far = 0x1p24,
+        },
+        {
+            .shift = 23,
+            .bias = 127,
+            .sign = 0x80000000u,
+            .mantissa = 0x007fffffu,
+            .one = 0x3f800000u,
+            .root_half = 0x3f3504f3u,
+            .least_normal = 0x1p-126,
+            .subnormal_digits = 25,
+            .rounder = 0x1.8p23,
+            .ln2_high = 0x1.62e4p-1,
+            .ln2_low = 0x1.7f7d1cp-20,
+            .pi = {0x1.921fb6p+1, -0x1.777a5cp-24, -0x1.ee59dap-49},
+            .far = 0x1p20,
+        },
+    };
+    return &formats[math->is_narrow];
+}
 
 // Every second term, from `first` on.
 static MathReal every_second(const Math *math, const MathTerms *series, unsigned first,
@@ -26,15 +63,15 @@ MathReal math_series(const Math *math, const MathSeries *series, MathReal x) {
 }
 
 MathReal math_abs(const Math *math, MathReal a) {
-    return math_real(math, math_with(math, BITS_AND, math_bits(math, a), ~SIGN_BIT));
+    return math_real(math, math_with(math, BITS_AND, math_bits(math, a), ~math_format(math)->sign));
 }
 
 MathReal math_negated(const Math *math, MathReal a) {
-    return math_real(math, math_with(math, BITS_XOR, math_bits(math, a), SIGN_BIT));
+    return math_real(math, math_with(math, BITS_XOR, math_bits(math, a), math_format(math)->sign));
 }
 
 MathReal math_with_sign(const Math *math, MathReal a, MathReal sign) {
-    MathBits bit = math_with(math, BITS_AND, math_bits(math, sign), SIGN_BIT);
+    MathBits bit = math_with(math, BITS_AND, math_bits(math, sign), math_format(math)->sign);
     return math_real(math, math_combine(math, BITS_XOR, math_bits(math, a), bit));
 }
 

@@ -1,7 +1,7 @@
-// What the elementary functions of tensors are written in: straight-line arithmetic on reals of 53
-// digits and their bits, without a word about who does it. Code generation makes LLVM vectors of it
-// (codegen/emit/math.c), the reference evaluator doubles (eval/elementary.c); each operation rounds
-// once, as IEEE says, so both have the same bits.
+// What the elementary functions of tensors are written in: straight-line arithmetic on reals and
+// their bits, without a word about who does it. Reals are doubles, or singles where `is_narrow`.
+// Code generation makes LLVM vectors of it (codegen/emit/math.c), the reference evaluator doubles
+// (eval/elementary.c); each operation rounds once, as IEEE says, so both have the same bits.
 #ifndef TMLC_TIR_MATH_ALGEBRA_H
 #define TMLC_TIR_MATH_ALGEBRA_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A real, its 64 bits, and a condition: what the code of it is, or its value.
+// A real, its bits, and a condition: what the code of it is, or its value.
 typedef union MathReal {
     void *code;
     double value;
@@ -41,7 +41,9 @@ typedef enum MathRelation { MATH_LESS, MATH_EQUAL, MATH_UNORDERED } MathRelation
 
 typedef struct Math {
     void *data;
-    bool is_single; // reals are single: results need 24 digits, and doubles hold all of their range
+    bool is_single; // results need no more than 24 digits
+    bool is_narrow; // the arithmetic has no more, else doubles, which hold all of the range of
+                    // singles
     bool is_fused;  // there is a multiply-add that rounds once (MATH_FUSED)
     MathReal (*number)(void *data, double value);
     MathBits (*whole)(void *data, uint64_t value);

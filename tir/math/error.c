@@ -1,12 +1,12 @@
-// erf and erfc. erf is an odd polynomial up to 3/2, and 1 - erfc beyond, where few digits of erfc
-// matter: it is a power of a polynomial. erfc is 1 - erf up to 1/2 and keeps all digits down to the
+// erf and erfc. erf is an odd polynomial up to 5/4, and 1 - erfc beyond, where few digits of erfc
+// matter: it is a power of a polynomial. erfc is 1 - erf up to 3/4 and keeps all digits down to the
 // least reals beyond: e**(-x x) with the square in two parts, times a function that hardly changes,
 // of a quotient that maps all of the axis to an interval (Shepherd and Laframboise 1981).
 #include "tir/math/functions.h"
 
 #include "tir/math/parts.h"
 
-#define BORDER 1.5
+#define BORDER 1.25
 
 // Up to BORDER.
 static MathReal small_error(const Math *math, MathReal size) {
@@ -17,7 +17,7 @@ static MathReal small_error(const Math *math, MathReal size) {
 static MathReal error(const Math *math, MathReal x) {
     enum { SQUARES = 4 };
     MathReal size = math_abs(math, x);
-    MathReal beyond = math_clamp(math, math_plus(math, size, -BORDER), 0, 4.5);
+    MathReal beyond = math_clamp(math, math_plus(math, size, -BORDER), 0, 4.75);
     MathReal power = math_series(math, &math_erfc_root, beyond);
     for (int i = 0; i < SQUARES; i++) {
         power = math_mul(math, power, power);
@@ -40,7 +40,7 @@ static MathReal error_complement(const Math *math, MathReal x) {
     power.value = math_div(math, power.value, math_add(math, math_add(math, size, size), one));
     MathReal far = math_scale(math, power);
     far = math_choose(math, math_below(math, x, 0), math_sub(math, math_number(math, 2), far), far);
-    return math_choose(math, math_below(math, size, 0.5), near, far);
+    return math_choose(math, math_below(math, size, 0.75), near, far);
 }
 
 MathReal math_error(const Math *math, TirOp op, MathReal x) {

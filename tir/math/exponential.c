@@ -8,8 +8,12 @@
 #include <math.h>
 
 #define LOG2E 0x1.71547652b82fep+0
-// Adding it rounds to a whole number, which is then in the lower bits, 2046 more than it is.
-#define ROUNDER (0x1.8p52 + 2046)
+
+// Adding it rounds to a whole number, which is then in the lower bits with twice the bias.
+static MathReal biased_rounder(const Math *math) {
+    const MathFormat *format = math_format(math);
+    return math_number(math, format->rounder + 2 * format->bias);
+}
 
 typedef struct Reduced {
     MathReal rest;  // x - k log 2
@@ -18,11 +22,12 @@ typedef struct Reduced {
 } Reduced;
 
 static Reduced reduce(const Math *math, MathReal x) {
-    MathReal rounder = math_number(math, ROUNDER);
+    const MathFormat *format = math_format(math);
+    MathReal rounder = biased_rounder(math);
     MathReal shifted = math_mul_add(math, x, math_number(math, LOG2E), rounder);
     MathReal whole = math_sub(math, shifted, rounder);
-    MathReal rest = math_mul_add(math, whole, math_number(math, -MATH_LN2_HIGH), x);
-    rest = math_mul_add(math, whole, math_number(math, -MATH_LN2_LOW), rest);
+    MathReal rest = math_mul_add(math, whole, math_number(math, -format->ln2_high), x);
+    rest = math_mul_add(math, whole, math_number(math, -format->ln2_low), rest);
     return (Reduced){rest, whole, math_bits(math, shifted)};
 }
 
@@ -33,19 +38,23 @@ static MathReal power_minus_1(const Math *math, MathReal rest) {
 }
 
 // 2**k of k + bias in the lower bits.
-static MathReal power_of_2(const Math *math, MathBits exponent, uint64_t bias) {
-    return math_real(math,
-                     math_with(math, BITS_SHL, math_with(math, BITS_SUB, exponent, bias), 52));
+static MathReal power_of_2(const Math *math, MathBits exponent) {
+    return math_real(math, math_with(math, BITS_SHL, exponent, math_format(math)->shift));
+}
+
+static MathReal power_of_2_less_bias(const Math *math, MathBits exponent) {
+    uint64_t bias = (uint64_t)math_format(math)->bias;
+    return power_of_2(math, math_with(math, BITS_SUB, exponent, bias));
 }
 
 MathReal math_scale(const Math *math, MathScaled scaled) {
-    if (math->is_single) { // doubles have room
-        return math_mul(math, scaled.value, power_of_2(math, scaled.exponent, 1023));
+    if (math->is_single && !math->is_narrow) { // there is room
+        return math_mul(math, scaled.value, power_of_2_less_bias(math, scaled.exponent));
     }
     MathBits half = math_with(math, BITS_SHR, scaled.exponent, 1);
     MathBits other = math_combine(math, BITS_SUB, scaled.exponent, half);
-    MathReal result = math_mul(math, scaled.value, power_of_2(math, half, 0));
-    return math_mul(math, result, power_of_2(math, other, 0));
+    MathReal result = math_mul(math, scaled.value, power_of_2(math, half));
+    return math_mul(math, result, power_of_2(math, other));
 }
 
 static Reduced reduce_pair(const Math *math, MathReal x, const MathReal *low) {
@@ -82,7 +91,7 @@ static MathReal exponential(const Math *math, MathReal x) {
 
 static MathReal exponential_of_2(const Math *math, MathReal x) {
     x = math->is_single ? math_clamp(math, x, -160, 130) : math_clamp(math, x, -1077, 1025);
-    MathReal rounder = math_number(math, ROUNDER);
+    MathReal rounder = biased_rounder(math);
     MathReal shifted = math_add(math, x, rounder);
     MathReal rest = math_sub(math, x, math_sub(math, shifted, rounder));
     MathReal value = math_mul(math, rest, math_series(math, &math_exp2, rest));
@@ -97,8 +106,8 @@ static MathReal minus_1(const Math *math, MathReal x, uint64_t halves) {
     Reduced reduced = reduce(math, math_choose(math, math_less(math, x, least), least, x));
     MathReal most = math_number(math, NO_MATTER);
     MathReal whole = math_choose(math, math_less(math, most, reduced.whole), most, reduced.whole);
-    MathReal shifted = math_sub(math, math_number(math, ROUNDER), whole);
-    MathReal inverse = power_of_2(math, math_bits(math, shifted), 1023);
+    MathReal shifted = math_sub(math, biased_rounder(math), whole);
+    MathReal inverse = power_of_2_less_bias(math, math_bits(math, shifted));
     MathReal sum = math_add(math, math_sub(math, math_number(math, 1), inverse),
                             power_minus_1(math, reduced.rest));
     MathBits exponent = math_with(math, BITS_SUB, reduced.exponent, halves);

@@ -17,6 +17,10 @@ bool math_has(TirOp op, bool is_fused) {
     }
 }
 
+bool math_is_narrow(TirOp op, bool is_fused) {
+    return is_fused && op != OP_POW && op != OP_CBRT && op != OP_HYPOT;
+}
+
 MathReal math_apply(const Math *math, TirOp op, MathReal a, MathReal b) {
     switch ((int)op) {
     case OP_EXP:

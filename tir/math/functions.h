@@ -8,6 +8,8 @@
 
 // Whether it is faster than the C library's on a target with, or without, a fused multiply-add.
 bool math_has(TirOp op, bool is_fused);
+// Whether arithmetic in single is exact enough for results in single; pairs of singles are not.
+bool math_is_narrow(TirOp op, bool is_fused);
 // `b` counts for functions of two.
 MathReal math_apply(const Math *math, TirOp op, MathReal a, MathReal b);
 // Whether arguments may be beyond what math_apply can do (math_is_far): then the C library's

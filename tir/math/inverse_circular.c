@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-#define PI_HIGH 0x1.921fb54442d18p+1
-#define PI_LOW 0x1.1a62633145c07p-53
-
 static MathReal odd_sum(const Math *math, const MathSeries *series, MathReal x, MathReal square) {
     MathReal cube = math_mul(math, x, square);
     return math_mul_add(math, cube, math_series(math, series, square), x);
@@ -15,8 +12,9 @@ static MathReal odd_sum(const Math *math, const MathSeries *series, MathReal x, 
 
 // halves * pi / 2 - x
 static MathReal below_pi(const Math *math, double halves, MathReal x) {
-    MathReal rest = math_plus(math, x, -(halves / 2) * PI_LOW);
-    return math_sub(math, math_number(math, halves / 2 * PI_HIGH), rest);
+    const double *pi = math_format(math)->pi;
+    MathReal rest = math_plus(math, x, -(halves / 2) * pi[1]);
+    return math_sub(math, math_number(math, halves / 2 * pi[0]), rest);
 }
 
 // asin(x) up to 1/2; beyond that asin(sqrt((1 - x) / 2)), which is half of acos(x).
@@ -48,13 +46,21 @@ static MathReal arc_cosine(const Math *math, MathReal x) {
     return math_choose(math, arc.is_far, far, near);
 }
 
+// atan(t) up to 1. The middle of the interval is the middle of the series, whose terms would cancel
+// each other at its end.
+static MathReal small_arc_tangent(const Math *math, MathReal t) {
+    MathReal square = math_mul(math, t, t);
+    MathReal series = math_series(math, &math_atan, math_plus(math, square, -0.5));
+    return math_mul_add(math, math_mul(math, t, square), series, t);
+}
+
 static MathReal arc_tangent(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal one = math_number(math, 1);
     MathTest is_far = math_less(math, one, size);
     MathReal quotient =
         math_div(math, math_choose(math, is_far, one, size), math_choose(math, is_far, size, one));
-    MathReal arc = odd_sum(math, &math_atan, quotient, math_mul(math, quotient, quotient));
+    MathReal arc = small_arc_tangent(math, quotient);
     arc = math_choose(math, is_far, below_pi(math, 1, arc), arc);
     return math_with_sign(math, arc, x);
 }
@@ -69,7 +75,7 @@ static MathReal arc_tangent_of_two(const Math *math, MathReal y, MathReal x) {
     MathReal zero = math_number(math, 0);
     MathReal one = math_choose(math, math_equal(math, height, zero), zero, math_number(math, 1));
     quotient = math_choose(math, math_equal(math, height, width), one, quotient);
-    MathReal arc = odd_sum(math, &math_atan, quotient, math_mul(math, quotient, quotient));
+    MathReal arc = small_arc_tangent(math, quotient);
     arc = math_choose(math, is_steep, below_pi(math, 1, arc), arc);
     MathTest is_left = math_below(math, math_with_sign(math, math_number(math, 1), x), 0);
     arc = math_choose(math, is_left, below_pi(math, 2, arc), arc);

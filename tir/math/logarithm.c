@@ -7,22 +7,28 @@
 
 #include <math.h>
 
-#define ROOT_HALF 0x3fe6a09e667f3bcdu // bits of the root of 1/2
-#define ONE 0x3ff0000000000000u
-#define MANTISSA 0x000fffffffffffffu
-#define TWO_52 0x4330000000000000u // bits of 2**52, to which a whole number can be or'ed
-#define UPPER_21 0xffffffff00000000u
-
 MathSplit math_split(const Math *math, MathReal x) {
-    MathBits bits = math_with(math, BITS_ADD, math_bits(math, x), ONE - ROOT_HALF);
-    MathBits mantissa =
-        math_with(math, BITS_ADD, math_with(math, BITS_AND, bits, MANTISSA), ROOT_HALF);
-    return (MathSplit){math_real(math, mantissa), math_with(math, BITS_SHR, bits, 52)};
+    const MathFormat *format = math_format(math);
+    MathBits bits = math_with(math, BITS_ADD, math_bits(math, x), format->one - format->root_half);
+    MathBits mantissa = math_with(math, BITS_AND, bits, format->mantissa);
+    mantissa = math_with(math, BITS_ADD, mantissa, format->root_half);
+    return (MathSplit){math_real(math, mantissa), math_with(math, BITS_SHR, bits, format->shift)};
+}
+
+// The number in the lower bits of the first real that has no bits below the point.
+static MathReal whole_number(const Math *math, MathBits bits) {
+    const MathFormat *format = math_format(math);
+    uint64_t first = ((uint64_t)format->bias + format->shift) << format->shift;
+    return math_real(math, math_with(math, BITS_OR, bits, first));
+}
+
+// That real, and as much.
+static MathReal first_whole(const Math *math, double more) {
+    return math_number(math, ldexp(1, (int)math_format(math)->shift) + more);
 }
 
 MathReal math_exponent(const Math *math, MathBits exponent, double bias) {
-    MathReal real = math_real(math, math_with(math, BITS_OR, exponent, TWO_52));
-    return math_plus(math, real, -(0x1p52 + bias));
+    return math_sub(math, whole_number(math, exponent), first_whole(math, bias));
 }
 
 // log(1 + f) = f - (square - product)
@@ -42,9 +48,10 @@ static LogParts parts_of(const Math *math, MathReal f) {
 
 // k log 2 + log(1 + f)
 static MathReal sum_of(const Math *math, MathReal k, LogParts log) {
-    MathReal low = math_mul_add(math, k, math_number(math, MATH_LN2_LOW), log.product);
+    MathReal low =
+        math_mul_add(math, k, math_number(math, math_format(math)->ln2_low), log.product);
     MathReal rest = math_sub(math, math_sub(math, log.square, low), log.f);
-    return math_sub(math, math_times(math, k, MATH_LN2_HIGH), rest);
+    return math_sub(math, math_times(math, k, math_format(math)->ln2_high), rest);
 }
 
 // x = (1 + f) 2**k, of any x above 0.
@@ -53,17 +60,20 @@ typedef struct Cut {
 } Cut;
 
 static Cut cut(const Math *math, MathReal x) {
-    if (math->is_single) { // whose least are normal as doubles
+    const MathFormat *format = math_format(math);
+    if (math->is_single && !math->is_narrow) { // whose least are normal as doubles
         MathSplit split = math_split(math, x);
         return (Cut){math_plus(math, split.mantissa, -1),
-                     math_exponent(math, split.exponent, 1023)};
+                     math_exponent(math, split.exponent, format->bias)};
     }
-    MathTest is_small = math_below(math, x, 0x1p-1022);
-    MathSplit split = math_split(math, math_choose(math, is_small, math_times(math, x, 0x1p54), x));
-    MathReal real = math_real(math, math_with(math, BITS_OR, split.exponent, TWO_52));
-    MathReal bias = math_choose(math, is_small, math_number(math, 0x1p52 + 1023 + 54),
-                                math_number(math, 0x1p52 + 1023));
-    return (Cut){math_plus(math, split.mantissa, -1), math_sub(math, real, bias)};
+    double digits = format->subnormal_digits;
+    MathTest is_small = math_below(math, x, format->least_normal);
+    MathReal larger = math_times(math, x, ldexp(1, (int)digits));
+    MathSplit split = math_split(math, math_choose(math, is_small, larger, x));
+    MathReal bias = math_choose(math, is_small, first_whole(math, format->bias + digits),
+                                first_whole(math, format->bias));
+    MathReal k = math_sub(math, whole_number(math, split.exponent), bias);
+    return (Cut){math_plus(math, split.mantissa, -1), k};
 }
 
 MathReal math_log_part(const Math *math, MathReal x) {
@@ -79,22 +89,29 @@ static MathReal with_limits(const Math *math, MathReal result, MathReal x, doubl
     return math_choose(math, is_zero, math_number(math, -(double)INFINITY), result);
 }
 
-// The logarithm in another base: that of 1 + f in two parts, the upper one of 21 digits, times
-// 1 / log(base) in two parts, of which the upper one has 32; k times log(2) in that base.
+// The logarithm in another base: that of 1 + f in two parts, times 1 / log(base) in two parts, and
+// k times log(2) in that base. The products of upper parts are exact.
 typedef struct Base {
     double high, low;
     double two_high, two_low;
 } Base;
 
-static const Base base_2 = {0x1.7154765200000p+0, 0x1.705fc2eefa200p-33, 1, 0};
-static const Base base_10 = {0x1.bcb7b15200000p-2, 0x1.b9438ca9aadd5p-36, 0x1.34413509f6000p-2,
-                             0x1.9fef311f12b36p-42};
+static const Base base_2[] = {
+    {0x1.7154765200000p+0, 0x1.705fc2eefa200p-33, 1, 0},
+    {0x1.714p+0, 0x1.47652cp-12, 1, 0},
+};
+static const Base base_10[] = {
+    {0x1.bcb7b15200000p-2, 0x1.b9438ca9aadd5p-36, 0x1.34413509f6000p-2, 0x1.9fef311f12b36p-42},
+    {0x1.bcap-2, 0x1.7b1526p-14, 0x1.344p-2, 0x1.3509f8p-18},
+};
 
-static MathReal log_in_base(const Math *math, const Base *base, MathReal x) {
+static MathReal log_in_base(const Math *math, const Base *bases, MathReal x) {
+    const Base *base = &bases[math->is_narrow];
+    uint64_t upper_half = math->is_narrow ? 0xfffff000u : 0xffffffff00000000u;
     Cut parts = cut(math, x);
     LogParts log = parts_of(math, parts.f);
     MathReal high = math_sub(math, log.f, log.square);
-    high = math_real(math, math_with(math, BITS_AND, math_bits(math, high), UPPER_21));
+    high = math_real(math, math_with(math, BITS_AND, math_bits(math, high), upper_half));
     MathReal low = math_sub(math, math_sub(math, log.f, high), log.square);
     low = math_add(math, low, log.product);
     MathReal value = math_times(math, math_add(math, low, high), base->low);
@@ -116,12 +133,14 @@ MathReal math_log1p_part(const Math *math, MathReal x) {
     lost = math_add(math, lost, math_sub(math, x, back));
     MathSplit split = math_split(math, sum);
     // 2**-k; beyond 2**60 nothing is lost that matters
-    MathBits inverse = math_combine(math, BITS_SUB, math->whole(math->data, 2046), split.exponent);
-    MathReal scale = math_real(math, math_with(math, BITS_SHL, inverse, 52));
+    const MathFormat *format = math_format(math);
+    MathBits twice = math->whole(math->data, 2 * (uint64_t)format->bias);
+    MathBits inverse = math_combine(math, BITS_SUB, twice, split.exponent);
+    MathReal scale = math_real(math, math_with(math, BITS_SHL, inverse, format->shift));
     lost = math_mul(math, lost, scale);
     lost = math_choose(math, math_below(math, sum, 0x1p60), lost, math_number(math, 0));
     MathReal f = math_add(math, math_plus(math, split.mantissa, -1), lost);
-    return sum_of(math, math_exponent(math, split.exponent, 1023), parts_of(math, f));
+    return sum_of(math, math_exponent(math, split.exponent, format->bias), parts_of(math, f));
 }
 
 static MathReal logarithm_plus_1(const Math *math, MathReal x) {
@@ -171,8 +190,8 @@ static MathReal inverse_tangent(const Math *math, MathReal x) {
 MathReal math_logarithm(const Math *math, TirOp op, MathReal x) {
     switch ((int)op) {
     case OP_LOG: return with_limits(math, math_log_part(math, x), x, 0);
-    case OP_LOG2: return with_limits(math, log_in_base(math, &base_2, x), x, 0);
-    case OP_LOG10: return with_limits(math, log_in_base(math, &base_10, x), x, 0);
+    case OP_LOG2: return with_limits(math, log_in_base(math, base_2, x), x, 0);
+    case OP_LOG10: return with_limits(math, log_in_base(math, base_10, x), x, 0);
     case OP_LOG1P: return logarithm_plus_1(math, x);
     case OP_ASINH: return inverse_sine(math, x);
     case OP_ACOSH: return inverse_cosine(math, x);

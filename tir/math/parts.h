@@ -4,13 +4,27 @@
 
 #include "tir/math/algebra.h"
 
-#define MATH_LN2_HIGH 0x1.62e42fefa0000p-1 // 37 digits: times a whole number of 16 it is exact
-#define MATH_LN2_LOW 0x1.cf79abc9e3b3ap-40
+// What depends on how long reals are: of doubles and of singles.
+typedef struct MathFormat {
+    unsigned shift; // of the exponent in the bits
+    double bias;    // of it
+    uint64_t sign, mantissa;
+    uint64_t one, root_half; // the bits of 1 and of the root of 1/2
+    double least_normal;
+    double subnormal_digits; // by which what is subnormal is made normal
+    double rounder;          // adding it rounds to a whole number, which is then in the lower bits
+    // log 2: the upper part times a whole number up to 2**11, of doubles, or 2**9 is exact.
+    double ln2_high, ln2_low;
+    double pi[3]; // a sum
+    double far;   // MathIsFar
+} MathFormat;
+
+const MathFormat *math_format(const Math *math);
 
 // value * 2**k
 typedef struct MathScaled {
     MathReal value;
-    MathBits exponent; // the lower 12 bits are k + 2046, the others anything
+    MathBits exponent; // the lower bits are k + 2 bias, those above anything
 } MathScaled;
 
 // e**(x + low), |low| below a bit of x; x may be far beyond what a double can be the power of, but
@@ -26,9 +40,10 @@ MathReal math_log_part(const Math *math, MathReal x);
 // x = (1 + f) * 2**k, 1 + f from the root of 1/2 to that of 2; x is not subnormal.
 typedef struct MathSplit {
     MathReal mantissa; // 1 + f
-    MathBits exponent; // k + 1023
+    MathBits exponent; // k + bias
 } MathSplit;
 MathSplit math_split(const Math *math, MathReal x);
+// The whole number in the bits, which is not negative, less `bias`.
 MathReal math_exponent(const Math *math, MathBits exponent, double bias);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define EXPONENT_BITS 0x7ff0000000000000u
 #define ONE 0x3ff0000000000000u
 #define MANTISSA 0x000fffffffffffffu
 #define ROUNDER 0x1.8p52
@@ -38,8 +37,8 @@ static MathPair log_of(const Math *math, MathReal x) {
     MathReal k = math_exponent(math, split.exponent, 1023);
     k = math_choose(math, is_small, math_plus(math, k, -54), k);
     MathPair log = log_of_mantissa(math, split.mantissa);
-    MathPair sum = math_exact_sum(math, math_times(math, k, MATH_LN2_HIGH), log.high);
-    MathReal low = math_mul_add(math, k, math_number(math, MATH_LN2_LOW), log.low);
+    MathPair sum = math_exact_sum(math, math_times(math, k, math_format(math)->ln2_high), log.high);
+    MathReal low = math_mul_add(math, k, math_number(math, math_format(math)->ln2_low), log.low);
     return math_exact_sum(math, sum.high, math_add(math, sum.low, low));
 }
 
