@@ -13,6 +13,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "codegen/target/target.h"
+#include "tir/visit.h"
 
 #include <math.h>
 
@@ -242,7 +243,6 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_SQRT: return exact(gen, "llvm.sqrt", v[0]);
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
-#include "tir/visit.h"
         return emit_math_has(gen, expr) ? emit_math(gen, expr->map.op, v)
                                         : emit_math_library(gen, tir_op_text(expr->map.op), v,
                                                             tir_op_arity(expr->map.op));
