@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import seeds  # noqa: E402
@@ -25,9 +26,14 @@ MANY, FEW = 1024, 37  # elements: whole vectors, and some that are not
 FUNCTION = re.compile(r'TIR_FUNCTION\(\w+, "(\w+)", (\d)\)')
 
 
+def functions():
+    """Their names and how many arguments they take, as text."""
+    return FUNCTION.findall((ROOT / "tir/ops.def").read_text())
+
+
 def source():
     text = []
-    for name, arity in FUNCTION.findall((ROOT / "tir/ops.def").read_text()):
+    for name, arity in functions():
         for word, length in (("many", MANY), ("few", FEW)):
             type = f"tensor<real, {length}>"
             params = f"{type} x" + (f", {type} y" if arity == "2" else "")
