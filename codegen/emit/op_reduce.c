@@ -2,6 +2,7 @@
 // order, one after the other.
 #include "codegen/emit/op_reduce.h"
 
+#include "codegen/emit/arg_lanes.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/extent.h"
 #include "codegen/emit/index.h"
@@ -54,22 +55,6 @@ static bool is_arg(const TirExpr *expr) {
     return expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX;
 }
 
-// argmin and argmax: whether `value` is better than `best`, that is strictly beyond it, or the
-// first nan.
-static LLVMValueRef is_better(Gen *gen, bool is_max, Root root, LLVMValueRef value,
-                              LLVMValueRef best) {
-    LLVMBuilderRef builder = gen->builder;
-    if (root != ROOT_REAL) {
-        LLVMIntPredicate above = root == ROOT_INT ? LLVMIntSGT : LLVMIntUGT;
-        LLVMIntPredicate below = root == ROOT_INT ? LLVMIntSLT : LLVMIntULT;
-        return LLVMBuildICmp(builder, is_max ? above : below, value, best, "");
-    }
-    LLVMValueRef beyond =
-        LLVMBuildFCmp(builder, is_max ? LLVMRealUGT : LLVMRealULT, value, best, "");
-    LLVMValueRef best_is_number = LLVMBuildFCmp(builder, LLVMRealORD, best, best, "");
-    return LLVMBuildAnd(builder, beyond, best_is_number, "");
-}
-
 typedef struct Reduction {
     const TirExpr *expr;
     Index outer; // the position in the result, by dims
@@ -105,8 +90,8 @@ static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef 
         carried[0] = combined(gen, expr, carried[0], value);
         return;
     }
-    LLVMValueRef better =
-        is_better(gen, expr->reduce.op == REDUCE_ARGMAX, operand->type->root, value, carried[0]);
+    LLVMValueRef better = arg_is_better(gen, expr->reduce.op == REDUCE_ARGMAX, operand->type->root,
+                                        value, carried[0]);
     LLVMValueRef position = lanes_like(gen, carried[2], carried[1]);
     carried[0] = LLVMBuildSelect(gen->builder, better, value, carried[0], "");
     carried[1] = LLVMBuildSelect(gen->builder, better, position, carried[1], "");
@@ -216,26 +201,30 @@ static LLVMValueRef extent_in_order(Gen *gen, const Reduction *reduction, bool i
     return extent_end(gen, ordered.extent, parts);
 }
 
-static LLVMValueRef extent_terms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes) {
+static LLVMValueRef read_terms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes) {
     return terms_at(gen, data, position, lanes);
 }
 
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
     TermsPlan plan = terms_plan(&gen->facts, expr);
-    bool is_max = expr->reduce.op == REDUCE_MAX;
+    bool is_max = expr->reduce.op == REDUCE_MAX || expr->reduce.op == REDUCE_ARGMAX;
+    Root root = expr->reduce.operand->type->root;
     if (!plan.in_lanes) {
         return plan.nans_aside ? extent_in_order(gen, &reduction, is_max, plan.unrolled)
                                : reduce_in_order(gen, &reduction, plan.unrolled);
     }
     CHECK(index.lanes == 1);
     LaneReduction lane = {reduction, plan};
+    if (is_arg(expr)) {
+        return arg_in_lanes(gen, is_max, root, &plan, read_terms, &lane);
+    }
     if (plan.nans_aside) {
-        return extent_in_lanes(gen, is_max, &plan, extent_terms, &lane);
+        return extent_in_lanes(gen, is_max, &plan, read_terms, &lane);
     }
     LaneSum sum = {
         .plan = &plan,
-        .neutral = neutral(gen, expr->reduce.op, expr->reduce.operand->type->root),
+        .neutral = neutral(gen, expr->reduce.op, root),
         .add = add_lanes,
         .join = join_lanes,
         .data = &lane,

@@ -17,8 +17,9 @@ static unsigned full_lanes(const PlanFacts *facts, Root root) {
     return lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
 }
 
-static bool is_arg(const TirExpr *reduce) {
-    return reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
+static bool finds_place(const TirExpr *expr) {
+    return expr->kind == EXPR_REDUCE &&
+           (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
 }
 
 // Whether order shows in the result, so that --fp=strict keeps it.
@@ -48,11 +49,12 @@ static bool goes_innermost(const TirExpr *expr) {
             return false;
         }
     }
-    return !is_arg(expr);
+    return true;
 }
 
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
-    bool keeps_order = facts->fp == FP_STRICT && is_rounded(expr);
+    bool keeps_order =
+        (facts->fp == FP_STRICT && is_rounded(expr)) || (finds_place(expr) && !facts->vectors);
     uint64_t enough = (uint64_t)TERMS_VECTORS_FROM * full_lanes(facts, term_root(expr));
     return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough;
 }
