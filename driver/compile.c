@@ -2,6 +2,7 @@
 // Compilation.
 #include "driver/compile.h"
 
+#include "codegen/target/target_name.h"
 #include "driver/warnings.h"
 #include "parser/parse.h"
 #include "support/bug.h"
@@ -132,6 +133,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     Context *context = compilation->context;
     CheckOptions check_options = {
         .single = options->single,
+        .vectors = target_name_has_vectors(options->codegen.target),
         .executable = options->executable,
         .exact_rank = options->exact_rank,
         .load = options->sealed ? refuse_import : load_import,

@@ -26,6 +26,7 @@ typedef LIST_OF(SourceFile *) CheckTexts;
 
 typedef struct CheckOptions {
     bool single;       // --real=f32
+    bool vectors;      // the target has some: straight code over rows of small matrices pays
     bool executable;   // an executable is wanted: a library is E0703
     bool exact_rank;   // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
     CheckLoader *load; // needed where files are imported

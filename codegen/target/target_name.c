@@ -88,3 +88,18 @@ bool target_check_cpu(Arena *arena, const char *target, const char *cpu, const c
     *error = arena_format(arena, "unknown CPU `%s` for %s%s", cpu, target, meant);
     return false;
 }
+
+bool target_name_has_vectors(const char *triple) {
+#if defined(__x86_64__) || defined(__aarch64__)
+    if (triple == NULL) {
+        return true;
+    }
+#endif
+    static const char *const wide[] = {"x86_64", "amd64", "aarch64", "arm64"};
+    for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++) {
+        if (triple != NULL && text_begins_with(triple, wide[i])) {
+            return true;
+        }
+    }
+    return false;
+}

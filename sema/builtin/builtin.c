@@ -187,9 +187,12 @@ static Unit *load_prelude(Checker *checker) {
     unit->file_level = name_set_create(checker->arena);
     unit->function_names = name_set_create(checker->arena);
     unit->trusted = true;
+    MacroBinding *macros = checker->at.macros; // of the user's, around the first call
+    checker->at.macros = NULL;
     for (size_t k = 0; k < unit->file->statements.count; k++) {
         check_declare_function(checker, unit, unit->file->statements.items[k]);
     }
+    checker->at.macros = macros;
     return unit;
 }
 

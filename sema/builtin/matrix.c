@@ -220,6 +220,9 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
 
 // --- dense algebra ------------------------------------------------------------------------------
 
+// Elements that become straight code: 8 rows of 8 reals, which are the longest vector register.
+enum { STRAIGHT_NUMEL = 64 };
+
 TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
     TirExpr *a = call->args[0];
     if (!shape_is_square(a->type) || !type_is_numeric(a->type)) {
@@ -238,6 +241,9 @@ TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
                               fit.right, fit.left);
         }
         name = shape_is_vector(type) ? "solve_vector" : "solve_matrix";
+    }
+    if (checker->options->vectors && a->type->numel <= STRAIGHT_NUMEL) {
+        name = arena_format(checker->arena, "%s_straight", name);
     }
     FunctionDecl *decl = prelude_function(checker, name);
     return check_call_function(checker, decl, call->span, call->args, call->count);

@@ -5,6 +5,7 @@
 // measure f64|f32 fused|plain COUNT SEED LIBRARY LIBRARY
 #include "eval/elementary.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 
 #include <dlfcn.h>
 #include <float.h>
