@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 mp.prec = 200
 # Where the quotient that a function is made of would be 0 / 0.
 TINY = mpf(2) ** -40
-LONGEST = 26
+LONGEST = 28
 LN2 = mp.log(2)
 
 
@@ -97,9 +97,9 @@ def log_second_tail(z):
 
 
 def scaled_erfc(t):
-    """(1 + 2 x) exp(x * x) erfc(x), t = (x - 4) / (x + 4)"""
-    x = 4 * (1 + t) / (1 - t)
-    return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+    """(x + 1) exp(x * x) erfc(x), t = 1 / (x + 1) - 5 / 16"""
+    x = 1 / (t + mpf(5) / 16) - 1
+    return (x + 1) * mp.exp(x * x) * mp.erfc(x)
 
 
 def up(number):
@@ -134,8 +134,8 @@ SERIES = [
      TINY, up(mpf(5) / 4) ** 2, lambda value, x: 1 / (1 + value), -55, -29),
     ("erfc_root", "erfc(5/4 + x)**(1/16), to 19/4", lambda x: mp.erfc(x + 1.25) ** (mpf(1) / 16),
      mpf(0), mpf(19) / 4, lambda value, x: 16 * value**15, -55, -29),
-    ("erfc", "(1 + 2 x) e**x**2 erfc(x) in (x - 4) / (x + 4), x to 28", scaled_erfc,
-     mpf(-1), mpf(24) / 32, relative, -56, -30),
+    ("erfc", "(x + 1) e**x**2 erfc(x) in 1 / (x + 1) - 5/16, x from 0.7 to 28", scaled_erfc,
+     mpf(1) / 29 - mpf(5) / 16, mpf(10) / 17 - mpf(5) / 16, relative, -55, -30),
     ("cbrt", "x**(-1/3), 1/2 to 1", lambda x: x ** (-mpf(1) / 3),
      up(mpf(1)) / 2, up(mpf(1)), relative, -17, -17),
 ]  # fmt: skip

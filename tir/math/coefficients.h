@@ -3,7 +3,7 @@
 #ifndef TMLC_TIR_MATH_COEFFICIENTS_H
 #define TMLC_TIR_MATH_COEFFICIENTS_H
 
-enum { MATH_TERM_LIMIT = 24 };
+enum { MATH_TERM_LIMIT = 28 };
 
 typedef struct MathTerms {
     unsigned count;

@@ -65,19 +65,19 @@ static Reduced reduce_pair(const Math *math, MathReal x, const MathReal *low) {
     return reduced;
 }
 
-MathScaled math_exp_less_1_parts(const Math *math, MathReal x, const MathReal *low) {
-    Reduced reduced = reduce_pair(math, x, low);
-    return (MathScaled){power_minus_1(math, reduced.rest), reduced.exponent};
-}
-
-// 1 + rest is exact in two parts, so that nothing but the last sum rounds much.
-MathScaled math_exp_parts(const Math *math, MathReal x, const MathReal *low) {
+// 1 + rest is exact in two parts, so that nothing but the sum of the pair rounds much.
+MathScaledPair math_exp_pair(const Math *math, MathReal x, const MathReal *low) {
     Reduced reduced = reduce_pair(math, x, low);
     MathReal rest = reduced.rest;
     MathPair sum = math_exact_sum(math, math_number(math, 1), rest);
     MathReal square = math_mul(math, rest, rest);
-    MathReal tail = math_mul_add(math, square, math_series(math, &math_exp, rest), sum.low);
-    return (MathScaled){math_add(math, sum.high, tail), reduced.exponent};
+    sum.low = math_mul_add(math, square, math_series(math, &math_exp, rest), sum.low);
+    return (MathScaledPair){sum, reduced.exponent};
+}
+
+MathScaled math_exp_parts(const Math *math, MathReal x, const MathReal *low) {
+    MathScaledPair pair = math_exp_pair(math, x, low);
+    return (MathScaled){math_add(math, pair.value.high, pair.value.low), pair.exponent};
 }
 
 // Beyond these all results are 0 or infinite.

@@ -30,8 +30,12 @@ typedef struct MathScaled {
 // e**(x + low), |low| below a bit of x; x may be far beyond what a double can be the power of, but
 // not beyond 1000.
 MathScaled math_exp_parts(const Math *math, MathReal x, const MathReal *low);
-// The same with 1 less in the value.
-MathScaled math_exp_less_1_parts(const Math *math, MathReal x, const MathReal *low);
+// The same before the value is rounded.
+typedef struct MathScaledPair {
+    MathPair value;
+    MathBits exponent;
+} MathScaledPair;
+MathScaledPair math_exp_pair(const Math *math, MathReal x, const MathReal *low);
 // Rounds once.
 MathReal math_scale(const Math *math, MathScaled scaled);
 // log(1 + x), x > -1
