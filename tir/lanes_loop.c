@@ -97,8 +97,9 @@ bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *
         return true;
     }
     if (expr->kind == EXPR_VAR) {
+        const TirExpr *sum = table_get(&body->sums, expr->var);
         *growth = 1;
-        return expr->var == body->counter;
+        return sum != NULL ? lanes_growth(body, ranges, sum, growth) : expr->var == body->counter;
     }
     if (expr->kind == EXPR_CONVERT) {
         const TirExpr *from = expr->operand;
@@ -167,27 +168,64 @@ uint32_t *lanes_loop_uses(Arena *arena, TirFunction *function) {
     return uses;
 }
 
-static void note_written(Arena *arena, TirBlock *block, LanesBody *body) {
+// Also the counters of inner loops, and what scalars are set to, where that is one expression.
+static void note_written(Arena *arena, TirBlock *block, LanesBody *body, Table *counters) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirVar *var = stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) : result_of(stmt);
-        if (var != NULL && table_get(&body->written, var) == NULL) {
+        if (stmt->kind == STMT_FOR) {
+            table_set(arena, counters, stmt->for_loop.var, stmt->for_loop.var);
+        } else if (var != NULL && table_get(&body->written, var) == NULL) {
             table_set(arena, &body->written, var, var);
             if (type_is_scalar(var->type)) {
                 LIST_PUSH(arena, &body->scalars, var);
+                bool is_sum = stmt->kind == STMT_SET && !tir_var_is_global(var);
+                table_set(arena, &body->sums, var, is_sum ? stmt->set.value : NULL);
             }
+        } else if (var != NULL) {
+            table_set(arena, &body->sums, var, NULL);
         }
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
         for (size_t k = 0; k < count; k++) {
-            note_written(arena, nested[k], body);
+            note_written(arena, nested[k], body, counters);
         }
+    }
+}
+
+typedef struct SumTest {
+    const LanesBody *body;
+    const Table *counters;
+    bool holds;
+} SumTest;
+
+static void test_sum(const TirExpr *expr, void *data) {
+    SumTest *test = data;
+    bool is_map = expr->kind == EXPR_MAP &&
+                  (expr->map.op == OP_ADD || expr->map.op == OP_SUB || expr->map.op == OP_MUL);
+    bool is_fixed = expr->kind == EXPR_VAR && table_get(&test->body->written, expr->var) == NULL &&
+                    table_get(test->counters, expr->var) == NULL;
+    test->holds = test->holds && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
+                  (is_map || is_fixed || expr->kind == EXPR_CONST);
+    if (test->holds) {
+        tir_read_operands(expr, test_sum, data);
     }
 }
 
 LanesBody lanes_body(Arena *arena, TirStmt *loop) {
     LanesBody body = {.counter = loop->for_loop.var};
-    note_written(arena, &loop->for_loop.body, &body);
+    Table counters = {0};
+    note_written(arena, &loop->for_loop.body, &body, &counters);
+    for (size_t i = 0; i < body.scalars.count; i++) {
+        const TirVar *var = body.scalars.items[i];
+        SumTest test = {&body, &counters, table_get(&body.sums, var) != NULL};
+        if (test.holds) {
+            test_sum(table_get(&body.sums, var), &test);
+        }
+        if (!test.holds) {
+            table_set(arena, &body.sums, var, NULL);
+        }
+    }
     return body;
 }
 
@@ -225,8 +263,12 @@ static void test_expr(const TirExpr *expr, void *data);
 // The constant c where an index is the loop's variable plus c.
 static bool place_of(const Test *test, const TirExpr *index, int64_t *place) {
     *place = 0;
-    if (index == NULL || index->kind == EXPR_VAR) {
-        return index != NULL && index->var == test->body.counter;
+    if (index == NULL) {
+        return false;
+    }
+    if (index->kind == EXPR_VAR) {
+        const TirExpr *sum = table_get(&test->body.sums, index->var);
+        return sum != NULL ? place_of(test, sum, place) : index->var == test->body.counter;
     }
     if (index->kind != EXPR_MAP || (index->map.op != OP_ADD && index->map.op != OP_SUB)) {
         return false;
@@ -364,6 +406,10 @@ static void take_values(Test *test, size_t mark) {
 }
 
 static void test_scalar_place(Test *test, const TirVar *var) {
+    const TirExpr *sum = table_get(&test->body.sums, var);
+    if (sum != NULL) { // forgotten again by those who walk the loop
+        test->ranges[var->id] = interval_of(test->ranges, sum);
+    }
     LaneVar *seen = lane_var(test, var);
     if ((var->role != VAR_LOCAL && var->role != VAR_TEMP) || seen->uses != test->uses[var->id]) {
         refuse(test, "a scalar is used outside of the loop");
@@ -481,6 +527,7 @@ static void test_block(Test *test, const TirBlock *block) {
     }
 }
 
+// Nothing is known beforehand of what the body writes.
 const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ranges,
                                 TirStmt *loop) {
     const TirExpr *step = loop->for_loop.step;
@@ -490,5 +537,11 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
     Test test = {.arena = arena, .uses = uses, .ranges = ranges, .body = lanes_body(arena, loop)};
     note_uses(&test, &loop->for_loop.body);
     test_block(&test, &loop->for_loop.body);
+    for (size_t i = 0; i < test.body.scalars.count; i++) { // what test_scalar_place has found
+        const TirVar *var = test.body.scalars.items[i];
+        if (table_get(&test.body.sums, var) != NULL) {
+            ranges[var->id] = interval_all(ROOT_INT);
+        }
+    }
     return test.why;
 }

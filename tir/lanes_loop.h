@@ -22,7 +22,9 @@ typedef struct LanesBody {
     struct {
         const TirVar **items;
         size_t count, capacity;
-    } scalars; // those of them that are scalars
+    } scalars;  // those of them that are scalars
+    Table sums; // ints that the body sets once, to the loop's variable and what it does not change,
+                // with that expression
 } LanesBody;
 
 LanesBody lanes_body(Arena *arena, TirStmt *loop);

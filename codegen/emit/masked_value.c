@@ -100,6 +100,11 @@ LLVMValueRef masked_value(Gen *gen, const TirVar *var) {
     if (var == masked->body.counter) {
         return lanes_count(gen, first_count(gen), 1, masked->is_first ? 1 : masked->lanes);
     }
+    if (masked->is_first) { // in positions only
+        const TirExpr *sum = table_get(&masked->body.sums, var);
+        CHECK(sum != NULL);
+        return element(gen, sum, index_scalar(gen));
+    }
     const Parts *slots = table_get(&masked->slots, var);
     LLVMTypeRef type = lanes_type(gen_scalar_type(gen, var->type->root), masked->lanes);
     return LLVMBuildLoad2(gen->builder, type, slots->of[masked->part], "");

@@ -1,5 +1,7 @@
 // Which loops may run side by side, and what stands against the others: the last loop of a function
 // `f`, whose body is written as in the source.
+#include "tir_sample.h"
+
 #include "parser/parse.h"
 #include "sema/check.h"
 #include "support/context.h"
@@ -59,6 +61,8 @@ static void expect(const char *body, const char *obstacle) {
 Test(lanes_loop, turns_that_do_not_depend_on_each_other) {
     expect("for i = 0:24:\n y[i] = x[i] + x[5] + g[3]\nend\n", "none");
     expect("for i = max(k, 2):min(k, 23):\n v = x[i - 2]\n y[i + 1] = v * y[i + 1]\nend\n", "none");
+    expect("for i = 0:23:\n y[1 + i] = x[1 * i] + x[i * 1] - y[i + 2 - 1]\nend\n", "none");
+    expect("for i = 0:23:\n y[i + 1] += x[i]\n int q = 2 + i - 1\n y[q] = x[q] + 1\nend\n", "none");
     expect("for i = 0:24:\n for j = 3:0:-1:\n w[j, i] = w[j - 1, i] / 3\n end\nend\n", "none");
     expect("for i = 0:24:\n v = x[i]\n while v > k:\n v -= i\n if v == 2:\n break\n end\n"
            " end\n if v > 2:\n continue\n end\n g[i] = v\nend\n",
@@ -80,7 +84,116 @@ Test(lanes_loop, values_of_other_turns) {
     expect("for i = 0:24:\n y[2] = x[i]\nend\n", place);
     expect("for i = 0:24:\n y[i] = y[2]\nend\n", place);
     expect("for i = 0:20:\n for j = 0:4:\n y[i + j] = x[i]\n end\nend\n", place);
+    expect("for i = 0:20:\n for j = 0:4:\n q = i + j\n y[q] = 1\n end\nend\n",
+           "an index that may be outside in some lane");
+    expect("for i = 0:20:\n q = i + 1\n if x[i] > 3:\n q = i + 2\n end\n y[q] = 1\nend\n",
+           "an index that may be outside in some lane");
+    expect("for i = 0:20:\n q = i + x[i] % 3 + 2\n y[q] = 1\nend\n",
+           "an index that may be outside in some lane");
     expect("for i = 0:24:\n y[i] = y[i] + i\n y[k % 1 + i] = 3\nend\n", place);
+}
+
+// --- scalars that have no value, which no source makes
+// --------------------------------------------
+
+typedef struct Made {
+    Sample *sample;
+    TirStmt *loop;
+    TirExpr *v, *place, *condition;
+} Made;
+
+// for i = 0:24: ... y[i] = v
+static Made begin_loop(void) {
+    Sample *sample = sample_create();
+    Made made = {.sample = sample};
+    TirExpr *y = sample_vector(sample, "y", 24);
+    const Type *real = sample_scalar(sample, ROOT_REAL);
+    made.v = sample_read(sample, sample_local(sample, "v", real));
+    TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_FOR, (Span){0, 0});
+    loop->for_loop.var = tir_var_create(&sample->tir, sample->main, VAR_LOOP, NULL,
+                                        sample_scalar(sample, ROOT_INT), (Span){0, 0});
+    loop->for_loop.first = sample_int(sample, 0);
+    loop->for_loop.last = sample_int(sample, 24);
+    loop->for_loop.step = sample_int(sample, 1);
+    made.loop = loop;
+    made.place = sample_element(sample, y, sample_read(sample, loop->for_loop.var));
+    made.condition = sample_less(sample, made.place, sample_real(sample, 1.0));
+    sample->block = &loop->for_loop.body;
+    return made;
+}
+
+static TirStmt *begin_if(Made *made) {
+    TirStmt *branch = tir_stmt(&made->sample->tir, made->sample->block, STMT_IF, (Span){0, 0});
+    branch->branch.condition = made->condition;
+    return branch;
+}
+
+static void set_v(Made *made, TirBlock *block) {
+    made->sample->block = block;
+    sample_set(made->sample, made->v, sample_real(made->sample, 2.0));
+    made->sample->block = &made->loop->for_loop.body;
+}
+
+static void jump(Made *made, TirBlock *block, TirStmtKind kind) {
+    tir_stmt(&made->sample->tir, block, kind, (Span){0, 0});
+}
+
+static void expect_value(Made *made, bool has_value) {
+    Sample *sample = made->sample;
+    sample_set(sample, made->place, made->v);
+    sample_expect_valid(sample);
+    Loop loop = {.arena = sample->tir.arena, .function = sample->main};
+    RangesVisitor visitor = {.loop = see_loop, .data = &loop};
+    Ranges ranges;
+    ranges_walk_function(&ranges, loop.arena, loop.function, &visitor);
+    cr_expect_str_eq(loop.obstacle == NULL ? "none" : loop.obstacle,
+                     has_value ? "none" : "a value goes from one turn to the next");
+    sample_destroy(sample);
+}
+
+Test(lanes_loop, a_value_on_every_path) {
+    Made none = begin_loop(); // it is the same in all turns
+    expect_value(&none, true);
+
+    Made one = begin_loop();
+    set_v(&one, &begin_if(&one)->branch.then);
+    expect_value(&one, false);
+
+    Made both = begin_loop();
+    TirStmt *branch = begin_if(&both);
+    set_v(&both, &branch->branch.then);
+    set_v(&both, &branch->branch.otherwise);
+    expect_value(&both, true);
+
+    Made left = begin_loop();
+    branch = begin_if(&left);
+    set_v(&left, &branch->branch.then);
+    jump(&left, &branch->branch.otherwise, STMT_CONTINUE);
+    expect_value(&left, true);
+
+    Made right = begin_loop();
+    branch = begin_if(&right);
+    jump(&right, &branch->branch.then, STMT_CONTINUE);
+    set_v(&right, &branch->branch.otherwise);
+    expect_value(&right, true);
+
+    Made never = begin_loop();
+    branch = begin_if(&never);
+    set_v(&never, &branch->branch.then);
+    jump(&never, &branch->branch.then, STMT_CONTINUE);
+    expect_value(&never, false);
+
+    Made inside = begin_loop();
+    TirStmt *loop = tir_stmt(&inside.sample->tir, inside.sample->block, STMT_WHILE, (Span){0, 0});
+    loop->while_loop.condition = inside.condition;
+    set_v(&inside, &loop->while_loop.body);
+    expect_value(&inside, false);
+
+    Made before = begin_loop();
+    loop = tir_stmt(&before.sample->tir, before.sample->block, STMT_WHILE, (Span){0, 0});
+    loop->while_loop.condition = before.condition;
+    set_v(&before, &loop->while_loop.before);
+    expect_value(&before, true);
 }
 
 Test(lanes_loop, what_lanes_cannot_read) {
