@@ -277,6 +277,12 @@ Test(lanes_values, of_one_inner_loop_do_not_matter_behind_it) {
     expect_kept("for i = 0:24:\n n = 0\n v = 0\n while v < x[i]:\n v += 2\n n += 1\n end\n"
                 " y[i] = n\nend\n",
                 "gg");
+    expect_kept("for i = 0:24:\n n = 0\n v = 0\n for j = 0:3:\n v += j\n n += v\n end\n"
+                " y[i] = n\nend\n",
+                "gg");
+    expect_kept("for i = 0:24:\n n = 0\n q = 0\n v = 0\n while n < x[i]:\n n += 1\n"
+                " if n > 2:\n q = v\n end\n v = n\n end\n y[i] = q\nend\n",
+                "gg");
     // Read behind the loop; assigned under a condition; with a `continue`; kept from run to run.
     expect_kept("for i = 0:24:\n v = 0\n while v < x[i]:\n v += 2\n end\n y[i] = v\nend\n", "gk");
     expect_kept("for i = 0:24:\n n = 0\n v = 0\n while v < x[i] + n:\n n -= 1\n"
