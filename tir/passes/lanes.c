@@ -2,29 +2,40 @@
 // Reads any valid TIR and writes nothing but the marks. The outermost loop of a nest that can is
 // taken; those inside of it are walked by all lanes together.
 //
-// Straight bodies are left to LLVM, which vectorises them too.
+// Straight bodies, and those whose loops it writes out, are left to LLVM, which vectorises them
+// too.
 #include "tir/passes/passes.h"
 
 #include "tir/lanes_loop.h"
 #include "tir/ranges.h"
 #include "tir/visit.h"
 
-enum { TURNS_LEAST = 8 }; // the lanes of the longest vectors of reals
+enum {
+    TURNS_LEAST = 8, // the lanes of the longest vectors of reals
+    // Turns of loops inside that LLVM writes out, so that it vectorises the loop around them: with
+    // 16 it takes 0.8 to 0.9 of the time of lanes, with 48 more than four times as long.
+    UNROLLED = 16,
+};
 
 typedef struct Marker {
     Tir *tir;
     const uint32_t *uses;
 } Marker;
 
-static bool has_loop(TirBlock *block) {
+// Whether there is a loop inside that is long, or in which turns part.
+static bool has_loop(const Ranges *ranges, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE) {
+        uint64_t turns = 0;
+        if (stmt->kind == STMT_FOR) {
+            interval_of_loop(ranges->vars, stmt, &turns);
+        }
+        if (stmt->kind == STMT_WHILE || stmt->kind == STMT_BREAK || turns > UNROLLED) {
             return true;
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (has_loop(nested[k])) {
+            if (has_loop(ranges, nested[k])) {
                 return true;
             }
         }
@@ -38,7 +49,7 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     Interval range = ranges->vars[loop->for_loop.var->id];
     bool is_long = range.most - range.least + 1 >= TURNS_LEAST;
     loop->for_loop.has_lanes =
-        is_long && has_loop(&loop->for_loop.body) &&
+        is_long && has_loop(ranges, &loop->for_loop.body) &&
         lanes_loop_obstacle(marker->tir->arena, marker->uses, ranges->vars, loop) == NULL;
     return loop->for_loop.has_lanes;
 }
