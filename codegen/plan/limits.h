@@ -2,20 +2,24 @@
 #ifndef TMLC_CODEGEN_PLAN_LIMITS_H
 #define TMLC_CODEGEN_PLAN_LIMITS_H
 
-// Vectors. One of 64 bytes is as long as the longest registers are; LLVM splits it for shorter
-// ones, where the parts are independent work that keeps the units busy.
+// Vectors. One of 64 bytes is as long as the longest registers are: there vectors of 32 bytes take
+// 1.4 times as long for a sum of two arrays in the first cache. LLVM splits them for registers of
+// 32 bytes, with which both take the same time.
 enum {
     LANES_BYTES = 64,      // of one full vector
-    LANES_FULL_LIMIT = 16, // in a full vector: bytes and bools would have 64, of which masks spill
-    LANES_SCALAR = 4, // sums side by side where there are no vectors: an addition takes 4 turns
-    LANES_SUMS = 4,   // full vectors at once where elements are sums: 8 registers of 32 bytes
-    LANES_SUMS_LONGEST = 8, // the same of 64 bytes: columns of 2048 rows take 0.82 of the time of 4
+    LANES_FULL_LIMIT = 16, // in a full vector, also of bytes
+    LANES_SCALAR = 4,      // sums side by side where there are no vectors
+    // Full vectors at once where elements are sums, in 8 registers: 64 columns of 64 rows take 0.8
+    // of the time with 8 of 64 bytes instead of 4.
+    LANES_SUMS = 4,
+    LANES_SUMS_LONGEST = 8,  // with registers of 64 bytes
+    LANES_LIMIT = 64,        // in any vector
     SHORT_ROWS_BYTES = 1024, // of an array whose rows are one vector each: 16 registers of 64 bytes
-    LANES_LIMIT = 64, // in any vector: loops inside of elements walk several full ones at once
 };
 
-// Straight code instead of loops. A loop costs about as much as two turns of it; beyond 16 elements
-// code grows and nothing is gained.
+// Straight code instead of loops. With 8, 16 and 32 elements the sums of arrays of 64 to 240 reals
+// take the same time, so this is about what LLVM has to work on: more of it takes longer to
+// compile.
 enum {
     UNROLL_LIMIT = 16,       // elements
     UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
@@ -25,14 +29,15 @@ enum {
 // Cost in scalar operations.
 enum {
     COST_LIMIT = 1 << 30, // where costs stop growing
-    COST_MATH_CALL = 16,  // a function of libm takes 10 to 60 cycles
+    COST_MATH_CALL = 16,  // exp, log, sin and erf of libm take 10 to 32 cycles
 };
 
-// Sums. An addition takes 4 cycles and one or two begin in each: 4 accumulators of a vector that
-// LLVM splits hide it. They decide bits: L5.6.
+// Sums. They decide bits: L5.6. Of 1000 terms 2 accumulators take 1.3 times as long as 4; 8 take
+// 0.85 of the time with registers of 64 bytes, nothing less with 32. In order 16 and 24 terms take
+// twice as long.
 enum {
     TERMS_ACCUMULATORS = 4,
-    TERMS_VECTORS_FROM = 2, // full vectors of terms, below which order costs less than joining
+    TERMS_VECTORS_FROM = 2, // full vectors of terms, below which they are added in order
     TERMS_ASIDE_FROM = 5, // of least and greatest, from which nans are remembered beside the best:
                           // 3 instructions instead of 6 for each, but 6 more in the end
 };
@@ -68,8 +73,9 @@ enum {
 
 // Squares that are turned in registers.
 enum {
-    TILE_LIMIT = 16,       // rows and lanes
-    TILE_NUMEL_FROM = 256, // elements: smaller ones are in the first cache, where reads are cheap
+    TILE_LIMIT = 16, // rows and lanes
+    // Elements: 16 by 16 take a quarter of the time with registers of 64 bytes, 12 by 12 the same.
+    TILE_NUMEL_FROM = 256,
     // Past the caches: four lines of a row of the result, and as many rows as make 64 KB; in
     // gigabytes per second of 2048 by 2048 reals 26, of the same without blocks 20, through the
     // caches 4 to 10.
