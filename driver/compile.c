@@ -206,6 +206,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .names = context->names,
             .single = program->single,
             .global_count = (uint32_t)program->globals.count,
+            .remarks = options->remarks ? &compilation->remarks : NULL,
         };
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;
@@ -244,6 +245,32 @@ ExitStatus compile_file(Compilation *compilation, const char *path, const Compil
     free(text);
     phase_end(compilation, PHASE_READ, &start);
     return added ? compile_source(compilation, options) : EXIT_WORLD;
+}
+
+static int by_place(const void *a, const void *b) {
+    const TirRemark *x = a;
+    const TirRemark *y = b;
+    return (x->span.start > y->span.start) - (x->span.start < y->span.start);
+}
+
+void compile_remarks(const Compilation *compilation, Buffer *out) {
+    size_t count = compilation->remarks.list.count;
+    TirRemark *remarks = compilation->remarks.list.items;
+    qsort(remarks, count, sizeof(*remarks), by_place);
+    for (size_t i = 0; i < count; i++) {
+        const SourceMap *sources = compilation->context->sources;
+        SourcePlace place = sources_place(sources, remarks[i].span.start);
+        if (place.file == NULL) {
+            continue;
+        }
+        buffer_format(out, "%s:%u:%u: remark: %s", place.file->path, (unsigned)place.line,
+                      (unsigned)source_character(place), remarks[i].text);
+        if (!span_is_nowhere(remarks[i].other)) {
+            SourcePlace other = sources_place(sources, remarks[i].other.start);
+            buffer_format(out, " line %u", (unsigned)other.line);
+        }
+        buffer_format(out, " [%s]\n", remarks[i].pass);
+    }
 }
 
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out) {

@@ -13,6 +13,7 @@
 #include "support/context.h"
 #include "support/diag/render.h"
 #include "tir/passes/passes.h"
+#include "tir/remark.h"
 #include "tir/tir.h"
 
 #include <stdbool.h>
@@ -43,6 +44,7 @@ typedef struct CompileOptions {
     bool single;        // --real=f32
     bool executable;    // a library is an error
     PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
+    bool remarks;       // of the passes, into Compilation.remarks
     bool verify_tir;    // after checking and after every pass
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
@@ -67,7 +69,8 @@ typedef struct Compilation {
     CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
     Report *report;        // once it was asked for
     CodegenOptions codegen;
-    const char *error;     // what went wrong outside of the program text: `cannot read ...`
+    TirRemarks remarks; // of the passes, when they are wanted
+    const char *error;  // what went wrong outside of the program text: `cannot read ...`
     double seconds[PHASE_COUNT];
 } Compilation;
 
@@ -77,6 +80,8 @@ ExitStatus compile_file(Compilation *compilation, const char *path, const Compil
 // The same for a text; `path` is used in messages and to find imports.
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
                         const CompileOptions *options);
+// What passes said, a line each, in the order of the source.
+void compile_remarks(const Compilation *compilation, Buffer *out);
 // The messages so far, errors and warnings.
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);
 // Frees the LLVM module, which may take memory; nothing more can be emitted.

@@ -38,6 +38,7 @@ static RenderOptions render_options(const Options *options) {
 static void show_messages(const Compilation *compilation, const Options *options) {
     Buffer text = {0};
     compile_messages(compilation, render_options(options), &text);
+    compile_remarks(compilation, &text);
     if (text.len > 0) {
         fwrite(text.data, 1, text.len, stderr);
     }

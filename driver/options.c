@@ -213,6 +213,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_RANK_PROMOTION: set_rank_promotion(parser, choice); return true;
     case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
     case OPTION_COLOR: options->color = (ColorMode)choice; return true;
+    case OPTION_REMARKS: options->compile.remarks = true; return true;
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);

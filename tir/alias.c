@@ -169,20 +169,39 @@ static bool has_changing_index(const TirBlock *nest, const TirStmt *set) {
     return search.found;
 }
 
-bool tir_nest_takes(const TirBlock *nest, const TirStmt *set) {
+static NestRefusal refusal_of(const TirStmt *before, const TirStmt *set) {
     const TirExpr *place = set->set.place;
-    if (tir_set_conflicts(place, set->set.value) || tir_may_trap(set->set.value) ||
-        tir_may_trap(place) || has_changing_index(nest, set)) {
-        return false;
+    if (!type_same_dims(before->set.place->type, place->type)) {
+        return NEST_SPACE;
+    }
+    if (tir_conflicts(before->set.place, set->set.value, true)) {
+        return NEST_READS;
+    }
+    if (tir_conflicts(place, before->set.value, true)) {
+        return NEST_WRITES;
+    }
+    return tir_conflicts(place, before->set.place, true) ? NEST_WRITES_BOTH : NEST_TAKES;
+}
+
+NestAnswer tir_nest_ask(const TirBlock *nest, const TirStmt *set) {
+    if (tir_set_conflicts(set->set.place, set->set.value) || tir_may_trap(set->set.value) ||
+        tir_may_trap(set->set.place)) {
+        return (NestAnswer){.why = NEST_TRAPS};
+    }
+    if (has_changing_index(nest, set)) {
+        return (NestAnswer){.why = NEST_INDEX};
     }
     for (size_t i = 0; i < nest->count; i++) {
-        const TirStmt *before = nest->items[i];
-        if (!type_same_dims(before->set.place->type, place->type) ||
-            tir_conflicts(before->set.place, set->set.value, true) ||
-            tir_conflicts(place, before->set.value, true) ||
-            tir_conflicts(place, before->set.place, true)) {
-            return false;
+        const TirStmt *other = nest->items[i];
+        NestRefusal why = refusal_of(other, set);
+        if (why != NEST_TAKES) {
+            const TirStmt *writer = why == NEST_READS ? other : set;
+            return (NestAnswer){why, other, tir_place_var(writer->set.place)};
         }
     }
-    return true;
+    return (NestAnswer){.why = NEST_TAKES};
+}
+
+bool tir_nest_takes(const TirBlock *nest, const TirStmt *set) {
+    return tir_nest_ask(nest, set).why == NEST_TAKES;
 }

@@ -18,4 +18,23 @@ bool tir_set_conflicts(const TirExpr *place, const TirExpr *value);
 // reads. (It is what a nest may consist of; what is worth it pass_fuse knows.)
 bool tir_nest_takes(const TirBlock *nest, const TirStmt *set);
 
+// Why a nest does not take a set.
+typedef enum NestRefusal {
+    NEST_TAKES,
+    NEST_TRAPS,       // the set may
+    NEST_INDEX,       // a computed index of it is written in the nest
+    NEST_SPACE,       // `other` runs over other dims
+    NEST_READS,       // it reads elements of `var` that `other` writes elsewhere
+    NEST_WRITES,      // it writes elements of `var` that `other` reads elsewhere
+    NEST_WRITES_BOTH, // it writes elements of `var` that `other` writes elsewhere
+} NestRefusal;
+
+typedef struct NestAnswer {
+    NestRefusal why;
+    const TirStmt *other; // of the nest
+    const TirVar *var;
+} NestAnswer;
+
+NestAnswer tir_nest_ask(const TirBlock *nest, const TirStmt *set);
+
 #endif

@@ -11,7 +11,8 @@ typedef struct Tir {
     TypeTable *types;
     NameTable *names;
     bool single;
-    uint32_t global_count; // ids given to globals so far
+    uint32_t global_count;      // ids given to globals so far
+    struct TirRemarks *remarks; // take what passes say (tir/remark.h); NULL: nobody wants it
 } Tir;
 
 // Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.

@@ -57,6 +57,39 @@ class Command(unittest.TestCase):
         self.assertEqual((result.stdout, result.returncode), ("42\n", 0))
         self.assertEqual(self.files(), ["answer", "bad.tml", "good.tml"])
 
+    def test_passes(self):
+        self.write("passes.tml", """\
+fn square(tensor<real, 64> x) tensor<real, 64>:
+    return x * x
+end
+fn roots(tensor<real, 64> x, tensor<real, 64> y) tensor<real, 64>:
+    root = sqrt(x)
+    other = root * root + root * square(y)
+    z = other * other + root
+    z[1:64] = z[0:63] + z[1:64]
+    return z
+end
+""")
+        remarks = self.tmlc("--remarks", "--emit=tir", "passes.tml", "-o", "-").stderr.splitlines()
+        self.assertEqual(remarks, [
+            "passes.tml:5:5: remark: `root` is never in memory [fuse]",
+            "passes.tml:6:5: remark: `other` is never in memory [fuse]",
+            "passes.tml:6:5: remark: runs in one loop with the statement at line 5 [fuse]",
+            "passes.tml:6:34: remark: the call of `square` is taken in [inline]",
+            "passes.tml:7:5: remark: `z` is the result itself and is not copied [result]",
+            "passes.tml:7:5: remark: runs in one loop with the statement at line 5 [fuse]",
+        ])
+        self.assertEqual(self.tmlc("--emit=tir", "passes.tml", "-o", "-").stderr, "")
+        fused = self.tmlc("--emit=tir", "passes.tml", "-o", "-").stdout
+        apart = self.tmlc("--emit=tir", "--no-pass=fuse", "passes.tml", "-o", "-").stdout
+        inlined = self.tmlc("--emit=tir:inline", "passes.tml", "-o", "-").stdout
+        self.assertEqual(["nest:" in text for text in (fused, apart, inlined)],
+                         [True, False, False])
+        self.fails("--no-pass=hoist", "passes.tml", status=2, message="cannot be made without")
+        self.fails("--no-pass=fusee", "passes.tml", status=2, message="did you mean `fuse`?")
+        self.fails("--emit=tir:fusee", "passes.tml", status=2, message="unknown pass `fusee`")
+        self.fails("--emit=tir:fuse,obj", "passes.tml", status=2, message="needs all passes")
+
     def test_library_in_c(self):
         self.write("free-fall.tml", """g = 9.81
 fn distance(real t) real:

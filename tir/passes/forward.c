@@ -15,6 +15,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -298,6 +299,14 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
         if (block->items[i] != NULL && tir_stmt_reads(block->items[i], var) > 0) {
             replace_in(block->items[i], &replacement);
         }
+    }
+    if (var->name != NULL) {
+        bool is_copy = movement == MOVES_ANYWHERE;
+        tir_remark(forwarder->tir, "forward", stmt->span,
+                   is_copy ? (Span){0} : block->items[last]->span,
+                   is_copy ? "`%s` is not copied: it is read in place"
+                           : "`%s` is not made: its value is computed at",
+                   var->name->text);
     }
     for (uint32_t i = 1; i < uses->reads; i++) {
         tir_count_reads(forwarder->uses, stmt->set.value, 1);

@@ -11,6 +11,7 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -164,6 +165,8 @@ static void contract(Fuser *fuser) {
         const TirExpr *place = fuser->nest.items[i]->set.place;
         if (place->kind == EXPR_VAR && lives_inside(fuser, place->var)) {
             place->var->storage = STORAGE_ELEMENT;
+            tir_remark(fuser->tir, "fuse", fuser->nest.items[i]->span, (Span){0},
+                       "%s is never in memory", tir_remark_name(fuser->tir, place->var));
         }
     }
 }
@@ -190,13 +193,33 @@ static void close_nest(Fuser *fuser) {
         contract(fuser);
         TirStmt *stmt = tir_stmt(fuser->tir, &fuser->out, STMT_NEST, fuser->nest.items[0]->span);
         stmt->nest = fuser->nest;
+        for (size_t i = 1; i < fuser->nest.count; i++) {
+            tir_remark(fuser->tir, "fuse", fuser->nest.items[i]->span, stmt->span,
+                       "runs in one loop with the statement at");
+        }
     }
     fuser->nest = (TirBlock){0};
 }
 
+static void remark_refusal(const Fuser *fuser, const TirStmt *stmt, NestAnswer answer) {
+    if (answer.other == NULL || answer.why == NEST_SPACE) {
+        return;
+    }
+    bool is_read = answer.why == NEST_READS;
+    tir_remark(fuser->tir, "fuse", stmt->span, answer.other->span,
+               "a loop of its own: it %s other elements of %s than are %s at",
+               is_read ? "reads" : "writes", tir_remark_name(fuser->tir, answer.var),
+               answer.why == NEST_WRITES ? "read" : "written");
+}
+
 static bool joins(const Fuser *fuser, const TirStmt *stmt) {
-    return stmt->kind == STMT_SET && stmt->set.place->type->numel > 1 && fits(fuser, stmt) &&
-           nest_shares(&fuser->nest, stmt) && tir_nest_takes(&fuser->nest, stmt);
+    if (stmt->kind != STMT_SET || stmt->set.place->type->numel <= 1 || !fits(fuser, stmt) ||
+        !nest_shares(&fuser->nest, stmt)) {
+        return false;
+    }
+    NestAnswer answer = tir_nest_ask(&fuser->nest, stmt);
+    remark_refusal(fuser, stmt, answer);
+    return answer.why == NEST_TAKES;
 }
 
 static void fuse_block(Fuser *fuser, TirBlock *block) {

@@ -6,6 +6,7 @@
 // the other returns the array is not used any more.
 #include "tir/passes/passes.h"
 
+#include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -93,6 +94,8 @@ static void place_result(Tir *tir, TirFunction *function) {
     }
     Renaming renaming = {tir, local, result};
     rename_block(&renaming, &function->body);
+    tir_remark(tir, "result", local->span, (Span){0}, "%s is the result itself and is not copied",
+               tir_remark_name(tir, local));
 }
 
 void pass_result(Tir *tir, TirProgram *program) {
