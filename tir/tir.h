@@ -293,7 +293,7 @@ typedef enum TirMath {
 typedef struct TirProgram {
     TirProgramKind kind;
     TirMath math; // for the evaluator; set by whoever compares it with code (codegen_math)
-    bool single; // reals are IEEE single
+    bool single;  // reals are IEEE single
     const char *path;
     TypeTable *types; // of all types in it; set by checking
     // What lives longer than a call: file-level variables, and terminals that are present and

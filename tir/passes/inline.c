@@ -1,12 +1,14 @@
-// Puts small functions that work on arrays where they are called, so that later passes see through
-// the calls: their parameters are views of what is passed, their results the caller's variables.
-// Reads and leaves any valid TIR without nests. Scalar functions are left to LLVM.
+// Puts small functions where they are called, so that later passes see through the calls: those
+// that work on arrays, whose parameters become views of what is passed and whose results are the
+// caller's variables, and in loops scalar ones too, so that turns can run side by side. Other
+// scalar functions are left to LLVM. Reads and leaves any valid TIR without nests.
 //
-// A function is taken when it is short, has no loops, and returns only at its end. Functions that
-// nobody calls any more go, unless hosts may.
+// A function is taken when it is short and returns only at its end; loops in it are taken into
+// loops only. Functions that nobody calls any more go, unless hosts may.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/remark.h"
 #include "tir/visit.h"
 
 enum {
@@ -18,43 +20,33 @@ typedef struct Inliner {
     Tir *tir;
     TirFunction *caller;
     size_t growth;
-    TirVar **vars; // of the caller, by the id of the callee's
+    unsigned loops; // `for`s around the statement at hand
+    TirVar **vars;  // of the caller, by the id of the callee's
 } Inliner;
 
 // Which functions.
 
-// Counts the statements of a block; false when there is one that stays where it is.
-static bool measure(const TirBlock *block, bool is_body, size_t *count) {
+// What a body is made of.
+typedef struct Body {
+    size_t statements;
+    bool has_loops;
+    bool stays; // has a statement that cannot be taken in
+} Body;
+
+static void measure(const TirBlock *block, bool is_whole, Body *body) {
     for (size_t i = 0; i < block->count; i++) {
-        const TirStmt *stmt = block->items[i];
-        bool is_end = is_body && i + 1 == block->count;
-        ++*count;
-        switch (stmt->kind) {
-        case STMT_SET:
-        case STMT_CALL:
-        case STMT_ASSERT:
-        case STMT_PRINT: break;
-        case STMT_RETURN:
-            if (!is_end) {
-                return false;
-            }
-            break;
-        case STMT_IF:
-            if (!measure(&stmt->branch.then, false, count) ||
-                !measure(&stmt->branch.otherwise, false, count)) {
-                return false;
-            }
-            break;
-        case STMT_NEST:
-        case STMT_FOR:
-        case STMT_WHILE:
-        case STMT_BREAK:
-        case STMT_CONTINUE:
-        case STMT_INPUT:
-        case STMT_OUTPUT: return false;
+        TirStmt *stmt = block->items[i];
+        bool is_end = is_whole && i + 1 == block->count;
+        body->statements++;
+        body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        body->stays = body->stays || (stmt->kind == STMT_RETURN && !is_end) ||
+                      stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
+                      stmt->kind == STMT_NEST;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            measure(nested[k], false, body);
         }
     }
-    return *count <= BODY_LIMIT;
 }
 
 static bool has_arrays(const TirFunction *function) {
@@ -67,9 +59,11 @@ static bool has_arrays(const TirFunction *function) {
 }
 
 static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
-    size_t count = 0;
-    return has_arrays(callee) && measure(&callee->body, true, &count) &&
-           inliner->growth + count <= GROWTH_LIMIT;
+    Body body = {0};
+    measure(&callee->body, true, &body);
+    bool is_small = !body.stays && body.statements <= BODY_LIMIT &&
+                    inliner->growth + body.statements <= GROWTH_LIMIT;
+    return is_small && (inliner->loops > 0 || (has_arrays(callee) && !body.has_loops));
 }
 
 // Copies of statements with the caller's variables.
@@ -136,12 +130,23 @@ static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
         copy_block(inliner, &from->branch.then, &to->branch.then);
         copy_block(inliner, &from->branch.otherwise, &to->branch.otherwise);
         return;
+    case STMT_FOR:
+        to->for_loop.var = inliner->vars[from->for_loop.var->id];
+        to->for_loop.first = renamed(inliner, from->for_loop.first);
+        to->for_loop.last = renamed(inliner, from->for_loop.last);
+        to->for_loop.step = renamed(inliner, from->for_loop.step);
+        to->for_loop.step_span = from->for_loop.step_span;
+        copy_block(inliner, &from->for_loop.body, &to->for_loop.body);
+        return;
+    case STMT_WHILE:
+        to->while_loop.condition = renamed(inliner, from->while_loop.condition);
+        copy_block(inliner, &from->while_loop.before, &to->while_loop.before);
+        copy_block(inliner, &from->while_loop.body, &to->while_loop.body);
+        return;
+    case STMT_BREAK:
+    case STMT_CONTINUE: return;
     case STMT_NEST:
     case STMT_RETURN:
-    case STMT_FOR:
-    case STMT_WHILE:
-    case STMT_BREAK:
-    case STMT_CONTINUE:
     case STMT_INPUT:
     case STMT_OUTPUT: break;
     }
@@ -196,12 +201,16 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && is_taken(inliner, stmt->call.function)) {
             expand(inliner, stmt, &out);
+            tir_remark(inliner->tir, "inline", stmt->span, (Span){0},
+                       "the call of `%s` is taken in", stmt->call.function->name->text);
             continue;
         }
         TirBlock *nested[2];
+        inliner->loops += stmt->kind == STMT_FOR;
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             inline_block(inliner, nested[k]);
         }
+        inliner->loops -= stmt->kind == STMT_FOR;
         LIST_PUSH(inliner->tir->arena, &out, stmt);
     }
     *block = out;
