@@ -315,6 +315,50 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
     return true;
 }
 
+// An array that is written again later is still a copy until then, or until what it is of changes:
+// readers so far read the other one.
+static void read_through_copy(Forwarder *forwarder, TirBlock *block, size_t first) {
+    const TirStmt *copy = block->items[first];
+    const TirVar *var = copy->set.place->var;
+    Replacement replacement = {
+        forwarder->tir, var,
+        tir_reshape(forwarder->tir, var->type, copy->set.value, copy->set.value->span)};
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        bool changes = tir_stmt_writes(stmt, var) || tir_stmt_writes(stmt, copy->set.value->var);
+        bool is_set = stmt->kind == STMT_SET;
+        if (changes && !is_set) {
+            return;
+        }
+        if (block_takes(stmt, var, replacement.value)) {
+            uint32_t reads =
+                is_set ? tir_expr_reads(stmt->set.value, var) : tir_stmt_reads(stmt, var);
+            if (is_set) {
+                replace(&stmt->set.value, &replacement);
+            } else {
+                replace_in(stmt, &replacement);
+            }
+            forwarder->uses[var->id].reads -= reads;
+            for (uint32_t k = 0; k < reads; k++) {
+                tir_count_reads(forwarder->uses, copy->set.value, 1);
+            }
+        }
+        if (changes) {
+            return;
+        }
+    }
+}
+
+static bool is_copy(const Forwarder *forwarder, const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR || stmt->set.is_update ||
+        stmt->set.value->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    return !tir_var_is_global(var) && type_is_tensor(var->type) && stmt->set.value->var != var &&
+           forwarder->uses[var->id].reads > 0;
+}
+
 static bool is_unused(const Forwarder *forwarder, const TirStmt *stmt) {
     return is_candidate(forwarder, stmt) && forwarder->uses[stmt->set.place->var->id].reads == 0 &&
            forwarder->uses[stmt->set.place->var->id].updates == 0 && !tir_may_trap(stmt->set.value);
@@ -354,6 +398,8 @@ static void forward_block(Forwarder *forwarder, TirBlock *block) {
         }
         if (is_candidate(forwarder, block->items[i]) && forward(forwarder, block, i)) {
             block->items[i] = NULL;
+        } else if (is_copy(forwarder, block->items[i])) {
+            read_through_copy(forwarder, block, i);
         }
     }
     close_gaps(block);

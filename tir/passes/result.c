@@ -81,25 +81,28 @@ static void rename_block(Renaming *renaming, TirBlock *block) {
     block->count = count;
 }
 
-static void place_result(Tir *tir, TirFunction *function) {
+// Whether a variable was found; the one that it was copied from may be the next.
+static bool place_result(Tir *tir, TirFunction *function) {
     TirVar *result = function->result;
     if (result == NULL || !type_is_tensor(result->type)) {
-        return;
+        return false;
     }
     const TirVar *local = NULL;
     uint32_t copies = find_copies(&function->body, result, true, &local);
     TirUses uses = tir_count_uses(tir->arena, function)[result->id];
     if (local == NULL || uses.reads != 0 || uses.updates != 0 || uses.writes != copies) {
-        return;
+        return false;
     }
     Renaming renaming = {tir, local, result};
     rename_block(&renaming, &function->body);
     tir_remark(tir, "result", local->span, (Span){0}, "%s is the result itself and is not copied",
                tir_remark_name(tir, local));
+    return true;
 }
 
 void pass_result(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        place_result(tir, program->functions.items[i]);
+        while (place_result(tir, program->functions.items[i])) {
+        }
     }
 }
