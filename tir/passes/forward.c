@@ -355,7 +355,10 @@ static bool is_copy(const Forwarder *forwarder, const TirStmt *stmt) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;
-    return !tir_var_is_global(var) && type_is_tensor(var->type) && stmt->set.value->var != var &&
+    const TirVar *from = stmt->set.value->var;
+    // What is read only here pass_alias will make in `var` itself.
+    bool is_moved = from->role == VAR_TEMP && forwarder->uses[from->id].reads == 1;
+    return !tir_var_is_global(var) && type_is_tensor(var->type) && from != var && !is_moved &&
            forwarder->uses[var->id].reads > 0;
 }
 

@@ -1,0 +1,136 @@
+// Takes away the part of a value that is overwritten before anybody reads it. Reads and leaves any
+// valid TIR without nests.
+//
+// A `set` of a whole array, of which a set behind it writes most again, as in `y = x` before
+// `y[1:n - 1] = ...`, becomes sets of the slabs around that box: for each axis those before and
+// behind it, within the box along the axes before.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/uses.h"
+#include "tir/view.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+enum {
+    WINDOW = 8,      // statements behind a `set` in which it is looked for
+    NUMEL_FROM = 16, // elements; fewer are written faster than it takes to begin
+    RANK_LIMIT = 4,
+};
+
+// Elements [start, start + length) along each axis.
+typedef struct Box {
+    uint32_t start[RANK_LIMIT], length[RANK_LIMIT];
+} Box;
+
+// False when the place is no box of `var`.
+static bool box_of(const TirExpr *place, const TirVar *var, Box *box) {
+    if (place->kind == EXPR_VAR) {
+        memcpy(box->length, var->type->dims, var->type->flat_rank * sizeof(uint32_t));
+        return true;
+    }
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        place->view.operand->var != var || place->type->flat_rank != var->type->flat_rank) {
+        return false;
+    }
+    for (uint32_t k = 0; k < var->type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index != NULL || axis->axis != (int32_t)k || axis->step != 1) {
+            return false;
+        }
+        box->start[k] = (uint32_t)axis->start;
+        box->length[k] = place->type->dims[k];
+    }
+    return true;
+}
+
+static TirExpr *part_of(Tir *tir, TirExpr *whole, const Box *box) {
+    uint32_t rank = whole->type->flat_rank;
+    TirAxis axes[RANK_LIMIT] = {{0}};
+    for (uint32_t k = 0; k < rank; k++) {
+        axes[k] = (TirAxis){.axis = (int32_t)k, .start = box->start[k], .step = 1};
+    }
+    const Type *base = type_scalar(tir->types, whole->type->root);
+    const Type *type = type_tensor(tir->types, base, rank, box->length);
+    return tir_view(tir, type, whole, axes, whole->span);
+}
+
+static void set_around(Tir *tir, const TirStmt *whole, const Box *inner, TirBlock *out) {
+    const Type *type = whole->set.place->type;
+    Box slab = {{0}, {0}};
+    memcpy(slab.length, type->dims, type->flat_rank * sizeof(uint32_t));
+    for (uint32_t k = 0; k < type->flat_rank; k++) {
+        uint32_t end = inner->start[k] + inner->length[k];
+        uint32_t starts[] = {0, end};
+        uint32_t lengths[] = {inner->start[k], type->dims[k] - end};
+        for (int side = 0; side < 2; side++) {
+            slab.start[k] = starts[side];
+            slab.length[k] = lengths[side];
+            if (lengths[side] > 0) {
+                tir_set(tir, out, part_of(tir, whole->set.place, &slab),
+                        part_of(tir, whole->set.value, &slab), whole->span);
+            }
+        }
+        slab.start[k] = inner->start[k];
+        slab.length[k] = inner->length[k];
+    }
+}
+
+// The `set` behind `first` that writes most of its array again before it is read; NULL: none.
+static const TirStmt *find_cover(const TirBlock *block, size_t first, Box *box) {
+    const TirVar *var = block->items[first]->set.place->var;
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        if (tir_stmt_reads(stmt, var) > 0) {
+            return NULL;
+        }
+        if (tir_stmt_writes(stmt, var)) {
+            bool is_box = stmt->kind == STMT_SET && box_of(stmt->set.place, var, box);
+            return is_box && stmt->set.place->type->numel > var->type->numel / 2 ? stmt : NULL;
+        }
+        TirBlock *nested[2];
+        if (tir_stmt_blocks(stmt, nested) > 0 || stmt->kind == STMT_RETURN ||
+            stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool is_whole(const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    TirExprKind kind = stmt->set.value->kind;
+    bool has_parts = kind != EXPR_LITERAL && kind != EXPR_CONCAT && kind != EXPR_CUMSUM &&
+                     kind != EXPR_DOT && kind != EXPR_RESHAPE;
+    return has_parts && !tir_var_is_global(var) && var->type->flat_rank > 0 &&
+           var->type->flat_rank <= RANK_LIMIT && var->type->numel >= NUMEL_FROM &&
+           !tir_may_trap(stmt->set.value) && tir_expr_reads(stmt->set.value, var) == 0;
+}
+
+static void shrink_block(Tir *tir, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            shrink_block(tir, nested[k]);
+        }
+        Box box = {{0}, {0}};
+        if (is_whole(stmt) && find_cover(block, i, &box) != NULL) {
+            set_around(tir, stmt, &box, &out);
+        } else {
+            LIST_PUSH(tir->arena, &out, stmt);
+        }
+    }
+    *block = out;
+}
+
+void pass_shrink(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        shrink_block(tir, &program->functions.items[i]->body);
+    }
+}
