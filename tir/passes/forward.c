@@ -408,6 +408,11 @@ static void forward_block(Forwarder *forwarder, TirBlock *block) {
     close_gaps(block);
 }
 
+// Behind pass_hoist: sums in values have temporaries now, so what is left is element by element.
+void pass_forward_rest(Tir *tir, TirProgram *program) {
+    pass_forward(tir, program);
+}
+
 void pass_forward(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];

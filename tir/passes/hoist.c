@@ -15,6 +15,9 @@
 #include "tir/view.h"
 #include "tir/visit.h"
 
+// Multiply-adds of a matrix times a vector from which the vector is worth a temporary.
+enum { KERNEL_TERMS_FROM = 256 };
+
 typedef struct Placer {
     Tir *tir;
     TirFunction *function;
@@ -81,6 +84,13 @@ static TirExpr *place_reduction(Placer *placer, TirExpr *expr) {
     return copy;
 }
 
+// Products that code generation has kernels for, as whole values of a `set`.
+static bool is_kernel(const TirExpr *dot) {
+    uint64_t terms = dot->dot.right->type->dims[0];
+    return dot->type->flat_rank == 2 ||
+           (dot->type->flat_rank == 1 && terms * dot->type->numel >= KERNEL_TERMS_FROM);
+}
+
 static TirExpr *place_dot(Placer *placer, const TirExpr *expr) {
     TirExpr *copy = tir_copy_node(placer->tir, expr);
     copy->dot.left = place_direct(placer, expr->dot.left);
@@ -141,8 +151,8 @@ static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
     case EXPR_CUMSUM: return hoist(placer, expr);
     case EXPR_REDUCE: return place_reduction(placer, expr);
     case EXPR_DOT:
-        return placer->in_reduction || expr->type->flat_rank == 2 ? hoist(placer, expr)
-                                                                  : place_dot(placer, expr);
+        return placer->in_reduction || is_kernel(expr) ? hoist(placer, expr)
+                                                       : place_dot(placer, expr);
     }
     UNREACHABLE();
 }
