@@ -12,9 +12,13 @@ enum {
     // Full vectors at once where elements are sums, in 8 registers: 64 columns of 64 rows take 0.8
     // of the time with 8 of 64 bytes instead of 4.
     LANES_SUMS = 4,
-    LANES_SUMS_LONGEST = 8,  // with registers of 64 bytes
-    LANES_LIMIT = 64,        // in any vector
-    SHORT_ROWS_BYTES = 1024, // of an array whose rows are one vector each: 16 registers of 64 bytes
+    LANES_SUMS_LONGEST = 8, // with registers of 64 bytes
+    // Of an array whose rows are one vector each: 16 registers of 64 bytes. What is written at once
+    // may take this share of the registers, beside its operands: a sum of 6x6 products by registers
+    // of 32 bytes, of which there are 16, takes 1.4 times as long when 12 of them hold it.
+    SHORT_ROWS_BYTES = 1024,
+    SHORT_ROWS_SHARE = 2,
+    LANES_LIMIT = 64, // in any vector
 };
 
 // Straight code instead of loops. With 8, 16 and 32 elements the sums of arrays of 64 to 240 reals

@@ -175,7 +175,8 @@ static uint64_t count_pieces(const Type *type, const WalkPlan *walk) {
     return type->numel / length * ((length + walk->lanes - 1) / walk->lanes);
 }
 
-// Whether what is written is whole rows of a small array, each of which fits into one vector.
+// Whether what is written is whole rows of a small array, each of which fits into one vector, and
+// all of them into the registers.
 // Vectors in memory that the host or the next step may write in other pieces stay as they are.
 static bool writes_short_rows(const PlanFacts *facts, const PlanStore *store) {
     const TirExpr *place = store->to->kind == INTO_PLACE ? store->to->place : NULL;
@@ -188,9 +189,11 @@ static bool writes_short_rows(const PlanFacts *facts, const PlanStore *store) {
     const Type *array = place->type;
     const Type *type = store->value->type;
     uint32_t row = array->dims[array->flat_rank - 1];
+    uint64_t registers = (uint64_t)facts->vector_bytes * facts->vector_registers;
     return row > 1 && type->flat_rank > 0 && type->dims[type->flat_rank - 1] == row &&
            row * element_widest(facts, store->value) <= LANES_BYTES && row <= LANES_FULL_LIMIT &&
            type_bytes(array, facts->single) <= SHORT_ROWS_BYTES &&
+           type_bytes(type, facts->single) <= registers / SHORT_ROWS_SHARE &&
            (array->flat_rank > 1 || place->var->storage == STORAGE_STACK);
 }
 
