@@ -45,30 +45,66 @@ static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
                              : LLVMBuildNeg(gen->builder, a, "");
 }
 
-// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM. Vectors
-// have divisors that are known not to be zero (element_has_lanes).
+// Traps unless no divisor is zero; where checks are off, what is divided by zero is divided by one.
+static LLVMValueRef checked_divisor(Gen *gen, const TirExpr *expr, LLVMValueRef b) {
+    LLVMValueRef nonzero =
+        LLVMBuildICmp(gen->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
+    if (!gen->options->checks) {
+        return LLVMBuildSelect(gen->builder, nonzero, b, lanes_like(gen, gen_i32(gen, 1), b), "");
+    }
+    if (lanes_of(b) > 1) {
+        LLVMTypeRef type = LLVMTypeOf(nonzero);
+        nonzero = gen_intrinsic(gen, "llvm.vector.reduce.and", &type, 1, &nonzero, 1);
+    }
+    trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
+    return b;
+}
+
+// No machine divides vectors of integers, all divide vectors of doubles. The quotient of two
+// numbers of 32 bits is at least 1 / b away from the next integer, the rounded one less than 2^-21
+// / b from it, so that both have the same integer part.
+static LLVMValueRef lanes_quotient(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMTypeRef integers = LLVMTypeOf(a);
+    LLVMTypeRef reals = lanes_type(LLVMDoubleTypeInContext(gen->llvm), lanes_of(a));
+    bool is_uint = root == ROOT_UINT;
+    LLVMOpcode to_real = is_uint ? LLVMUIToFP : LLVMSIToFP;
+    LLVMValueRef quotient = LLVMBuildFDiv(builder, LLVMBuildCast(builder, to_real, a, reals, ""),
+                                          LLVMBuildCast(builder, to_real, b, reals, ""), "");
+    return LLVMBuildCast(builder, is_uint ? LLVMFPToUI : LLVMFPToSI, quotient, integers, "");
+}
+
+static LLVMValueRef quotient_of(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    if (lanes_of(a) > 1 && !LLVMIsConstant(b)) {
+        return lanes_quotient(gen, root, a, b);
+    }
+    return root == ROOT_UINT ? LLVMBuildUDiv(gen->builder, a, b, "")
+                             : LLVMBuildSDiv(gen->builder, a, b, "");
+}
+
+// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM.
 static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
-    bool is_remainder = expr->map.op == OP_REM;
-    LLVMValueRef one = lanes_like(gen, gen_i32(gen, 1), b);
-    LLVMValueRef nonzero = LLVMBuildICmp(builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
-    if (!gen->options->checks) {
-        b = LLVMBuildSelect(builder, nonzero, b, one, "");
-    } else if (lanes_of(b) == 1) {
-        trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
+    Root root = expr->type->root;
+    b = checked_divisor(gen, expr, b);
+    LLVMValueRef divisor = b;
+    LLVMValueRef minus_one = NULL;
+    if (root == ROOT_INT) {
+        minus_one = LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
+        divisor = LLVMBuildSelect(builder, minus_one, lanes_like(gen, gen_i32(gen, 1), b), b, "");
     }
-    if (expr->type->root == ROOT_UINT) {
-        return is_remainder ? LLVMBuildURem(builder, a, b, "") : LLVMBuildUDiv(builder, a, b, "");
+    if (expr->map.op == OP_REM && (lanes_of(a) == 1 || LLVMIsConstant(divisor))) {
+        return root == ROOT_UINT ? LLVMBuildURem(builder, a, divisor, "")
+                                 : LLVMBuildSRem(builder, a, divisor, "");
     }
-    LLVMValueRef minus_one =
-        LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
-    LLVMValueRef divisor = LLVMBuildSelect(builder, minus_one, one, b, "");
-    if (is_remainder) {
-        return LLVMBuildSRem(builder, a, divisor, "");
+    LLVMValueRef quotient = quotient_of(gen, root, a, divisor);
+    if (expr->map.op == OP_REM) {
+        return LLVMBuildSub(builder, a, LLVMBuildMul(builder, quotient, divisor, ""), "");
     }
-    LLVMValueRef quotient = LLVMBuildSDiv(builder, a, divisor, "");
-    return LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
+    return root == ROOT_UINT
+               ? quotient
+               : LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
 }
 
 static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {

@@ -153,19 +153,10 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     return step == 0 || step == 1 || is_turned;
 }
 
-bool map_takes_lanes(const TirExpr *map) {
-    TirOp op = map->map.op;
-    bool is_division = op == OP_DIV || op == OP_REM;
-    return !(is_division && map->type->root != ROOT_REAL && tir_may_trap(map));
-}
-
 static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
     TirOp op = expr->map.op;
     if (type_is_scalar(expr->type)) {
         return true; // the same in every lane
-    }
-    if (!map_takes_lanes(expr)) {
-        return false;
     }
     for (unsigned i = 0; i < tir_op_arity(op); i++) {
         if (!has_lanes(facts, expr->map.args[i], motion)) {

@@ -17,13 +17,11 @@ bool element_is_flat(const TirExpr *expr);
 uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
 // Elements walk a loop of their own.
 bool element_has_loop(const TirExpr *expr);
-// Whether an operation can be done on several lanes at once, if its operands can.
-bool map_takes_lanes(const TirExpr *map);
 // Lanes of elements are rows of a matrix times a vector (terms_take_rows).
 bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
-// to be decided or called per lane.
+// to be decided per lane.
 bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
 // The same in square tiles (tile.h), whose rows are `across` apart: what is read may also lie side
 // by side from row to row.

@@ -58,10 +58,6 @@ bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split) {
     case EXPR_VAR: return true;
     case EXPR_VIEW: return view_wraps(expr, split);
     case EXPR_MAP:
-        if (!map_takes_lanes(expr)) {
-            return false;
-        }
-        break;
     case EXPR_CONVERT: break;
     case EXPR_IOTA:
     case EXPR_RESHAPE:
