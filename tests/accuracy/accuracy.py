@@ -67,7 +67,8 @@ def main():
     parser.add_argument("--count", type=int, default=100000)
     parser.add_argument("--seed", type=int, default=seeds.default_seed())
     arguments = parser.parse_args()
-    tmlc, measure = (pathlib.Path(arguments.tmlc).resolve(), pathlib.Path(arguments.measure).resolve())
+    tmlc = pathlib.Path(arguments.tmlc).resolve()
+    measure = pathlib.Path(arguments.measure).resolve()
     print(f"seed {arguments.seed}", flush=True)
     for options, fused in machines():
         for single in (False, True):

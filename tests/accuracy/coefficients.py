@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The polynomials of tir/math: the best in the sense of Chebyshev, found with Remez's exchange.
 
-Usage: coefficients.py > tir/math/coefficients.c. Needs mpmath. Each row of SERIES is a function on
-an interval, the weight of its error, and how great the weighted error may be for double and for
-single; the degree is the least that keeps it. Coefficients are rounded to double afterwards. The
-found errors go to the standard error.
+Usage: coefficients.py > tir/math/coefficients.c, or coefficients.py --check FILE. Needs mpmath.
+
+Each row of SERIES is a function on an interval, the weight of its error, and how great the weighted
+error may be for double and for single; the degree is the least that keeps it. Coefficients are rounded
+to double afterwards. The found errors go to the standard error.
 """
 
+import pathlib
 import sys
 
 from mpmath import mp, mpf
@@ -107,7 +109,6 @@ def up(number):
     return number * (1 + mpf(2) ** -20)
 
 
-ROOT = mp.sqrt(2) - 1
 ATANH = up((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1))
 # name, what it is, function, low, high, weight, error for double and single as powers of 2
 SERIES = [
@@ -129,7 +130,8 @@ SERIES = [
     ("asin", "(asin x - x) / x**3 in x**2, to 1/2", even_tail(mp.asin, 1),
      TINY, up(mpf(1) / 4), relative, -52, -28),
     ("atan", "(atan x - x) / x**3 in x**2 - 1/2, to 1",
-     lambda z: even_tail(mp.atan, 1)(z + mpf(1) / 2), TINY - mpf(1) / 2, up(mpf(1) / 2), relative, -53, -28),
+     lambda z: even_tail(mp.atan, 1)(z + mpf(1) / 2), TINY - mpf(1) / 2, up(mpf(1) / 2), relative,
+     -53, -28),
     ("erf", "(erf x - x) / x in x**2, to 5/4", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
      TINY, up(mpf(5) / 4) ** 2, lambda value, x: 1 / (1 + value), -55, -29),
     ("erfc_root", "erfc(5/4 + x)**(1/16), to 19/4", lambda x: mp.erfc(x + 1.25) ** (mpf(1) / 16),
@@ -161,19 +163,28 @@ def table(member, terms):
     return f"    .{member} = {{{len(terms)},\n                 {{\n{rows}                 }}}},\n"
 
 
+def series(name, text, function, low, high, weight, double, single):
+    sample = sample_of(function, low, high, weight)
+    lines = [f"\n// {text}\nconst MathSeries math_{name} = {{\n"]
+    for member, bits in (("whole", double), ("single", single)):
+        terms, error = search(sample, low, high, bits)
+        lines.append(table(member, terms))
+        print(f"{name:12} {member:7} {len(terms):3} terms, error 2**{mp.nstr(mp.log(error, 2), 4)}",
+              file=sys.stderr)  # fmt: skip
+    return "".join([*lines, "};\n"])
+
+
 def main():
-    print("// Written by tests/accuracy/coefficients.py, which has what they are and how good.")
-    print("// clang-format off")
-    print('#include "tir/math/coefficients.h"')
-    for name, text, function, low, high, weight, double, single in SERIES:
-        sample = sample_of(function, low, high, weight)
-        print(f"\n// {text}\nconst MathSeries math_{name} = {{")
-        for member, bits in (("whole", double), ("single", single)):
-            terms, error = search(sample, low, high, bits)
-            print(table(member, terms), end="")
-            print(f"{name:12} {member:7} {len(terms):3} terms, error 2**{mp.nstr(mp.log(error, 2), 4)}",
-                  file=sys.stderr)  # fmt: skip
-        print("};")
+    head = (
+        "// Written by tests/accuracy/coefficients.py, which has what they are and how good.\n"
+        "// clang-format off\n"
+        '#include "tir/math/coefficients.h"\n'
+    )
+    text = head + "".join(series(*row) for row in SERIES)
+    if len(sys.argv) == 1:
+        print(text, end="")
+    elif text != pathlib.Path(sys.argv[2]).read_text():
+        sys.exit(f"{sys.argv[2]} is not what {sys.argv[0]} writes")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ def sums(tmlc, name, single, folder):
     target = TARGETS[name]
     library, image = folder / "functions.o", folder / "image"
     (folder / "functions.tml").write_text(accuracy.source())
+    (folder / "library.inc").write_text('#include "functions.h"\n')
     (folder / "rows.inc").write_text("".join(
         f"ROW{arity}({function})\n" for function, arity in accuracy.functions()))
     options = [*target.options, *MACHINES[name], LEVELS[name]]
@@ -34,8 +35,9 @@ def sums(tmlc, name, single, folder):
     objects = []
     for source in [accuracy.HERE / "sums.c", *(CROSS / source for source in target.sources)]:
         objects.append(folder / f"{source.stem}.host.o")
-        run([*target.compile, "-O1", "-I", accuracy.ROOT, "-I", folder, "-c", source, "-o", objects[-1],
-             *(["-DSINGLE"] if single else [])])  # fmt: skip
+        defines = ["-DSINGLE"] if single else []
+        run([*target.compile, "-O1", *defines, "-I", accuracy.ROOT, "-I", folder, "-c", source, "-o",
+             objects[-1]])  # fmt: skip
     run([*target.link, *objects, library, "-o", image])
     return run([*target.run, image])
 

@@ -1,7 +1,8 @@
 /* Prints a sum of the bits of what each function of functions.tml makes of the same pseudo-random
    arguments, on any machine and without a C library (machines.py). */
-#include "functions.h"
 #include "tests/cross/platform.h"
+
+#include "library.inc" /* its header */
 
 enum { MANY = 1024, BLOCKS = 64 };
 

@@ -87,9 +87,10 @@ static MathReal tangent(const Math *math, MathReal x) {
     MathReal cube = math_mul(math, rest, square);
     MathReal sin = math_series(math, &math_sin_quarter, square);
     sin = math_add(math, math_mul_add(math, cube, sin, lost), rest);
-    MathReal cos = math_mul_add(math, square, math_number(math, -0.5), math_number(math, 1));
-    cos = math_mul_add(math, math_mul(math, square, square),
-                       math_series(math, &math_cos_quarter, square), cos);
+    MathPair start = math_exact_sum(math, math_number(math, 1), math_times(math, square, -0.5));
+    MathReal cos = math_mul_add(math, math_mul(math, square, square),
+                                math_series(math, &math_cos_quarter, square), start.low);
+    cos = math_add(math, start.high, cos);
     MathTest is_odd = math_is_odd(math, math_bits(math, shifted));
     MathReal above = math_choose(math, is_odd, cos, sin);
     MathReal below = math_choose(math, is_odd, sin, cos);
