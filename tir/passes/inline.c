@@ -176,10 +176,11 @@ static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
     bool is_direct = callee->result != NULL && result_is_direct(callee, call->call.result);
     for (size_t i = 0; i < callee->vars.count; i++) {
         const TirVar *var = callee->vars.items[i];
+        TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
+        bool is_result = is_direct && var == callee->result;
         inliner->vars[i] =
-            is_direct && var == callee->result
-                ? call->call.result
-                : tir_var_create(tir, inliner->caller, VAR_TEMP, NULL, var->type, var->span);
+            is_result ? call->call.result
+                      : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
     }
     for (size_t i = 0; i < callee->param_count; i++) {
         TirExpr *arg = call->call.args[i];
