@@ -37,7 +37,8 @@ static void element(Loop *loop, const char *array, bool has_rows) {
     if (has_rows) {
         buffer_format(out, "%u, ", below(loop, 3));
     }
-    int shift = -loop->start + (below(loop, 150) == 0);
+    bool is_outside = below(loop, 150) == 0 && loop->fuzz->risk > 0;
+    int shift = -loop->start + is_outside;
     buffer_text(out, loop->index);
     if (shift != 0) {
         buffer_format(out, " %c %d", shift < 0 ? '-' : '+', shift < 0 ? -shift : shift);
