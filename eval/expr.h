@@ -11,7 +11,7 @@ typedef struct RefFrame {
     TirScalar **locals;  // by variable id
     TirScalar **globals; // by variable id
     bool single;
-    TirMath math; // of tensors
+    TirMath math;    // of tensors
     RefFault *fault; // code 0: none yet
 } RefFrame;
 
