@@ -185,7 +185,8 @@ static void join_branches(Ranges *ranges, size_t mark, const RangeChange *first,
     }
     for (size_t i = mark; i < end; i++) {
         RangeChange change = ranges->changes.items[i];
-        if (ranges->joined[change.var] != number) {
+        if (ranges->joined[change.var] != number) { // the first change: from what it was
+            ranges->joined[change.var] = number;
             join_var(ranges, change.var, change.before);
         }
     }
