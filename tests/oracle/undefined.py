@@ -17,6 +17,7 @@ import argparse
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,11 @@ TYPE = r"(?P<type>i\d+|<\d+ x i\d+>)"
 OPERATION = re.compile(
     rf"^  (?P<name>%\S+) = (?P<op>add|sub|mul|shl|lshr|ashr|[su]div|[su]rem) (?P<flags>(?:nuw |nsw )*){TYPE} "
     r"(?P<a>\S+|<.*>|splat \(.*\)), (?P<b>\S+|<.*>|splat \(.*\))(?:, !.*)?$")
+# Of reals that do not fit the result is poison.
+CONVERSION = re.compile(
+    rf"^  (?P<name>%\S+) = (?P<op>fpto[su]i) (?P<from><(?P<shape>\d+) x double>|double) (?P<a>{VALUE}) to "
+    r"(?:<\d+ x i32>|i32)(?:, !.*)?$")
+OUTSIDE = {"fptosi": (-2.0**31 - 1, 2.0**31), "fptoui": (-1.0, 2.0**32)}
 # What could be undefined in a way that nothing here looks for.
 UNKNOWN = re.compile(
     r"= (?:\w+ )*?(?:exact|nneg|disjoint|samesign|nnan|ninf|fast) |= trunc n[us]w |= fpto[su]i |"
@@ -114,6 +120,21 @@ class Checks:
         elif poison:
             self.poison[match["name"]] = (poison[0], shape, line)
 
+    def conversion(self, match, line):
+        """Of doubles to integers of 32 bits."""
+        shape, type_, a = match["shape"], match["from"], match["a"]
+        tests = []
+        for predicate, bound in zip(("ule", "uge"), OUTSIDE[match["op"]]):
+            number = f"0x{struct.unpack('<Q', struct.pack('<d', bound))[0]:016X}"
+            number = f"splat (double {number})" if shape else number
+            tests.append(self.add(f"fcmp {predicate} {type_} {a}, {number}"))
+        truth = f"<{shape} x i1>" if shape else "i1"
+        poison = self.add(f"or {truth} {tests[0]}, {tests[1]}")
+        if match["name"] in self.merged:
+            self.fail_if(poison, shape, line)
+        else:
+            self.poison[match["name"]] = (poison, shape, line)
+
     def uses(self, text):
         """Checks what an instruction uses, in front of it."""
         select = SELECT.search(text)
@@ -142,8 +163,11 @@ class Checks:
         match = OPERATION.match(text)
         if match:
             self.operation(match, number)
+        conversion = CONVERSION.match(text)
+        if conversion:
+            self.conversion(conversion, number)
         problem = None
-        if not match and UNKNOWN.search(text):
+        if not match and not conversion and UNKNOWN.search(text):
             problem = f"line {number}: nothing checks {text.strip()}"
         self.lines.append(re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_address", text))
         return problem
