@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 import seeds  # noqa: E402
 
 MANY, FEW = 1024, 37  # elements: whole vectors, and some that are not
-FUNCTION = re.compile(r'TIR_FUNCTION\(\w+, "(\w+)", (\d)\)')
+FUNCTION = re.compile(r"^TIR_FUNCTION\(\w+, (\w+), (\d)\)", re.MULTILINE)
 
 
 def functions():
