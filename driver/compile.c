@@ -256,6 +256,9 @@ static int by_place(const void *a, const void *b) {
 void compile_remarks(const Compilation *compilation, Buffer *out) {
     size_t count = compilation->remarks.list.count;
     TirRemark *remarks = compilation->remarks.list.items;
+    if (count == 0) {
+        return;
+    }
     qsort(remarks, count, sizeof(*remarks), by_place);
     for (size_t i = 0; i < count; i++) {
         const SourceMap *sources = compilation->context->sources;

@@ -83,7 +83,7 @@ static int show_report(Compilation *compilation, const Options *options) {
     } else if (options->report == REPORT_JSON) {
         json_finish(report_json(report), &text);
     }
-    int status = print_text(&text);
+    int status = (int)print_text(&text);
     DiagList *diags = compilation->context->diags;
     report_check(report, &options->budget, compilation->source->path, diags);
     return status == EXIT_OK && diags->error_count > 0 ? EXIT_ERRORS : status;
@@ -115,13 +115,13 @@ static int print_listing(const Compilation *compilation, const Options *options)
         buffer_format(&text, "%s:\n", compilation->source->path);
     }
     type_listing_print(compilation, &text);
-    return print_text(&text);
+    return (int)print_text(&text);
 }
 
 // Compiles one file and does with it what the command says.
 static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
-    int status = compile_file(&compilation, path, &options->compile);
+    int status = (int)compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK) {
         status = show_report(&compilation, options);
     }
@@ -132,7 +132,7 @@ static int compile_input(const Options *options, const char *path) {
     // Nothing may want memory after the outputs: they are new only where all goes well.
     show_messages(&compilation, options);
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
-        status = output_write(&compilation, options);
+        status = (int)output_write(&compilation, options);
     }
     if (status == EXIT_OK && options->command == COMMAND_RUN) {
         status = run_module(&compilation, options);
@@ -159,9 +159,9 @@ static int compile_inputs(const Options *options) {
 static int answer_shape(const Options *options) {
     Compilation compilation;
     Buffer text = {0};
-    int status = shape_query(&compilation, options->inputs.items[0], &options->compile, &text);
+    int status = (int)shape_query(&compilation, options->inputs.items[0], &options->compile, &text);
     if (status == EXIT_OK) {
-        status = print_text(&text);
+        status = (int)print_text(&text);
     }
     show_messages(&compilation, options);
     if (compilation.error) {
@@ -189,7 +189,7 @@ static int run_command(const Options *options) {
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;
     }
-    return print_text(&text);
+    return (int)print_text(&text);
 }
 
 // Jansson itself tells a lack of memory like a text that is no UTF-8.

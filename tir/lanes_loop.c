@@ -347,13 +347,8 @@ static void test_read(Test *test, const TirVar *var) {
 }
 
 static bool is_call(const TirExpr *map) {
-    switch ((int)map->map.op) {
-    case OP_REM: return map->type->root == ROOT_REAL;
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
-#include "tir/ops.def"
-        return true;
-    default: return false;
-    }
+    bool is_fmod = map->map.op == OP_REM && map->type->root == ROOT_REAL;
+    return is_fmod || tir_op_is_function(map->map.op);
 }
 
 static void test_expr(const TirExpr *expr, void *data) {

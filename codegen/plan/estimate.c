@@ -8,15 +8,6 @@
 #include "tir/visit.h"
 #include "types/memory.h"
 
-bool op_is_call(TirOp op) {
-    switch ((int)op) {
-#define TIR_FUNCTION(NAME, text, arity) case OP_##NAME:
-#include "tir/ops.def"
-        return true;
-    default: return false;
-    }
-}
-
 static void add_cost(const TirExpr *operand, void *data) {
     uint64_t *sum = data;
     *sum += element_cost(operand);
@@ -37,7 +28,7 @@ static uint64_t terms_of(const TirExpr *expr) {
 uint64_t element_cost(const TirExpr *expr) {
     uint64_t sum = 0;
     tir_read_operands(expr, add_cost, &sum);
-    bool is_math = expr->kind == EXPR_MAP && op_is_call(expr->map.op);
+    bool is_math = expr->kind == EXPR_MAP && tir_op_is_function(expr->map.op);
     uint64_t cost = terms_of(expr) * (sum + (is_math ? COST_MATH_CALL : 1));
     return cost < COST_LIMIT ? cost : COST_LIMIT;
 }

@@ -5,8 +5,6 @@
 #include "codegen/plan/facts.h"
 #include "tir/tir.h"
 
-// Whether it is a function of libm.
-bool op_is_call(TirOp op);
 // About how many scalar operations one element takes.
 uint64_t element_cost(const TirExpr *expr);
 // Whether walking `count` positions of an expression is better done by straight code.

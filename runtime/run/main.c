@@ -49,7 +49,7 @@ int tml_main(const tml_model *model, int argc, char **argv) {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;
     sigaction(SIGPIPE, &ignore, &pipe);
     sigaction(SIGXFSZ, &ignore, &size);
-    int status = run(model, argc > 0 ? argv[0] : model->name, argc, argv);
+    int status = (int)run(model, argc > 0 ? argv[0] : model->name, argc, argv);
     sigaction(SIGXFSZ, &size, NULL);
     sigaction(SIGPIPE, &pipe, NULL);
     return status;

@@ -166,7 +166,8 @@ static int perform_here(Action action, const GoldenFile *file) {
     Arena *arena = arena_create();
     CompileOptions options = compile_options(action, file, arena);
     Compilation compilation;
-    int status = compile_text(&compilation, file->path, file->text, file->program_len, &options);
+    int status =
+        (int)compile_text(&compilation, file->path, file->text, file->program_len, &options);
     if (action > ACTION_ERROR) {
         print_messages(&compilation);
     }

@@ -139,7 +139,7 @@ static int perform(RunWay way, const char *source, size_t len, int input, Trace 
     Arena *arena = arena_create();
     CompileOptions options = options_of(way, arena, source);
     Compilation compilation;
-    int status = compile_text(&compilation, "random.tml", source, len, &options);
+    int status = (int)compile_text(&compilation, "random.tml", source, len, &options);
     trace->is_rejected = status != EXIT_OK;
     if (status != EXIT_OK) {
         Buffer messages = {0};
@@ -320,7 +320,7 @@ void run_compiler(const char *source, size_t len, RunReport *report) {
         Arena *arena = arena_create();
         CompileOptions options = options_of(RUN_O0, arena, source);
         Compilation compilation;
-        int status = compile_text(&compilation, "random.tml", source, len, &options);
+        int status = (int)compile_text(&compilation, "random.tml", source, len, &options);
         Buffer messages = {0};
         compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
         _exit(status);

@@ -162,7 +162,16 @@ static bool copy_block(Unroller *unroller, const TirBlock *block, const Turn *tu
         case STMT_SET: fits = copy_set(unroller, stmt, turn, out); break;
         case STMT_IF: fits = copy_branch(unroller, stmt, turn, out); break;
         case STMT_FOR: fits = copy_loop(unroller, stmt, turn, out); break;
-        default: return false;
+        case STMT_NEST:
+        case STMT_CALL:
+        case STMT_WHILE:
+        case STMT_BREAK:
+        case STMT_CONTINUE:
+        case STMT_RETURN:
+        case STMT_PRINT:
+        case STMT_INPUT:
+        case STMT_OUTPUT:
+        case STMT_ASSERT: return false;
         }
     }
     return fits;
