@@ -83,9 +83,10 @@ static bool take_string(const char **c, char *string, size_t size) {
         ++*c;
     }
     size_t len = (size_t)(*c - start);
-    if (*(*c)++ != quote || len >= size) {
+    if (**c != quote || len >= size) {
         return false;
     }
+    ++*c;
     memcpy(string, start, len);
     string[len] = '\0';
     return true;
