@@ -89,7 +89,7 @@ static Interval divided(TirOp op, Interval a, Interval b, Interval all) {
 
 static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval all) {
     TirOp op = expr->map.op;
-    Interval args[3];
+    Interval args[3] = {all, all, all};
     for (unsigned i = op == OP_SELECT; i < tir_op_arity(op); i++) {
         Root root = expr->map.args[i]->type->root;
         if (root != ROOT_INT && root != ROOT_UINT) {

@@ -141,6 +141,7 @@ static void add_round(Gen *gen, const Round *round, LLVMValueRef first, LLVMValu
 static void add_all(Gen *gen, const Round *round, uint64_t count, LLVMValueRef *values) {
     unsigned accumulators = round->accumulators;
     unsigned lanes = round->extent.lanes;
+    CHECK(lanes > 0 && accumulators > 0);
     uint64_t rounds = count / lanes / accumulators;
     if (rounds == 1) {
         add_round(gen, round, gen_i64(gen, 0), values);

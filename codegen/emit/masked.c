@@ -149,6 +149,7 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
 
 static void masked_jump(Gen *gen, bool is_break, const Parts *active, const Parts *running) {
     LLVMValueRef none = LLVMConstNull(gen->masked->mask_type);
+    CHECK(!is_break || running != NULL);
     for (unsigned p = 0; p < gen->masked->parts; p++) {
         if (is_break) {
             LLVMValueRef leave =

@@ -99,32 +99,33 @@ static void add_vector(Gen *gen, const Group *group, LLVMValueRef term, LLVMValu
 
 static void add_all_vectors(Gen *gen, const Group *group, LLVMValueRef *sums) {
     const TermsPlan *plan = group->rows->plan;
+    unsigned accumulators = plan->accumulators;
+    CHECK(plan->lanes > 0 && accumulators > 0);
     uint64_t vectors = plan->count / plan->lanes;
-    uint64_t rounds = vectors / plan->accumulators;
+    uint64_t rounds = vectors / accumulators;
     uint64_t done = 0;
     if (rounds > 1) {
         Loop loop;
         loop_begin(gen, &loop, gen_i64(gen, (int64_t)rounds), sums,
-                   (size_t)group->count * plan->accumulators);
-        LLVMValueRef first =
-            gen_index_mul(gen, loop.index, (uint64_t)plan->accumulators * plan->lanes);
-        for (unsigned k = 0; k < plan->accumulators; k++) {
+                   (size_t)group->count * accumulators);
+        LLVMValueRef first = gen_index_mul(gen, loop.index, (uint64_t)accumulators * plan->lanes);
+        for (unsigned k = 0; k < accumulators; k++) {
             LLVMValueRef offset = gen_i64(gen, (int64_t)k * plan->lanes);
             add_vector(gen, group, gen_index_add(gen, first, offset), sums, k);
         }
         loop_end(gen, &loop, sums);
-        done = rounds * plan->accumulators;
+        done = rounds * accumulators;
     }
     for (; done < vectors; done++) {
         LLVMValueRef term = gen_i64(gen, (int64_t)(done * plan->lanes));
-        add_vector(gen, group, term, sums, (unsigned)(done % plan->accumulators));
+        add_vector(gen, group, term, sums, (unsigned)(done % accumulators));
     }
 }
 
 // One vector of partial sums for each row of the group.
 static void partial_sums(Gen *gen, const Group *group, LLVMValueRef zero, LLVMValueRef *vectors) {
     const TermsPlan *plan = group->rows->plan;
-    LLVMValueRef sums[LOOP_CARRIED_LIMIT];
+    LLVMValueRef sums[LOOP_CARRIED_LIMIT] = {NULL};
     for (unsigned k = 0; k < group->count * plan->accumulators; k++) {
         sums[k] = lanes_splat(gen, zero, plan->lanes);
     }

@@ -119,7 +119,7 @@ static void print_parts(Printer *printer, const Destination *to, const TirExpr *
         part = destination_part(to, value, i, i == 0 ? NULL : &part);
         next.len = 0;
         print_destination(&part_printer, &part, destination_part_value(value, i), columns);
-        bool is_same = text.len == next.len && memcmp(text.data, next.data, next.len) == 0;
+        bool is_same = i > 0 && text.len == next.len && memcmp(text.data, next.data, next.len) == 0;
         if (i > 0 && !is_same) {
             print_group(printer, first, i, &text, columns);
             first = i;

@@ -23,7 +23,7 @@ static bool find_strides(const TirExpr *expr, int64_t *strides) {
         row_major(expr->type, strides);
         return true;
     }
-    int64_t inner[TYPE_FLAT_LIMIT];
+    int64_t inner[TYPE_FLAT_LIMIT] = {0};
     if (expr->kind != EXPR_VIEW || !find_strides(expr->view.operand, inner)) {
         return false;
     }

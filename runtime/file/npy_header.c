@@ -218,7 +218,7 @@ static bool converts(NpyScalar from, const tml_type *type) {
 bool tml_npy_read_header(int fd, const char *path, NpyHeader *header) {
     char *text = NULL;
     bool done = read_header_text(fd, path, &text);
-    if (done && !parse_header(text, header)) {
+    if (done && (text == NULL || !parse_header(text, header))) {
         done = tml_report_file(path, "the header is not that of an array of plain numbers");
     }
     free(text);

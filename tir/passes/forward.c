@@ -302,8 +302,9 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
     }
     if (var->name != NULL) {
         bool is_copy = movement == MOVES_ANYWHERE;
-        tir_remark(forwarder->tir, "forward", stmt->span,
-                   is_copy ? (Span){0} : block->items[last]->span,
+        const TirStmt *reader = block->items[last];
+        CHECK(reader != NULL);
+        tir_remark(forwarder->tir, "forward", stmt->span, is_copy ? (Span){0} : reader->span,
                    is_copy ? "`%s` is not copied: it is read in place"
                            : "`%s` is not made: its value is computed at",
                    var->name->text);

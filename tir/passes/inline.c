@@ -191,6 +191,7 @@ static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
     copy_block(inliner, &callee->body, out);
     inliner->growth += out->count - before;
     if (call->call.result != NULL && !is_direct) {
+        CHECK(callee->result != NULL);
         TirExpr *value = tir_read(tir, inliner->vars[callee->result->id], call->span);
         tir_set(tir, out, tir_read(tir, call->call.result, call->span), value, call->span);
     }
