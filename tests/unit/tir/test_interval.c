@@ -41,7 +41,7 @@ static void expect_covered(TirOp op, Root root, Interval a, Interval b) {
             int64_t is = number(root, value);
             cr_expect(is >= result.least && is <= result.most, "%s of %lld and %lld is %lld",
                       tir_op_text(op), (long long)i, (long long)k, (long long)is);
-            int64_t exact = op == OP_ADD ? i + k : op == OP_SUB ? i - k : i * k;
+            __int128 exact = op == OP_ADD ? i + k : op == OP_SUB ? i - k : (__int128)i * k;
             cr_expect(!interval_is_sum_within(vars, expr) || is == exact);
         }
     }
