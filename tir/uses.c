@@ -36,7 +36,7 @@ static void read_indices(const TirExpr *place, TirReader *read, void *data) {
     }
 }
 
-static void read_stmt(const TirStmt *stmt, TirReader *read, void *data) {
+void tir_read_values(const TirStmt *stmt, TirReader *read, void *data) {
     if (stmt->kind == STMT_SET) {
         read(stmt->set.value, data);
         read_indices(stmt->set.place, read, data);
@@ -46,7 +46,7 @@ static void read_stmt(const TirStmt *stmt, TirReader *read, void *data) {
 }
 
 static void count_stmt(TirStmt *stmt, ReadCount *reads) {
-    read_stmt(stmt, count_read, reads);
+    tir_read_values(stmt, count_read, reads);
     TirBlock *nested[2];
     for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
         for (size_t i = 0; i < nested[k]->count; i++) {
@@ -141,7 +141,7 @@ void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign) {
 static void count_block(Counting *counting, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        read_stmt(stmt, count_var, counting);
+        tir_read_values(stmt, count_var, counting);
         const TirVar *written = written_var(stmt);
         if (written != NULL && !tir_var_is_global(written)) {
             bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;

@@ -3,6 +3,7 @@
 #define TMLC_TIR_USES_H
 
 #include "tir/tir.h"
+#include "tir/visit.h"
 
 // How often the text of a function uses a variable of its own.
 typedef struct TirUses {
@@ -16,6 +17,8 @@ TirUses *tir_count_uses(Arena *arena, const TirFunction *function);
 // Adds what an expression reads to, or with -1 takes it from, such counts.
 void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
 
+// Calls read on each expression that the statement itself reads: of a place only its indices.
+void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
 // How often an expression reads the variable.
 uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var);
 // The same of a statement, with the blocks in it; writing a part is not reading.

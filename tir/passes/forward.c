@@ -15,6 +15,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/content.h"
 #include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/view.h"
@@ -56,53 +57,6 @@ static bool is_in_place(const TirExpr *expr) {
     UNREACHABLE();
 }
 
-// What the tree of a value is made of.
-typedef struct Content {
-    bool is_elementwise;
-    uint32_t nodes;
-    uint32_t cheap_ops;
-    uint32_t arrays; // read
-    bool has_dear_ops;
-} Content;
-
-// It takes longer than a few loads.
-static bool is_dear(TirOp op) {
-    return op == OP_DIV || op == OP_REM || op == OP_SQRT || tir_op_is_function(op);
-}
-
-static void look_at(const TirExpr *expr, void *data) {
-    Content *content = data;
-    if (++content->nodes > SIZE_LIMIT) {
-        return;
-    }
-    switch (expr->kind) {
-    case EXPR_CONST:
-    case EXPR_IOTA: break;
-    case EXPR_VAR: content->arrays += type_is_tensor(expr->type); break;
-    case EXPR_MAP:
-        content->has_dear_ops = content->has_dear_ops || is_dear(expr->map.op);
-        content->cheap_ops++;
-        break;
-    case EXPR_CONVERT: content->cheap_ops++; break;
-    case EXPR_VIEW: break;
-    case EXPR_RESHAPE:
-        content->is_elementwise = content->is_elementwise && reshape_is_of_levels(expr);
-        break;
-    case EXPR_LITERAL:
-    case EXPR_CONCAT:
-    case EXPR_REDUCE:
-    case EXPR_CUMSUM:
-    case EXPR_DOT: content->is_elementwise = false; break;
-    }
-    tir_read_operands(expr, look_at, data);
-}
-
-static Content content_of(const TirExpr *expr) {
-    Content content = {.is_elementwise = true};
-    look_at(expr, &content);
-    return content;
-}
-
 // How the value may move, from what is free to do to what has a price.
 typedef enum Movement { STAYS, MOVES_ANYWHERE, MOVES_TO_FEW, MOVES_TO_ONE } Movement;
 
@@ -113,14 +67,15 @@ static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUs
     if (is_in_place(value)) {
         return MOVES_ANYWHERE;
     }
-    Content content = content_of(value);
-    if (!content.is_elementwise || content.nodes > SIZE_LIMIT) {
+    TirContent content = {0};
+    tir_content_add(&content, value, SIZE_LIMIT);
+    if (content.walks || content.nodes > SIZE_LIMIT) {
         return STAYS;
     }
     if (uses->reads == 1) {
         return MOVES_TO_ONE;
     }
-    bool is_cheap = !content.has_dear_ops && content.cheap_ops <= CHEAP_OPS &&
+    bool is_cheap = !content.has_dear_ops && content.ops <= CHEAP_OPS &&
                     content.arrays <= CHEAP_ARRAYS && var->type->numel >= CHEAP_FROM;
     return is_cheap && uses->reads <= CHEAP_READS ? MOVES_TO_FEW : STAYS;
 }

@@ -11,9 +11,9 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/content.h"
 #include "tir/remark.h"
 #include "tir/uses.h"
-#include "tir/view.h"
 #include "tir/visit.h"
 
 enum {
@@ -32,48 +32,18 @@ typedef struct Fuser {
 
 // What a nest may be made of.
 
-typedef struct Content {
-    bool is_elementwise;
-    uint32_t nodes;
-    uint32_t arrays;
-} Content;
-
-static void look_at(const TirExpr *expr, void *data) {
-    Content *content = data;
-    content->nodes++;
-    switch (expr->kind) {
-    case EXPR_CONST:
-    case EXPR_IOTA:
-    case EXPR_MAP:
-    case EXPR_CONVERT: break;
-    case EXPR_VAR: content->arrays += type_is_tensor(expr->type); break;
-    case EXPR_VIEW:
-        content->is_elementwise = content->is_elementwise && view_keeps_rows(expr);
-        break;
-    case EXPR_RESHAPE:
-        content->is_elementwise = content->is_elementwise && reshape_is_of_levels(expr);
-        break;
-    case EXPR_LITERAL:
-    case EXPR_CONCAT:
-    case EXPR_REDUCE:
-    case EXPR_CUMSUM:
-    case EXPR_DOT: content->is_elementwise = false; break;
-    }
-    tir_read_operands(expr, look_at, data);
-}
-
-static void look_at_set(const TirStmt *set, Content *content) {
-    look_at(set->set.value, content);
-    look_at(set->set.place, content);
+static void look_at_set(const TirStmt *set, TirContent *content) {
+    tir_content_add(content, set->set.value, NODES_LIMIT);
+    tir_content_add(content, set->set.place, NODES_LIMIT);
 }
 
 static bool fits(const Fuser *fuser, const TirStmt *set) {
-    Content content = {.is_elementwise = true};
+    TirContent content = {0};
     look_at_set(set, &content);
     for (size_t i = 0; i < fuser->nest.count; i++) {
         look_at_set(fuser->nest.items[i], &content);
     }
-    return content.is_elementwise && content.nodes <= NODES_LIMIT &&
+    return !content.walks && !content.leaves_rows && content.nodes <= NODES_LIMIT &&
            content.arrays <= ARRAYS_LIMIT && fuser->nest.count < SETS_LIMIT;
 }
 
