@@ -65,14 +65,15 @@ static void print_real(Buffer *out, double value) {
 }
 
 void ast_text_literal(Buffer *out, const AstExpr *expr) {
-    switch (expr->kind) {
-    case AST_INTEGER:
+    if (expr->kind == AST_INTEGER) {
         buffer_format(out, "%u%s", expr->integer.value, expr->integer.is_unsigned ? "u" : "");
-        return;
-    case AST_REAL: print_real(out, expr->real); return;
-    case AST_BOOLEAN: buffer_text(out, expr->boolean ? "true" : "false"); return;
-    case AST_STRING: print_string(out, expr->string); return;
-    default: UNREACHABLE();
+    } else if (expr->kind == AST_REAL) {
+        print_real(out, expr->real);
+    } else if (expr->kind == AST_BOOLEAN) {
+        buffer_text(out, expr->boolean ? "true" : "false");
+    } else {
+        CHECK(expr->kind == AST_STRING);
+        print_string(out, expr->string);
     }
 }
 

@@ -64,14 +64,17 @@ Interval *interval_vars(Arena *arena, const TirFunction *function) {
     return vars;
 }
 
-// Of sums and the like, before anything wraps.
+static bool is_sum(TirOp op) {
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL;
+}
+
+// Of a sum, before anything wraps.
 static Interval unwrapped(TirOp op, Interval a, Interval b) {
-    switch ((int)op) {
-    case OP_ADD: return (Interval){a.least + b.least, a.most + b.most};
-    case OP_SUB: return (Interval){a.least - b.most, a.most - b.least};
-    case OP_MUL: return product(a, b);
-    default: UNREACHABLE();
+    if (op == OP_MUL) {
+        return product(a, b);
     }
+    return op == OP_ADD ? (Interval){a.least + b.least, a.most + b.most}
+                        : (Interval){a.least - b.most, a.most - b.least};
 }
 
 // Truncated, by a constant above 0; of remainders the sign is that of the dividend.
@@ -87,6 +90,10 @@ static Interval divided(TirOp op, Interval a, Interval b, Interval all) {
                       a.most <= 0 ? 0 : lesser(a.most, rest)};
 }
 
+static Interval unless_wrapped(Interval exact, Interval all) {
+    return interval_is_within(exact, all) ? exact : all;
+}
+
 static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval all) {
     TirOp op = expr->map.op;
     Interval args[3] = {all, all, all};
@@ -100,25 +107,26 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
             return args[i];
         }
     }
-    switch ((int)op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL: {
-        Interval result = unwrapped(op, args[0], args[1]);
-        return interval_is_within(result, all) ? result : all;
+    Interval a = args[0], b = args[1];
+    if (is_sum(op)) {
+        return unless_wrapped(unwrapped(op, a, b), all);
     }
-    case OP_DIV:
-    case OP_REM: return divided(op, args[0], args[1], all);
-    case OP_MIN:
-        return (Interval){lesser(args[0].least, args[1].least), lesser(args[0].most, args[1].most)};
-    case OP_MAX:
-        return (Interval){greater(args[0].least, args[1].least),
-                          greater(args[0].most, args[1].most)};
-    case OP_SELECT: return interval_join(args[1], args[2]);
-    case OP_SIGN: return (Interval){-1, 1};
-    case OP_BIT_AND: return (Interval){0, lesser(args[0].most, args[1].most)};
-    default: return all;
+    if (op == OP_DIV || op == OP_REM) {
+        return divided(op, a, b, all);
     }
+    if (op == OP_MIN) {
+        return (Interval){lesser(a.least, b.least), lesser(a.most, b.most)};
+    }
+    if (op == OP_MAX) {
+        return (Interval){greater(a.least, b.least), greater(a.most, b.most)};
+    }
+    if (op == OP_SELECT) {
+        return interval_join(b, args[2]);
+    }
+    if (op == OP_SIGN) {
+        return (Interval){-1, 1};
+    }
+    return op == OP_BIT_AND ? (Interval){0, lesser(a.most, b.most)} : all;
 }
 
 // An int and a uint are the same bits: the same number where it fits both.
@@ -127,8 +135,7 @@ static Interval convert_interval(const Interval *vars, const TirExpr *expr, Inte
     case ROOT_BOOL: return (Interval){0, 1};
     case ROOT_INT:
     case ROOT_UINT: {
-        Interval from = interval_of(vars, expr->operand);
-        return interval_is_within(from, all) ? from : all;
+        return unless_wrapped(interval_of(vars, expr->operand), all);
     }
     case ROOT_REAL: return all;
     case ROOT_CHAR:
@@ -141,21 +148,21 @@ Interval interval_of(const Interval *vars, const TirExpr *expr) {
     CHECK(type_is_scalar(expr->type));
     Root root = expr->type->root;
     Interval all = interval_all(root);
-    switch (expr->kind) {
-    case EXPR_CONST: {
+    if (expr->kind == EXPR_CONST) {
         int64_t value = root == ROOT_INT ? expr->data[0].integer : (int64_t)expr->data[0].uint;
         return (Interval){value, value};
     }
-    case EXPR_VAR: return tir_var_is_global(expr->var) ? all : vars[expr->var->id];
-    case EXPR_MAP: return map_interval(vars, expr, all);
-    case EXPR_CONVERT: return convert_interval(vars, expr, all);
-    default: return all;
+    if (expr->kind == EXPR_VAR) {
+        return tir_var_is_global(expr->var) ? all : vars[expr->var->id];
     }
+    if (expr->kind == EXPR_MAP) {
+        return map_interval(vars, expr, all);
+    }
+    return expr->kind == EXPR_CONVERT ? convert_interval(vars, expr, all) : all;
 }
 
 bool interval_is_sum_within(const Interval *vars, const TirExpr *expr) {
-    if (expr->kind != EXPR_MAP ||
-        (expr->map.op != OP_ADD && expr->map.op != OP_SUB && expr->map.op != OP_MUL)) {
+    if (expr->kind != EXPR_MAP || !is_sum(expr->map.op)) {
         return false;
     }
     Interval a = interval_of(vars, expr->map.args[0]);

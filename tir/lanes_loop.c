@@ -73,21 +73,20 @@ static bool sum_growth(const LanesBody *body, const Interval *ranges, const TirE
     if (!lanes_growth(body, ranges, left, &a) || !lanes_growth(body, ranges, right, &b)) {
         return false;
     }
-    switch ((int)expr->map.op) {
-    case OP_ADD: return !__builtin_add_overflow(a, b, growth);
-    case OP_SUB: return !__builtin_sub_overflow(a, b, growth);
-    case OP_MUL: {
-        bool is_left = left->kind == EXPR_CONST;
-        if (!is_left && right->kind != EXPR_CONST) {
-            return false;
-        }
-        const TirExpr *factor = is_left ? left : right;
-        int64_t times = factor->type->root == ROOT_INT ? factor->data[0].integer
-                                                       : (int64_t)factor->data[0].uint;
-        return !__builtin_mul_overflow(is_left ? b : a, times, growth);
+    if (expr->map.op == OP_ADD) {
+        return !__builtin_add_overflow(a, b, growth);
     }
-    default: return false;
+    if (expr->map.op == OP_SUB) {
+        return !__builtin_sub_overflow(a, b, growth);
     }
+    bool is_left = left->kind == EXPR_CONST;
+    if (expr->map.op != OP_MUL || (!is_left && right->kind != EXPR_CONST)) {
+        return false;
+    }
+    const TirExpr *factor = is_left ? left : right;
+    int64_t times =
+        factor->type->root == ROOT_INT ? factor->data[0].integer : (int64_t)factor->data[0].uint;
+    return !__builtin_mul_overflow(is_left ? b : a, times, growth);
 }
 
 bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,

@@ -39,8 +39,17 @@ static const TirVar *written_by(const TirStmt *stmt) {
     case STMT_CALL: return stmt->call.result;
     case STMT_INPUT: return stmt->input.var;
     case STMT_FOR: return stmt->for_loop.var;
-    default: return NULL;
+    case STMT_NEST: // its sets are a block of it
+    case STMT_IF:
+    case STMT_WHILE:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_PRINT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: return NULL;
     }
+    UNREACHABLE();
 }
 
 void ranges_forget(Ranges *ranges, TirBlock *block) {
@@ -56,27 +65,16 @@ void ranges_forget(Ranges *ranges, TirBlock *block) {
 
 // --- conditions ---------------------------------------------------------------------------------
 
-static TirOp negated(TirOp op) {
-    switch ((int)op) {
-    case OP_EQ: return OP_NE;
-    case OP_NE: return OP_EQ;
-    case OP_LT: return OP_GE;
-    case OP_LE: return OP_GT;
-    case OP_GT: return OP_LE;
-    case OP_GE: return OP_LT;
-    default: UNREACHABLE();
-    }
-}
+// What holds when a comparison does not, and when its operands change places.
+typedef struct Comparison {
+    bool is_one;
+    TirOp negated, mirrored;
+} Comparison;
 
-static TirOp mirrored(TirOp op) {
-    switch ((int)op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
+static const Comparison comparisons[TIR_OPS] = {
+    [OP_EQ] = {true, OP_NE, OP_EQ}, [OP_NE] = {true, OP_EQ, OP_NE}, [OP_LT] = {true, OP_GE, OP_GT},
+    [OP_LE] = {true, OP_GT, OP_GE}, [OP_GT] = {true, OP_LE, OP_LT}, [OP_GE] = {true, OP_LT, OP_LE},
+};
 
 // `var op other` holds, both by value.
 static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other) {
@@ -84,13 +82,14 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
         return;
     }
     Interval range = ranges->vars[expr->var->id];
-    switch ((int)op) {
-    case OP_EQ: range = interval_meet(range, other); break;
-    case OP_LT: range.most = range.most < other.most ? range.most : other.most - 1; break;
-    case OP_LE: range.most = range.most < other.most ? range.most : other.most; break;
-    case OP_GT: range.least = range.least > other.least ? range.least : other.least + 1; break;
-    case OP_GE: range.least = range.least > other.least ? range.least : other.least; break;
-    default: return;
+    if (op == OP_EQ) {
+        range = interval_meet(range, other);
+    } else if (op == OP_LT || op == OP_LE) {
+        int64_t most = op == OP_LT ? other.most - 1 : other.most;
+        range.most = range.most < most ? range.most : most;
+    } else if (op == OP_GT || op == OP_GE) {
+        int64_t least = op == OP_GT ? other.least + 1 : other.least;
+        range.least = range.least > least ? range.least : least;
     }
     if (!interval_is_empty(range)) { // else this is never reached
         set_range(ranges, expr->var->id, range);
@@ -106,30 +105,18 @@ void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
         return;
     }
     TirExpr *const *args = condition->map.args;
-    switch (condition->map.op) {
-    case OP_NOT: ranges_assume(ranges, args[0], !holds); return;
-    case OP_AND:
-    case OP_OR:
-        if ((condition->map.op == OP_AND) == holds) {
-            ranges_assume(ranges, args[0], holds);
-            ranges_assume(ranges, args[1], holds);
-        }
-        return;
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-        if (is_integer(args[0]) && is_integer(args[1])) {
-            TirOp op = holds ? condition->map.op : negated(condition->map.op);
-            Interval left = interval_of(ranges->vars, args[0]);
-            Interval right = interval_of(ranges->vars, args[1]);
-            narrow(ranges, args[0], op, right);
-            narrow(ranges, args[1], mirrored(op), left);
-        }
-        return;
-    default: return;
+    TirOp op = condition->map.op;
+    if (op == OP_NOT) {
+        ranges_assume(ranges, args[0], !holds);
+    } else if (op == (holds ? OP_AND : OP_OR)) {
+        ranges_assume(ranges, args[0], holds);
+        ranges_assume(ranges, args[1], holds);
+    } else if (comparisons[op].is_one && is_integer(args[0]) && is_integer(args[1])) {
+        op = holds ? op : comparisons[op].negated;
+        Interval left = interval_of(ranges->vars, args[0]);
+        Interval right = interval_of(ranges->vars, args[1]);
+        narrow(ranges, args[0], op, right);
+        narrow(ranges, args[1], comparisons[op].mirrored, left);
     }
 }
 

@@ -29,6 +29,12 @@ typedef enum TirOp {
 #include "tir/ops.def"
 } TirOp;
 
+enum {
+    TIR_OPS = 0
+#define TIR_OP(NAME, text, arity, signature, cost) +1
+#include "tir/ops.def"
+};
+
 typedef enum TirReduction {
 #define TIR_REDUCTION(NAME, text) REDUCE_##NAME,
 #include "tir/ops.def"

@@ -158,17 +158,14 @@ typedef struct Predicate {
     LLVMIntPredicate is_signed, is_unsigned;
 } Predicate;
 
-static Predicate predicate_of(TirOp op) {
-    switch ((int)op) {
-    case OP_EQ: return (Predicate){LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ};
-    case OP_NE: return (Predicate){LLVMRealUNE, LLVMIntNE, LLVMIntNE};
-    case OP_LT: return (Predicate){LLVMRealOLT, LLVMIntSLT, LLVMIntULT};
-    case OP_LE: return (Predicate){LLVMRealOLE, LLVMIntSLE, LLVMIntULE};
-    case OP_GT: return (Predicate){LLVMRealOGT, LLVMIntSGT, LLVMIntUGT};
-    case OP_GE: return (Predicate){LLVMRealOGE, LLVMIntSGE, LLVMIntUGE};
-    default: UNREACHABLE();
-    }
-}
+static const Predicate predicates[TIR_OPS] = {
+    [OP_EQ] = {LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ},
+    [OP_NE] = {LLVMRealUNE, LLVMIntNE, LLVMIntNE},
+    [OP_LT] = {LLVMRealOLT, LLVMIntSLT, LLVMIntULT},
+    [OP_LE] = {LLVMRealOLE, LLVMIntSLE, LLVMIntULE},
+    [OP_GT] = {LLVMRealOGT, LLVMIntSGT, LLVMIntUGT},
+    [OP_GE] = {LLVMRealOGE, LLVMIntSGE, LLVMIntUGE},
+};
 
 static LLVMValueRef widened(Gen *gen, Root root, LLVMValueRef value) {
     LLVMTypeRef type = lanes_type(gen->i64, lanes_of(value));
@@ -177,7 +174,7 @@ static LLVMValueRef widened(Gen *gen, Root root, LLVMValueRef value) {
 }
 
 static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
-    Predicate predicate = predicate_of(expr->map.op);
+    Predicate predicate = predicates[expr->map.op];
     Root left = expr->map.args[0]->type->root;
     Root right = expr->map.args[1]->type->root;
     if (left == ROOT_REAL) {

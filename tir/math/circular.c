@@ -54,7 +54,7 @@ static MathReal sine_of_rest(const Math *math, MathReal rest) {
     return math_clamp(math, result, -1, 1); // a last bit may be too much
 }
 
-static MathReal sine(const Math *math, MathReal x) {
+MathReal apply_sin(const Math *math, MathReal x) {
     MathReal rounder = math_number(math, math_format(math)->rounder);
     MathReal shifted = math_mul_add(math, x, math_number(math, INVERSE_PI), rounder);
     MathReal rest = rest_of(math, x, math_sub(math, shifted, rounder), NULL);
@@ -63,7 +63,7 @@ static MathReal sine(const Math *math, MathReal x) {
 
 // x = (k + 1/2) pi + rest; the number that is rounded is k + 1, because the sine comes with a
 // minus.
-static MathReal cosine(const Math *math, MathReal x) {
+MathReal apply_cos(const Math *math, MathReal x) {
     MathReal rounder = math_number(math, math_format(math)->rounder + 1);
     MathReal nearest =
         math_mul_add(math, x, math_number(math, INVERSE_PI), math_number(math, -0.5));
@@ -75,7 +75,7 @@ static MathReal cosine(const Math *math, MathReal x) {
 
 // sin / cos up to a quarter of pi; -cos / sin where half of pi was taken off an odd number of
 // times.
-static MathReal tangent(const Math *math, MathReal x) {
+MathReal apply_tan(const Math *math, MathReal x) {
     MathReal rounder = math_number(math, math_format(math)->rounder);
     MathReal shifted = math_mul_add(math, x, math_number(math, 2 * INVERSE_PI), rounder);
     MathReal multiple = math_times(math, math_sub(math, shifted, rounder), 0.5);
@@ -95,14 +95,6 @@ static MathReal tangent(const Math *math, MathReal x) {
     MathReal above = math_choose(math, is_odd, cos, sin);
     MathReal below = math_choose(math, is_odd, sin, cos);
     return or_zero(math, turned(math, math_div(math, above, below), shifted), x);
-}
-
-MathReal math_circular(const Math *math, TirOp op, MathReal x) {
-    switch ((int)op) {
-    case OP_SIN: return sine(math, x);
-    case OP_COS: return cosine(math, x);
-    default: return tangent(math, x);
-    }
 }
 
 bool math_has_far(TirOp op) {

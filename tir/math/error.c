@@ -14,7 +14,7 @@ static MathReal small_error(const Math *math, MathReal size) {
     return math_mul_add(math, size, math_series(math, &math_erf, square), size);
 }
 
-static MathReal error(const Math *math, MathReal x) {
+MathReal apply_erf(const Math *math, MathReal x) {
     enum { SQUARES = 4 };
     MathReal size = math_abs(math, x);
     MathReal beyond = math_clamp(math, math_plus(math, size, -BORDER), 0, 4.75);
@@ -45,7 +45,7 @@ static MathReal scaled_complement(const Math *math, MathReal x) {
     return math_mul_add(math, factor, inverse, math_mul(math, factor, low));
 }
 
-static MathReal error_complement(const Math *math, MathReal x) {
+MathReal apply_erfc(const Math *math, MathReal x) {
     MathReal one = math_number(math, 1);
     MathReal size = math_clamp(math, math_abs(math, x), 0, math->is_single ? 11 : 28);
     MathReal near = math_sub(math, one, math_with_sign(math, small_error(math, size), x));
@@ -58,8 +58,4 @@ static MathReal error_complement(const Math *math, MathReal x) {
     MathReal far = math_scale(math, (MathScaled){product, power.exponent});
     far = math_choose(math, math_below(math, x, 0), math_sub(math, math_number(math, 2), far), far);
     return math_choose(math, math_below(math, size, 0.75), near, far);
-}
-
-MathReal math_error(const Math *math, TirOp op, MathReal x) {
-    return op == OP_ERF ? error(math, x) : error_complement(math, x);
 }

@@ -85,11 +85,11 @@ static MathReal clamped(const Math *math, MathReal x) {
     return math->is_single ? math_clamp(math, x, -110, 90) : math_clamp(math, x, -746, 710);
 }
 
-static MathReal exponential(const Math *math, MathReal x) {
+MathReal apply_exp(const Math *math, MathReal x) {
     return math_scale(math, math_exp_parts(math, clamped(math, x), NULL));
 }
 
-static MathReal exponential_of_2(const Math *math, MathReal x) {
+MathReal apply_exp2(const Math *math, MathReal x) {
     x = math->is_single ? math_clamp(math, x, -160, 130) : math_clamp(math, x, -1077, 1025);
     MathReal rounder = biased_rounder(math);
     MathReal shifted = math_add(math, x, rounder);
@@ -119,7 +119,7 @@ static MathReal or_same(const Math *math, MathReal result, MathReal size, MathRe
     return math_choose(math, math_below(math, size, 0x1p-30), x, result);
 }
 
-static MathReal exponential_minus_1(const Math *math, MathReal x) {
+MathReal apply_expm1(const Math *math, MathReal x) {
     MathReal most = math_number(math, math->is_single ? 90 : 710);
     MathReal result = minus_1(math, math_choose(math, math_less(math, most, x), most, x), 0);
     MathTest is_tiny = math_below(math, math_abs(math, x), 0x1p-54);
@@ -127,7 +127,7 @@ static MathReal exponential_minus_1(const Math *math, MathReal x) {
 }
 
 // With h = (e**x - 1) / 2: h + h / (2 h + 1).
-static MathReal hyperbolic_sine(const Math *math, MathReal x) {
+MathReal apply_sinh(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal half = minus_1(math, math_clamp(math, size, 0, math->is_single ? 90 : 711), 1);
     MathReal other = math_div(math, half, math_plus(math, math_add(math, half, half), 1));
@@ -136,7 +136,7 @@ static MathReal hyperbolic_sine(const Math *math, MathReal x) {
 }
 
 // With h = e**x / 2: h + 1 / (4 h).
-static MathReal hyperbolic_cosine(const Math *math, MathReal x) {
+MathReal apply_cosh(const Math *math, MathReal x) {
     MathReal size = math_clamp(math, math_abs(math, x), 0, math->is_single ? 90 : 711);
     MathScaled scaled = math_exp_parts(math, size, NULL);
     scaled.exponent = math_with(math, BITS_SUB, scaled.exponent, 1);
@@ -145,21 +145,10 @@ static MathReal hyperbolic_cosine(const Math *math, MathReal x) {
 }
 
 // With t = e**2x - 1: t / (t + 2).
-static MathReal hyperbolic_tangent(const Math *math, MathReal x) {
+MathReal apply_tanh(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal twice = math_clamp(math, math_add(math, size, size), 0, 44);
     MathReal value = minus_1(math, twice, 0);
     value = math_div(math, value, math_plus(math, value, 2));
     return or_same(math, math_with_sign(math, value, x), size, x);
-}
-
-MathReal math_exponential(const Math *math, TirOp op, MathReal x) {
-    switch ((int)op) {
-    case OP_EXP: return exponential(math, x);
-    case OP_EXP2: return exponential_of_2(math, x);
-    case OP_EXPM1: return exponential_minus_1(math, x);
-    case OP_SINH: return hyperbolic_sine(math, x);
-    case OP_COSH: return hyperbolic_cosine(math, x);
-    default: return hyperbolic_tangent(math, x);
-    }
 }

@@ -17,12 +17,4 @@ MathReal math_apply(const Math *math, TirOp op, MathReal a, MathReal b);
 bool math_has_far(TirOp op);
 MathTest math_is_far(const Math *math, MathReal x);
 
-// By family; the functions of each are listed in its file.
-MathReal math_exponential(const Math *math, TirOp op, MathReal x);
-MathReal math_logarithm(const Math *math, TirOp op, MathReal x);
-MathReal math_circular(const Math *math, TirOp op, MathReal x);
-MathReal math_inverse_circular(const Math *math, TirOp op, MathReal x, MathReal y);
-MathReal math_power(const Math *math, TirOp op, MathReal x, MathReal y);
-MathReal math_error(const Math *math, TirOp op, MathReal x);
-
 #endif

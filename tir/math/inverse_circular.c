@@ -31,13 +31,13 @@ static Arc arc_of(const Math *math, MathReal size) {
     return (Arc){odd_sum(math, &math_asin, root, square), is_far};
 }
 
-static MathReal arc_sine(const Math *math, MathReal x) {
+MathReal apply_asin(const Math *math, MathReal x) {
     Arc arc = arc_of(math, math_abs(math, x));
     MathReal far = below_pi(math, 1, math_add(math, arc.value, arc.value));
     return math_with_sign(math, math_choose(math, arc.is_far, far, arc.value), x);
 }
 
-static MathReal arc_cosine(const Math *math, MathReal x) {
+MathReal apply_acos(const Math *math, MathReal x) {
     Arc arc = arc_of(math, math_abs(math, x));
     MathReal twice = math_add(math, arc.value, arc.value);
     MathTest is_negative = math_below(math, x, 0);
@@ -54,7 +54,7 @@ static MathReal small_arc_tangent(const Math *math, MathReal t) {
     return math_mul_add(math, math_mul(math, t, square), series, t);
 }
 
-static MathReal arc_tangent(const Math *math, MathReal x) {
+MathReal apply_atan(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal one = math_number(math, 1);
     MathTest is_far = math_less(math, one, size);
@@ -65,7 +65,7 @@ static MathReal arc_tangent(const Math *math, MathReal x) {
     return math_with_sign(math, arc, x);
 }
 
-static MathReal arc_tangent_of_two(const Math *math, MathReal y, MathReal x) {
+MathReal apply_atan2(const Math *math, MathReal y, MathReal x) {
     MathReal height = math_abs(math, y);
     MathReal width = math_abs(math, x);
     MathTest is_steep = math_less(math, width, height);
@@ -82,13 +82,4 @@ static MathReal arc_tangent_of_two(const Math *math, MathReal y, MathReal x) {
     arc = math_with_sign(math, arc, y);
     MathTest has_nan = math_unordered(math, x, y);
     return math_choose(math, has_nan, math_number(math, (double)NAN), arc);
-}
-
-MathReal math_inverse_circular(const Math *math, TirOp op, MathReal x, MathReal y) {
-    switch ((int)op) {
-    case OP_ASIN: return arc_sine(math, x);
-    case OP_ACOS: return arc_cosine(math, x);
-    case OP_ATAN: return arc_tangent(math, x);
-    default: return arc_tangent_of_two(math, x, y);
-    }
 }

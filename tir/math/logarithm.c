@@ -143,7 +143,19 @@ MathReal math_log1p_part(const Math *math, MathReal x) {
     return sum_of(math, math_exponent(math, split.exponent, format->bias), parts_of(math, f));
 }
 
-static MathReal logarithm_plus_1(const Math *math, MathReal x) {
+MathReal apply_log(const Math *math, MathReal x) {
+    return with_limits(math, math_log_part(math, x), x, 0);
+}
+
+MathReal apply_log2(const Math *math, MathReal x) {
+    return with_limits(math, log_in_base(math, base_2, x), x, 0);
+}
+
+MathReal apply_log10(const Math *math, MathReal x) {
+    return with_limits(math, log_in_base(math, base_10, x), x, 0);
+}
+
+MathReal apply_log1p(const Math *math, MathReal x) {
     MathReal result = with_limits(math, math_log1p_part(math, x), x, -1);
     MathTest is_tiny = math_below(math, math_abs(math, x), 0x1p-54);
     return math_choose(math, is_tiny, x, result);
@@ -161,7 +173,7 @@ static MathReal large_or(const Math *math, MathReal x, MathReal argument) {
 }
 
 // log(1 + (a + a a / (1 + sqrt(a a + 1))))
-static MathReal inverse_sine(const Math *math, MathReal x) {
+MathReal apply_asinh(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal square = math_mul(math, size, size);
     MathReal root = math_sqrt(math, math_plus(math, square, 1));
@@ -170,7 +182,7 @@ static MathReal inverse_sine(const Math *math, MathReal x) {
 }
 
 // log(1 + (t + sqrt(2 t + t t))), t = x - 1
-static MathReal inverse_cosine(const Math *math, MathReal x) {
+MathReal apply_acosh(const Math *math, MathReal x) {
     MathReal t = math_plus(math, x, -1);
     MathReal root = math_sqrt(math, math_mul_add(math, t, t, math_add(math, t, t)));
     MathReal result = large_or(math, x, math_add(math, t, root));
@@ -178,23 +190,11 @@ static MathReal inverse_cosine(const Math *math, MathReal x) {
 }
 
 // log(1 + 2 a / (1 - a)) / 2
-static MathReal inverse_tangent(const Math *math, MathReal x) {
+MathReal apply_atanh(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal below = math_sub(math, math_number(math, 1), size);
     MathReal argument = math_div(math, math_add(math, size, size), below);
     MathReal result = with_limits(math, math_log1p_part(math, argument), argument, -1);
     result = math_choose(math, math_above(math, size, 1), math_number(math, (double)NAN), result);
     return math_with_sign(math, math_times(math, result, 0.5), x);
-}
-
-MathReal math_logarithm(const Math *math, TirOp op, MathReal x) {
-    switch ((int)op) {
-    case OP_LOG: return with_limits(math, math_log_part(math, x), x, 0);
-    case OP_LOG2: return with_limits(math, log_in_base(math, base_2, x), x, 0);
-    case OP_LOG10: return with_limits(math, log_in_base(math, base_10, x), x, 0);
-    case OP_LOG1P: return logarithm_plus_1(math, x);
-    case OP_ASINH: return inverse_sine(math, x);
-    case OP_ACOSH: return inverse_cosine(math, x);
-    default: return inverse_tangent(math, x);
-    }
 }

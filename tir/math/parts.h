@@ -50,4 +50,31 @@ MathSplit math_split(const Math *math, MathReal x);
 // The whole number in the bits, which is not negative, less `bias`.
 MathReal math_exponent(const Math *math, MathBits exponent, double bias);
 
+// The functions, each in the file of its family.
+MathReal apply_exp(const Math *math, MathReal x);
+MathReal apply_exp2(const Math *math, MathReal x);
+MathReal apply_expm1(const Math *math, MathReal x);
+MathReal apply_sinh(const Math *math, MathReal x);
+MathReal apply_cosh(const Math *math, MathReal x);
+MathReal apply_tanh(const Math *math, MathReal x);
+MathReal apply_log(const Math *math, MathReal x);
+MathReal apply_log2(const Math *math, MathReal x);
+MathReal apply_log10(const Math *math, MathReal x);
+MathReal apply_log1p(const Math *math, MathReal x);
+MathReal apply_asinh(const Math *math, MathReal x);
+MathReal apply_acosh(const Math *math, MathReal x);
+MathReal apply_atanh(const Math *math, MathReal x);
+MathReal apply_sin(const Math *math, MathReal x);
+MathReal apply_cos(const Math *math, MathReal x);
+MathReal apply_tan(const Math *math, MathReal x);
+MathReal apply_asin(const Math *math, MathReal x);
+MathReal apply_acos(const Math *math, MathReal x);
+MathReal apply_atan(const Math *math, MathReal x);
+MathReal apply_cbrt(const Math *math, MathReal x);
+MathReal apply_erf(const Math *math, MathReal x);
+MathReal apply_erfc(const Math *math, MathReal x);
+MathReal apply_atan2(const Math *math, MathReal y, MathReal x);
+MathReal apply_pow(const Math *math, MathReal x, MathReal y);
+MathReal apply_hypot(const Math *math, MathReal x, MathReal y);
+
 #endif

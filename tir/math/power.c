@@ -76,7 +76,7 @@ static Parity parity_of(const Math *math, MathReal y) {
 }
 
 // What C's Annex F says where a factor is 0 or infinite, or x negative; the others are done.
-static MathReal power(const Math *math, MathReal x, MathReal y) {
+MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathReal zero = math_number(math, 0);
     MathReal one = math_number(math, 1);
     MathReal infinity = math_number(math, (double)INFINITY);
@@ -103,7 +103,7 @@ static MathReal power(const Math *math, MathReal x, MathReal y) {
 
 // x = m 2**(3 q + r), r in {-1, 0, 1}: the root of m 2**r from its inverse, which a polynomial has
 // to 17 bits, by one step of Newton's for it and one for the root.
-static MathReal cube_root(const Math *math, MathReal x) {
+MathReal apply_cbrt(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathTest is_small = math_below(math, size, 0x1p-1022);
     MathReal scaled = math_choose(math, is_small, math_times(math, size, 0x1p54), size);
@@ -149,7 +149,7 @@ static MathReal root_of_squares(const Math *math, MathReal a, MathReal b) {
 }
 
 // Scaled where squares would be too large or too small for doubles.
-static MathReal hypotenuse(const Math *math, MathReal x, MathReal y) {
+MathReal apply_hypot(const Math *math, MathReal x, MathReal y) {
     MathReal a = math_abs(math, x);
     MathReal b = math_abs(math, y);
     MathReal infinity = math_number(math, (double)INFINITY);
@@ -170,12 +170,4 @@ static MathReal hypotenuse(const Math *math, MathReal x, MathReal y) {
     MathReal result =
         root_of_squares(math, math_mul(math, most, scale), math_mul(math, least, scale));
     return math_choose(math, is_infinite, infinity, math_mul(math, result, back));
-}
-
-MathReal math_power(const Math *math, TirOp op, MathReal x, MathReal y) {
-    switch ((int)op) {
-    case OP_POW: return power(math, x, y);
-    case OP_CBRT: return cube_root(math, x);
-    default: return hypotenuse(math, x, y);
-    }
 }
