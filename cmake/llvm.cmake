@@ -1,7 +1,22 @@
 # LLVM 19, linked statically with the targets that tmlc supports
 # (docs/decisions/static-llvm.md has the measurements).
 
+# What is loaded at each start is time that every run pays for: libraries are linked from their
+# archives where there are any.
+function(tmlc_prefer_archive target property name)
+  find_library(TMLC_ARCHIVE_${name} lib${name}.a)
+  if(TMLC_ARCHIVE_${name})
+    set_target_properties(${target} PROPERTIES ${property} ${TMLC_ARCHIVE_${name}})
+  endif()
+endfunction()
+
 find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
+if(TARGET ZLIB::ZLIB)
+  tmlc_prefer_archive(ZLIB::ZLIB IMPORTED_LOCATION_RELEASE z)
+endif()
+if(TARGET zstd::libzstd_shared)
+  tmlc_prefer_archive(zstd::libzstd_shared IMPORTED_LOCATION zstd)
+endif()
 set(TMLC_LLVM_TARGETS X86 AArch64 ARM RISCV WebAssembly)
 
 set(components core analysis passes orcjit debuginfodwarf target native)
@@ -13,9 +28,10 @@ llvm_map_components_to_libnames(libraries ${components})
 
 add_library(tmlc_llvm INTERFACE)
 target_include_directories(tmlc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-target_link_libraries(tmlc_llvm INTERFACE ${libraries} stdc++ m)
+target_link_libraries(tmlc_llvm INTERFACE ${libraries} m)
 # bfd needs ten times as long for these archives; gcc finds lld in LLVM's own folder. Tests keep all
 # sections: Criterion finds its tests in one that nothing refers to.
 target_link_options(tmlc_llvm INTERFACE -fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR} -no-pie
                     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:KEEP_SECTIONS>>>:-Wl,--gc-sections>
-                    -Wl,--as-needed)
+                    -static-libstdc++ -static-libgcc -Wl,--as-needed
+                    -Wl,-T,${CMAKE_CURRENT_LIST_DIR}/llvm_constructors.ld)

@@ -1,7 +1,8 @@
 // The command alone: an allocation that fails ends it with one message, in LLVM and in C++ too.
 // LLVM does not look at all that malloc gives it, and its own ways to fail have no names in C; so
-// the linker puts these functions in their place (--wrap in CMakeLists.txt). Shared libraries are
-// left out of that: the C++ library has a handler, and Jansson takes its functions from main.c.
+// the linker puts these functions in their place (--wrap in CMakeLists.txt). Libraries that are
+// shared are left out of that: the C++ library has a handler, and Jansson takes its functions from
+// main.c.
 #include "support/memory.h"
 
 void *real_malloc(size_t bytes) __asm__("__real_malloc");
@@ -40,7 +41,7 @@ char *checked_strdup(const char *text) {
     return checked(real_strdup(text));
 }
 
-// LLVM's static constructors allocate. Those with a priority run before them, and 101 is the first
+// Static constructors may allocate. Those with a priority run before them, and 101 is the first
 // that is free.
 __attribute__((constructor(101))) static void install_new_handler(void) {
     set_new_handler(memory_failed);

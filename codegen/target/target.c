@@ -46,7 +46,15 @@ static void report_fatal(const char *reason) {
     BUG("LLVM: %s", reason);
 }
 
+// cmake/llvm_constructors.ld gathers them.
+typedef void Constructor(void);
+extern Constructor *const constructors[] __asm__("tmlc_llvm_constructors");
+extern Constructor *const constructors_end[] __asm__("tmlc_llvm_constructors_end");
+
 static void initialize(void) {
+    for (Constructor *const *run = constructors; run < constructors_end; run++) {
+        (*run)();
+    }
     LLVMInstallFatalErrorHandler(report_fatal);
 #define INITIALIZE(NAME)                \
     LLVMInitialize##NAME##TargetInfo(); \
