@@ -4,6 +4,7 @@
 #include "tir/ranges.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 static bool is_tracked(const TirVar *var) {
@@ -33,29 +34,10 @@ void ranges_undo(Ranges *ranges, size_t mark) {
     }
 }
 
-static const TirVar *written_by(const TirStmt *stmt) {
-    switch (stmt->kind) {
-    case STMT_SET: return tir_place_var(stmt->set.place);
-    case STMT_CALL: return stmt->call.result;
-    case STMT_INPUT: return stmt->input.var;
-    case STMT_FOR: return stmt->for_loop.var;
-    case STMT_NEST: // its sets are a block of it
-    case STMT_IF:
-    case STMT_WHILE:
-    case STMT_BREAK:
-    case STMT_CONTINUE:
-    case STMT_RETURN:
-    case STMT_PRINT:
-    case STMT_OUTPUT:
-    case STMT_ASSERT: return NULL;
-    }
-    UNREACHABLE();
-}
-
 void ranges_forget(Ranges *ranges, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        forget_var(ranges, written_by(stmt));
+        forget_var(ranges, tir_stmt_written(stmt));
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             ranges_forget(ranges, nested[k]);

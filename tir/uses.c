@@ -63,8 +63,7 @@ uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
 
 // Writes.
 
-// The variable that the statement itself writes; NULL when there is none.
-static const TirVar *written_var(const TirStmt *stmt) {
+const TirVar *tir_stmt_written(const TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET: return tir_place_var(stmt->set.place);
     case STMT_CALL: return stmt->call.result;
@@ -85,7 +84,7 @@ static const TirVar *written_var(const TirStmt *stmt) {
 
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var) {
     bool calls = stmt->kind == STMT_CALL && stmt->call.function->writes_globals;
-    if (written_var(stmt) == var || (calls && tir_var_is_global(var))) {
+    if (tir_stmt_written(stmt) == var || (calls && tir_var_is_global(var))) {
         return true;
     }
     TirBlock *nested[2];
@@ -142,7 +141,7 @@ static void count_block(Counting *counting, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         tir_read_values(stmt, count_var, counting);
-        const TirVar *written = written_var(stmt);
+        const TirVar *written = tir_stmt_written(stmt);
         if (written != NULL && !tir_var_is_global(written)) {
             bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;
             counting->uses[written->id].writes += !is_part;

@@ -23,6 +23,8 @@ void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
 uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var);
 // The same of a statement, with the blocks in it; writing a part is not reading.
 uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var);
+// The variable that the statement itself writes; NULL when there is none.
+const TirVar *tir_stmt_written(const TirStmt *stmt);
 // Whether the statement, or one of a block in it, may write the variable.
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
 // Whether it may write one that the expression reads.
