@@ -576,7 +576,12 @@ index:
   | expression ":" expression ":" expression
                                 { $$ = build_range(parser, $1, $3, $5, @$); }
   | expression ":"              { $$ = build_range(parser, $1, NULL, NULL, @$); }
+  | expression ":" ":" expression
+                                { $$ = build_range(parser, $1, NULL, $4, @$); }
   | ":" expression              { $$ = build_range(parser, NULL, $2, NULL, @$); }
+  | ":" expression ":" expression
+                                { $$ = build_range(parser, NULL, $2, $4, @$); }
+  | ":" ":" expression          { $$ = build_range(parser, NULL, NULL, $3, @$); }
   | ":"                         { $$ = build_range(parser, NULL, NULL, NULL, @$); }
   | "..."                       { $$ = build_expr(parser, AST_ELLIPSIS, @1); }
 

@@ -80,7 +80,7 @@ static bool lower_range_index(Checker *checker, Index *index) {
     ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last) && ok;
     ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step) && ok;
     if (ok && shape->has_step && shape->step == 0) {
-        return check_refuse(checker, DIAG_E0421, ast->range.step->span,
+        return check_refuse(checker, DIAG_E0605, ast->range.step->span,
                             "the step of a range cannot be 0");
     }
     return ok;

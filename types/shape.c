@@ -367,7 +367,8 @@ static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_target, Sh
         index->step = 1;
     }
     bool down = index->step < 0;
-    bool bounded = index->has_last;
+    // The end that is left out lies at 0 or before it whatever the length; the other one does not.
+    bool bounded = down ? index->has_first : index->has_last;
     if (!index->has_first) {
         index->start = down ? (int64_t)length - 1 : 0;
     }

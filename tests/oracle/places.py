@@ -128,11 +128,12 @@ def ranged(length, index, evaluate, on_left):
     """L7.5, L7.6: the positions that a range selects."""
     first, last, by = evaluate(index, None)
     if by == 0:
-        raise Illegal("E0421", "the step of a range cannot be 0", index)
-    bounded = last is not None
-    numbers = range(
-        0 if first is None else first, last if bounded else length, 1 if by is None else by
-    )
+        raise Illegal("E0605", "the step of a range cannot be 0", index)
+    by = 1 if by is None else by
+    # What is left out: the first element on the way, or the position behind the last one.
+    bounded = (last if by > 0 else first) is not None
+    start, end = (0, length) if by > 0 else (length - 1, -1)
+    numbers = range(start if first is None else first, end if last is None else last, by)
     if not numbers:
         raise Illegal("E0605", "this range selects nothing", index)
     if length == 1 and bounded:

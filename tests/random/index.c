@@ -85,6 +85,20 @@ void fuzz_index(Fuzz *fuzz, unsigned dim, int fuel) {
     }
 }
 
+// The range start:end:step over a dim, with or without the ends that may be left out.
+static void stepped_range(Fuzz *fuzz, unsigned dim, int start, int end, int step) {
+    int first = step > 0 ? 0 : (int)dim - 1;
+    int last = step > 0 ? (int)dim : -1;
+    if (start != first || fuzz_percent(fuzz, 50)) {
+        buffer_format(fuzz->out, "%d", start);
+    }
+    fuzz_text(fuzz, ":");
+    if (end != last || fuzz_percent(fuzz, 50)) {
+        buffer_format(fuzz->out, "%d", end);
+    }
+    buffer_format(fuzz->out, ":%d", step);
+}
+
 void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
     if (dim == length && (fuzz_is_size(dim) || fuzz_percent(fuzz, 50))) {
         fuzz_text(fuzz, ":");
@@ -105,9 +119,9 @@ void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
         // The same elements, walked down.
         int below = start - 1;
         start += span;
-        buffer_format(fuzz->out, "%d:%d:%d", start, below, -step);
+        stepped_range(fuzz, dim, start, below, -step);
     } else if (step != 1 || fuzz_percent(fuzz, 10)) {
-        buffer_format(fuzz->out, "%d:%d:%d", start, end, step);
+        stepped_range(fuzz, dim, start, end, step);
     } else if (start == 0 && fuzz_percent(fuzz, 50)) {
         buffer_format(fuzz->out, ":%d", end);
     } else if (end == (int)dim && fuzz_percent(fuzz, 50)) {

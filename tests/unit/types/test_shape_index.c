@@ -21,6 +21,20 @@ static ShapeIndex by(int64_t step) {
     return (ShapeIndex){.is_range = true, .has_step = true, .step = step};
 }
 
+static ShapeIndex from_by(int64_t first, int64_t step) {
+    ShapeIndex index = from(first);
+    index.has_step = true;
+    index.step = step;
+    return index;
+}
+
+static ShapeIndex until_by(int64_t last, int64_t step) {
+    ShapeIndex index = until(last);
+    index.has_step = true;
+    index.step = step;
+    return index;
+}
+
 static ShapeIndex all(void) {
     return (ShapeIndex){.is_range = true};
 }
@@ -121,6 +135,12 @@ Test(shape_index, ranges) {
         {"i 5", by(2), "i 3", 0, 2, 3},
         {"i 5", by(-1), "i 5", 4, -1, 5},
         {"i 5", by(-2), "i 3", 4, -2, 3},
+        {"i 5", from_by(1, 3), "i 2", 1, 3, 2},
+        {"i 5", from_by(3, -2), "i 2", 3, -2, 2},
+        {"i 5", until_by(3, 2), "i 2", 0, 2, 2},
+        {"i 5", until_by(1, -1), "i 3", 4, -1, 3},
+        {"i 5", until_by(4, -1), "empty at 0.0: 5 0", 0, 0, 0},
+        {"i 5", from_by(5, -1), "bounds at 0.0: 5 0 index 5", 0, 0, 0},
         {"i 5", from(5), "empty at 0.0: 5 0", 0, 0, 0},
     };
     CHECK_INDICES(false, cases);
@@ -132,6 +152,10 @@ Test(shape_index, ranges_along_length_one) {
         {"i 1", range(0, 4, 1), "i 4", 0, 0, 4},
         {"i 1", range(2, 9, 3), "i 3", 0, 0, 3},
         {"i 1", until(4), "i 4", 0, 0, 4},
+        {"i 1", until_by(4, 3), "i 2", 0, 0, 2},
+        {"i 1", from_by(3, -1), "i 4", 0, 0, 4},
+        {"i 1", until_by(-3, -1), "bounds at 0.0: 1 0 index -2", 0, 0, 0},
+        {"i 1", from_by(0, 2), "i 1", 0, 2, 1},
         {"i 1", range(0, 2147483647, 1), "i 2147483647", 0, 0, 2147483647},
         {"i 1", range(-1, 2147483647, 1), "too large at 0.0: 0 0", 0, 0, 0},
         {"i 1", range(-2, 4294967296, 1), "too large at 0.0: 0 0", 0, 0, 0}, // 2^32 + 2 of them
