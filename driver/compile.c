@@ -157,14 +157,6 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     return EXIT_OK;
 }
 
-// A target or CPU that nobody needs is refused all the same where it is none.
-static ExitStatus check_target(Compilation *compilation, const CodegenOptions *options) {
-    bool is_given = options->target != NULL || options->cpu != NULL;
-    Arena *arena = compilation->context->arena;
-    bool is_good = !is_given || codegen_has_target(arena, options, &compilation->error);
-    return is_good ? EXIT_OK : EXIT_USAGE;
-}
-
 static bool has_syntax_error(const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
@@ -214,13 +206,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         passes_run(&tir, program, &passes);
         phase_end(compilation, PHASE_PASSES, &start);
     }
-    if (options->stage < STAGE_CODEGEN) {
-        return check_target(compilation, &options->codegen);
-    }
-    compilation->module =
-        codegen_build(context, compilation->program, &options->codegen, &compilation->error);
-    phase_end(compilation, PHASE_CODEGEN, &start);
-    return compilation->module != NULL ? EXIT_OK : EXIT_USAGE;
+    return EXIT_OK;
 }
 
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
@@ -281,14 +267,7 @@ void compile_messages(const Compilation *compilation, RenderOptions options, Buf
     render_diags(out, context->diags, context->sources, options);
 }
 
-void compile_drop_module(Compilation *compilation) {
-    if (compilation->module) {
-        codegen_destroy(compilation->module);
-        compilation->module = NULL;
-    }
-}
-
 void compilation_finish(Compilation *compilation) {
-    compile_drop_module(compilation);
+    CHECK(compilation->module == NULL);
     context_destroy(compilation->context);
 }

@@ -1,6 +1,7 @@
-// The pipeline as a library call: read, parse, check, passes, code generation. Messages and results
-// are data: it prints nothing, and ends the process only when memory runs out or the compiler finds
-// itself wrong (support/memory.h, support/bug.h). Two compilations may run in two threads.
+// The pipeline up to TIR as a library call: read, parse, check, passes. Code is made of what it
+// leaves (driver/code.h), and nothing here needs LLVM. Messages and results are data: it prints
+// nothing, and ends the process only when memory runs out or the compiler finds itself wrong
+// (support/memory.h, support/bug.h). Two compilations may run in two threads.
 #ifndef TMLC_DRIVER_COMPILE_H
 #define TMLC_DRIVER_COMPILE_H
 
@@ -66,7 +67,7 @@ typedef struct Compilation {
     AstFile *ast;          // from STAGE_PARSE on
     TirProgram *program;   // from STAGE_CHECK on, unless there are errors
     NameUses uses;         // from STAGE_CHECK on, also when there are errors
-    CodegenModule *module; // from STAGE_CODEGEN on, unless there are errors
+    CodegenModule *module; // once code was made
     Report *report;        // once it was asked for
     CodegenOptions codegen;
     TirRemarks remarks; // of the passes, when they are wanted
@@ -74,8 +75,8 @@ typedef struct Compilation {
     double seconds[PHASE_COUNT];
 } Compilation;
 
-// Compiles the file `path` ("-" is standard input). The compilation keeps everything alive until
-// compilation_finish. Also where no code is made, a target that there is not is refused.
+// Compiles the file `path` ("-" is standard input), at STAGE_CODEGEN through all passes. The
+// compilation keeps everything alive until compilation_finish.
 ExitStatus compile_file(Compilation *compilation, const char *path, const CompileOptions *options);
 // The same for a text; `path` is used in messages and to find imports.
 ExitStatus compile_text(Compilation *compilation, const char *path, const char *text, size_t len,
@@ -84,8 +85,7 @@ ExitStatus compile_text(Compilation *compilation, const char *path, const char *
 void compile_remarks(const Compilation *compilation, Buffer *out);
 // The messages so far, errors and warnings.
 void compile_messages(const Compilation *compilation, RenderOptions options, Buffer *out);
-// Frees the LLVM module, which may take memory; nothing more can be emitted.
-void compile_drop_module(Compilation *compilation);
+// A module that is still there is dropped before (code_drop).
 void compilation_finish(Compilation *compilation);
 
 // Seconds of a clock that only moves forward.

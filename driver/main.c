@@ -3,6 +3,7 @@
 // signals of closed pipes and full files, so that these are writes that fail. Messages are shown
 // before outputs are written, because nothing may fail once outputs are new. The exit status is the
 // worst of all inputs.
+#include "driver/code.h"
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
 #include "driver/emit.h"
@@ -123,6 +124,9 @@ static int compile_input(const Options *options, const char *path) {
     Compilation compilation;
     int status = (int)compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK) {
+        status = (int)code_make(&compilation, &options->compile);
+    }
+    if (status == EXIT_OK) {
         status = show_report(&compilation, options);
     }
     if (options->types && (status == EXIT_OK || compilation.uses.count > 0)) {
@@ -143,6 +147,7 @@ static int compile_input(const Options *options, const char *path) {
     if (options->time) {
         show_times(&compilation);
     }
+    code_drop(&compilation);
     compilation_finish(&compilation);
     return status;
 }
@@ -160,6 +165,9 @@ static int answer_shape(const Options *options) {
     Compilation compilation;
     Buffer text = {0};
     int status = (int)shape_query(&compilation, options->inputs.items[0], &options->compile, &text);
+    if (status == EXIT_OK) {
+        status = (int)code_make(&compilation, &options->compile);
+    }
     if (status == EXIT_OK) {
         status = (int)print_text(&text);
     }

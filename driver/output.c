@@ -5,6 +5,7 @@
 #include "driver/output.h"
 
 #include "codegen/unit/layout.h"
+#include "driver/code.h"
 #include "driver/describe/header.h"
 #include "driver/emit.h"
 #include "driver/link.h"
@@ -350,7 +351,7 @@ ExitStatus output_write(Compilation *compilation, const Options *options) {
         status = stage_rule(&outputs);
     }
     if (status == EXIT_OK) {
-        compile_drop_module(compilation);
+        code_drop(compilation);
         return commit_all(&outputs);
     }
     for (size_t i = 0; i < outputs.files.count; i++) {

@@ -1,6 +1,7 @@
 // The actions on golden files, in processes of their own.
 #include "tests/golden/golden_action.h"
 
+#include "driver/code.h"
 #include "driver/compile.h"
 #include "driver/emit.h"
 #include "driver/options.h"
@@ -168,6 +169,9 @@ static int perform_here(Action action, const GoldenFile *file) {
     Compilation compilation;
     int status =
         (int)compile_text(&compilation, file->path, file->text, file->program_len, &options);
+    if (status == EXIT_OK) {
+        status = (int)code_make(&compilation, &options);
+    }
     if (action > ACTION_ERROR) {
         print_messages(&compilation);
     }
@@ -203,6 +207,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     if (action <= ACTION_ERRORS) {
         status = EXIT_OK;
     }
+    code_drop(&compilation);
     compilation_finish(&compilation);
     arena_destroy(arena);
     return fflush(stdout) == 0 ? status : EXIT_WORLD;

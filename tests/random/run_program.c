@@ -1,5 +1,6 @@
 #include "tests/random/run_program.h"
 
+#include "driver/code.h"
 #include "driver/compile.h"
 #include "support/bug.h"
 #include "tests/golden/golden_oracle.h"
@@ -135,11 +136,17 @@ static int run(RunWay way, Compilation *compilation, const char *source, int inp
     return status;
 }
 
+static int compile(Compilation *compilation, const char *source, size_t len,
+                   const CompileOptions *options) {
+    ExitStatus status = compile_text(compilation, "random.tml", source, len, options);
+    return (int)(status == EXIT_OK ? code_make(compilation, options) : status);
+}
+
 static int perform(RunWay way, const char *source, size_t len, int input, Trace *trace) {
     Arena *arena = arena_create();
     CompileOptions options = options_of(way, arena, source);
     Compilation compilation;
-    int status = (int)compile_text(&compilation, "random.tml", source, len, &options);
+    int status = compile(&compilation, source, len, &options);
     trace->is_rejected = status != EXIT_OK;
     if (status != EXIT_OK) {
         Buffer messages = {0};
@@ -150,6 +157,7 @@ static int perform(RunWay way, const char *source, size_t len, int input, Trace 
         status = run(way, &compilation, source, input, trace);
         trace->is_rejected = status != EXIT_OK && status != EXIT_TRAP; // arguments or input
     }
+    code_drop(&compilation);
     compilation_finish(&compilation);
     arena_destroy(arena);
     return status;
@@ -320,7 +328,7 @@ void run_compiler(const char *source, size_t len, RunReport *report) {
         Arena *arena = arena_create();
         CompileOptions options = options_of(RUN_O0, arena, source);
         Compilation compilation;
-        int status = (int)compile_text(&compilation, "random.tml", source, len, &options);
+        int status = compile(&compilation, source, len, &options);
         Buffer messages = {0};
         compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &messages);
         _exit(status);
