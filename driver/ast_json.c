@@ -170,6 +170,10 @@ static void set_expr_fields(uint32_t base, json_t *node, const AstExpr *expr) {
         return;
     case AST_OPTIONAL: json_set(node, "optional", write_expr(base, expr->optional)); return;
     case AST_TYPE_ARG: json_set(node, "type", write_type(base, expr->type)); return;
+    case AST_NAMED_ARG:
+        json_set(node, "name", write_name(base, &expr->named.name));
+        json_set(node, "value", write_expr(base, expr->named.value));
+        return;
     case AST_ELLIPSIS:
     case AST_ERROR: return;
     }
@@ -262,6 +266,7 @@ static void set_function(uint32_t base, json_t *node, const AstStmt *stmt) {
         json_t *param = json_object();
         json_set(param, "type", write_type(base, stmt->function.params[i].type));
         json_set(param, "name", write_name(base, &stmt->function.params[i].name));
+        json_set(param, "value", write_expr(base, stmt->function.params[i].value));
         json_add(params, param);
     }
     json_set(node, "params", params);

@@ -127,7 +127,8 @@ struct AstExpr {
             AstExpr *object;
             AstExprs indices;
         } index;
-        // name(args) or name!(args). An argument may be an AST_TYPE_ARG (`input(real)`).
+        // name(args) or name!(args). An argument may be an AST_TYPE_ARG (`input(real)`) or an
+        // AST_NAMED_ARG (`gain = 2.0`).
         struct {
             AstExpr *callee;
             bool bang;
@@ -166,6 +167,10 @@ struct AstExpr {
         } range;           // each may be NULL
         AstExpr *optional; // x?
         AstType *type;     // a type as an argument
+        struct {
+            AstName name;
+            AstExpr *value;
+        } named; // an argument by name
         bool nothing;      // of kinds that say it all
     };
 };
@@ -188,6 +193,7 @@ typedef struct AstArm {
 typedef struct AstParam {
     AstType *type;
     AstName name;
+    AstExpr *value; // its default, or NULL
 } AstParam;
 
 // As large as its kind needs, too.

@@ -162,6 +162,10 @@ static void print_fields(Buffer *out, const AstExpr *expr) {
         return;
     case AST_OPTIONAL: print_part(out, expr->optional); return;
     case AST_TYPE_ARG: print_type(out, " ", expr->type); return;
+    case AST_NAMED_ARG:
+        print_name(out, " ", &expr->named.name);
+        print_part(out, expr->named.value);
+        return;
     case AST_ELLIPSIS:
     case AST_ERROR: return;
     case AST_INDEX:
@@ -323,6 +327,9 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
         const AstParam *param = &stmt->function.params[i];
         print_type(out, i == 0 ? "(" : " (", param->type);
         print_name(out, " ", &param->name);
+        if (param->value != NULL) {
+            print_part(out, param->value);
+        }
         buffer_text(out, ")");
     }
     buffer_text(out, ")");

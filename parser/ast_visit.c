@@ -77,6 +77,7 @@ bool ast_visit_expr(const AstExpr *expr, const AstVisitor *visitor) {
                ast_visit_expr(expr->range.step, visitor);
     case AST_OPTIONAL: return ast_visit_expr(expr->optional, visitor);
     case AST_TYPE_ARG: return visit_type(expr->type, visitor);
+    case AST_NAMED_ARG: return ast_visit_expr(expr->named.value, visitor);
     }
     UNREACHABLE();
 }
@@ -102,7 +103,8 @@ static bool visit_arms(const AstStmt *stmt, const AstVisitor *visitor) {
 
 static bool visit_function(const AstStmt *stmt, const AstVisitor *visitor) {
     for (size_t k = 0; k < stmt->function.param_count; k++) {
-        if (visit_type(stmt->function.params[k].type, visitor)) {
+        const AstParam *param = &stmt->function.params[k];
+        if (visit_type(param->type, visitor) || ast_visit_expr(param->value, visitor)) {
             return true;
         }
     }

@@ -137,6 +137,14 @@ AstExpr *build_type_arg(Parser *parser, AstType *type) {
     return finish(parser, expr, type->depth, type->span);
 }
 
+AstExpr *build_named_arg(Parser *parser, AstName name, AstExpr *value) {
+    AstExpr *expr = build_expr(parser, AST_NAMED_ARG, span_join(name.span, value->span));
+    expr->named.name = name;
+    expr->named.value = value;
+    return finish(parser, expr, max_depth(value->depth, exprs_depth(&name.macro_indices)),
+                  name.span);
+}
+
 void build_append(Parser *parser, AstExprs *list, AstExpr *expr) {
     LIST_PUSH(parser->context->arena, list, expr);
 }

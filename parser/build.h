@@ -37,6 +37,7 @@ AstExpr *build_optional(Parser *parser, AstExpr *operand, Span mark);
 AstExpr *build_parenthesized(Parser *parser, AstExpr *inner, Span span);
 AstExpr *build_range(Parser *parser, AstExpr *first, AstExpr *last, AstExpr *step, Span span);
 AstExpr *build_type_arg(Parser *parser, AstType *type);
+AstExpr *build_named_arg(Parser *parser, AstName name, AstExpr *value);
 
 TensorDraft *build_tensor_first(Parser *parser, AstExpr *element);
 void build_tensor_next(Parser *parser, TensorDraft *draft, TokenKind separator, AstExpr *element);

@@ -75,6 +75,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
     AstArm arm;
     AstArms arms;
     ElseBlock otherwise;
+    AstParam param;
     AstParams params;
     unsigned modifiers;
     AstBinaryOp binary_op;
@@ -116,11 +117,12 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 %nterm <otherwise> otherwise
 %nterm <modifiers> modifiers plain_modifier
 %nterm <params> parameters parameter_list
+%nterm <param> parameter
 %nterm <type> type type_of tensor_type result
 %nterm <scalar> scalar_type
 %nterm <binary_op> compound_operator
 %nterm <name> name
-%nterm <expr> condition loop_range interface_value terminal
+%nterm <expr> condition loop_range given_value terminal
 %nterm <expr> expression or_expr and_expr not_expr bit_or bit_xor bit_and relation elvis shift sum
 %nterm <expr> product prefix power exponent transposed postfix place emptied call anchored
 %nterm <expr> literal cast tensor argument index dim dim_xor dim_and
@@ -178,12 +180,12 @@ declaration:
 
 // L10.1. A leading `feedthrough` needs another modifier behind it, else it is a guard.
 interface_declaration:
-    type name "." name interface_value
+    type name "." name given_value
         { $$ = build_terminal(parser, 0, $1, $2, $4, $5, @$); }
-  | modifiers type name "." name interface_value
+  | modifiers type name "." name given_value
         { $$ = build_terminal(parser, $1, $2, $3, $5, $6, @$); }
 
-interface_value:
+given_value:
     %empty          { $$ = NULL; }
   | "=" expression  { $$ = $2; }
 
@@ -350,14 +352,13 @@ parameters:
   | parameter_list
 
 parameter_list:
-    type name {
-        $$ = (AstParams){0};
-        LIST_PUSH(parser->context->arena, &$$, ((AstParam){.type = $1, .name = $2}));
-    }
-  | parameter_list "," type name {
-        $$ = $1;
-        LIST_PUSH(parser->context->arena, &$$, ((AstParam){.type = $3, .name = $4}));
-    }
+    parameter
+        { $$ = (AstParams){0}; LIST_PUSH(parser->context->arena, &$$, $1); }
+  | parameter_list "," parameter
+        { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $3); }
+
+// L9.4
+parameter: type name given_value { $$ = (AstParam){.type = $1, .name = $2, .value = $3}; }
 
 result:
     %empty          { $$ = NULL; }
@@ -563,7 +564,8 @@ argument_list:
 
 argument:
     expression
-  | type            { $$ = build_type_arg(parser, $1); }
+  | type                    { $$ = build_type_arg(parser, $1); }
+  | name "=" expression     { $$ = build_named_arg(parser, $1, $3); }
 
 // L7.1, L7.5
 indices:

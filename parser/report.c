@@ -81,7 +81,8 @@ static ExpectedList list_expected(const Parser *parser, const bool *expected) {
     for (size_t i = 0; i < sizeof(inner) / sizeof(inner[0]) && !expression; i++) {
         bool applies =
             inner[i] == TOKEN_CALL_PAREN || inner[i] == TOKEN_LESS || inner[i] == TOKEN_DOT;
-        bool twice = inner[i] == TOKEN_COLON && expected[TOKEN_HEADER_COLON];
+        bool twice = (inner[i] == TOKEN_COLON && expected[TOKEN_HEADER_COLON]) ||
+                     (inner[i] == TOKEN_ASSIGN && expected[TOKEN_CLOSE_PAREN]); // `f(x = ...)`
         if (!(operand_ended && applies) && !twice) {
             add_token(&list, parser, expected, inner[i]);
         }

@@ -1,217 +1,13 @@
-// Functions (L9): declarations, size parameters, instances, calls.
+// Calls (L9): which argument is whose, which sizes they supply, and what a call becomes in TIR.
 #include "sema/expr.h"
 
+#include "sema/argument.h"
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
+#include "sema/function.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
-
-#include <string.h>
-
-// --- declarations -------------------------------------------------------------------------------
-
-// Which size parameter a dim is; their number when it is none.
-static size_t size_index(const FunctionDecl *decl, const AstExpr *dim) {
-    size_t k = dim->kind == AST_NAME ? 0 : decl->sizes.count;
-    while (k < decl->sizes.count && decl->sizes.items[k].name != dim->name.name) {
-        k++;
-    }
-    return k;
-}
-
-// A plain name in a parameter's dims that is not a visible constant is a size parameter.
-static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *type) {
-    if (type->kind != AST_TYPE_TENSOR) {
-        return;
-    }
-    collect_sizes(checker, decl, type->tensor.base);
-    for (size_t d = 0; d < type->tensor.dims.count; d++) {
-        const AstExpr *dim = type->tensor.dims.items[d];
-        if (dim->kind == AST_NAME && dim->name.macro_indices.count == 0 &&
-            size_index(decl, dim) == decl->sizes.count) {
-            LIST_PUSH(checker->arena, &decl->sizes, dim->name);
-        }
-    }
-}
-
-FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast) {
-    Name name = check_macro_name(checker, &ast->function.name);
-    Span span = ast->function.name.span;
-    if (name == NULL) {
-        return NULL;
-    }
-    Symbol *old = scope_find_here(unit->scope, name);
-    if (old != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice", name->text);
-        diag_label(diag, old->span, "first declared here");
-        return NULL;
-    }
-    check_file_level_name(checker, unit, name, span);
-    FunctionDecl *decl = ARENA_NEW(checker->arena, FunctionDecl);
-    decl->ast = ast;
-    decl->name = name;
-    decl->macros = checker->at.macros;
-    decl->unit = unit;
-    decl->is_entry = (unit->kind == FILE_PROGRAM && is_main_name(name)) ||
-                     (unit->kind == FILE_COMPONENT && is_component_entry_name(name));
-    for (size_t k = 0; k < ast->function.param_count; k++) {
-        collect_sizes(checker, decl, ast->function.params[k].type);
-    }
-    scope_add(unit->scope, SYMBOL_FUNCTION, name, span)->function = decl;
-    return decl;
-}
-
-// --- instances ----------------------------------------------------------------------------------
-
-// Of a function that is checked: `f`, `unit1.f`, `f.3.4` with sizes, `f.t.sync` for calls under
-// the guard of a terminal.
-static const char *instance_symbol(Checker *checker, const Instance *instance) {
-    const FunctionDecl *decl = instance->decl;
-    const char *symbol = decl->name->text;
-    if (decl->unit->index != 0) {
-        symbol = arena_format(checker->arena, "unit%u.%s", decl->unit->index, symbol);
-    }
-    for (size_t k = 0; k < decl->sizes.count; k++) {
-        symbol = arena_format(checker->arena, "%s.%u", symbol, instance->sizes[k]);
-    }
-    for (size_t k = 0; k < instance->asked.count; k++) {
-        const GuardQuestion *question = &instance->asked.items[k];
-        if (question->is_guarded) {
-            symbol = arena_format(checker->arena, "%s.%s", symbol,
-                                  check_interface_text(checker, question->terminal));
-        }
-    }
-    return symbol;
-}
-
-// The instance for these sizes and the guards here.
-static Instance *find_instance(const Checker *checker, FunctionDecl *decl, const uint32_t *sizes) {
-    for (size_t k = 0; k < decl->instances.count; k++) {
-        Instance *instance = decl->instances.items[k];
-        bool same_sizes = decl->sizes.count == 0 ||
-                          memcmp(instance->sizes, sizes, decl->sizes.count * sizeof *sizes) == 0;
-        if (same_sizes && check_guards_fit(checker, instance)) {
-            return instance;
-        }
-    }
-    return NULL;
-}
-
-// Parameters and result. Parameters that the body assigns are copied into locals at its start.
-static void declare_signature(Checker *checker, Instance *instance) {
-    const AstStmt *ast = instance->decl->ast;
-    TirFunction *function = instance->tir;
-    function->param_count = ast->function.param_count;
-    function->params = ARENA_ARRAY(checker->arena, TirVar *, function->param_count);
-    for (size_t k = 0; k < ast->function.param_count; k++) {
-        const AstParam *param = &ast->function.params[k];
-        const Type *type = check_type(checker, param->type);
-        if (!type_is_poison(type) && !type_has_value(type)) {
-            check_error(checker, DIAG_E0407, param->type->span, "a parameter cannot be a `%s`",
-                        check_type_text(checker, type));
-            type = checker->poison->type;
-        }
-        bool poison = type_is_poison(type);
-        instance->decl->signature_failed = instance->decl->signature_failed || poison;
-        TirVar *var = check_declare(checker, &param->name, type, VAR_PARAM);
-        if (var == NULL) {
-            instance->decl->signature_failed = true;
-            continue;
-        }
-        function->params[k] = var;
-        if (!poison && block_assigns(&ast->function.body, param->name.name)) {
-            TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, param->name.name,
-                                          type, param->name.span);
-            tir_set(&checker->tir, checker->at.block,
-                    tir_read(&checker->tir, copy, param->name.span),
-                    tir_read(&checker->tir, var, param->name.span), param->name.span);
-            scope_find_here(checker->at.scope, param->name.name)->var = copy;
-        }
-    }
-    if (ast->function.result != NULL) {
-        const Type *type = check_type(checker, ast->function.result);
-        if (type_is_poison(type) || !type_has_value(type)) {
-            if (!type_is_poison(type)) {
-                check_error(checker, DIAG_E0407, ast->function.result->span,
-                            "a function cannot return a `%s`", check_type_text(checker, type));
-            }
-            instance->decl->signature_failed = true;
-            return;
-        }
-        function->result = tir_var_create(&checker->tir, function, VAR_RESULT, NULL, type,
-                                          ast->function.result->span);
-    }
-}
-
-static void lower_body(Checker *checker, Instance *instance) {
-    const AstStmt *ast = instance->decl->ast;
-    checker->at.scope = scope_create(checker->arena, checker->at.scope);
-    bool falls_through = check_statements(checker, &ast->function.body);
-    check_unused(checker, checker->at.scope);
-    if (instance->tir->result != NULL && falls_through) {
-        Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
-                                 "`%s` can reach its end without returning a value",
-                                 instance->decl->name->text);
-        diag_label(diag, ast->function.result->span, "it returns %s",
-                   check_type_text(checker, instance->tir->result->type));
-    }
-}
-
-// Checks the signature and body for one set of sizes and the guards here. Its function joins the
-// program after all that it calls.
-static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
-                                Span call_span) {
-    Instance *instance = ARENA_NEW(checker->arena, Instance);
-    instance->decl = decl;
-    instance->caller = checker->at.instance;
-    instance->call_span = call_span;
-    instance->guards = checker->at.guards;
-    instance->sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
-    instance->scope = scope_create(checker->arena, decl->unit->scope);
-    for (size_t k = 0; k < decl->sizes.count; k++) {
-        const AstName *name = &decl->sizes.items[k];
-        instance->sizes[k] = sizes[k];
-        scope_add(instance->scope, SYMBOL_CONSTANT, name->name, name->span)->constant =
-            tir_const_int(&checker->tir, (int32_t)sizes[k], name->span);
-    }
-    TirFunction *function = ARENA_NEW(checker->arena, TirFunction);
-    instance->tir = function;
-    function->name = decl->name;
-    function->span = decl->ast->function.name.span;
-    LIST_PUSH(checker->arena, &decl->instances, instance);
-
-    CheckPlace caller = checker->at;
-    checker->at = (CheckPlace){
-        .unit = decl->unit,
-        .instance = instance,
-        .function = function,
-        .scope = scope_create(checker->arena, instance->scope),
-        .block = &function->body,
-        .macros = decl->macros,
-        .guards = instance->guards,
-        .used = &instance->used,
-    };
-    decl->is_being_checked = true;
-    declare_signature(checker, instance);
-    lower_body(checker, instance);
-    decl->is_being_checked = false;
-    checker->at = caller;
-    function->symbol = instance_symbol(checker, instance);
-    if (!check_needs_guard(instance, true)) {
-        function->id = (uint32_t)checker->program->functions.count;
-        LIST_PUSH(checker->arena, &checker->program->functions, function);
-    }
-    return instance;
-}
-
-TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
-    bool is_broken_entry = decl->is_entry && decl->signature_failed;
-    if (decl->instances.count == 0 && decl->sizes.count == 0 && !is_broken_entry) {
-        lower_instance(checker, decl, NULL, decl->ast->function.name.span);
-    }
-    return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;
-}
 
 // --- size parameters ----------------------------------------------------------------------------
 
@@ -230,7 +26,7 @@ typedef struct SizeMatch {
 } SizeMatch;
 
 static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, size_t arg) {
-    size_t k = size_index(match->decl, dim);
+    size_t k = function_size_index(match->decl, dim);
     if (k == match->decl->sizes.count) {
         return true;
     }
@@ -260,7 +56,7 @@ static bool has_size(const FunctionDecl *decl, const AstType *type) {
         return false;
     }
     for (size_t d = 0; d < type->tensor.dims.count; d++) {
-        if (size_index(decl, type->tensor.dims.items[d]) < decl->sizes.count) {
+        if (function_size_index(decl, type->tensor.dims.items[d]) < decl->sizes.count) {
             return true;
         }
     }
@@ -289,33 +85,37 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
     return match_type(match, ast->tensor.base, type->base, arg);
 }
 
+// A size of which no argument that is given has a dim.
+static bool report_unknown_size(Checker *checker, const FunctionDecl *decl, const AstName *size,
+                                Span span) {
+    Diag *diag = check_error(checker, DIAG_E0711, span,
+                             "size `%s` of `%s` is that of an argument that is not given",
+                             size->name->text, decl->name->text);
+    diag_note_at(diag, size->span, "defaults do not say what `%s` is", size->name->text);
+    return false;
+}
+
 // The sizes that the arguments supply; false after an error.
-static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **args,
+static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **args, Span span,
                         uint32_t *sizes) {
     SizeMatch match = {.checker = checker, .decl = decl, .args = args};
     match.bindings = ARENA_ARRAY(checker->arena, SizeBinding, decl->sizes.count);
     for (size_t k = 0; k < decl->ast->function.param_count; k++) {
-        if (!match_type(&match, decl->ast->function.params[k].type, args[k]->type, k)) {
+        if (args[k] != NULL &&
+            !match_type(&match, decl->ast->function.params[k].type, args[k]->type, k)) {
             return false;
         }
     }
     for (size_t k = 0; k < decl->sizes.count; k++) {
-        CHECK(match.bindings[k].known);
+        if (!match.bindings[k].known) {
+            return report_unknown_size(checker, decl, &decl->sizes.items[k], span);
+        }
         sizes[k] = match.bindings[k].value;
     }
     return true;
 }
 
 // --- calls --------------------------------------------------------------------------------------
-
-static void report_recursion(Checker *checker, const FunctionDecl *decl, Span span) {
-    const char *name = decl->name->text;
-    Diag *diag =
-        check_error(checker, DIAG_E0714, span, "`%s` calls itself: there is no recursion", name);
-    for (Instance *at = checker->at.instance; at != NULL && at->decl != decl; at = at->caller) {
-        diag_note_at(diag, at->call_span, "through the call of `%s`", at->decl->name->text);
-    }
-}
 
 static void merge_effects(Checker *checker, const TirFunction *callee) {
     TirFunction *caller = checker->at.function;
@@ -359,6 +159,11 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     TirFunction *function = instance->tir;
     bool ok = true;
     for (size_t k = 0; k < function->param_count; k++) {
+        if (args[k] == NULL) {
+            const TirExpr *value = instance->defaults[k];
+            args[k] = tir_const(&checker->tir, value->type, value->data, span);
+            continue;
+        }
         const char *what =
             arena_format(checker->arena, "argument %zu of `%s`", k + 1, function->name->text);
         args[k] = check_assignable(checker, function->params[k]->type, args[k], what,
@@ -385,38 +190,21 @@ static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span
     return result != NULL ? tir_read(&checker->tir, result, span) : check_nothing(checker, span);
 }
 
-static bool require_count(Checker *checker, const FunctionDecl *decl, size_t given, Span span) {
-    size_t wanted = decl->ast->function.param_count;
-    if (given == wanted) {
-        return true;
+TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args) {
+    bool ok = !decl->signature_failed;
+    for (size_t k = 0; k < decl->ast->function.param_count; k++) {
+        ok = ok && (args[k] == NULL || !type_is_poison(args[k]->type));
     }
-    const char *name = decl->name->text;
-    Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %zu %s, not %zu", name, wanted,
-                             wanted == 1 ? "argument" : "arguments", given);
-    diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", name);
-    return false;
-}
-
-TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args,
-                             size_t count) {
-    bool ok = require_count(checker, decl, count, span);
-    for (size_t k = 0; k < count; k++) {
-        ok = ok && !type_is_poison(args[k]->type);
-    }
-    if (!ok || decl->signature_failed) {
+    if (!ok) {
         return checker->poison;
     }
     uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
-    if (decl->sizes.count > 0 && !infer_sizes(checker, decl, args, sizes)) {
+    if (decl->sizes.count > 0 && !infer_sizes(checker, decl, args, span, sizes)) {
         return checker->poison;
     }
-    Instance *instance = find_instance(checker, decl, sizes);
-    if (decl->is_being_checked) {
-        report_recursion(checker, decl, span);
-        return checker->poison;
-    }
+    Instance *instance = function_instance(checker, decl, sizes, span);
     if (instance == NULL) {
-        instance = lower_instance(checker, decl, sizes, span);
+        return checker->poison;
     }
     check_note_callee(checker, instance);
     if (decl->signature_failed) {
@@ -434,8 +222,8 @@ static TirExpr *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *d
         return check_fail(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
                           name);
     }
-    TirExpr **args = check_values(checker, &ast->call.args);
-    return check_call_function(checker, decl, ast->span, args, ast->call.args.count);
+    TirExpr **args = argument_values(checker, decl, ast);
+    return args == NULL ? checker->poison : check_call_function(checker, decl, ast->span, args);
 }
 
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
@@ -477,8 +265,9 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         check_suggest(checker, diag, name, true);
     }
     for (size_t k = 0; k < ast->call.args.count; k++) {
-        if (ast->call.args.items[k]->kind != AST_TYPE_ARG) {
-            check_expr(checker, ast->call.args.items[k]);
+        const AstExpr *arg = ast->call.args.items[k];
+        if (arg->kind != AST_TYPE_ARG) {
+            check_expr(checker, arg->kind == AST_NAMED_ARG ? arg->named.value : arg);
         }
     }
     return checker->poison;

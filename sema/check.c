@@ -37,7 +37,7 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
 static void call_entry(Checker *checker, Unit *unit, const char *name) {
     FunctionDecl *decl = find_entry(checker, unit, name);
     if (decl != NULL) {
-        check_call_function(checker, decl, decl->ast->function.name.span, NULL, 0);
+        check_call_function(checker, decl, decl->ast->function.name.span, NULL);
     }
 }
 

@@ -55,6 +55,7 @@ typedef struct Instance {
     FunctionDecl *decl;
     uint32_t *sizes; // decl->sizes.count of them
     TirFunction *tir;
+    TirExpr **defaults;      // by parameter, constants of its type; NULL where it has none
     Scope *scope;            // holds the sizes
     bool has_while;          // it or a function that it calls
     struct Instance *caller; // the instance whose call made this one

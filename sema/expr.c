@@ -210,6 +210,7 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
         return check_fail(checker, DIAG_E0601, ast->span, "`...` stands in an index only");
     case AST_OPTIONAL: return check_mark(checker, ast);
     case AST_TYPE_ARG: return check_fail(checker, DIAG_E0408, ast->span, "a type is not a value");
+    case AST_NAMED_ARG: break; // who checks a call takes its value
     case AST_ERROR: return checker->poison;
     }
     UNREACHABLE();

@@ -49,16 +49,14 @@ const Type *check_type(Checker *checker, const AstType *type);
 const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
                               Span span);
 
-// --- call.c: functions and their calls (L9)
-// -------------------------------------------------------
+// --- call.c, function.c: functions and their calls (L9) ------------------------------------------
 
 // A call of a function of the program or of a built-in. Its type is void when it has no result.
 TirExpr *check_call(Checker *checker, const AstExpr *expr);
 // Adds a function to its unit's scope; NULL after E0302.
 FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast);
-// Calls `decl` with arguments already checked.
-TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args,
-                             size_t count);
+// Calls `decl` with arguments already checked, one for each parameter; NULL takes its default.
+TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args);
 // Checks a function that nothing has called, and returns it; those with size parameters wait for a
 // call (NULL).
 TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl);

@@ -71,6 +71,20 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
     return false;
 }
 
+// L9.4
+static bool require_no_names(Checker *checker, const AstExpr *ast) {
+    for (size_t k = 0; k < ast->call.args.count; k++) {
+        const AstExpr *arg = ast->call.args.items[k];
+        if (arg->kind == AST_NAMED_ARG) {
+            Diag *diag = check_error(checker, DIAG_E0711, arg->named.name.span,
+                                     "a built-in takes no arguments by name");
+            diag_note(diag, "`==` compares");
+            return false;
+        }
+    }
+    return true;
+}
+
 TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
     BuiltinCall call = {
         .name = builtin->name,
@@ -80,6 +94,9 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         .bang = ast->call.bang,
         .count = ast->call.args.count,
     };
+    if (!require_no_names(checker, ast)) {
+        return checker->poison;
+    }
     bool ok = require_count(checker, builtin, call.count, ast->span);
     if (call.bang && builtin->form != BUILTIN_BANG) {
         check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);

@@ -246,5 +246,5 @@ TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
         name = arena_format(checker->arena, "%s_straight", name);
     }
     FunctionDecl *decl = prelude_function(checker, name);
-    return check_call_function(checker, decl, call->span, call->args, call->count);
+    return check_call_function(checker, decl, call->span, call->args);
 }

@@ -138,6 +138,9 @@ class Checker(Components):
             return
         callee.scopes.append(Scope())
         types = [self.type(param["type"], callee) for param in params]
+        for param, type in zip(params, types):
+            if param["value"]:
+                self.default(param, callee, type)
         names = {
             self.text(param["name"], callee): Variable(zero(type))
             for param, type in zip(params, types)

@@ -329,6 +329,8 @@ class Expressions:
             raise Illegal("E0301", f"no function {name}", node)
         function, least, most, has_bang = BUILTINS[name]
         args = node["args"]
+        if any(arg["kind"] == "named" for arg in args):
+            raise Illegal("E0711", "a built-in takes no names", node)
         if len(args) < least or (most and len(args) > most):
             raise Illegal("E0711", f"{len(args)} arguments for {name}", node)
         if node["bang"] and not has_bang:

@@ -94,7 +94,8 @@ def children(node):
     if kind == "tensor":
         return node["elements"]
     if kind == "call":
-        return [arg for arg in node["args"] if arg["kind"] not in ("type", "string")]
+        args = [arg["value"] if arg["kind"] == "named" else arg for arg in node["args"]]
+        return [arg for arg in args if arg["kind"] not in ("type", "string")]
     if kind == "index":
         # Brackets belong together (L7.3): what stands before only some of them is no part.
         brackets, object = brackets_of(node)

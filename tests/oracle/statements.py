@@ -266,22 +266,51 @@ class Statements(Expressions):
 
     def call_function(self, function, node, frame):
         params = function.node["params"]
-        if len(params) != len(node["args"]):
-            raise Illegal("E0711", f"{len(node['args'])} arguments", node)
-        values = [self.value(arg, frame) for arg in node["args"]]
-        if any(value is None for value in values):
-            raise Illegal("E0712", "an argument without value", node)
         callee = self.frame_of(function)
+        given = self.bind(function, callee, node, frame)
+        values = {name: self.value(arg, frame) for name, arg in given.items()}
+        if any(value is None for value in values.values()):
+            raise Illegal("E0712", "an argument without value", node)
         callee.scopes.append(Scope(self.sizes(params, values, callee)))
         names = {}
-        for param, value, arg in zip(params, values, node["args"]):
+        for param in params:
             target = self.type(param["type"], callee)
-            names[self.text(param["name"], callee)] = Variable(
-                self.assigned(value, arg, frame, target)
-            )
+            name = self.text(param["name"], callee)
+            if name in given:
+                value = self.assigned(values[name], given[name], frame, target)
+            else:
+                value = self.default(param, callee, target)
+            names[name] = Variable(value)
         result = function.node["result"]
         callee.result = result and self.type(result, callee)
         return self.enter(function, callee, names)
+
+    def bind(self, function, callee, node, frame):
+        """L9.4: the arguments by the names of their parameters, in the order of the text."""
+        params = {self.text(param["name"], callee): param for param in function.node["params"]}
+        free = list(params)
+        given = {}
+        by_name = False
+        for arg in node["args"]:
+            if arg["kind"] == "named":
+                by_name = True
+                name, arg = self.text(arg["name"], frame), arg["value"]
+            elif by_name or len(given) == len(free):
+                raise Illegal("E0711", "an argument by position too many", arg)
+            else:
+                name = free[len(given)]
+            if name not in params or name in given:
+                raise Illegal("E0711", f"{name} is unknown or given twice", node)
+            given[name] = arg
+        missing = [name for name in free if name not in given and not params[name]["value"]]
+        if missing:
+            raise Illegal("E0711", f"without {missing}", node)
+        return given
+
+    def default(self, param, callee, target):
+        if not self.is_constant(param["value"], callee):
+            raise Illegal("E0711", "a default that is not constant", param["value"])
+        return self.assigned(self.value(param["value"], callee), param["value"], callee, target)
 
     def enter(self, function, callee, names):
         """What the function gives; `names` are its parameters."""
@@ -298,7 +327,10 @@ class Statements(Expressions):
     def sizes(self, params, values, callee):
         """L9.2: the lengths that the arguments give to names in dims."""
         sizes = {}
-        for param, value in zip(params, values):
+        for param in params:
+            value = values.get(self.text(param["name"], callee))
+            if value is None:
+                continue
             for dims, given in zip(levels_of(param["type"]), levels_or_none(value.type)):
                 names = [self.size_name(dim, callee) for dim in dims]
                 if not any(names):

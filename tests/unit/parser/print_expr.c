@@ -171,6 +171,11 @@ void print_source_expr(Buffer *out, const AstExpr *expr) {
         buffer_text(out, "?");
         return;
     case AST_TYPE_ARG: print_type(out, expr->type); return;
+    case AST_NAMED_ARG:
+        print_name(out, &expr->named.name);
+        buffer_text(out, " = ");
+        print_source_expr(out, expr->named.value);
+        return;
     case AST_ERROR: buffer_text(out, "<error>"); return;
     }
     UNREACHABLE();

@@ -1,0 +1,275 @@
+// Functions as they are declared (L9): size parameters, defaults, and the instances that calls
+// make.
+#include "sema/function.h"
+
+#include "sema/component/component.h"
+#include "sema/expr.h"
+#include "sema/stmt.h"
+#include "sema/value.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+// --- declarations -------------------------------------------------------------------------------
+
+size_t function_size_index(const FunctionDecl *decl, const AstExpr *dim) {
+    size_t k = dim->kind == AST_NAME ? 0 : decl->sizes.count;
+    while (k < decl->sizes.count && decl->sizes.items[k].name != dim->name.name) {
+        k++;
+    }
+    return k;
+}
+
+// A plain name in a parameter's dims that is not a visible constant is a size parameter.
+static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *type) {
+    if (type->kind != AST_TYPE_TENSOR) {
+        return;
+    }
+    collect_sizes(checker, decl, type->tensor.base);
+    for (size_t d = 0; d < type->tensor.dims.count; d++) {
+        const AstExpr *dim = type->tensor.dims.items[d];
+        if (dim->kind == AST_NAME && dim->name.macro_indices.count == 0 &&
+            function_size_index(decl, dim) == decl->sizes.count) {
+            LIST_PUSH(checker->arena, &decl->sizes, dim->name);
+        }
+    }
+}
+
+// L9.4: behind a default all have one.
+static void check_default_order(Checker *checker, FunctionDecl *decl) {
+    const AstParam *with_default = NULL;
+    for (size_t k = 0; k < decl->ast->function.param_count; k++) {
+        const AstParam *param = &decl->ast->function.params[k];
+        if (param->value != NULL) {
+            with_default = param;
+        } else if (with_default != NULL) {
+            Diag *diag = check_error(checker, DIAG_E0711, param->name.span,
+                                     "parameter `%s` needs a default", param->name.name->text);
+            diag_label(diag, with_default->name.span, "a parameter before it has one");
+            decl->signature_failed = true;
+            return;
+        }
+    }
+}
+
+FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast) {
+    Name name = check_macro_name(checker, &ast->function.name);
+    Span span = ast->function.name.span;
+    if (name == NULL) {
+        return NULL;
+    }
+    Symbol *old = scope_find_here(unit->scope, name);
+    if (old != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice", name->text);
+        diag_label(diag, old->span, "first declared here");
+        return NULL;
+    }
+    check_file_level_name(checker, unit, name, span);
+    FunctionDecl *decl = ARENA_NEW(checker->arena, FunctionDecl);
+    decl->ast = ast;
+    decl->name = name;
+    decl->macros = checker->at.macros;
+    decl->unit = unit;
+    decl->is_entry = (unit->kind == FILE_PROGRAM && is_main_name(name)) ||
+                     (unit->kind == FILE_COMPONENT && is_component_entry_name(name));
+    for (size_t k = 0; k < ast->function.param_count; k++) {
+        collect_sizes(checker, decl, ast->function.params[k].type);
+    }
+    check_default_order(checker, decl);
+    scope_add(unit->scope, SYMBOL_FUNCTION, name, span)->function = decl;
+    return decl;
+}
+
+// --- instances ----------------------------------------------------------------------------------
+
+// Of a function that is checked: `f`, `unit1.f`, `f.3.4` with sizes, `f.t.sync` for calls under
+// the guard of a terminal.
+static const char *instance_symbol(Checker *checker, const Instance *instance) {
+    const FunctionDecl *decl = instance->decl;
+    const char *symbol = decl->name->text;
+    if (decl->unit->index != 0) {
+        symbol = arena_format(checker->arena, "unit%u.%s", decl->unit->index, symbol);
+    }
+    for (size_t k = 0; k < decl->sizes.count; k++) {
+        symbol = arena_format(checker->arena, "%s.%u", symbol, instance->sizes[k]);
+    }
+    for (size_t k = 0; k < instance->asked.count; k++) {
+        const GuardQuestion *question = &instance->asked.items[k];
+        if (question->is_guarded) {
+            symbol = arena_format(checker->arena, "%s.%s", symbol,
+                                  check_interface_text(checker, question->terminal));
+        }
+    }
+    return symbol;
+}
+
+// The instance for these sizes and the guards here.
+static Instance *find_instance(const Checker *checker, FunctionDecl *decl, const uint32_t *sizes) {
+    for (size_t k = 0; k < decl->instances.count; k++) {
+        Instance *instance = decl->instances.items[k];
+        bool same_sizes = decl->sizes.count == 0 ||
+                          memcmp(instance->sizes, sizes, decl->sizes.count * sizeof *sizes) == 0;
+        if (same_sizes && check_guards_fit(checker, instance)) {
+            return instance;
+        }
+    }
+    return NULL;
+}
+
+// The default of a parameter, which sees the sizes but no other parameter; poison after an error.
+static TirExpr *check_default(Checker *checker, const AstParam *param, const Type *type) {
+    TirBlock nowhere = {0};
+    CheckPlace signature = checker->at;
+    checker->at.scope = checker->at.instance->scope;
+    checker->at.block = &nowhere;
+    const char *name = param->name.name->text;
+    TirExpr *value =
+        check_assignable(checker, type, check_value(checker, param->value),
+                         arena_format(checker->arena, "parameter `%s`", name), param->name.span);
+    checker->at = signature;
+    const TirScalar *scalars = constant_values(&checker->tir, value);
+    if (type_is_poison(value->type) || scalars != NULL) {
+        return scalars == NULL ? value : tir_const(&checker->tir, type, scalars, value->span);
+    }
+    return check_fail(checker, DIAG_E0711, param->value->span,
+                      "the default of `%s` must be a constant", name);
+}
+
+// Parameters and result. Parameters that the body assigns are copied into locals at its start.
+static void declare_signature(Checker *checker, Instance *instance) {
+    const AstStmt *ast = instance->decl->ast;
+    TirFunction *function = instance->tir;
+    function->param_count = ast->function.param_count;
+    function->params = ARENA_ARRAY(checker->arena, TirVar *, function->param_count);
+    instance->defaults = ARENA_ARRAY(checker->arena, TirExpr *, function->param_count);
+    for (size_t k = 0; k < ast->function.param_count; k++) {
+        const AstParam *param = &ast->function.params[k];
+        const Type *type = check_type(checker, param->type);
+        if (!type_is_poison(type) && !type_has_value(type)) {
+            check_error(checker, DIAG_E0407, param->type->span, "a parameter cannot be a `%s`",
+                        check_type_text(checker, type));
+            type = checker->poison->type;
+        }
+        if (param->value != NULL) {
+            instance->defaults[k] = check_default(checker, param, type);
+        }
+        bool poison = type_is_poison(type) ||
+                      (param->value != NULL && type_is_poison(instance->defaults[k]->type));
+        instance->decl->signature_failed = instance->decl->signature_failed || poison;
+        TirVar *var = check_declare(checker, &param->name, type, VAR_PARAM);
+        if (var == NULL) {
+            instance->decl->signature_failed = true;
+            continue;
+        }
+        function->params[k] = var;
+        if (!poison && block_assigns(&ast->function.body, param->name.name)) {
+            TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, param->name.name,
+                                          type, param->name.span);
+            tir_set(&checker->tir, checker->at.block,
+                    tir_read(&checker->tir, copy, param->name.span),
+                    tir_read(&checker->tir, var, param->name.span), param->name.span);
+            scope_find_here(checker->at.scope, param->name.name)->var = copy;
+        }
+    }
+    if (ast->function.result != NULL) {
+        const Type *type = check_type(checker, ast->function.result);
+        if (type_is_poison(type) || !type_has_value(type)) {
+            if (!type_is_poison(type)) {
+                check_error(checker, DIAG_E0407, ast->function.result->span,
+                            "a function cannot return a `%s`", check_type_text(checker, type));
+            }
+            instance->decl->signature_failed = true;
+            return;
+        }
+        function->result = tir_var_create(&checker->tir, function, VAR_RESULT, NULL, type,
+                                          ast->function.result->span);
+    }
+}
+
+static void lower_body(Checker *checker, Instance *instance) {
+    const AstStmt *ast = instance->decl->ast;
+    checker->at.scope = scope_create(checker->arena, checker->at.scope);
+    bool falls_through = check_statements(checker, &ast->function.body);
+    check_unused(checker, checker->at.scope);
+    if (instance->tir->result != NULL && falls_through) {
+        Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
+                                 "`%s` can reach its end without returning a value",
+                                 instance->decl->name->text);
+        diag_label(diag, ast->function.result->span, "it returns %s",
+                   check_type_text(checker, instance->tir->result->type));
+    }
+}
+
+// Checks the signature and body for one set of sizes and the guards here. Its function joins the
+// program after all that it calls.
+static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
+                                Span call_span) {
+    Instance *instance = ARENA_NEW(checker->arena, Instance);
+    instance->decl = decl;
+    instance->caller = checker->at.instance;
+    instance->call_span = call_span;
+    instance->guards = checker->at.guards;
+    instance->sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
+    instance->scope = scope_create(checker->arena, decl->unit->scope);
+    for (size_t k = 0; k < decl->sizes.count; k++) {
+        const AstName *name = &decl->sizes.items[k];
+        instance->sizes[k] = sizes[k];
+        scope_add(instance->scope, SYMBOL_CONSTANT, name->name, name->span)->constant =
+            tir_const_int(&checker->tir, (int32_t)sizes[k], name->span);
+    }
+    TirFunction *function = ARENA_NEW(checker->arena, TirFunction);
+    instance->tir = function;
+    function->name = decl->name;
+    function->span = decl->ast->function.name.span;
+    LIST_PUSH(checker->arena, &decl->instances, instance);
+
+    CheckPlace caller = checker->at;
+    checker->at = (CheckPlace){
+        .unit = decl->unit,
+        .instance = instance,
+        .function = function,
+        .scope = scope_create(checker->arena, instance->scope),
+        .block = &function->body,
+        .macros = decl->macros,
+        .guards = instance->guards,
+        .used = &instance->used,
+    };
+    decl->is_being_checked = true;
+    declare_signature(checker, instance);
+    lower_body(checker, instance);
+    decl->is_being_checked = false;
+    checker->at = caller;
+    function->symbol = instance_symbol(checker, instance);
+    if (!check_needs_guard(instance, true)) {
+        function->id = (uint32_t)checker->program->functions.count;
+        LIST_PUSH(checker->arena, &checker->program->functions, function);
+    }
+    return instance;
+}
+
+static void report_recursion(Checker *checker, const FunctionDecl *decl, Span span) {
+    const char *name = decl->name->text;
+    Diag *diag =
+        check_error(checker, DIAG_E0714, span, "`%s` calls itself: there is no recursion", name);
+    for (Instance *at = checker->at.instance; at != NULL && at->decl != decl; at = at->caller) {
+        diag_note_at(diag, at->call_span, "through the call of `%s`", at->decl->name->text);
+    }
+}
+
+Instance *function_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
+                            Span span) {
+    Instance *instance = find_instance(checker, decl, sizes);
+    if (decl->is_being_checked) {
+        report_recursion(checker, decl, span);
+        return NULL;
+    }
+    return instance == NULL ? lower_instance(checker, decl, sizes, span) : instance;
+}
+
+TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
+    bool is_broken_entry = decl->is_entry && decl->signature_failed;
+    if (decl->instances.count == 0 && decl->sizes.count == 0 && !is_broken_entry) {
+        lower_instance(checker, decl, NULL, decl->ast->function.name.span);
+    }
+    return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;
+}

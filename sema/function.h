@@ -1,0 +1,13 @@
+// Functions as calls see them: which dims are sizes, and the instance for a set of sizes.
+#ifndef TMLC_SEMA_FUNCTION_H
+#define TMLC_SEMA_FUNCTION_H
+
+#include "sema/checker.h"
+
+// Which size parameter a dim is; their number when it is none.
+size_t function_size_index(const FunctionDecl *decl, const AstExpr *dim);
+// The instance for these sizes and the guards here, checked by the call at `span` if it is the
+// first; NULL after E0714.
+Instance *function_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes, Span span);
+
+#endif
