@@ -16,7 +16,7 @@ static ExitStatus help(const Options *options) {
     tml_writer_init(&out, STDOUT_FILENO);
     tml_help_write(&out, options);
     if (!tml_writer_finish(&out)) {
-        tml_report(options->command, "cannot write to standard output: %s", strerror(out.error));
+        tml_report_output(options->command, out.error);
         return EXIT_WORLD;
     }
     return EXIT_OK;
@@ -44,8 +44,8 @@ int tml_main(const tml_model *model, int argc, char **argv) {
         return EXIT_WORLD;
     }
     tml_hold_standard_streams();
-    // A closed pipe, or a file at its greatest size, shall be an error of write, with a message,
-    // not a sudden death.
+    // A closed pipe, or a file at its greatest size, shall be an error of write, not a sudden
+    // death: other files are to be whole.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;
     sigaction(SIGPIPE, &ignore, &pipe);
     sigaction(SIGXFSZ, &ignore, &size);

@@ -112,9 +112,10 @@ static int write_file(const char *path, const tml_type *type, const void *data) 
 tml_status tml_port_file_write(tml_host *host, const char *path, const tml_type *type,
                                const void *data) {
     int error = write_file(path, type, data);
-    if (error != 0) {
+    if (error != 0 && strcmp(path, "-") == 0) {
+        tml_report_output(host->options->command, error);
+    } else if (error != 0) {
         tml_report(host->options->command, "cannot write `%s`: %s", path, strerror(error));
-        return TML_E_IO;
     }
-    return TML_OK;
+    return error == 0 ? TML_OK : TML_E_IO;
 }

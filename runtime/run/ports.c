@@ -25,8 +25,7 @@ tml_status tml_host_status(tml_host *host) {
     }
     if (!host->failure_reported) {
         host->failure_reported = true;
-        tml_report(host->options->command, "cannot write to standard output: %s",
-                   strerror(host->out.error));
+        tml_report_output(host->options->command, host->out.error);
     }
     return TML_E_IO;
 }

@@ -2,9 +2,11 @@
 // asked.
 #include "runtime/run/report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void report(const char *name, const char *mark, const char *format, va_list arguments) {
     char text[1024];
@@ -17,6 +19,12 @@ void tml_report(const char *command, const char *format, ...) {
     va_start(arguments, format);
     report(command, "", format, arguments);
     va_end(arguments);
+}
+
+void tml_report_output(const char *command, int error) {
+    if (error != EPIPE) {
+        tml_report(command, "cannot write to standard output: %s", strerror(error));
+    }
 }
 
 bool tml_report_file(const char *place, const char *format, ...) {

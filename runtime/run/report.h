@@ -8,6 +8,9 @@
 
 // Prints "COMMAND: ..." on standard error.
 __attribute__((format(printf, 2, 3))) void tml_report(const char *command, const char *format, ...);
+// Says that standard output cannot be written (`error` is the errno). Whoever has closed the pipe
+// that it goes to has read enough: nothing is said then, only the exit status tells.
+void tml_report_output(const char *command, int error);
 // Prints "PLACE: error: ...", about a file or a place in one. Returns false.
 __attribute__((format(printf, 2, 3))) bool tml_report_file(const char *place, const char *format,
                                                            ...);

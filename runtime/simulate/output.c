@@ -19,7 +19,8 @@
 
 enum { BUFFER_BYTES = 1 << 17 };
 
-static bool fail(Sink *sink, const char *reason) {
+// `error` is an errno.
+static bool fail(Sink *sink, int error) {
     if (sink->failed) {
         return false;
     }
@@ -28,9 +29,9 @@ static bool fail(Sink *sink, const char *reason) {
         tml_progress_end(sink->progress);
     }
     if (sink->path) {
-        tml_report(sink->command, "cannot write `%s`: %s", sink->path, reason);
+        tml_report(sink->command, "cannot write `%s`: %s", sink->path, strerror(error));
     } else {
-        tml_report(sink->command, "cannot write to standard output: %s", reason);
+        tml_report_output(sink->command, error);
     }
     return false;
 }
@@ -48,7 +49,7 @@ bool tml_sink_prepare(Sink *sink, const Options *options, const Binding *binding
     }
     sink->buffer = malloc(BUFFER_BYTES);
     if (!sink->buffer || (!sink->npy && !sink->columns.items)) {
-        return fail(sink, strerror(ENOMEM));
+        return fail(sink, ENOMEM);
     }
     return true;
 }
@@ -75,11 +76,16 @@ bool tml_sink_open(Sink *sink) {
     struct stat file;
     sink->fd = open_path(sink);
     if (sink->fd < 0 || fstat(sink->fd, &file) != 0) {
-        return fail(sink, strerror(errno));
+        return fail(sink, errno);
     }
     sink->regular = S_ISREG(file.st_mode);
     if (sink->npy && !sink->regular) {
-        return fail(sink, "the header of a .npy file is written last, which needs a regular file");
+        tml_report(sink->command,
+                   "cannot write `%s`: the header of a .npy file is written last, which needs a "
+                   "regular file",
+                   sink->path);
+        sink->failed = true;
+        return false;
     }
     return true;
 }
@@ -96,7 +102,7 @@ static bool count_rows(Sink *sink) {
     for (size_t done = 0; done < count;) {
         ssize_t put = pwrite(sink->fd, bytes + done, count - done, sink->start + (off_t)done);
         if (put < 0 && errno != EINTR) {
-            return fail(sink, strerror(errno));
+            return fail(sink, errno);
         }
         done += put < 0 ? 0 : (size_t)put;
     }
@@ -140,7 +146,7 @@ static bool hand_over(Sink *sink, size_t count) {
     }
     sink->written += (off_t)done;
     if (error != 0) {
-        fail(sink, strerror(error));
+        fail(sink, error);
         keep_whole_rows(sink);
         return false;
     }
@@ -203,7 +209,7 @@ bool tml_sink_start(Sink *sink) {
     struct stat file;
     if (sink->regular && sink->path && fstat(sink->fd, &file) == 0 &&
         tml_standard_stream(&file) < 0 && ftruncate(sink->fd, 0) != 0) {
-        return fail(sink, strerror(errno));
+        return fail(sink, errno);
     }
     sink->started = true;
     if (sink->regular) {
@@ -281,7 +287,7 @@ bool tml_sink_close(Sink *sink) {
         }
         // Closing reports what some file systems find out only then.
         if (close(sink->fd) != 0 && errno != EINTR) {
-            fail(sink, strerror(errno));
+            fail(sink, errno);
         }
         if (sink->created && !sink->started) {
             unlink(sink->path);

@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -325,11 +326,18 @@ fixed properties:
     def test_a_closed_pipe(self):
         reader, writer = os.pipe()
         os.close(reader)
-        self.run_model(
-            "counter", "--steps", "1_000_000", "--set=limit=10_000_000", stdout=writer, status=3,
-            err="counter: cannot write to standard output: Broken pipe\n",
-        )
+        args = ["counter", "--steps", "1_000_000", "--set=limit=10_000_000"]
+        # Whoever reads has seen enough; the status alone tells.
+        self.run_model(*args, stdout=writer, status=3)
+        self.run_model(*args, "--out", "c=-", stdout=writer, status=3)
+        self.run_model("counter", "--help", stdout=writer, status=3)
         os.close(writer)
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        threading.Timer(0.2, os.close, [reader]).start()
+        self.run_model(
+            *args, "--out=pipe", status=3, err="counter: cannot write `pipe`: Broken pipe\n"
+        )
 
     def test_impossible_places(self):
         self.run_model("counter", "--steps=1", "--out=none/c.csv", status=3,
