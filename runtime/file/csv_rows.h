@@ -8,9 +8,9 @@
 
 typedef struct CsvRows CsvRows;
 
-// Reads the header, which names each of `columns` once, in any order; they are the reader's from
-// now on. `stride` is the distance of rows in memory. NULL after saying what is wrong.
-CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride);
+// Reads the header (csv_header.h); `columns` are the reader's from now on. `stride` is the distance
+// of rows in memory. NULL after saying what is wrong.
+CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride, bool strict);
 void tml_csv_rows_close(CsvRows *rows);
 
 // As tml_source_read.

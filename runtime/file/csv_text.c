@@ -3,17 +3,23 @@
 // of the buffer, is cut out as a token first.
 #include "runtime/file/csv_text.h"
 
+#include "runtime/file/formats.h"
 #include "runtime/text/scalar_text.h"
 
 void tml_csv_text_init(CsvText *csv, int fd, const char *name) {
     TextReader *text = &csv->text;
     tml_reader_init(text, fd, name);
-    csv->quotes_span_lines = csv->has_other_commas = false;
+    csv->quotes_span_lines = false;
+    csv->other_comma = '\0';
     while (text->end - text->next < 3 && tml_reader_refill(text)) {
     }
     if (text->end - text->next >= 3 && memcmp(text->next, "\xEF\xBB\xBF", 3) == 0) {
         text->next += 3;
         text->count_from = text->next;
+    }
+    const char *known = tml_known_content(text->next, (size_t)(text->end - text->next));
+    if (known) {
+        tml_reader_fail(text, (Position){1, 1}, "%s", known);
     }
 }
 
@@ -70,8 +76,17 @@ bool tml_csv_read_token(CsvText *csv) {
         tml_token_add(&csv->cell, *csv->text.next++);
     }
     tml_token_finish(&csv->cell);
-    csv->has_other_commas |= strpbrk(csv->cell.text, ";\t") != NULL;
+    const char *other = strpbrk(csv->cell.text, ";\t");
+    csv->other_comma = other ? *other : csv->other_comma;
     return !csv->text.failed && csv->text.error == 0;
+}
+
+void tml_csv_fail_other_comma(CsvText *csv, Position position) {
+    bool is_tab = csv->other_comma == '\t';
+    // Where semicolons separate, commas may be decimal points.
+    tml_reader_fail(&csv->text, position,
+                    "%s separates the columns, which commas must; `%s` makes it so",
+                    is_tab ? "a tab" : "`;`", is_tab ? "tr '\\t' ','" : "sed 's/,/./g; s/;/,/g'");
 }
 
 void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place) {
@@ -79,6 +94,10 @@ void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *colum
     const Token *cell = &csv->cell;
     const char *wrong = cell->len > 0 ? tml_scalar_parse(type, cell, place) : "is empty";
     if (!wrong) {
+        return;
+    }
+    if (strpbrk(cell->text, ";\t")) {
+        tml_csv_fail_other_comma(csv, cell->position);
         return;
     }
     if (column) {

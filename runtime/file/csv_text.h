@@ -10,11 +10,11 @@
 typedef struct CsvText {
     TextReader text;
     bool quotes_span_lines; // a cell in quotes may have several
-    bool has_other_commas;  // a cell has a semicolon or tab, which may be meant to separate
+    char other_comma;       // a semicolon or tab in a cell, which may be meant to separate, or 0
     Token cell;             // the last one that was cut out
 } CsvText;
 
-// Skips a byte order mark.
+// Skips a byte order mark. Tells by their first bytes files that are no text.
 void tml_csv_text_init(CsvText *csv, int fd, const char *name);
 
 // Whether a line with cells follows. False at the end, and after a message about a blank line
@@ -25,6 +25,8 @@ bool tml_csv_at_row(CsvText *csv);
 bool tml_csv_read_token(CsvText *csv);
 // After a cell: takes what separates it from the next. False when it is the last of its line.
 bool tml_csv_take_separator(CsvText *csv);
+// Keeps a message that columns are separated by `other_comma`, at the place.
+void tml_csv_fail_other_comma(CsvText *csv, Position position);
 // Stores the token as a scalar of the type, or keeps a message that it is none; `column` is for the
 // message and may be NULL.
 void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place);

@@ -37,7 +37,7 @@ static uint64_t row_count(const tml_type *type) {
 static Line read_line(Table *table) {
     CsvText *csv = table->csv;
     Line line = {.start = {csv->text.line, 1}};
-    csv->has_other_commas = false;
+    csv->other_comma = '\0';
     for (bool more = true; more; line.cells++) {
         bool is_expected = table->row < table->rows && line.cells < table->columns;
         uint64_t index = table->row * table->columns + line.cells;
@@ -73,22 +73,25 @@ static const char *plural(uint64_t count) {
 static void fail_columns(const Table *table, const Line *line) {
     char type[TML_TYPE_TEXT_BYTES];
     tml_type_text(type, table->type);
-    const char *hint = table->csv->has_other_commas ? " (commas separate columns)" : "";
     unsigned long long expected = table->columns, found = line->cells;
     table->csv->text.failed = false; // a cell may have, too
-    if (table->is_vector) {
-        tml_reader_fail(
-            &table->csv->text, line->start,
-            "expected one row of %llu columns or one column for %s, found %llu columns%s", expected,
-            type, found, hint);
-    } else {
+    if (table->csv->other_comma != '\0') {
+        tml_csv_fail_other_comma(table->csv, line->start);
+    } else if (table->is_vector) {
         tml_reader_fail(&table->csv->text, line->start,
-                        "expected %llu column%s for %s, found %llu%s", expected, plural(expected),
-                        type, found, hint);
+                        "expected one row of %llu columns or one column for %s, found %llu columns",
+                        expected, type, found);
+    } else {
+        tml_reader_fail(&table->csv->text, line->start, "expected %llu column%s for %s, found %llu",
+                        expected, plural(expected), type, found);
     }
 }
 
 static void fail_rows(const Table *table) {
+    if (table->row == 0 && table->csv->other_comma != '\0') { // `1;2` looks like a header
+        tml_csv_fail_other_comma(table->csv, (Position){1, 1});
+        return;
+    }
     char type[TML_TYPE_TEXT_BYTES];
     unsigned long long rows = table->rows, columns = table->columns, found = table->row;
     tml_reader_fail(&table->csv->text, tml_reader_position(&table->csv->text),

@@ -27,7 +27,15 @@ bool tml_npy_read(int fd, const char *path, const tml_type *type, void *data);
 // Version 1.0. Failures are the writer's.
 void tml_npy_write(Writer *out, const tml_type *type, const void *data);
 
-// Whether a file name means .npy; every other means CSV.
+// What a file is that begins with these bytes and is neither text nor what its name says, as a
+// message about it, or NULL.
+const char *tml_known_content(const char *bytes, size_t len);
+// Whether a file name means .npz, an archive of arrays: neither read nor written.
+static inline bool tml_path_is_npz(const char *path) {
+    return tml_path_ends_in(path, ".npz");
+}
+
+// Whether a file name means .npy; others are CSV or TML.
 static inline bool tml_path_is_npy(const char *path) {
     return tml_path_ends_in(path, ".npy");
 }

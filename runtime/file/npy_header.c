@@ -1,5 +1,6 @@
 // The header is a Python dictionary; only what NumPy itself writes is taken.
 #include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
 #include "runtime/file/npy.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
@@ -35,7 +36,8 @@ static bool read_header_text(int fd, const char *path, char **text) {
         return false;
     }
     if (memcmp(start, TML_NPY_MAGIC, TML_NPY_MAGIC_BYTES) != 0) {
-        return tml_report_file(path, "not a .npy file");
+        const char *known = tml_known_content((const char *)start, sizeof start);
+        return tml_report_file(path, "%s", known ? known : "not a .npy file");
     }
     unsigned version = start[TML_NPY_MAGIC_BYTES];
     if (version < 1 || version > 3) {

@@ -99,8 +99,9 @@ static void write_options(Writer *out, bool inputs) {
                 (inputs ? HELP_WITHOUT_INPUTS : HELP_WITH_INPUTS)) {
                 continue;
             }
-            snprintf(option, sizeof option, "  %s %s", tml_option_rows[i].spelling,
-                     tml_option_rows[i].help[k].argument);
+            const char *argument = tml_option_rows[i].help[k].argument;
+            snprintf(option, sizeof option, "  %s%s%s", tml_option_rows[i].spelling,
+                     argument[0] == '\0' ? "" : " ", argument);
             write_padded(out, option, WIDTH + 2);
             tml_write_text(out, tml_option_rows[i].help[k].text);
             tml_write_char(out, '\n');

@@ -81,6 +81,13 @@ static bool split_binding(const Options *options, tml_role role, Binding *bindin
             return false;
         }
     }
+    if (tml_path_is_npz(binding->path)) {
+        tml_report(options->command,
+                   "`%s` is an archive of arrays; give a file for each, as `np.save(\"%s.npy\", "
+                   "...)` writes",
+                   binding->path, binding->terminal ? binding->terminal->name : "NAME");
+        return false;
+    }
     if (is_program(options)) {
         return true;
     }
@@ -196,6 +203,12 @@ static bool set_every(Options *options, const char *text) {
     return read_count(options, "--every", text, 1, &options->every);
 }
 
+static bool refuse_other_columns(Options *options, const char *value) {
+    (void)value;
+    options->strict_columns = true;
+    return true;
+}
+
 static bool add_input(Options *options, const char *text) {
     return bind(options, TML_INPUT, text);
 }
@@ -233,7 +246,27 @@ static void report_unknown_option(const Options *options, const char *argument) 
     }
 }
 
-// Takes the option at argv[*at] and its value, attached by `=` or the next argument.
+// The value is attached by `=` or the next argument.
+static bool take_value(Options *options, const OptionRow *row, int *at, int argc, char **argv) {
+    const char *needs = row->needs[options->model->kind];
+    const char *attached = strchr(argv[*at], '=');
+    const char *value = attached ? attached + 1 : NULL;
+    if (needs[0] == '\0') {
+        if (value) {
+            tml_report(options->command, "`%s` takes no value", row->spelling);
+        }
+        return !value && row->take(options, NULL);
+    }
+    if (!value && *at + 1 < argc) {
+        value = argv[++*at];
+    }
+    if (!value) {
+        tml_report(options->command, "`%s` needs %s", row->spelling, needs);
+    }
+    return value && row->take(options, value);
+}
+
+// Takes the option at argv[*at] and its value.
 static bool take_argument(Options *options, int *at, int argc, char **argv) {
     const char *argument = argv[*at];
     size_t len = strcspn(argument, "=");
@@ -243,13 +276,7 @@ static bool take_argument(Options *options, int *at, int argc, char **argv) {
         if (!needs || strlen(row->spelling) != len || strncmp(row->spelling, argument, len) != 0) {
             continue;
         }
-        const char *value = argument[len] == '=' ? argument + len + 1
-                            : *at + 1 < argc     ? argv[++*at]
-                                                 : NULL;
-        if (!value) {
-            tml_report(options->command, "`%s` needs %s", row->spelling, needs);
-        }
-        return value && row->take(options, value);
+        return take_value(options, row, at, argc, argv);
     }
     report_unknown_option(options, argument);
     return false;

@@ -28,6 +28,7 @@ typedef struct Options {
     uint64_t steps;       // UINT64_MAX without --steps
     uint64_t every;       // 1 without --every
     const char *plot;     // or NULL
+    bool strict_columns;  // columns of CSV that no input has are wrong
 } Options;
 
 typedef enum OptionsResult {
@@ -51,7 +52,8 @@ void tml_help_write(Writer *out, const Options *options);
 // A row of options.def.
 typedef struct OptionRow {
     const char *spelling;
-    const char *needs[2]; // by tml_kind: what follows it; NULL: no option of that kind of file
+    // By tml_kind: what follows it, "" when nothing does; NULL: no option of that kind of file.
+    const char *needs[2];
     bool (*take)(Options *options, const char *value);
     struct {
         const char *argument, *text;
@@ -59,7 +61,7 @@ typedef struct OptionRow {
     } help[2]; // lines of a component's help; `argument` is NULL when there is no more
 } OptionRow;
 
-enum { OPTION_COUNT = 6 };
+enum { OPTION_COUNT = 7 };
 extern const OptionRow tml_option_rows[OPTION_COUNT];
 
 #endif

@@ -35,6 +35,16 @@ bool tml_report_file(const char *place, const char *format, ...) {
     return false;
 }
 
+void tml_report_note(const char *name, uint64_t line, uint64_t column, const char *format, ...) {
+    char place[512];
+    snprintf(place, sizeof place, "%s:%llu:%llu", name, (unsigned long long)line,
+             (unsigned long long)column);
+    va_list arguments;
+    va_start(arguments, format);
+    report(place, "note: ", format, arguments);
+    va_end(arguments);
+}
+
 static void fault_text(char *text, size_t size, const tml_fault *fault, const char *const *texts) {
     switch (fault->code) {
     case TML_E_INDEX:

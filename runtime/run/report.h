@@ -14,6 +14,9 @@ void tml_report_output(const char *command, int error);
 // Prints "PLACE: error: ...", about a file or a place in one. Returns false.
 __attribute__((format(printf, 2, 3))) bool tml_report_file(const char *place, const char *format,
                                                            ...);
+// Prints "NAME:LINE:COLUMN: note: ...".
+__attribute__((format(printf, 4, 5))) void
+tml_report_note(const char *name, uint64_t line, uint64_t column, const char *format, ...);
 // Prints the trap's line. `files` and `texts` are the tables of its model or program; `when`
 // follows the text, as " (step 41)".
 void tml_report_trap(const tml_fault *fault, const char *const *files, const char *const *texts,

@@ -6,9 +6,9 @@
 #include "runtime/abi/model.h"
 
 typedef struct Column {
-    const tml_variable *terminal;
-    uint64_t element; // of the terminal, counted row by row
-    size_t offset;    // in the struct of its role
+    const tml_variable *terminal; // NULL: of a file, and not read
+    uint64_t element;             // of the terminal, counted row by row
+    size_t offset;                // in the struct of its role
 } Column;
 
 typedef struct Columns {

@@ -39,7 +39,8 @@ bool tml_source_open(Source *source, const Options *options, const Binding *bind
         done = tml_npy_open(&source->npy, source->fd, source->name, terminal->type, stride);
     } else {
         Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
-        source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride);
+        source->csv =
+            tml_csv_rows_open(source->fd, source->name, columns, stride, options->strict_columns);
         done = source->csv != NULL;
     }
     if (!done) {

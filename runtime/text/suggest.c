@@ -1,9 +1,12 @@
 // A spelling is close when two changes make it right, and these leave something of what was
-// written. Distances are the Levenshtein matrix a row at a time, and of each row only the band of
-// cells within the limit of the diagonal: the others are beyond it in any case.
+// written, or when only the case of its letters is another. Distances are the Levenshtein matrix a
+// row at a time, and of each row only the band of cells within the limit of the diagonal: the
+// others are beyond it in any case.
 #include "runtime/text/suggest.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { CLOSE = 2 };
 
@@ -14,7 +17,13 @@ Suggestion tml_suggestion_for(const char *wrong, size_t len) {
 void tml_suggestion_try(Suggestion *suggestion, const char *candidate) {
     size_t distance =
         tml_text_distance(suggestion->wrong, suggestion->len, candidate, strlen(candidate), CLOSE);
-    if (distance > 0 && distance < suggestion->distance && distance < suggestion->len) {
+    bool same_letters = strncasecmp(suggestion->wrong, candidate, suggestion->len) == 0 &&
+                        candidate[suggestion->len] == '\0';
+    if (distance > 0 && same_letters) {
+        distance = 1;
+    }
+    if (distance > 0 && distance < suggestion->distance &&
+        (distance < suggestion->len || same_letters)) {
         suggestion->distance = distance;
         suggestion->nearest = candidate;
     }

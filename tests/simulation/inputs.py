@@ -37,10 +37,8 @@ class Inputs(Simulation):
 
     def test_wrong_headers(self):
         self.refuses("", "1:1: error: the file is empty; its first line names the columns")
-        self.refuses("\n1\n", "1:1: error: a column has no name")
+        self.refuses("\n1\n", "1:1: error: the column `e` is missing; the file has (no name)")
         self.refuses("1\n2\n", "1:1: error: the first line names the columns, found the number `1`")
-        self.refuses("e,x\n1,2\n", "1:3: error: no input is named `x`")
-        self.refuses("e,\n1,2\n", "1:3: error: a column has no name")
         self.refuses("e, e\n1,2\n", "1:4: error: the column `e` is given twice")
         self.refuses(
             "e[0]\n1\n", "1:1: error: no column `e[0]`: the input `e` is real, its first column is `e`"
@@ -51,6 +49,16 @@ class Inputs(Simulation):
         missing = MIXED.replace("m[0][1],", "").replace("n,", "")
         self.refuses(
             missing + "\n", "1:1: error: the column `n` is missing, and 1 more", model="mixed"
+        )
+        self.refuses("E\n1\n", "1:1: error: no input is named `E`; did you mean `e`, which is missing?")
+        self.refuses(
+            "time," + MIXED.replace("m[1][0]", "M[1][0]") + "\n",
+            "1:43: error: no input is named `M[1][0]`; did you mean `m[1][0]`, which is missing?",
+            model="mixed",
+        )
+        self.refuses("a,b\n1,2\n", "1:1: error: the column `e` is missing; the file has `a`, `b`")
+        self.refuses(
+            "a,b,c,d,f,g\n", "1:1: error: the column `e` is missing; the file has `a`, `b`, `c`, `d` and 2 more"
         )
         self.refuses(
             MIXED.replace("v[1]", "v[3]") + "\n",
@@ -63,6 +71,71 @@ class Inputs(Simulation):
             "column is `m[0][0]`",
             model="mixed",
         )
+
+    def test_columns_that_are_not_read(self):
+        def accepts(text, place, names, out="y\n2.0\n4.5\n"):
+            self.write("e.csv", text)
+            note = f"e.csv:1:{place}: note: the {names} not read\n"
+            self.assertEqual(self.run_model("pi", "--in", "e.csv", err=note), out)
+
+        def refuses(text, message):
+            self.write("e.csv", text)
+            err = f"e.csv:1:{message}\n"
+            self.run_model("pi", "--in", "e.csv", "--strict-columns", status=3, err=err)
+
+        accepts("time,e\n0.0,1\n0.5,2\n", 1, "column `time` is")
+        accepts('e,time,note\n1,,"a, b ""c"""\n2,x;y, z\n', 3, "columns `time`, `note` are")
+        accepts(",e\n0,1\n1,2\n", 1, "column (no name) is")
+        accepts("e,\n1,\n2,\n", 3, "column (no name) is")
+        accepts("x,x,e,x,x,x,x\n1,2,1,4,5,6,7\n1,2,2,4,5,6,7\n", 1, "columns `x`, `x`, `x`, `x` and 2 more are")
+        names = [f"c{i}" for i in range(5000)]
+        cells = ",".join("1" for _ in names)
+        accepts(
+            ",".join(names) + f",e\n{cells},1\n{cells},2\n", 1,
+            "columns `c0`, `c1`, `c2`, `c3` and 4996 more are",
+        )
+        self.write("e.csv", "a,e,time\n1,1\n")
+        self.run_model(
+            "pi", "--in", "e.csv", status=3, err="e.csv:1:1: note: the columns `a`, `time` are not read\n"
+            "e.csv:2:1: error: the row has 2 cells, the header has 3 columns\n",
+        )
+        self.write("e.csv", "e\n1\n2\n")
+        self.assertEqual(self.run_model("pi", "--in", "e.csv", "--strict-columns"), "y\n2.0\n4.5\n")
+        refuses("time,e\n0.0,1\n", "1: error: no input is named `time`")
+        refuses("e,\n0.0,1\n", "3: error: no input is named (no name)")
+        refuses("x,E\n", "3: error: no input is named `E`; did you mean `e`, which is missing?")
+
+    def test_other_files(self):
+        self.refuses(
+            "time;e\n0;1,5\n",
+            "1:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it so",
+        )
+        self.refuses(
+            "e\n0;1,5\n",
+            "2:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it so",
+            out="y\n",
+        )
+        self.refuses(
+            "time\te\n0\t1\n",
+            "1:1: error: a tab separates the columns, which commas must; `tr '\\t' ','` makes it so",
+        )
+        cure = subprocess.run(
+            ["sed", "s/,/./g; s/;/,/g"], input="time;e\n0;1,0\n1;2,0\n", stdout=subprocess.PIPE, text=True
+        )
+        self.write("e.csv", cure.stdout)
+        note = "e.csv:1:1: note: the column `time` is not read\n"
+        self.assertEqual(self.run_model("pi", "--in", "e.csv", err=note), "y\n2.0\n4.5\n")
+        for start, what in (
+            (b"\x93NUMPY\1\0", "a NumPy array; its name must end in .npy"),
+            (b"PK\3\4\x14\0",
+             "an archive (.npz, .xlsx), which is not read; save one array of it as .npy or CSV"),
+            (b"\x89HDF\r\n\x1a\n",
+             "an HDF5 file (.h5, .mat), which is not read; save one array of it as .npy or CSV"),
+            (b"MATLAB 5.0 MAT-file",
+             "a file of MATLAB (.mat), which is not read; save one array of it as .npy or CSV"),
+        ):
+            self.refuses(start, f"1:1: error: this is {what}")
+        self.refuses("e\n".encode("utf-16"), "1:1: error: this text is UTF-16; save it as UTF-8")
 
     def test_wrong_cells(self):
         def refuses(text, message):
@@ -129,8 +202,9 @@ class Inputs(Simulation):
         self.assertEqual(self.run_model("mixed", *args, *out), "")
         self.assertEqual(self.read("vo.csv"), "vo[0],vo[1],vo[2]\n3.0,5.0,7.0\n")
         self.assertEqual(self.read("bo.csv"), "bo\n0\n")
-        self.write("v.csv", "v[0],v[1],v[2],n\n")
-        self.run_model("mixed", *args, status=3, err="v.csv:1:16: error: no input is named `n`\n")
+        self.write("v.csv", "v[0],v[1],v[2],n\n1.5,2.5,3.5,4\n")
+        note = "v.csv:1:16: note: the column `n` is not read\n"
+        self.assertEqual(self.run_model("mixed", *args, err=note), MIXED_OUT + MIXED_OUT_ROW)
 
     def test_a_million_rows(self):
         rows = 1_000_000

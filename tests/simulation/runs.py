@@ -48,6 +48,7 @@ class Runs(Simulation):
   --in NAME=FILE    a file for one input, .csv or .npy
   --out FILE        all outputs as CSV (default: standard output)
   --out NAME=FILE   one output, .csv or .npy
+  --strict-columns  refuses columns that are not read
   --set NAME=VALUE  gives a tunable property another value
   --steps N         stops after N steps (default: all rows)
   --every K         writes the steps 0, K, 2K, ... only
@@ -224,7 +225,7 @@ fixed properties:
         self.write("y.csv", "old")
         self.run_model(
             "pi", "--in=e.csv", "--out=y.csv", "--out=y=z.csv", status=3,
-            err="e.csv:1:1: error: no input is named `x`\n",
+            err="e.csv:1:1: error: the column `e` is missing; the file has `x`\n",
         )
         self.assertEqual(self.read("y.csv"), "old")
         self.assertEqual(self.files(), ["e.csv", "y.csv"])

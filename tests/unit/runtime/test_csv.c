@@ -69,9 +69,20 @@ static const struct {
     {'r', "2x2", "1,2,3\n", "1:1: error: expected 2 columns for tensor<real, 2, 2>, found 3"},
     {'r', "2x2", "a,b\n1,2,\n", "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 3"},
     {'r', "2x2", "1;2\n3;4\n5",
-     "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 1 (commas separate columns)"},
+     "2:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it "
+     "so"},
     {'r', "2x2", "1,2\n3;4\n",
-     "2:1: error: expected 2 columns for tensor<real, 2, 2>, found 1 (commas separate columns)"},
+     "2:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it "
+     "so"},
+    {'r', "3", "1\t2\t3\n",
+     "1:1: error: a tab separates the columns, which commas must; `tr '\\t' ','` makes it so"},
+    {'r', "2x2", "a;b\n1,5;2,5\n3;4",
+     "2:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it "
+     "so"},
+    {'r', "2", "PK\x03\x04",
+     "1:1: error: this is an archive (.npz, .xlsx), which is not read; save one array of it as "
+     ".npy "
+     "or CSV"},
     {'r', "3", "1,2\n",
      "1:1: error: expected one row of 3 columns or one column for tensor<real, 3>, found 2 "
      "columns"},
