@@ -45,9 +45,11 @@ typedef struct NpyHeader {
 // Reads what stands before the data.
 bool tml_npy_read_header(int fd, const char *path, NpyHeader *header);
 // The array is a value of the type or, with `by_rows`, any number of them; its dtype converts to
-// the type's root without loss.
+// the type's root without loss, or is of integers, some of which may not fit: tml_npy_all_fit.
 bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_type *type,
                           bool by_rows);
+// Whether every scalar that can be stored so converts to the type's root without loss.
+bool tml_npy_all_fit(NpyScalar scalar, const tml_type *type);
 bool tml_npy_fail_short(const char *path, size_t missing);
 
 #endif

@@ -194,8 +194,8 @@ static bool same_shape(const NpyHeader *a, const NpyHeader *b) {
 }
 
 static NpyScalar scalar_of_dtype(const char *dtype) {
-    static const char *const known[] = {"|b1", "<b1", "|u1", "|i1", "<u2",
-                                        "<i2", "<u4", "<i4", "<f4", "<f8"};
+    static const char *const known[] = {"|b1", "<b1", "|u1", "|i1", "<u2", "<i2",
+                                        "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], dtype) == 0) {
             return (NpyScalar){dtype[1], (uint8_t)(dtype[2] - '0')};
@@ -204,17 +204,26 @@ static NpyScalar scalar_of_dtype(const char *dtype) {
     return (NpyScalar){0};
 }
 
-// Singles hold integers of 16 bits.
-static bool converts(NpyScalar from, const tml_type *type) {
+// Singles hold integers of 16 bits, doubles those of 32.
+bool tml_npy_all_fit(NpyScalar scalar, const tml_type *type) {
     bool is_real = type->root == TML_REAL;
-    bool is_double = is_real && type->real_bytes == 8;
-    switch (from.kind) {
+    bool in_real = is_real && scalar.bytes < type->real_bytes;
+    bool is_narrower = scalar.bytes < 4;
+    switch (scalar.kind) {
     case 'b': return true;
-    case 'u': return from.bytes < 4 ? type->root != TML_BOOL : type->root == TML_UINT || is_double;
-    case 'i': return type->root == TML_INT || (from.bytes < 4 ? is_real : is_double);
-    case 'f': return from.bytes < 8 ? is_real : is_double;
+    case 'u':
+        return in_real || (type->root == TML_UINT && scalar.bytes <= 4) ||
+               (type->root == TML_INT && is_narrower);
+    case 'i': return in_real || (type->root == TML_INT && scalar.bytes <= 4);
+    case 'f': return is_real && scalar.bytes <= type->real_bytes;
     default: return false;
     }
+}
+
+// Integers are looked at one by one.
+static bool may_convert(NpyScalar scalar, const tml_type *type) {
+    bool is_integer = scalar.kind == 'i' || scalar.kind == 'u';
+    return tml_npy_all_fit(scalar, type) || (is_integer && type->root != TML_BOOL);
 }
 
 bool tml_npy_read_header(int fd, const char *path, NpyHeader *header) {
@@ -236,7 +245,7 @@ bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_t
         return tml_report_file(path, "dtype `%s` is big-endian, %s is `%s`", header->dtype,
                                type_text, tml_npy_dtype(type));
     }
-    if (!converts(header->scalar, type)) {
+    if (!may_convert(header->scalar, type)) {
         return tml_report_file(
             path, "dtype `%s` does not convert without loss to %s; save it `.astype('%s')`",
             header->dtype, type_text, tml_npy_dtype(type));

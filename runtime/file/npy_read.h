@@ -11,8 +11,12 @@ typedef struct NpyReader {
     size_t stride;
     NpyScalar scalar;
     size_t numel;
+    bool by_rows; // the file's first dim counts them
     size_t file_row, row; // bytes in the file and in memory
     uint64_t count, done; // rows
+    bool misfit;          // an integer has no equal of the type: of row `done`,
+    size_t misfit_index;  // the scalar with this index,
+    char misfit_text[24]; // in decimal
     int error;            // errno of a failed read
     size_t missing;       // bytes that a file cut short lacks
     size_t buffered;      // rows that `buffer` holds

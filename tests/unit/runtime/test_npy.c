@@ -93,6 +93,57 @@ Test(npy, widening_keeps_extremes) {
     cr_expect_eq(data[1], 4294967295.0);
 }
 
+// A root, a dtype, two values of it, and the message about the second or NULL.
+static const struct {
+    char root;
+    const char *levels;
+    const char *dtype;
+    int64_t values[2];
+    const char *message;
+} integers[] = {
+    {'r', "2", "<i8", {-5, (int64_t)1 << 53}, NULL},
+    {'i', "2", "<i8", {INT32_MIN, INT32_MAX}, NULL},
+    {'u', "2", "<i8", {0, UINT32_MAX}, NULL},
+    {'u', "2", "<u8", {0, UINT32_MAX}, NULL},
+    {'s', "2", "<i8", {-7, 1 << 24}, NULL},
+    {'r',
+     "2 1",
+     "<i8",
+     {INT64_MIN, ((int64_t)1 << 53) + 1},
+     "9007199254740993 at [1, 0] is not a value of real"},
+    {'r', "2", "<i8", {0, INT64_MAX}, "9223372036854775807 at [1] is not a value of real"},
+    {'i', "2", "<i8", {0, (int64_t)INT32_MAX + 1}, "2147483648 at [1] is not a value of int"},
+    {'i', "1x2", "<i8", {0, (int64_t)INT32_MIN - 1}, "-2147483649 at [0, 1] is not a value of int"},
+    {'u', "2", "<i8", {0, -1}, "-1 at [1] is not a value of uint"},
+    {'u', "2", "<u8", {0, -1}, "18446744073709551615 at [1] is not a value of uint"},
+    {'s', "2", "<i8", {0, (1 << 24) + 1}, "16777217 at [1] is not a value of real"},
+};
+
+Test(npy, integers_of_64_bits_that_fit) {
+    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+        TestType type;
+        double data[2];
+        char header[128], bytes[VALUES_TEXT], message[VALUES_TEXT], expected[VALUES_TEXT] = "";
+        const char *shape = strcmp(integers[i].levels, "1x2") == 0   ? "1, 2"
+                            : strcmp(integers[i].levels, "2 1") == 0 ? "2, 1"
+                                                                     : "2,";
+        test_type(&type, integers[i].root, integers[i].levels);
+        snprintf(header, sizeof header,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", integers[i].dtype,
+                 shape);
+        size_t len = make_npy(bytes, header, integers[i].values, sizeof integers[i].values);
+        bool done = read_bytes(bytes, len, &type.type, data, message);
+        if (integers[i].message) {
+            snprintf(expected, sizeof expected, "u.npy: error: %s\n", integers[i].message);
+        }
+        cr_expect_eq(done, integers[i].message == NULL, "row %zu", i);
+        cr_expect_str_eq(message, expected, "%s%s", message, expected);
+        for (size_t k = 0; done && k < 2; k++) {
+            cr_expect_eq(test_scalar(&type.type, data, k), (double)integers[i].values[k]);
+        }
+    }
+}
+
 Test(npy, versions_2_and_3_have_longer_lengths) {
     static const char header[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (), }\n";
     for (char version = 2; version <= 3; version++) {
@@ -120,12 +171,12 @@ static const struct {
      "expected shape (2, 3) for tensor<real, 2, 3>, found (3, 2)"},
     {'r', "3", "{'descr': '<f8', 'fortran_order': False, 'shape': (), }\n",
      "expected shape (3,) for tensor<real, 3>, found ()"},
-    {'r', "3", "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }\n",
-     "dtype `<i8` does not convert without loss to tensor<real, 3>; save it `.astype('<f8')`"},
+    {'b', "3", "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }\n",
+     "dtype `<i8` does not convert without loss to tensor<bool, 3>; save it `.astype('|b1')`"},
     {'i', "3", "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n",
      "dtype `<f8` does not convert without loss to tensor<int, 3>; save it `.astype('<i4')`"},
-    {'u', "3", "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }\n",
-     "dtype `<i4` does not convert without loss to tensor<uint, 3>; save it `.astype('<u4')`"},
+    {'u', "3", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }\n",
+     "dtype `<f4` does not convert without loss to tensor<uint, 3>; save it `.astype('<u4')`"},
     {'s', "3", "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n",
      "dtype `<f8` does not convert without loss to tensor<real, 3>; save it `.astype('<f4')`"},
     {'r', "3", "{'descr': '>f8', 'fortran_order': False, 'shape': (3,), }\n",
