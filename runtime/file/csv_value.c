@@ -121,11 +121,7 @@ static void read_lines(Table *table) {
     }
 }
 
-bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
-    CsvText *csv = malloc(sizeof *csv);
-    if (!csv) {
-        return tml_report_file(path, "cannot get memory");
-    }
+bool tml_csv_read(CsvText *csv, const tml_type *type, void *data) {
     uint64_t rows = row_count(type);
     Table table = {.csv = csv,
                    .type = type,
@@ -133,15 +129,12 @@ bool tml_csv_read(int fd, const char *path, const tml_type *type, void *data) {
                    .rows = rows,
                    .columns = tml_type_numel(type) / rows,
                    .is_vector = type->flat_rank == 1};
-    tml_csv_text_init(csv, fd, path);
     csv->quotes_span_lines = true;
     read_lines(&table);
     if (table.row != table.rows) {
         fail_rows(&table);
     }
-    bool done = !tml_reader_report_failure(&csv->text);
-    free(csv);
-    return done;
+    return !tml_reader_report_failure(&csv->text);
 }
 
 void tml_csv_write(Writer *out, const tml_type *type, const void *data) {

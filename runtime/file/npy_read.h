@@ -11,7 +11,7 @@ typedef struct NpyReader {
     size_t stride;
     NpyScalar scalar;
     size_t numel;
-    bool by_rows; // the file's first dim counts them
+    bool by_rows;         // the file's first dim counts them
     size_t file_row, row; // bytes in the file and in memory
     uint64_t count, done; // rows
     bool misfit;          // an integer has no equal of the type: of row `done`,

@@ -130,7 +130,7 @@ static void program_help(Writer *out, const tml_model *model) {
     list(out, model, TML_INPUT, width, "\ninputs:\n");
     list(out, model, TML_OUTPUT, width, "\noutputs:\n");
     tml_write_text(out, inputs || outputs
-                            ? "\nFILE is a NumPy array when it ends in .npy, else CSV; "
+                            ? "\nFILE is a NumPy array (.npy), a TML literal (.tml) or CSV; "
                               "`-` is standard input or output.\n"
                             : "");
     tml_write_text(out, outputs ? "Outputs that are not given are printed.\n" : "");

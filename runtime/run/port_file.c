@@ -5,6 +5,7 @@
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
 #include "runtime/run/report.h"
+#include "runtime/text/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,8 @@ static int write_and_close(int fd, const char *path, const tml_type *type, const
     tml_writer_init(&out, fd);
     if (tml_path_is_npy(path)) {
         tml_npy_write(&out, type, data);
+    } else if (tml_path_is_tml(path)) {
+        tml_write_literal(&out, type, data);
     } else {
         tml_csv_write(&out, type, data);
     }

@@ -63,7 +63,7 @@ static bool read_file(tml_host *host, const char *path, const tml_type *type, vo
     }
     bool done = tml_path_is_npy(path)
                     ? tml_npy_read(fd, path, type, data)
-                    : tml_csv_read(fd, is_stdin ? "standard input" : path, type, data);
+                    : tml_text_file_read(fd, is_stdin ? "standard input" : path, type, data);
     if (!is_stdin) {
         close(fd);
     }

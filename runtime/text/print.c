@@ -168,6 +168,15 @@ void tml_write_value(Writer *out, const tml_type *type, const void *data) {
     }
 }
 
+void tml_write_literal(Writer *out, const tml_type *type, const void *data) {
+    if (type->depth > 0 && type->level_ranks[0] > 3) {
+        tml_write_value_line(out, type, data);
+    } else {
+        tml_write_value(out, type, data);
+    }
+    tml_write_char(out, '\n');
+}
+
 void tml_write_value_line(Writer *out, const tml_type *type, const void *data) {
     View view = {.type = type, .data = data};
     write_one_line(out, &view);

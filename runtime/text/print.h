@@ -34,6 +34,8 @@ typedef enum ScalarStyle { SCALAR_TML, SCALAR_DATA } ScalarStyle;
 void tml_write_scalar(Writer *out, const tml_type *type, const void *data, ScalarStyle style);
 // A whole value, without a newline at the end.
 void tml_write_value(Writer *out, const tml_type *type, const void *data);
+// The same with a newline, as one literal that can be read back: reshape(...) beyond three dims.
+void tml_write_literal(Writer *out, const tml_type *type, const void *data);
 // The same on one line, as inside another tensor.
 void tml_write_value_line(Writer *out, const tml_type *type, const void *data);
 // Whether tml_write_value takes more than one line.

@@ -14,7 +14,8 @@
 #include <string.h>
 
 typedef struct Parser {
-    const char *next;
+    const char *text, *next;
+    const char *part; // what is being read, for messages
     unsigned real_bytes;
     size_t depth; // brackets that are open
     Value *value;
@@ -25,6 +26,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(Parser *parser, const cha
     va_start(arguments, format);
     vsnprintf(parser->value->wrong, VALUE_MESSAGE_BYTES, format, arguments);
     va_end(arguments);
+    parser->value->wrong_at = (size_t)(parser->part - parser->text);
     return false;
 }
 
@@ -47,8 +49,8 @@ static bool add_scalar(Parser *parser, tml_root root, double scalar) {
 }
 
 static void skip_spaces(Parser *parser) {
-    while (isspace((unsigned char)*parser->next)) {
-        parser->next++;
+    while (isspace((unsigned char)*parser->next) || *parser->next == '#') {
+        parser->next += *parser->next == '#' ? strcspn(parser->next, "\n") : 1;
     }
 }
 
@@ -63,10 +65,13 @@ static bool take_char(Parser *parser, char wanted) {
 
 static bool fail_here(Parser *parser, const char *expected) {
     skip_spaces(parser);
+    parser->part = parser->next;
     if (*parser->next == '\0') {
         return fail(parser, "expected %s, found the end", expected);
     }
-    return fail(parser, "expected %s, found `%.24s`", expected, parser->next);
+    int shown = (int)strcspn(parser->next, "\r\n");
+    return fail(parser, "expected %s, found `%.*s`", expected, shown < 24 ? shown : 24,
+                parser->next);
 }
 
 enum { WORD_BYTES = 64 };
@@ -325,6 +330,7 @@ static bool read_part(Parser *parser, ValueShape *shape) {
         return fail(parser, "the value has too many levels");
     }
     parser->depth++;
+    parser->part = parser->next;
     shape->depth = shape->flat_rank = 0;
     if (take_char(parser, '[')) {
         done = read_tensor(parser, shape);
@@ -350,11 +356,13 @@ bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
     value->scalars = NULL;
     value->count = value->capacity = 0;
     value->wrong[0] = '\0';
+    value->wrong_at = 0;
     value->type = (tml_type){.root = TML_BOOL,
                              .real_bytes = (uint8_t)real_bytes,
                              .level_ranks = value->shape.level_ranks,
                              .dims = value->shape.dims};
-    Parser parser = {.next = text, .real_bytes = real_bytes, .value = value};
+    Parser parser = {
+        .text = text, .next = text, .part = text, .real_bytes = real_bytes, .value = value};
     if (!read_part(&parser, &value->shape)) {
         return false;
     }

@@ -1,6 +1,6 @@
-// One TML literal from a text, as `--set` has it: numbers of every spelling, `true`, `false`,
-// `nan`, `inf`, `M_PI`, `M_E`, signs, brackets with `,` `;` `|`, and the reshape(...) that values
-// of more than three dims print as.
+// One TML literal from a text, as `--set` and files of inputs have it: numbers of every spelling,
+// `true`, `false`, `nan`, `inf`, `M_PI`, `M_E`, signs, brackets with `,` `;` `|`, the reshape(...)
+// that values of more than three dims print as, and `#` comments.
 #ifndef TML_RUNTIME_TEXT_VALUE_TEXT_H
 #define TML_RUNTIME_TEXT_VALUE_TEXT_H
 
@@ -23,11 +23,15 @@ typedef struct Value {
     size_t count, capacity;
     double *scalars; // row by row, from malloc; each exact for its root
     char wrong[VALUE_MESSAGE_BYTES];
+    size_t wrong_at; // where in the text
 } Value;
 
 // Reads all of `text`; reals round once, to `real_bytes`. False with `wrong` saying why. Either way
 // tml_value_free must follow.
 bool tml_value_read(Value *value, const char *text, unsigned real_bytes);
 void tml_value_free(Value *value);
+// Stores the value as the compiler would assign it (L6): missing levels and dims, and those of 1,
+// repeat; scalars convert where nothing is lost. False when it does not fit the type.
+bool tml_value_assign(const Value *value, const tml_type *type, void *data);
 
 #endif

@@ -46,7 +46,7 @@ Test(csv, reads) {
         test_type(&type, right[i].root, right[i].levels);
         test_count_up(&type.type, expected);
         int fd = test_file(right[i].text, strlen(right[i].text));
-        cr_expect(tml_csv_read(fd, "u.csv", &type.type, data), "%s", right[i].text);
+        cr_expect(tml_text_file_read(fd, "u.csv", &type.type, data), "%s", right[i].text);
         cr_expect_arr_eq(data, expected, tml_type_numel(&type.type) * tml_scalar_bytes(&type.type),
                          "%s", right[i].text);
         close(fd);
@@ -109,7 +109,7 @@ Test(csv, messages) {
         test_type(&type, wrong[i].root, wrong[i].levels);
         int fd = test_file(wrong[i].text, strlen(wrong[i].text));
         Capture capture = capture_start(STDERR_FILENO);
-        bool done = tml_csv_read(fd, "u.csv", &type.type, data);
+        bool done = tml_text_file_read(fd, "u.csv", &type.type, data);
         capture_finish(&capture, message);
         snprintf(expected, sizeof expected, "u.csv:%s\n", wrong[i].message);
         cr_expect_not(done, "%s", wrong[i].text);
@@ -124,7 +124,7 @@ Test(csv, a_nul_byte_is_told) {
     test_type(&type, 'r', "2");
     int fd = test_file("1,2\0003", 5);
     Capture capture = capture_start(STDERR_FILENO);
-    cr_expect_not(tml_csv_read(fd, "u.csv", &type.type, (double[2]){0}));
+    cr_expect_not(tml_text_file_read(fd, "u.csv", &type.type, (double[2]){0}));
     capture_finish(&capture, message);
     cr_expect_str_eq(message, "u.csv:1:3: error: `2?3` has a NUL byte\n");
 }

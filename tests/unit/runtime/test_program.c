@@ -147,6 +147,19 @@ Test(program, what_one_run_writes_another_reads) {
     cr_expect_str_eq(result.out, "result =\n[4.0, 8.0;\n 12.0, 16.0]\ncount = 2\n");
 }
 
+Test(program, literals_are_read_and_written) {
+    char text[VALUES_TEXT];
+    write_text("gain.tml", "# a scalar\n2\n");
+    write_text("plant.txt", "[1, 2;\n 3, 4]\n");
+    Run result = run(&scaling, ARGUMENTS("--in", "gain=gain.tml", "--in", "plant=plant.txt",
+                                         "--out", "result=y.tml", "--out", "count=-"));
+    cr_expect_eq(result.exit_status, 0, "%s", result.err);
+    read_text("y.tml", text);
+    cr_expect_str_eq(text, "[2.0, 4.0;\n 6.0, 8.0]\n");
+    result = run(&scaling, ARGUMENTS("--in", "gain=gain.tml", "--in", "plant=y.tml"));
+    cr_expect_str_eq(result.out, "result =\n[4.0, 8.0;\n 12.0, 16.0]\ncount = 2\n");
+}
+
 Test(program, a_replaced_file_keeps_its_mode_and_links) {
     char text[VALUES_TEXT];
     struct stat file;
@@ -232,7 +245,7 @@ Test(program, help) {
                      "  result  tensor<real, 2, 2>\n"
                      "  count   int\n"
                      "\n"
-                     "FILE is a NumPy array when it ends in .npy, else CSV; `-` is standard "
+                     "FILE is a NumPy array (.npy), a TML literal (.tml) or CSV; `-` is standard "
                      "input or output.\n"
                      "Outputs that are not given are printed.\n");
 }
