@@ -109,7 +109,7 @@ void explain_promotion(Checker *checker, const Operation *operation, bool refuse
                      .changes_left = smaller == left};
     const char *name = check_expr_text(checker, smaller->span, NULL);
     if (name != NULL && (smaller == right || !checker->at.mode.left_is_target)) {
-        check_offer_align(checker, diag, smaller, name, &wanted, wanted.other->rank);
+        check_offer_padding(checker, diag, smaller, name, &wanted);
     }
 }
 

@@ -68,31 +68,50 @@ static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand
            offer(checker, diag, operand, wanted, text, fit.type);
 }
 
-bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                       const Wanted *wanted, unsigned rank) {
-    enum { RANK_TRIED = 8 };
+enum { RANK_TRIED = 8 };
+
+static bool may_align(const TirExpr *operand, unsigned rank) {
     const Type *type = operand->type;
-    if (type_is_scalar(type) || type->rank >= rank || rank > RANK_TRIED) {
-        return false;
-    }
-    for (unsigned mask = 0; mask < 1U << rank; mask++) {
-        int64_t positions[RANK_TRIED];
-        size_t count = 0;
-        const char *list = "";
-        for (unsigned d = 0; d < rank; d++) {
-            if ((mask >> d & 1U) != 0) {
-                list = arena_format(checker->arena, "%s%s%u", list, count == 0 ? "" : ", ", d);
-                positions[count++] = d;
-            }
+    return !type_is_scalar(type) && type->rank < rank && rank <= RANK_TRIED;
+}
+
+// The operand's dims at the positions of `mask` among `rank`.
+static bool offer_placement(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                            const Wanted *wanted, unsigned rank, unsigned mask) {
+    int64_t positions[RANK_TRIED];
+    size_t count = 0;
+    const char *list = "";
+    for (unsigned d = 0; d < rank; d++) {
+        if ((mask >> d & 1U) != 0) {
+            list = arena_format(checker->arena, "%s%s%u", list, count == 0 ? "" : ", ", d);
+            positions[count++] = d;
         }
-        ShapeFit fit = shape_place(checker->tir.types, type, rank, NULL, positions, count);
-        const char *aligned = arena_format(checker->arena, "align(%s, %u, [%s])",
-                                           without_parentheses(checker, text), rank, list);
-        if (offer(checker, diag, operand, wanted, aligned, fit.type)) {
+    }
+    ShapeFit fit = shape_place(checker->tir.types, operand->type, rank, NULL, positions, count);
+    const char *aligned = arena_format(checker->arena, "align(%s, %u, [%s])",
+                                       without_parentheses(checker, text), rank, list);
+    return offer(checker, diag, operand, wanted, aligned, fit.type);
+}
+
+// The first placement of the operand's dims among `rank` that fits, in order of position.
+static bool offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                        const Wanted *wanted, unsigned rank) {
+    for (unsigned mask = 0; may_align(operand, rank) && mask < 1U << rank; mask++) {
+        if (offer_placement(checker, diag, operand, text, wanted, rank, mask)) {
             return true;
         }
     }
     return false;
+}
+
+void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                         const Wanted *wanted) {
+    unsigned rank = wanted->other->rank;
+    if (may_align(operand, rank)) {
+        unsigned kept = operand->type->rank;
+        offer_placement(checker, diag, operand, text, wanted, rank,
+                        ((1U << kept) - 1) << (rank - kept));
+    }
 }
 
 // Two levels joined, or the last dims as a level of their own.
@@ -125,7 +144,7 @@ bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
     unsigned rank =
         wanted->rule == WANTED_SAME || wanted->rule == WANTED_DOT ? 0 : wanted->other->rank;
     return offer_narrow(checker, diag, operand, text, wanted) ||
-           check_offer_align(checker, diag, operand, text, wanted, rank) ||
+           offer_align(checker, diag, operand, text, wanted, rank) ||
            offer_transpose(checker, diag, operand, text, wanted) ||
            offer_levels(checker, diag, operand, text, wanted);
 }

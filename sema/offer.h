@@ -20,10 +20,10 @@ bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, co
 // The same for either side of an operator; the left one of an `op=` stays.
 void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
                          const TirExpr *right);
-// The first placement of the operand's dims among `rank` that fits, in order of position; `text` is
-// the operand's.
-bool check_offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                       const Wanted *wanted, unsigned rank);
+// The placement that broadcasting gives an operand with fewer dims than the other one, which
+// changes nothing; `text` is the operand's.
+void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
+                         const Wanted *wanted);
 // A cast to `root`, which the caller knows to be legal.
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
 
