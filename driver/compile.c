@@ -39,7 +39,7 @@ CompileOptions compile_defaults(void) {
         .codegen = {.opt_level = 2, .checks = true},
     };
     for (int i = 0; i < WARNING_COUNT; i++) {
-        options.warnings[i] = warning_row((Warning)i)->is_on;
+        options.warnings[i].is_on = warning_row((Warning)i)->group == WARNINGS_DEFAULT;
     }
     return options;
 }
@@ -136,6 +136,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         .vectors = target_name_has_vectors(options->codegen.target),
         .executable = options->executable,
         .exact_rank = options->exact_rank,
+        .no_warnings = options->no_warnings,
         .load = options->sealed ? refuse_import : load_import,
         .load_data = context,
         .identify = options->sealed ? NULL : canonical_path,

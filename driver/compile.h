@@ -40,6 +40,13 @@ const char *phase_text(Phase phase);
 
 typedef LIST_OF(const char *) TextList;
 
+// What the command line says of one warning.
+typedef struct WarningChoice {
+    bool is_on;
+    bool is_error;       // -Werror=name
+    bool is_never_error; // -Wno-error=name
+} WarningChoice;
+
 typedef struct CompileOptions {
     CompileStage stage; // the last one to run
     bool single;        // --real=f32
@@ -50,11 +57,11 @@ typedef struct CompileOptions {
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
     bool warnings_are_errors;
-    bool note_uses;               // Compilation.uses is wanted
-    bool sealed;                  // imports are not read: for fuzzers
-    bool warnings[WARNING_COUNT]; // which are shown
-    TextList definitions;         // of -D: p.kp=3.5
-    TextList connections;         // of --with: t.sync
+    bool note_uses; // Compilation.uses is wanted
+    bool sealed;    // imports are not read: for fuzzers
+    WarningChoice warnings[WARNING_COUNT];
+    TextList definitions; // of -D: p.kp=3.5
+    TextList connections; // of --with: t.sync
     CodegenOptions codegen;
 } CompileOptions;
 

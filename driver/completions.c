@@ -85,7 +85,7 @@ static void print_bash(Buffer *out) {
     for (int i = 0; i < WARNING_COUNT; i++) {
         buffer_format(out, "-W%s ", warning_row((Warning)i)->name);
     }
-    buffer_text(out, "-Wall' -- \"$word\"))\n"
+    buffer_text(out, "-Wall -Wextra' -- \"$word\"))\n"
                      "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
                      "    else\n"
                      "        compopt -o filenames\n"

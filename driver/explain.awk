@@ -1,5 +1,6 @@
-# Makes the table behind `tmlc --explain` from docs/diagnostics.md: an entry begins with a heading
-# `## E0501: title` and ends before the next one. Programs are indented instead of fenced.
+# Makes the table behind `tmlc --explain` from docs/diagnostics.md and docs/warnings.md: an entry begins
+# with a heading `## E0501: title` or `## name: title`, and ends before the next one or with its file.
+# Programs are indented instead of fenced.
 
 function put(line) {
     gsub(/[\\"]/, "\\\\&", line)
@@ -14,10 +15,15 @@ function finish() {
     fenced = 0
 }
 
-/^## [EW][0-9][0-9][0-9][0-9]: / {
+FNR == 1 {
+    finish()
+    in_entry = 0
+}
+
+/^## [A-Za-z0-9-]+: / {
     finish()
     in_entry = 1
-    printf "{\"%s\",\n", substr($2, 1, 5)
+    printf "{\"%s\",\n", substr($2, 1, length($2) - 1)
     put(substr($0, 4))
     next
 }

@@ -188,8 +188,7 @@ static int run_command(const Options *options) {
     case COMMAND_SHAPE: return answer_shape(options);
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
-            fprintf(stderr, "tmlc: error: there is no message `%s`; codes look like E0501\n",
-                    options->explain);
+            fprintf(stderr, "tmlc: error: %s\n", text.data);
             return EXIT_USAGE;
         }
         break;

@@ -3,7 +3,9 @@
 #include "driver/options.h"
 
 #include "driver/warnings.h"
+#include "support/suggest.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -57,11 +59,16 @@ void options_help(Buffer *out) {
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         help_row(out, emit_row((EmitKind)kind)->name, emit_row((EmitKind)kind)->help);
     }
-    for (int on = 1; on >= 0; on--) {
-        buffer_text(out, on ? "\nWarnings:\n" : "\nWarnings that are off by default:\n");
+    static const char *const titles[] = {
+        [WARNINGS_DEFAULT] = "Warnings that are on",
+        [WARNINGS_ALL] = "Warnings that -Wall turns on",
+        [WARNINGS_EXTRA] = "Warnings that -Wextra turns on, with those of -Wall",
+    };
+    for (int group = WARNINGS_DEFAULT; group <= WARNINGS_EXTRA; group++) {
+        buffer_format(out, "\n%s:\n", titles[group]);
         for (int i = 0; i < WARNING_COUNT; i++) {
             const WarningRow *row = warning_row((Warning)i);
-            if (row->is_on == (on == 1)) {
+            if (row->group == (WarningGroup)group) {
                 help_row(out, row->name, row->help);
             }
         }
@@ -71,20 +78,30 @@ void options_help(Buffer *out) {
                 "70 a bug in the compiler; 101 a program run by `run` trapped.\n");
 }
 
-// Made from docs/diagnostics.md by explain.awk when the compiler is built.
+// Made from docs/diagnostics.md and docs/warnings.md by explain.awk when the compiler is built.
 static const struct Explanation {
-    const char *code;
+    const char *code; // or the name of a warning
     const char *text;
 } explanations[] = {
 #include "explanations.inc"
 };
 
 bool options_explain(const char *code, Buffer *out) {
+    code = text_begins_with(code, "-W") ? code + strlen("-W") : code;
+    Suggestion suggestion = suggestion_for(code, strlen(code));
     for (size_t i = 0; i < sizeof(explanations) / sizeof(explanations[0]); i++) {
         if (strcasecmp(explanations[i].code, code) == 0) {
             buffer_text(out, explanations[i].text);
             return true;
         }
+        bool is_name = islower((unsigned char)explanations[i].code[0]);
+        suggestion_try(&suggestion, is_name ? explanations[i].code : "");
+    }
+    buffer_format(out, "there is no message `%s`; ", code);
+    if (suggestion.nearest == NULL) {
+        buffer_text(out, "codes look like E0501, names of warnings like unused");
+    } else {
+        buffer_format(out, "did you mean `%s`?", suggestion.nearest);
     }
     return false;
 }

@@ -121,23 +121,47 @@ static bool add_emit_kinds(Parser *parser, const char *list) {
            (list[len] == '\0' || add_emit_kinds(parser, list + len + 1));
 }
 
-static bool set_warning(Parser *parser, const char *name) {
-    bool enabled = !text_begins_with(name, "no-");
-    const char *bare = enabled ? name : name + strlen("no-");
+// The warning that `name` ends in, behind `prefix` of -W; below 0, with the error, when it is none.
+static int find_warning(Parser *parser, const char *prefix, const char *name) {
     const char *nearest = NULL;
-    int found = warning_find(bare, strlen(bare), &nearest);
-    if (found >= 0) {
-        bool *shown = parser->options->compile.warnings;
-        for (int i = 0; i < WARNING_COUNT; i++) {
-            shown[i] = i == found || found == WARNING_COUNT ? enabled : shown[i];
+    int found = warning_find(name, strlen(name), &nearest);
+    if (found < 0) {
+        buffer_format(parser->error, "unknown warning `-W%s%s`", prefix, name);
+        if (nearest) {
+            nearest = arena_format(parser->arena, "-W%s%s", prefix, nearest);
         }
+        fail_suggesting(parser, nearest);
+    }
+    return found;
+}
+
+// -Werror, -Werror=NAME, and both after `no-`.
+static bool set_error(Parser *parser, const char *name, bool is_error) {
+    CompileOptions *compile = &parser->options->compile;
+    if (name[0] == '\0') {
+        compile->warnings_are_errors = is_error;
         return true;
     }
-    buffer_format(parser->error, "unknown warning `-W%s`", name);
-    if (nearest) {
-        nearest = arena_format(parser->arena, "-W%s%s", enabled ? "" : "no-", nearest);
+    int found = find_warning(parser, is_error ? "error=" : "no-error=", name);
+    if (found >= 0) {
+        warnings_make_error(compile->warnings, found, is_error);
     }
-    return fail_suggesting(parser, nearest);
+    return found >= 0;
+}
+
+static bool set_warning(Parser *parser, const char *name) {
+    static const char no_error[] = "no-error";
+    size_t len = strlen(no_error);
+    if (text_begins_with(name, no_error) && (name[len] == '\0' || name[len] == '=')) {
+        return set_error(parser, name + len + (name[len] == '='), false);
+    }
+    bool is_on = !text_begins_with(name, "no-");
+    const char *prefix = is_on ? "" : "no-";
+    int found = find_warning(parser, prefix, name + strlen(prefix));
+    if (found >= 0) {
+        warnings_choose(parser->options->compile.warnings, found, is_on);
+    }
+    return found >= 0;
 }
 
 // `NAME=VALUE` or, for --with, `NAME`; the name is in a namespace (L10.1).
@@ -189,7 +213,7 @@ static bool set_level(Parser *parser, const char *value) {
 static void set_rank_promotion(Parser *parser, int choice) {
     enum { ALLOW, WARN, ERROR };
     CompileOptions *compile = &parser->options->compile;
-    compile->warnings[WARNING_RANK_PROMOTION] = choice == WARN;
+    compile->warnings[WARNING_RANK_PROMOTION].is_on = choice == WARN;
     compile->exact_rank = choice == ERROR;
 }
 
@@ -218,7 +242,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
-    case OPTION_WERROR: options->compile.warnings_are_errors = true; return true;
+    case OPTION_WERROR: return set_error(parser, value, true);
     case OPTION_WARNING: return set_warning(parser, value);
     case OPTION_REPORT: return set_report(parser, value);
     case OPTION_BUDGET: return set_budget(parser, value);

@@ -78,8 +78,8 @@ __attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *
                                                        char **argv, Buffer *error);
 // What --help prints.
 void options_help(Buffer *out);
-// Appends what --explain prints of a message: the entry of `code` ("E0501" or "e0501"). False when
-// there is none.
+// Appends what --explain prints: the entry of a message ("E0501" or "e0501") or warning ("unused",
+// "-Wunused"); false, with what is wrong instead, when there is none.
 __attribute__((warn_unused_result)) bool options_explain(const char *code, Buffer *out);
 // The completions of `shell`, one of those that --completions takes.
 void options_completions(const char *shell, Buffer *out);

@@ -20,8 +20,35 @@ int warning_find(const char *name, size_t len, const char **nearest) {
         suggestion_try(&suggestion, warning_row((Warning)i)->name);
     }
     suggestion_try(&suggestion, WARNING_ALL);
+    suggestion_try(&suggestion, WARNING_EXTRA);
     *nearest = suggestion.nearest;
-    return is_name(WARNING_ALL, name, len) ? WARNING_COUNT : -1;
+    return is_name(WARNING_ALL, name, len)     ? WARNING_FOUND_ALL
+           : is_name(WARNING_EXTRA, name, len) ? WARNING_FOUND_EXTRA
+                                               : -1;
+}
+
+void warnings_choose(WarningChoice *choices, int found, bool is_on) {
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        WarningGroup group = warning_row((Warning)i)->group;
+        bool in_all = found == WARNING_FOUND_ALL && (group <= WARNINGS_ALL || !is_on);
+        bool in_extra = found == WARNING_FOUND_EXTRA && (group == WARNINGS_EXTRA || is_on);
+        if (i == found || in_all || in_extra) {
+            choices[i].is_on = is_on;
+        }
+    }
+}
+
+void warnings_make_error(WarningChoice *choices, int found, bool is_error) {
+    if (is_error) {
+        warnings_choose(choices, found, true);
+    }
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        bool in_group = found >= WARNING_COUNT && choices[i].is_on;
+        if (i == found || in_group) {
+            choices[i].is_error = is_error;
+            choices[i].is_never_error = !is_error;
+        }
+    }
 }
 
 // --- comments that allow ------------------------------------------------------------------------
@@ -122,7 +149,8 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
     for (size_t i = 0; i < allowances->count; i++) {
         const Allowance *allowance = &allowances->items[i];
         const char *nearest = NULL;
-        if (warning_find(allowance->name.data, allowance->name.len, &nearest) >= 0) {
+        int found = warning_find(allowance->name.data, allowance->name.len, &nearest);
+        if (found >= 0 && found != WARNING_FOUND_EXTRA) {
             continue;
         }
         Diag *diag = diag_warning(context->diags, WARNING_UNKNOWN_ALLOW, allowance->span,
@@ -155,7 +183,7 @@ void warnings_settle(Context *context, const CompileOptions *options) {
     DiagList *diags = context->diags;
     Allowances allowances = {0};
     if (!options->no_warnings &&
-        (options->warnings[WARNING_UNKNOWN_ALLOW] || diags->warning_count > 0)) {
+        (options->warnings[WARNING_UNKNOWN_ALLOW].is_on || diags->warning_count > 0)) {
         allowances = read_allowances(context);
         warn_of_unknown(context, &allowances);
     }
@@ -163,15 +191,17 @@ void warnings_settle(Context *context, const CompileOptions *options) {
     for (size_t i = 0; i < diags->all.count; i++) {
         Diag *diag = diags->all.items[i];
         if (diag->severity == SEVERITY_WARNING) {
-            bool shown = !options->no_warnings && options->warnings[diag->warning] &&
-                         !is_allowed(&allowances, diag);
-            if (!shown || options->warnings_are_errors) {
+            const WarningChoice *choice = &options->warnings[diag->warning];
+            bool shown = !options->no_warnings && choice->is_on && !is_allowed(&allowances, diag);
+            bool is_error =
+                choice->is_error || (options->warnings_are_errors && !choice->is_never_error);
+            if (!shown || is_error) {
                 diags->warning_count--;
             }
             if (!shown) {
                 continue;
             }
-            if (options->warnings_are_errors) {
+            if (is_error) {
                 diag->severity = SEVERITY_ERROR;
                 diags->error_count++;
             }

@@ -9,12 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Stands for every warning, in -Wall and in allow(all).
+// Stand for every warning in -Wno-all and allow(all), and for groups in -Wall, -Wextra and
+// -Wno-extra.
 #define WARNING_ALL "all"
+#define WARNING_EXTRA "extra"
+enum { WARNING_FOUND_ALL = WARNING_COUNT, WARNING_FOUND_EXTRA };
 
-// The warning called name[0..len); WARNING_COUNT when that is WARNING_ALL; below 0 when it is
-// neither, with the closest name in *nearest, or NULL.
+// The warning called name[0..len); WARNING_FOUND_ALL or WARNING_FOUND_EXTRA when that is their
+// name; below 0 when it is none, with the closest name in *nearest, or NULL.
 int warning_find(const char *name, size_t len, const char **nearest);
+
+// What -Wname does, or -Wno-name; `found` is what warning_find gave.
+void warnings_choose(WarningChoice *choices, int found, bool is_on);
+// What -Werror=name does, which turns it on too, or -Wno-error=name.
+void warnings_make_error(WarningChoice *choices, int found, bool is_error);
 
 // Drops the warnings that are off or allowed where they point, warns of comments that allow what
 // does not exist, and makes errors of what is left with -Werror.

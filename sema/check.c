@@ -5,6 +5,7 @@
 #include "sema/component/effects.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 
 static TirProgramKind program_kind(FileKind kind) {
@@ -124,9 +125,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     }
     unit_check_uncalled(checker, unit);
     export_functions(unit);
-    if (unit->kind != FILE_LIBRARY) {
-        check_unused(checker, unit->scope);
-    }
+    warn_scope(checker, unit->scope);
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);
     if (unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT) {
@@ -148,9 +147,11 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     checker.program->types = checker.tir.types;
     checker.poison =
         tir_new_expr(context->arena, EXPR_CONST, type_poison(checker.tir.types), (Span){0, 0});
+    warn_begin(&checker);
     lower_main_unit(&checker, unit_create(&checker, file, (Span){0, 0}));
     if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {
         effects_check(context, checker.program);
     }
+    warn_end(&checker);
     return context->diags->error_count > 0 ? NULL : checker.program;
 }

@@ -125,8 +125,9 @@ typedef struct Checker {
     LIST_OF(Slice) strings; // values of ROOT_STR constants
     Unit *prelude;          // functions written in TML; NULL until one is used
     TirExpr *poison;
-    unsigned repeats; // copies of bodies of `macro for` and unrolled loops so far
-    bool too_deep;    // E0901 was reported
+    struct Warn *warn; // what sema/warn/ has seen; NULL when no warnings are wanted
+    unsigned repeats;  // copies of bodies of `macro for` and unrolled loops so far
+    bool too_deep;     // E0901 was reported
     CheckPlace at;
 } Checker;
 

@@ -7,6 +7,7 @@
 #include "sema/operator.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 
 #include <math.h>
@@ -185,7 +186,9 @@ static TirExpr *lower_binary_value(Checker *checker, const AstExpr *ast) {
 static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     switch (ast->kind) {
     case AST_INTEGER: return lower_integer(checker, ast);
-    case AST_REAL: return tir_const_real(&checker->tir, ast->real, ast->span);
+    case AST_REAL:
+        warn_real_literal(checker, ast);
+        return tir_const_real(&checker->tir, ast->real, ast->span);
     case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
     case AST_STRING: return check_string(checker, ast->string, ast->span);
     case AST_NAME: return lower_name(checker, ast);

@@ -6,6 +6,7 @@
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -76,7 +77,9 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
         collect_sizes(checker, decl, ast->function.params[k].type);
     }
     check_default_order(checker, decl);
-    scope_add(unit->scope, SYMBOL_FUNCTION, name, span)->function = decl;
+    Symbol *symbol = scope_add(unit->scope, SYMBOL_FUNCTION, name, span);
+    symbol->function = decl;
+    warn_declared(checker, unit, symbol);
     return decl;
 }
 
@@ -190,7 +193,8 @@ static void lower_body(Checker *checker, Instance *instance) {
     const AstStmt *ast = instance->decl->ast;
     checker->at.scope = scope_create(checker->arena, checker->at.scope);
     bool falls_through = check_statements(checker, &ast->function.body);
-    check_unused(checker, checker->at.scope);
+    warn_scope(checker, checker->at.scope);
+    warn_scope(checker, checker->at.scope->parent); // of parameters
     if (instance->tir->result != NULL && falls_through) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
                                  "`%s` can reach its end without returning a value",

@@ -484,6 +484,7 @@ TirExpr *check_target(Checker *checker, const AstExpr *ast) {
         report_loop_variable(checker, symbol, object->span);
         return NULL;
     }
+    symbol->assigned = true;
     if (!check_is_present(checker, symbol->optional, object, true)) {
         return NULL;
     }

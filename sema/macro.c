@@ -5,6 +5,7 @@
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
 #include "sema/expr.h"
+#include "sema/warn/warn.h"
 #include "tir/constant.h"
 
 struct MacroBinding {
@@ -121,6 +122,9 @@ bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, voi
     }
     MacroBinding *outer = checker->at.macros;
     bool falls_through = true;
+    if (bounds[2] > 0 ? bounds[0] >= bounds[1] : bounds[0] <= bounds[1]) {
+        warn_skipped(checker, &stmt->for_loop.body);
+    }
     for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
         if (!check_count_repeat(checker, stmt->span)) {
             break;
@@ -135,6 +139,14 @@ bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, voi
         checker->at.macros = outer;
     }
     return falls_through;
+}
+
+// Those from `arm` on, and what stands behind `else`.
+static void skip_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
+    for (size_t k = arm; k < stmt->branch.arm_count; k++) {
+        warn_skipped(checker, &stmt->branch.arms[k].body);
+    }
+    warn_skipped(checker, &stmt->branch.otherwise);
 }
 
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
@@ -152,8 +164,10 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
             return true;
         }
         if (value->boolean) {
+            skip_arms(checker, stmt, k + 1);
             return body(checker, &arm->body, data);
         }
+        warn_skipped(checker, &arm->body);
     }
     return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
 }

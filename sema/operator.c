@@ -5,6 +5,7 @@
 #include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -51,20 +52,6 @@ static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
     return false;
 }
 
-// Integer constants whose quotient is cut off.
-static void warn_of_remainder(Checker *checker, Span span, const TirExpr *left,
-                              const TirExpr *right) {
-    int64_t a;
-    int64_t b;
-    if (constant_integer(&checker->tir, left, &a) && constant_integer(&checker->tir, right, &b) &&
-        a % b != 0) {
-        Diag *diag = check_warning(checker, WARNING_INTEGER_DIVISION, span,
-                                   "integer division cuts off the remainder: %lld / %lld is %lld",
-                                   (long long)a, (long long)b, (long long)(a / b));
-        diag_help(diag, "for a real quotient write `%lld.0`", (long long)a);
-    }
-}
-
 static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, const Operation *operation,
                                  const Type *shape) {
     TirOp tir_op = operator_row(op)->op;
@@ -79,9 +66,7 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, const Operati
     }
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);
-    if (tir_op == OP_DIV && integer_division) {
-        warn_of_remainder(checker, operation->span, left, right);
-    }
+    warn_arithmetic(checker, tir_op, operation, left, right);
     return check_map(checker, tir_op, type, left, right, NULL, operation->span);
 }
 
@@ -150,6 +135,7 @@ static TirExpr *lower_relational(Checker *checker, AstBinaryOp op, const Operati
     if ((a == ROOT_BOOL || b == ROOT_BOOL) && !(equality && a == b)) {
         return explain_comparison(checker, operation, equality);
     }
+    warn_compared(checker, operator_row(op)->op, operation);
     return build_strict(checker, operator_row(op)->op, operation, ROOT_BOOL);
 }
 

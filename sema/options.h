@@ -29,6 +29,7 @@ typedef struct CheckOptions {
     bool vectors;      // the target has some: straight code over rows of small matrices pays
     bool executable;   // an executable is wanted: a library is E0703
     bool exact_rank;   // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
+    bool no_warnings;  // of sema/warn/
     CheckLoader *load; // needed where files are imported
     void *load_data;
     CheckIdentifier *identify; // NULL: a path is its file's name

@@ -30,8 +30,10 @@ typedef struct Symbol {
     Name name;
     Span span; // where it was declared
     TypeOrigin origin;
-    bool is_loop;                 // a constant: the variable of a loop that is unrolled
-    bool used;                    // its value was read, or it was called
+    bool is_loop;  // a constant: the variable of a loop that is unrolled
+    bool used;     // its value was read, or it was called
+    bool assigned; // after its declaration
+    bool is_param;
     const TirInterface *optional; // a variable that exists only where this terminal does
     union {
         TirVar *var;

@@ -4,6 +4,7 @@
 #include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -322,7 +323,7 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into) {
     if (check_has_room(checker, block->count > 0 ? block->items[0]->span : (Span){0, 0})) {
         falls_through = check_statements(checker, block);
     }
-    check_unused(checker, checker->at.scope);
+    warn_scope(checker, checker->at.scope);
     for (size_t k = 0; k < checker->at.scope->symbols.count; k++) {
         LIST_PUSH(checker->arena, &checker->at.ended, checker->at.scope->symbols.items[k]);
     }

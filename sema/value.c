@@ -3,6 +3,7 @@
 #include "sema/value.h"
 
 #include "sema/explain.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -15,8 +16,15 @@ TirExpr *check_map(Checker *checker, TirOp op, const Type *type, TirExpr *a, Tir
     return check_built(checker, tir_map(&checker->tir, op, type, a, b, c, span));
 }
 
-TirExpr *check_convert(Checker *checker, Root root, TirExpr *value) {
+static TirExpr *convert(Checker *checker, Root root, TirExpr *value) {
     return check_built(checker, tir_convert(&checker->tir, root, value, value->span));
+}
+
+TirExpr *check_convert(Checker *checker, Root root, TirExpr *value) {
+    if (root == ROOT_REAL) {
+        warn_real_of(checker, value);
+    }
+    return convert(checker, root, value);
 }
 
 TirExpr *check_along(Checker *checker, TirExpr *expr, const Type *type, const int32_t *positions,
@@ -140,7 +148,7 @@ TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span spa
         explain_assignment(checker, &fit, type, value, "the cast's type", (Span){0, 0});
         return checker->poison;
     }
-    TirExpr *result = check_fit(checker, value, type);
+    TirExpr *result = check_spread(checker, convert(checker, type->root, value), type);
     result->span = result == value ? result->span : span;
     return result;
 }

@@ -4,6 +4,7 @@
 #include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 
 // --- declarations -------------------------------------------------------------------------------
 
@@ -47,26 +48,13 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     Symbol *symbol = scope_add(checker->at.scope, SYMBOL_VAR, name.name, name.span);
     symbol->var = var;
     symbol->optional = optional;
+    symbol->is_param = role == VAR_PARAM;
     check_note_use(checker, var, name.span);
     return var;
 }
 
 TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, TirVarRole role) {
     return declare(checker, ast, type, role, NULL);
-}
-
-void check_unused(Checker *checker, const Scope *scope) {
-    for (size_t k = 0; k < scope->symbols.count && checker->context->diags->error_count == 0; k++) {
-        const Symbol *symbol = scope->symbols.items[k];
-        bool variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP &&
-                        symbol->var->role != VAR_PARAM;
-        bool function = symbol->kind == SYMBOL_FUNCTION && !symbol->function->is_entry;
-        if (!symbol->used && (variable || function) && symbol->name->text[0] != '_') {
-            check_warning(checker, WARNING_UNUSED, symbol->span,
-                          variable ? "`%s` is never read" : "`%s` is never called",
-                          symbol->name->text);
-        }
-    }
 }
 
 // File-level variables that functions can see live in the state; those of a script that no function
@@ -93,8 +81,9 @@ static void declare_inferred(Checker *checker, const AstName *name, const AstExp
                              TirExpr *value) {
     TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
     if (var != NULL) {
-        scope_find_here(checker->at.scope, var->name)->origin =
-            ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
+        Symbol *symbol = scope_find_here(checker->at.scope, var->name);
+        symbol->origin = ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
+        warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
 }
@@ -115,6 +104,9 @@ static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *typ
     const AstName *name = &stmt->decl.name;
     value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
     TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
+    if (var != NULL) {
+        warn_declared(checker, checker->at.unit, scope_find_here(checker->at.scope, var->name));
+    }
     check_set_var(checker, var, value, name->span);
 }
 
@@ -168,7 +160,9 @@ static TirExpr *lower_to_target(Checker *checker, const AstExpr *target, const T
 
 static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
+    Symbol *unread = warn_unread(checker, target);
     Operand operand = check_operand(checker, stmt->assign.value);
+    warn_self_read(checker, unread, stmt->assign.value);
     // A missing value is not assigned to an optional target.
     bool is_optional = stmt->assign.optional && operand.is_optional;
     TirExpr *value = is_optional ? operand.value : check_not_optional(checker, &operand);

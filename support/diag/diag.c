@@ -21,7 +21,7 @@ typedef struct DiagSeen {
 
 const WarningRow *warning_row(Warning warning) {
     static const WarningRow rows[] = {
-#define WARNING(NAME, name, is_on, help) {name, is_on, help},
+#define WARNING(NAME, name, group, help) {name, WARNINGS_##group, help},
 #include "support/diag/warning.def"
     };
     return &rows[warning];

@@ -34,14 +34,17 @@ typedef struct DiagRow {
 const DiagRow *diag_row(DiagCode code);
 
 typedef enum Warning {
-#define WARNING(NAME, name, is_on, help) WARNING_##NAME,
+#define WARNING(NAME, name, group, help) WARNING_##NAME,
 #include "support/diag/warning.def"
     WARNING_COUNT,
 } Warning;
 
+// Who asks for a warning: nobody has to, -Wall, -Wextra. Each has those before it.
+typedef enum WarningGroup { WARNINGS_DEFAULT, WARNINGS_ALL, WARNINGS_EXTRA } WarningGroup;
+
 typedef struct WarningRow {
     const char *name; // as in -Wname
-    bool is_on;       // when nobody names it
+    WarningGroup group;
     const char *help;
 } WarningRow;
 

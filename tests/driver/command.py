@@ -318,6 +318,10 @@ int main(void) {
         self.assertRegex(self.tmlc("--version").stdout, r"^tmlc \d+\.\d+\.\d+\n$")
         self.assertIn("Wrong:", self.tmlc("--explain", "e0501").stdout)
         self.tmlc("--explain", "E9999", status=2)
+        self.assertIn("Wrong:", self.tmlc("--explain", "unused").stdout)
+        self.assertEqual(self.tmlc("--explain", "-Wunused").stdout,
+                         self.tmlc("--explain", "unused").stdout)
+        self.fails("--explain", "unusd", status=2, message="did you mean `unused`?")
 
     def warnings(self, *args, status=0):
         """The names of the warnings and errors that checking lint.tml shows, in order."""
@@ -328,29 +332,35 @@ int main(void) {
         self.write("lint.tml", "a = 7 / 2\nprint(narrow(3))\n")
         unused, division, noop = (
             f"warning[-W{name}]" for name in ["unused", "integer-division", "narrow-noop"])
-        self.assertEqual(self.warnings(), [])
+        self.assertEqual(self.warnings(), [unused, division])
         self.assertEqual(self.warnings("-Wall"), [unused, division, noop])
-        self.assertEqual(self.warnings("-Wunused"), [unused])
+        self.assertEqual(self.warnings("-Wno-all", "-Wunused"), [unused])
         self.assertEqual(self.warnings("-Wall", "-Wno-unused"), [division, noop])
         self.assertEqual(self.warnings("-Wno-unused", "-Wall"), [unused, division, noop])
         self.assertEqual(self.warnings("-Wall", "-w"), [])
-        self.assertEqual(self.warnings("-Werror"), [])
-        self.assertEqual(self.warnings("-Werror", "-Wunused", status=1), ["error[-Wunused]"])
+        errors = ["error[-Wunused]", "error[-Winteger-division]"]
+        self.assertEqual(self.warnings("-Werror", status=1), errors)
+        self.assertEqual(self.warnings("-Werror=unused", status=1), [errors[0], division])
+        self.assertEqual(self.warnings("-Werror", "-Wno-error=unused", status=1),
+                         [unused, errors[1]])
+        self.assertEqual(self.warnings("-Werror", "-w"), [])
 
     def test_allowed_warnings(self):
         def shown(text):
-            self.write("lint.tml", text)
+            self.write("lint.tml", text + "print(1)\n")
             return self.warnings("-Wall")
 
         self.assertEqual(shown("a = 3 # tmlc: allow(unused)\n"), [])
         self.assertEqual(shown("a = 7 / 2 #tmlc:allow( unused , integer-division ), why\n"), [])
-        self.assertEqual(shown("a = 7 / 2 # tmlc: allow(all)"), [])
+        self.assertEqual(shown("a = 7 / 2 # tmlc: allow(all)\n"), [])
         self.assertEqual(shown("a = 3 # tmlc: allow(narrow-noop)\n"), ["warning[-Wunused]"])
         self.assertEqual(shown("# tmlc: allow(unused)\na = 3\n"), ["warning[-Wunused]"])
         self.assertEqual(shown("print('# tmlc: allow(all)', narrow(1))\n"), ["warning[-Wnarrow-noop]"])
         self.assertEqual(shown("a = 3 # tmlc: allow(unusd)\n"),
                          ["warning[-Wunused]", "warning[-Wunknown-allow]"])
-        self.assertEqual(self.warnings(), [], "off like every other")
+        self.assertEqual(self.warnings("-Wno-unknown-allow"), ["warning[-Wunused]"])
+        self.assertEqual(shown("a = 3 # tmlc: allow(extra)\n"),
+                         ["warning[-Wunused]", "warning[-Wunknown-allow]"])
 
     def test_shape(self):
         def shape(query, *options):

@@ -32,6 +32,7 @@ static Section section_of(Action action) {
     case ACTION_TOKENS: return SECTION_TOKENS;
     case ACTION_AST: return SECTION_AST;
     case ACTION_ERROR: return SECTION_ERROR;
+    case ACTION_WARNING: return SECTION_WARNING;
     case ACTION_ERRORS: return SECTION_ERRORS;
     case ACTION_TIR_CHECKED: return SECTION_TIR_CHECKED;
     case ACTION_TIR: return SECTION_TIR;
@@ -118,7 +119,7 @@ static bool check_run(const GoldenFile *file, Action action, const Outcome *outc
     return same;
 }
 
-// Whether two `error` sections hold the same codes at the same places, in order.
+// Whether two `error` or `warning` sections hold the same codes at the same places, in order.
 static bool same_places(const char *left, const char *right) {
     while (*left && *right) {
         size_t len = strcspn(right, "+\n");
@@ -131,10 +132,10 @@ static bool same_places(const char *left, const char *right) {
     return *left == *right;
 }
 
-// Which errors a program has is no matter of --update, but how they are told.
+// Which errors and warnings a program has is no matter of --update, but how they are told.
 static bool may_rewrite(const GoldenFile *file, Section section, const char *made) {
-    return section == SECTION_ERROR ? same_places(file->sections[section], made)
-                                    : section_is_made(section);
+    bool is_listed = section == SECTION_ERROR || section == SECTION_WARNING;
+    return is_listed ? same_places(file->sections[section], made) : section_is_made(section);
 }
 
 static bool check_text(const Settings *settings, GoldenFile *file, Arena *arena, Action action,

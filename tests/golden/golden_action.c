@@ -23,6 +23,7 @@ static const char *const action_texts[ACTION_COUNT] = {
     [ACTION_TOKENS] = "tokens",
     [ACTION_AST] = "ast",
     [ACTION_ERROR] = "error",
+    [ACTION_WARNING] = "warning",
     [ACTION_ERRORS] = "errors",
     [ACTION_TIR_CHECKED] = "tir-checked",
     [ACTION_TIR] = "tir",
@@ -63,6 +64,7 @@ static CompileStage stage_of(Action action) {
     case ACTION_TOKENS: return STAGE_READ;
     case ACTION_AST: return STAGE_PARSE;
     case ACTION_ERROR:
+    case ACTION_WARNING:
     case ACTION_ERRORS:
     case ACTION_TIR_CHECKED:
     case ACTION_REF_CHECKED: return STAGE_CHECK;
@@ -129,18 +131,20 @@ static unsigned count_characters(Slice text) {
     return count;
 }
 
-// Prints a line `E0501 3:7+2 words of the message` per error, in order of place.
-static void print_errors(const Compilation *compilation) {
+// Prints a line `E0501 3:7+2 words of the message` per error, or `unused 3:7+2 ...` per warning, in
+// order of place.
+static void print_lines(const Compilation *compilation, DiagSeverity severity) {
     const SourceMap *sources = compilation->context->sources;
     const DiagList *diags = compilation->context->diags;
     qsort(diags->all.items, diags->all.count, sizeof(Diag *), compare_diags);
     for (size_t i = 0; i < diags->all.count; i++) {
         const Diag *diag = diags->all.items[i];
         SourcePlace place = sources_place(sources, diag->span.start);
-        if (diag->severity == SEVERITY_ERROR) {
-            printf("%s %u:%u+%u %s\n", diag_row(diag->code)->text, place.line,
-                   source_character(place), count_characters(sources_text(sources, diag->span)),
-                   diag->message);
+        if (diag->severity == severity) {
+            const char *name = severity == SEVERITY_ERROR ? diag_row(diag->code)->text
+                                                          : warning_row(diag->warning)->name;
+            printf("%s %u:%u+%u %s\n", name, place.line, source_character(place),
+                   count_characters(sources_text(sources, diag->span)), diag->message);
         }
     }
 }
@@ -172,7 +176,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     if (status == EXIT_OK) {
         status = (int)code_make(&compilation, &options);
     }
-    if (action > ACTION_ERROR) {
+    if (action > ACTION_WARNING) {
         print_messages(&compilation);
     }
     switch (action) {
@@ -198,7 +202,8 @@ static int perform_here(Action action, const GoldenFile *file) {
             status = run_jit(&compilation, file);
         }
         break;
-    case ACTION_ERROR: print_errors(&compilation); break;
+    case ACTION_ERROR: print_lines(&compilation, SEVERITY_ERROR); break;
+    case ACTION_WARNING: print_lines(&compilation, SEVERITY_WARNING); break;
     case ACTION_ERRORS:
     case ACTION_LINKED:
     case ACTION_COUNT: break;

@@ -10,6 +10,7 @@ typedef enum Action {
     ACTION_TOKENS,
     ACTION_AST,
     ACTION_ERROR, // code, place and words of each error
+    ACTION_WARNING,
     ACTION_ERRORS,
     ACTION_TIR_CHECKED,
     ACTION_TIR,

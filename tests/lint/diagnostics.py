@@ -4,8 +4,10 @@
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
 right one passes `tmlc check`. Each code has at least two tests: golden programs or, of those that the
-command gives, functions of tests/driver/; and there are no fewer golden programs that are refused
-than ones that are not. Each warning that is given has a row in driver/warnings.def.
+command gives, functions of tests/driver/; and there are no fewer golden programs about messages
+than others. Each warning that is given has a row in support/diag/warning.def and an
+entry in docs/warnings.md, whose wrong program gets it and whose right one gets none, and a golden
+program with `#! warning` or `#! errors` shows it.
 """
 
 import pathlib
@@ -19,6 +21,10 @@ ENTRY = re.compile(
     r"Wrong:\n\n```(?P<kind>tml|text)\n(?P<wrong>.*?)```\n\n"
     r"Right:\n\n```(?P=kind)\n(?P<right>.*?)```\n",
     re.M | re.S,
+)
+
+WARNING_ENTRY = re.compile(
+    ENTRY.pattern.replace(r"[EW]\d{4}", r"[a-z0-9-]+"), re.M | re.S
 )
 
 LEAST_TESTS = 2
@@ -75,12 +81,12 @@ def check_programs(entries, tmlc, shown):
 
 
 def golden_tests(root):
-    """For each golden program its name, the codes it shows and whether it is refused."""
+    """For each golden program its name, the codes it shows and whether it is about messages."""
     for file in (root / "tests/golden").glob("*/*.tml"):
         text = file.read_bytes().decode("utf-8", "replace")
         refused = set(re.findall(r"^#! error (E\d{4})", text, re.M))
         shown = set(re.findall(r"^# .*(?:error|trap)\[(E\d{4})\]", text, re.M))
-        yield file.name, refused | shown, bool(re.search(r"^#! errors?\b", text, re.M))
+        yield file.name, refused | shown, bool(re.search(r"^#! (?:errors?|warning)\b", text, re.M))
 
 
 def driver_tests(root, code):
@@ -101,17 +107,55 @@ def check_tests(root, codes, figures):
         if len(tests) < LEAST_TESTS:
             yield f"{code}: {len(tests)} tests show it, {LEAST_TESTS} are the least"
     refused = sum(is_refused for _, _, is_refused in golden)
-    figures.append(f"{refused} golden programs are refused, {len(golden) - refused} are not")
+    figures.append(f"{refused} golden programs are about messages, {len(golden) - refused} are not")
     if refused < len(golden) - refused:
         yield figures[-1]
 
 
-def check_warnings(root):
-    rows = re.findall(r"^WARNING\((\w+),", (root / "support/diag/warning.def").read_text(), re.M)
+def warnings_of(tmlc, path):
+    result = subprocess.run([tmlc, "check", "-Wextra", "--diagnostics=short", path],
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    return re.findall(r"warning\[-W([a-z0-9-]+)\]", result.stderr), result.returncode
+
+
+def check_warning_programs(root, tmlc, rows):
+    """The entries of docs/warnings.md against the rows, and their programs against the compiler."""
+    entries = list(WARNING_ENTRY.finditer((root / "docs/warnings.md").read_text()))
+    documented = [(entry["code"], entry["title"]) for entry in entries]
+    for row in rows:
+        if row not in documented:
+            yield f"{row[0]}: no well-formed entry `## {row[0]}: {row[1]}` in docs/warnings.md"
+    for row in documented:
+        if row not in rows:
+            yield f"{row[0]}: documented, but not in support/diag/warning.def under this title"
+    if not (set(rows) ^ set(documented)) and rows != documented:
+        yield "the entries of docs/warnings.md are not in the order of support/diag/warning.def"
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "program.tml"
+        for entry in entries:
+            if entry["kind"] == "text":
+                continue
+            for which, wanted in (("wrong", True), ("right", False)):
+                path.write_text(entry[which])
+                names, status = warnings_of(tmlc, path)
+                if status != 0 or (entry["code"] in names) != wanted or (names and not wanted):
+                    yield f"{entry['code']}: the {which} program gives {names}, exit {status}"
+
+
+def check_warnings(root, tmlc):
+    table = (root / "support/diag/warning.def").read_text()
+    rows = re.findall(r"^WARNING\((\w+),", table, re.M)
+    named = re.findall(r'^WARNING\(\w+, "(.*?)", \w+, "(.*)"\)', table, re.M)
+    yield from check_warning_programs(root, tmlc, named)
+    golden = "".join(file.read_bytes().decode("utf-8", "replace")
+                     for file in (root / "tests/golden/check").glob("*.tml"))
+    for name, _ in named:
+        if not re.search(rf"^(?:#! warning {name} |# .*warning\[-W{name}\])", golden, re.M):
+            yield f"{name}: no golden program shows it"
     given = set()
     for file in [*(root / "sema").rglob("*.c"), *(root / "lexer").glob("*.c"),
                  root / "driver/warnings.c"]:
-        given.update(re.findall(r"_warning\([\w>-]+,\s+WARNING_(\w+)", file.read_text()))
+        given.update(re.findall(r"warn\w*\([\w>.&-]+,\s+WARNING_(\w+)", file.read_text()))
     for name in sorted(set(rows) ^ given):
         yield f"WARNING_{name}: in support/diag/warning.def or given by the compiler, not both"
 
@@ -126,7 +170,7 @@ def main():
     problems += check_programs(entries, tmlc, shown)
     figures = []
     problems += check_tests(root, [code for code, _ in rows if code.startswith("E")], figures)
-    problems += check_warnings(root)
+    problems += check_warnings(root, tmlc)
     print("\n".join(problems))
     print(*figures, sep="\n")
     print(f"{len(rows)} codes, {len(shown)} shown by their programs, {len(problems)} problems")

@@ -94,6 +94,11 @@ Test(options, suggestions) {
                                               "`-Wno-rank-promotion`?");
     expect_error("-Wal a.tml", "unknown warning `-Wal`; did you mean `-Wall`?");
     expect_error("-Wnonsense a.tml", "unknown warning `-Wnonsense`");
+    expect_error("-Wextr a.tml", "unknown warning `-Wextr`; did you mean `-Wextra`?");
+    expect_error("-Werror=unusd a.tml",
+                 "unknown warning `-Werror=unusd`; did you mean `-Werror=unused`?");
+    expect_error("-Wno-error=unusd a.tml",
+                 "unknown warning `-Wno-error=unusd`; did you mean `-Wno-error=unused`?");
     expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
 }
@@ -105,8 +110,13 @@ static void expect_settings(const char *line, const char *names) {
     buffer_text(&found, "");
     for (int i = 0; i < WARNING_COUNT; i++) {
         const WarningRow *row = warning_row((Warning)i);
-        if (parsed.options.compile.warnings[i] != row->is_on) {
-            buffer_format(&found, "%s%s ", row->is_on ? "no " : "", row->name);
+        const WarningChoice *choice = &parsed.options.compile.warnings[i];
+        bool was_on = row->group == WARNINGS_DEFAULT;
+        if (choice->is_on != was_on) {
+            buffer_format(&found, "%s%s ", was_on ? "no " : "", row->name);
+        }
+        if (choice->is_error || choice->is_never_error) {
+            buffer_format(&found, "%s %s ", choice->is_error ? "error" : "never", row->name);
         }
     }
     cr_expect_str_eq(found.data, names, "%s", line);
@@ -116,12 +126,36 @@ static void expect_settings(const char *line, const char *names) {
 
 Test(options, warnings) {
     expect_settings("a.tml", "");
-    expect_settings("-Wunused a.tml", "unused ");
-    expect_settings(
-        "-Wall -Wno-unused -Wno-rank-promotion a.tml",
-        "guard iab-constant integer-division narrow-noop partial-output unknown-allow ");
-    expect_settings("-Wunused -Wno-all -Wguard a.tml", "no bidirectional guard ");
+    expect_settings("-Wguard -Wunused a.tml", "guard ");
+    expect_settings("-Wno-unused a.tml", "no unused ");
+    expect_settings("-Wall a.tml", "guard iab-constant narrow-noop ");
+    expect_settings("-Wextra a.tml",
+                    "guard iab-constant narrow-noop rank-promotion unused-parameter ");
+    expect_settings("-Wextra -Wno-extra a.tml", "guard iab-constant narrow-noop ");
+    expect_settings("-Wall -Wno-guard -Wno-iab-constant a.tml", "narrow-noop ");
     expect_settings("--rank-promotion=warn a.tml", "rank-promotion ");
+    expect_settings("-Werror=guard a.tml", "guard error guard ");
+    expect_settings("-Werror=guard -Wno-error=guard a.tml", "guard never guard ");
+    expect_settings("-Werror -Wno-error=unused a.tml", "never unused ");
+}
+
+Test(options, no_warnings_but_one) {
+    Parsed parsed = parse("-Wextra -Wno-all -Wguard a.tml");
+    cr_assert(parsed.good);
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        cr_expect_eq(parsed.options.compile.warnings[i].is_on, i == WARNING_GUARD, "%s",
+                     warning_row((Warning)i)->name);
+    }
+    finish(&parsed);
+}
+
+Test(options, all_warnings_are_errors) {
+    Parsed parsed = parse("-Werror a.tml");
+    cr_expect(parsed.options.compile.warnings_are_errors);
+    finish(&parsed);
+    parsed = parse("-Werror -Wno-error a.tml");
+    cr_expect_not(parsed.options.compile.warnings_are_errors);
+    finish(&parsed);
 }
 
 Test(options, values) {

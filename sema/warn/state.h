@@ -1,0 +1,46 @@
+// What the files of this folder share.
+#ifndef TMLC_SEMA_WARN_STATE_H
+#define TMLC_SEMA_WARN_STATE_H
+
+#include "sema/warn/warn.h"
+
+// A declaration in the source; that of a function with sizes, or in a macro, is checked several
+// times and used if one of these is.
+typedef struct NameFact {
+    const Symbol *symbol; // the first
+    const Scope *scope;
+    const Unit *unit;
+    bool used;
+    bool assigned_again;
+} NameFact;
+
+typedef struct Warn {
+    DiagList *diags; // until it is known that there are no errors
+    LIST_OF(NameFact *) names;
+    Table names_by_place;
+    LIST_OF(const AstBlock *) skipped; // what macros left out
+    Span cut;                          // the latest quotient of constants that is cut off
+    Span wrapped;                      // the latest constant that wrapped
+} Warn;
+
+// Whether anything is wanted here: the rules of a program, not of the built-in library.
+bool warn_is_wanted(const Checker *checker);
+// Records a warning where the checker stands. The result is never NULL.
+Diag *warn_at(Checker *checker, Warning warning, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// The same at the end, when the checker stands nowhere.
+Diag *warn_later(Checker *checker, Warning warning, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// The source of a span; empty when it is nowhere.
+Slice warn_text(const Checker *checker, Span span);
+// Whether no name occurs in it, so that nothing but itself decides its value.
+bool warn_is_literal(const Checker *checker, Span span);
+// Whether both are written alike and call nothing, so that they have the same value.
+bool warn_is_same(const Checker *checker, Span a, Span b);
+
+// --- at the end ---------------------------------------------------------------------------------
+
+void warn_names(Checker *checker);
+
+#endif

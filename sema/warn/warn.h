@@ -1,0 +1,42 @@
+// Warnings about legal code that is seldom meant. The checker tells what it sees as it walks, and
+// some rules look at all of it at the end. Nothing of it is said of a program with errors, of the
+// built-in library, or of code that constants keep from running, and of each place once, however
+// often it is checked.
+#ifndef TMLC_SEMA_WARN_WARN_H
+#define TMLC_SEMA_WARN_WARN_H
+
+#include "sema/checker.h"
+
+typedef struct Operation Operation; // of sema/explain.h
+
+// Before anything is checked; without it all that follows does nothing.
+void warn_begin(Checker *checker);
+// After everything: the rules that need all of it, and then what was said joins the other messages.
+void warn_end(Checker *checker);
+
+// --- names.c ------------------------------------------------------------------------------------
+
+// A scope ends, or that of the main file.
+void warn_scope(Checker *checker, const Scope *scope);
+// A declaration in the file, or of a variable with its type: it may hide what an import brings.
+void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol);
+// A body that a macro leaves out: what it names is not checked, and may be used.
+void warn_skipped(Checker *checker, const AstBlock *block);
+// `name = value`: the variable, when nothing has read it so far; what the value reads of it is then
+// no use (warn_self_read), unless a function is called with it.
+Symbol *warn_unread(Checker *checker, const AstExpr *target);
+void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value);
+
+// --- number.c -----------------------------------------------------------------------------------
+
+// An operator of arithmetic on integers or reals, built of operands of one root and shape.
+void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,
+                     TirExpr *right);
+// `value` becomes real without a cast.
+void warn_real_of(Checker *checker, const TirExpr *value);
+// A comparison of numbers, before its operands are made alike.
+void warn_compared(Checker *checker, TirOp op, const Operation *operation);
+// A literal with a point.
+void warn_real_literal(Checker *checker, const AstExpr *literal);
+
+#endif
