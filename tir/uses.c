@@ -137,25 +137,30 @@ void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign) {
     count_var(expr, &counting);
 }
 
-static void count_block(Counting *counting, const TirBlock *block) {
+void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign) {
+    Counting counting = {uses, sign};
+    tir_read_values(stmt, count_var, &counting);
+    const TirVar *written = tir_stmt_written(stmt);
+    if (written != NULL && !tir_var_is_global(written)) {
+        bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;
+        uint32_t *writes = is_part ? &uses[written->id].updates : &uses[written->id].writes;
+        *writes += (uint32_t)sign;
+    }
+}
+
+static void count_block(TirUses *uses, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        tir_read_values(stmt, count_var, counting);
-        const TirVar *written = tir_stmt_written(stmt);
-        if (written != NULL && !tir_var_is_global(written)) {
-            bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;
-            counting->uses[written->id].writes += !is_part;
-            counting->uses[written->id].updates += is_part;
-        }
+        tir_count_stmt(uses, stmt, 1);
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_block(counting, nested[k]);
+            count_block(uses, nested[k]);
         }
     }
 }
 
 TirUses *tir_count_uses(Arena *arena, const TirFunction *function) {
-    Counting counting = {ARENA_ARRAY(arena, TirUses, function->vars.count + 1), 1};
-    count_block(&counting, &function->body);
-    return counting.uses;
+    TirUses *uses = ARENA_ARRAY(arena, TirUses, function->vars.count + 1);
+    count_block(uses, &function->body);
+    return uses;
 }

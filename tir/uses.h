@@ -16,6 +16,8 @@ typedef struct TirUses {
 TirUses *tir_count_uses(Arena *arena, const TirFunction *function);
 // Adds what an expression reads to, or with -1 takes it from, such counts.
 void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
+// The same of what a statement reads and writes itself.
+void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign);
 
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);

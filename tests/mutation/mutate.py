@@ -355,6 +355,9 @@ TARGETS = {
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
+    "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS]),
+    "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
+    "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS]),
 }
 
 OPERATORS = {

@@ -11,16 +11,13 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
-#include "tir/content.h"
+#include "tir/nest_size.h"
 #include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
-    SETS_LIMIT = 24,   // of a nest
-    NODES_LIMIT = 160, // of their values: more live values than registers are kept in memory again
-    ARRAYS_LIMIT = 14, // that a nest walks at once: more streams than a first cache has ways for
-    MOVES_LIMIT = 64,  // statements of a nest that one is compared with before it is moved
+    MOVES_LIMIT = 64, // statements of a nest that one is compared with before it is moved
 };
 
 typedef struct Fuser {
@@ -29,23 +26,6 @@ typedef struct Fuser {
     TirBlock out;  // what is done
     TirBlock nest; // what is being collected
 } Fuser;
-
-// What a nest may be made of.
-
-static void look_at_set(const TirStmt *set, TirContent *content) {
-    tir_content_add(content, set->set.value, NODES_LIMIT);
-    tir_content_add(content, set->set.place, NODES_LIMIT);
-}
-
-static bool fits(const Fuser *fuser, const TirStmt *set) {
-    TirContent content = {0};
-    look_at_set(set, &content);
-    for (size_t i = 0; i < fuser->nest.count; i++) {
-        look_at_set(fuser->nest.items[i], &content);
-    }
-    return !content.walks && !content.leaves_rows && content.nodes <= NODES_LIMIT &&
-           content.arrays <= ARRAYS_LIMIT && fuser->nest.count < SETS_LIMIT;
-}
 
 // What sets have to do with each other.
 
@@ -183,8 +163,8 @@ static void remark_refusal(const Fuser *fuser, const TirStmt *stmt, NestAnswer a
 }
 
 static bool joins(const Fuser *fuser, const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->type->numel <= 1 || !fits(fuser, stmt) ||
-        !nest_shares(&fuser->nest, stmt)) {
+    if (stmt->kind != STMT_SET || stmt->set.place->type->numel <= 1 ||
+        !tir_nest_fits(&fuser->nest, stmt) || !nest_shares(&fuser->nest, stmt)) {
         return false;
     }
     NestAnswer answer = tir_nest_ask(&fuser->nest, stmt);

@@ -1,0 +1,303 @@
+// An expression becomes one of the same tree, whose types have the new axis: what is the same in
+// all turns is stretched along it, the loop's variable becomes positions, and an index that moves
+// with it becomes a part of its view. Such a view has no check, so the index must be inside of its
+// dim in all turns, whatever conditions hold around.
+//
+// Refused are functions of the C library on scalars, as those of arrays round in another way, sums,
+// whose terms may be grouped in another way, and indices on the right of an `and` or `or`, which
+// that keeps from being computed.
+#include "tir/widen.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+// --- what is the same in all turns --------------------------------------------------------------
+
+typedef struct Search {
+    const Widening *widening;
+    bool found;
+} Search;
+
+static void search_turn(const TirExpr *expr, void *data) {
+    Search *search = data;
+    const Widening *widening = search->widening;
+    bool is_of_turn = expr->kind == EXPR_VAR && (expr->var == widening->counter ||
+                                                 table_get(&widening->wide, expr->var) != NULL);
+    search->found = search->found || is_of_turn;
+    if (!search->found) {
+        tir_read_operands(expr, search_turn, data);
+    }
+}
+
+bool widening_is_fixed(const Widening *widening, const TirExpr *expr) {
+    Search search = {.widening = widening};
+    search_turn(expr, &search);
+    return !search.found;
+}
+
+static void search_index(const TirExpr *expr, void *data) {
+    bool *found = data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        *found = *found || expr->view.axes[k].index != NULL;
+    }
+    tir_read_operands(expr, search_index, data);
+}
+
+// --- lines --------------------------------------------------------------------------------------
+
+static bool line_of_map(const Widening *widening, const TirExpr *expr, WideningLine *line) {
+    WideningLine left, right;
+    if (tir_op_arity(expr->map.op) != 2 || !widening_line(widening, expr->map.args[0], &left) ||
+        !widening_line(widening, expr->map.args[1], &right)) {
+        return false;
+    }
+    switch ((int)expr->map.op) {
+    case OP_ADD:
+        return !__builtin_add_overflow(left.first, right.first, &line->first) &&
+               !__builtin_add_overflow(left.step, right.step, &line->step);
+    case OP_SUB:
+        return !__builtin_sub_overflow(left.first, right.first, &line->first) &&
+               !__builtin_sub_overflow(left.step, right.step, &line->step);
+    case OP_MUL: {
+        if (left.step != 0 && right.step != 0) {
+            return false;
+        }
+        int64_t a, b;
+        bool is_too_large = __builtin_mul_overflow(left.first, right.step, &a) ||
+                            __builtin_mul_overflow(right.first, left.step, &b) ||
+                            __builtin_add_overflow(a, b, &line->step);
+        return !is_too_large && !__builtin_mul_overflow(left.first, right.first, &line->first);
+    }
+    default: return false;
+    }
+}
+
+// Whether all values of the line are in [0, limit].
+static bool line_is_within(const Widening *widening, WideningLine line, int64_t limit) {
+    int64_t last;
+    bool is_too_large = __builtin_mul_overflow(line.step, (int64_t)widening->turns - 1, &last) ||
+                        __builtin_add_overflow(last, line.first, &last);
+    return !is_too_large && line.first >= 0 && line.first <= limit && last >= 0 && last <= limit;
+}
+
+// Integers wrap, so a line inside of a dim in the end is right whatever it was on the way.
+bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *line) {
+    bool is_integer = expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
+    if (!is_integer || !type_is_scalar(expr->type)) {
+        return false;
+    }
+    line->step = 0;
+    if (constant_integer(widening->tir, expr, &line->first)) {
+        return true;
+    }
+    switch ((int)expr->kind) {
+    case EXPR_VAR:
+        *line = (WideningLine){widening->first, widening->step};
+        return expr->var == widening->counter;
+    case EXPR_MAP: return line_of_map(widening, expr, line);
+    case EXPR_CONVERT:
+        return widening_line(widening, expr->operand, line) &&
+               line_is_within(widening, *line, INT32_MAX);
+    default: return false;
+    }
+}
+
+// --- types and stretching -----------------------------------------------------------------------
+
+static uint32_t new_axis(const Widening *widening, const Type *type) {
+    return widening->at < type->flat_rank ? widening->at : type->flat_rank;
+}
+
+const Type *widening_type(const Widening *widening, const Type *type) {
+    if (type->flat_rank >= TYPE_RANK_LIMIT) {
+        return NULL;
+    }
+    uint32_t dims[TYPE_RANK_LIMIT];
+    uint32_t at = new_axis(widening, type);
+    for (uint32_t k = 0; k < type->flat_rank; k++) {
+        dims[k + (k >= at)] = type->dims[k];
+    }
+    dims[at] = widening->turns;
+    TypeTable *types = widening->tir->types;
+    return type_tensor(types, type_scalar(types, type->root), type->flat_rank + 1U, dims);
+}
+
+// An axis of what was there before, among those of all turns.
+static int32_t moved_axis(const Widening *widening, const Type *type, int32_t axis) {
+    return axis < 0 ? axis : axis + (axis >= (int32_t)new_axis(widening, type));
+}
+
+static TirExpr *stretched(const Widening *widening, const Type *type, TirExpr *expr) {
+    TirAxis axes[TYPE_RANK_LIMIT];
+    for (int32_t k = 0; k < expr->type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = moved_axis(widening, expr->type, k), .step = 1};
+    }
+    return tir_view(widening->tir, type, expr, axes, expr->span);
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+static TirExpr *counter_in_turns(const Widening *widening, const Type *type, Span span) {
+    Tir *tir = widening->tir;
+    TirExpr *value = tir_iota(tir, type, span);
+    if (widening->step != 1) {
+        TirExpr *step = tir_const_int(tir, (int32_t)widening->step, span);
+        value = tir_map(tir, OP_MUL, type, value, stretched(widening, type, step), NULL, span);
+    }
+    if (widening->first != 0) {
+        TirExpr *first = tir_const_int(tir, (int32_t)widening->first, span);
+        value = tir_map(tir, OP_ADD, type, value, stretched(widening, type, first), NULL, span);
+    }
+    return value;
+}
+
+static TirExpr *map_in_turns(Widening *widening, const Type *type, TirExpr *expr) {
+    bool is_scalar = type_is_scalar(expr->type);
+    if (is_scalar && tir_op_is_function(expr->map.op)) {
+        return NULL;
+    }
+    if (tir_is_short_circuit(expr)) {
+        bool has_index = false;
+        search_index(expr->map.args[1], &has_index);
+        TirExpr *right = has_index ? widening_value(widening, expr->map.args[1]) : NULL;
+        if (has_index && right == NULL) {
+            return NULL;
+        }
+        has_index = false;
+        if (right != NULL) {
+            search_index(right, &has_index);
+        }
+        if (has_index) {
+            return NULL;
+        }
+    }
+    TirExpr *args[3] = {NULL};
+    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+        args[i] = widening_value(widening, expr->map.args[i]);
+        if (args[i] == NULL) {
+            return NULL;
+        }
+    }
+    return tir_map(widening->tir, expr->map.op, type, args[0], args[1], args[2], expr->span);
+}
+
+// The axes of a view in all turns, of an operand that is the same in all of them.
+static bool axes_in_turns(const Widening *widening, const TirExpr *view, TirAxis *axes) {
+    const Type *from = view->view.operand->type;
+    for (uint32_t k = 0; k < from->flat_rank; k++) {
+        TirAxis axis = view->view.axes[k];
+        axis.axis = moved_axis(widening, view->type, axis.axis);
+        if (axis.index != NULL && !widening_is_fixed(widening, axis.index)) {
+            WideningLine line;
+            if (!widening_line(widening, axis.index, &line) ||
+                !line_is_within(widening, line, (int64_t)from->dims[k] - 1)) {
+                return false;
+            }
+            axis = (TirAxis){.axis = (int32_t)new_axis(widening, view->type),
+                             .start = line.first,
+                             .step = line.step,
+                             .span = axis.span};
+        }
+        axes[k] = axis;
+    }
+    return true;
+}
+
+static TirExpr *view_in_turns(Widening *widening, const Type *type, TirExpr *expr) {
+    TirExpr *operand = expr->view.operand;
+    TirAxis axes[TYPE_RANK_LIMIT + 1];
+    if (operand->type->flat_rank >= TYPE_RANK_LIMIT || !axes_in_turns(widening, expr, axes)) {
+        return NULL;
+    }
+    if (!widening_is_fixed(widening, operand)) {
+        uint32_t at = new_axis(widening, operand->type);
+        for (uint32_t k = 0; k < operand->type->flat_rank; k++) {
+            const TirExpr *index = expr->view.axes[k].index;
+            if (index != NULL && !widening_is_fixed(widening, index)) {
+                return NULL; // two axes of the operand would move
+            }
+        }
+        memmove(&axes[at + 1], &axes[at], (operand->type->flat_rank - at) * sizeof(*axes));
+        axes[at] = (TirAxis){.axis = (int32_t)new_axis(widening, expr->type), .step = 1};
+        operand = widening_value(widening, operand);
+    }
+    return operand == NULL ? NULL : tir_view(widening->tir, type, operand, axes, expr->span);
+}
+
+static TirExpr *reshape_in_turns(Widening *widening, const Type *type, const TirExpr *expr) {
+    bool is_of_levels = type_same_dims(expr->type, expr->operand->type);
+    TirExpr *operand = widening_value(widening, expr->operand);
+    bool is_in_order = is_of_levels || widening->at == 0;
+    return operand == NULL || !is_in_order ? NULL
+                                           : tir_reshape(widening->tir, type, operand, expr->span);
+}
+
+TirExpr *widening_value(Widening *widening, TirExpr *value) {
+    const Type *type = widening_type(widening, value->type);
+    if (type == NULL) {
+        return NULL;
+    }
+    if (widening_is_fixed(widening, value)) {
+        return stretched(widening, type, value);
+    }
+    switch (value->kind) {
+    case EXPR_VAR:
+        if (value->var == widening->counter) {
+            return counter_in_turns(widening, type, value->span);
+        }
+        return tir_read(widening->tir, table_get(&widening->wide, value->var), value->span);
+    case EXPR_MAP: return map_in_turns(widening, type, value);
+    case EXPR_CONVERT: {
+        TirExpr *operand = widening_value(widening, value->operand);
+        return operand == NULL
+                   ? NULL
+                   : tir_convert(widening->tir, value->type->root, operand, value->span);
+    }
+    case EXPR_VIEW: return view_in_turns(widening, type, value);
+    case EXPR_RESHAPE: return reshape_in_turns(widening, type, value);
+    case EXPR_CONST:
+    case EXPR_IOTA: break; // the same in all turns
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return NULL;
+    }
+    UNREACHABLE();
+}
+
+// --- places -------------------------------------------------------------------------------------
+
+uint32_t widening_axis(const Widening *widening, const TirExpr *place) {
+    int32_t at = 0;
+    for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index != NULL && !widening_is_fixed(widening, axis->index)) {
+            return (uint32_t)at;
+        }
+        at = axis->index == NULL && axis->axis >= at ? axis->axis + 1 : at;
+    }
+    return 0;
+}
+
+TirExpr *widening_place(Widening *widening, TirExpr *place) {
+    const Type *type = widening_type(widening, place->type);
+    if (type == NULL || place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        place->view.operand->type->flat_rank >= TYPE_RANK_LIMIT) {
+        return NULL;
+    }
+    TirAxis axes[TYPE_RANK_LIMIT];
+    if (!axes_in_turns(widening, place, axes)) {
+        return NULL;
+    }
+    int32_t at = (int32_t)new_axis(widening, place->type);
+    bool is_told_apart = false;
+    for (uint32_t k = 0; k < place->view.operand->type->flat_rank; k++) {
+        is_told_apart |= axes[k].index == NULL && axes[k].axis == at && axes[k].step != 0;
+    }
+    return is_told_apart ? tir_view(widening->tir, type, place->view.operand, axes, place->span)
+                         : NULL;
+}
