@@ -28,6 +28,7 @@ enum {
     UNROLL_LIMIT = 16,       // elements
     UNROLL_COST_LIMIT = 256, // scalar operations in one piece of straight code
     UNROLL_DOT_LIMIT = 64,   // the same of a dot inside of an element
+    KEPT_LIMIT = 64,         // elements of an array that steps may keep in registers
 };
 
 // Cost in scalar operations.

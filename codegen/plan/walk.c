@@ -86,8 +86,14 @@ static unsigned lanes_of_all(const Stores *stores) {
 
 // A step reads what the step before wrote. Single elements can stay in registers from one to the
 // next; vectors would be read from memory that was written in other pieces, which takes long. A
-// matrix times a vector reads the vector one by one in any case.
+// matrix times a vector reads the vector one by one in any case, and rows of a large array are in
+// memory between steps.
 static bool stay_in_registers(const Stores *stores) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (destination_var(stores->items[i].to)->type->numel > KEPT_LIMIT) {
+            return false;
+        }
+    }
     return stores->facts->embedded && !takes_rows(stores) &&
            all_unroll(stores, stores->items[0].value->type->numel);
 }

@@ -6,10 +6,12 @@
 // The analysis looks at one statement (and the copy that follows it) at a time. A value conflicts
 // with the place that it is written to when some element of it reads a scalar of the place that
 // another element overwrites. View indices are computed before any element and never conflict.
+// Rows that are moved along their array need no temporary, in the right order (tir/shift.h).
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/shift.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -29,6 +31,11 @@ static TirVar *new_temp(Aliaser *aliaser, const Type *type, Span span) {
 static void emit_set(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
     if (tir_set_conflicts(stmt->set.place, stmt->set.value)) {
         Tir *tir = aliaser->tir;
+        TirStmt *loop = tir_shift_loop(tir, aliaser->function, stmt);
+        if (loop != NULL) {
+            LIST_PUSH(tir->arena, out, loop);
+            return;
+        }
         TirExpr *value = stmt->set.value;
         TirVar *temp = new_temp(aliaser, value->type, stmt->span);
         tir_set(tir, out, tir_read(tir, temp, value->span), value, stmt->span);
