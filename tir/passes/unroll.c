@@ -8,7 +8,9 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/alias.h"
 #include "tir/constant.h"
+#include "tir/nest_size.h"
 #include "tir/visit.h"
 
 enum {
@@ -19,6 +21,8 @@ enum {
     COPY_LIMIT = 1024,
     FUNCTION_LIMIT = 2048, // of all nests of a function: long ones are cut in pieces
     SMALL_ARRAY = 16,      // elements that become straight code
+    LONG_ARRAY = 64,       // elements that are walked in a loop
+    LOOP_NODES = 4,        // as which one operation in such a loop counts
 };
 
 typedef struct Unroller {
@@ -47,6 +51,18 @@ static void search_var(const TirExpr *expr, void *data) {
 
 static void replace(TirExpr **operand, void *data);
 
+// Indices that are constants now, and inside.
+static void settle_indices(Tir *tir, TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        TirAxis *axis = &view->view.axes[k];
+        int64_t at;
+        if (axis->index != NULL && constant_integer(tir, axis->index, &at) && at >= 0 &&
+            at < view->view.operand->type->dims[k]) {
+            *axis = (TirAxis){.axis = -1, .start = at, .span = axis->span};
+        }
+    }
+}
+
 static TirExpr *replaced(Replacement *replacement, TirExpr *expr) {
     Tir *tir = replacement->tir;
     if (expr->kind == EXPR_VAR) {
@@ -61,6 +77,8 @@ static TirExpr *replaced(Replacement *replacement, TirExpr *expr) {
                        arity > 2 ? args[2] : NULL, copy->span);
     } else if (copy->kind == EXPR_CONVERT) {
         copy = tir_convert(tir, copy->type->root, copy->operand, copy->span);
+    } else if (copy->kind == EXPR_VIEW) {
+        settle_indices(tir, copy);
     }
     bool is_integer = copy->type->root != ROOT_REAL || copy->kind == EXPR_CONVERT;
     return is_integer && type_is_scalar(copy->type) ? constant_fold(tir, copy) : copy;
@@ -95,7 +113,8 @@ static TirExpr *at_turn(Unroller *unroller, const Turn *turn, TirExpr *expr) {
 // Of what an array is read through, only the reading counts.
 static void count_nodes(const TirExpr *expr, void *data) {
     unsigned *count = data;
-    *count += expr->type->numel < SMALL_ARRAY ? expr->type->numel : SMALL_ARRAY;
+    uint32_t numel = expr->type->numel;
+    *count += numel >= LONG_ARRAY ? LOOP_NODES : numel < SMALL_ARRAY ? numel : SMALL_ARRAY;
     bool is_read = expr->kind == EXPR_VIEW && tir_bottom(expr)->kind == EXPR_VAR;
     if (!is_read) {
         tir_read_operands(expr, count_nodes, data);
@@ -198,15 +217,39 @@ static bool is_triangular(const TirVar *var, TirBlock *block) {
     return false;
 }
 
+// Whether each turn sets long arrays, and nothing else.
+static bool has_long_sets(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        const TirStmt *stmt = block->items[i];
+        if (stmt->kind != STMT_SET || stmt->set.place->type->numel < LONG_ARRAY) {
+            return false;
+        }
+    }
+    return block->count > 0;
+}
+
+// All turns in one nest: what they hand on stays in registers.
+static bool are_one_nest(const TirBlock *sets) {
+    for (size_t i = 0; i < sets->count; i++) {
+        TirBlock before = {.items = sets->items, .count = i};
+        if (!tir_nest_fits(&before, sets->items[i]) || !tir_nest_takes(&before, sets->items[i])) {
+            return false;
+        }
+    }
+    return sets->count > 1;
+}
+
 static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
-    if (!is_triangular(stmt->for_loop.var, &stmt->for_loop.body)) {
+    bool is_triangle = is_triangular(stmt->for_loop.var, &stmt->for_loop.body);
+    bool is_chain = !is_triangle && has_long_sets(&stmt->for_loop.body);
+    if (!is_triangle && !is_chain) {
         return false;
     }
     TirBlock copies = {0};
     unsigned most =
         unroller->left_of_function < COPY_LIMIT ? unroller->left_of_function : COPY_LIMIT;
     unroller->left = most;
-    if (!copy_loop(unroller, stmt, NULL, &copies)) {
+    if (!copy_loop(unroller, stmt, NULL, &copies) || (is_chain && !are_one_nest(&copies))) {
         return false;
     }
     unroller->left_of_function -= most - unroller->left;
