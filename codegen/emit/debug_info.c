@@ -75,7 +75,8 @@ static LLVMMetadataRef scalar_type(Gen *gen, Root root) {
                                         LLVMDIFlagZero);
 }
 
-// All levels of a tensor are one array: debuggers show flat dims.
+// All levels of a tensor are one array of its flat dims; it has the name that TML gives the type, by
+// which share/gdb.py knows the levels.
 static LLVMMetadataRef debug_type(Gen *gen, const Type *type) {
     LLVMMetadataRef result = table_get(&gen->debug_types, type);
     if (result != NULL) {
@@ -90,6 +91,9 @@ static LLVMMetadataRef debug_type(Gen *gen, const Type *type) {
         result = LLVMDIBuilderCreateArrayType(gen->debug, 8 * gen_type_bytes(gen, type),
                                               8 * gen_type_align(gen, type), result, dims,
                                               type->flat_rank);
+        const char *name = type_text(gen->arena, type);
+        result = LLVMDIBuilderCreateTypedef(gen->debug, result, name, strlen(name), file_of(gen, 0),
+                                            0, NULL, 0);
     }
     table_set(gen->arena, &gen->debug_types, type, result);
     return result;
@@ -114,6 +118,12 @@ static void begin_function(Gen *gen, const char *name, Span span, bool is_local,
     gen->debug_variables.count = 0;
     gen->debug_at = (GenContext){0};
     debug_place(gen, span);
+}
+
+void debug_nowhere(Gen *gen) {
+    if (gen->debug != NULL) {
+        LLVMSetCurrentDebugLocation2(gen->builder, NULL);
+    }
 }
 
 void debug_function(Gen *gen, const TirFunction *function) {

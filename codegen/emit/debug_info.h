@@ -15,6 +15,8 @@ void debug_host_function(Gen *gen, const char *name, Span span);
 void debug_end_function(Gen *gen, LLVMValueRef entry_end);
 // Code that follows belongs to this place in the source.
 void debug_place(Gen *gen, Span span);
+// Code that follows brings parameters to where they live: a function's breakpoint stands behind it.
+void debug_nowhere(Gen *gen);
 // A variable lives at `address` for the whole function; those without a name are left out.
 // `number` is a parameter's, from 1; 0 for others.
 void debug_variable(Gen *gen, const TirVar *var, LLVMValueRef address, unsigned number);

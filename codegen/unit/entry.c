@@ -4,6 +4,7 @@
 
 #include "codegen/emit/call.h"
 #include "codegen/emit/calls.h"
+#include "codegen/emit/debug_info.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -268,6 +269,7 @@ EntryPoints entry_program(Gen *gen) {
     gen_own_function(gen, step);
     gen->value = step;
     gen_enter(gen, gen_block(gen, "entry"));
+    debug_host_function(gen, "step", gen->program->entry->span);
     GenContext at = {.state = LLVMGetParam(step, 0)};
     LLVMValueRef args[CALL_CONTEXT_LIMIT];
     unsigned count = call_context_args(gen, &at, args);

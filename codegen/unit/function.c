@@ -218,7 +218,9 @@ static void begin_code(Gen *gen, const TirFunction *function, LLVMValueRef value
     LLVMPositionBuilderAtEnd(gen->at_entry, entry);
     gen_enter(gen, body);
     debug_function(gen, function);
+    debug_nowhere(gen);
     bind_params(gen, function);
+    debug_place(gen, function->span);
 }
 
 // Ends it after the block `leave`.
