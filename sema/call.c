@@ -7,6 +7,7 @@
 #include "sema/function.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 
 // --- size parameters ----------------------------------------------------------------------------
@@ -207,6 +208,7 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
         return checker->poison;
     }
     check_note_callee(checker, instance);
+    warn_called(checker, decl, span);
     if (decl->signature_failed) {
         return checker->poison;
     }

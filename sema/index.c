@@ -6,6 +6,7 @@
 #include "sema/explain.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -287,6 +288,8 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
     if (run > 1 || first + 1 != chain->count) {
         return report_count(chain, bracket, run == 0 ? 1 : run);
     }
+    warn_single_index(checker, chain->value, bracket->ast, &bracket->indices[0].shape,
+                      bracket->indices[0].value);
     const Type *elements = shape_elements(checker->tir.types, type);
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
     return apply_indices(chain, bracket, bracket->indices, 1);

@@ -165,6 +165,9 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
     checker->at.scope = scope_create(checker->arena, outside);
     loop->for_loop.var = check_declare(checker, &stmt->for_loop.name,
                                        type_scalar(checker->tir.types, ROOT_INT), VAR_LOOP);
+    if (known) {
+        warn_loop_bounds(checker, loop->for_loop.var, values);
+    }
     loop->for_loop.first = bounds[0];
     loop->for_loop.last = bounds[1];
     loop->for_loop.step = bounds[2];
@@ -281,7 +284,9 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_CONTINUE: return lower_jump(checker, stmt);
     case AST_PASS: return true;
     case AST_RETURN: return lower_return(checker, stmt);
-    case AST_CALL_STMT: check_expr(checker, stmt->call); return true;
+    case AST_CALL_STMT:
+        warn_dropped(checker, stmt->call, check_expr(checker, stmt->call));
+        return true;
     case AST_GUARD: return check_guard(checker, stmt);
     case AST_MACRO_FOR: return check_macro_for(checker, stmt, lower_macro_body, NULL);
     case AST_MACRO_IF: return check_macro_if(checker, stmt, lower_macro_body, NULL);

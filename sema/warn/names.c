@@ -48,16 +48,8 @@ Symbol *warn_unread(Checker *checker, const AstExpr *target) {
     return symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->used ? NULL : symbol;
 }
 
-static bool calls_function(const AstExpr *expr, void *scope) {
-    if (expr->kind != AST_CALL || expr->call.callee->kind != AST_NAME) {
-        return false;
-    }
-    const Symbol *callee = scope_find(scope, expr->call.callee->name.name);
-    return callee != NULL && callee->kind == SYMBOL_FUNCTION;
-}
-
 void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value) {
-    AstVisitor visitor = {.expr = calls_function, .data = checker->at.scope};
+    AstVisitor visitor = {.expr = warn_calls_function, .data = checker->at.scope};
     if (symbol != NULL && symbol->used && !ast_visit_expr(value, &visitor)) {
         symbol->used = false;
     }

@@ -14,13 +14,19 @@ typedef struct NameFact {
     bool assigned_again;
 } NameFact;
 
+// Calls of one function of an import.
+typedef struct CallFact CallFact;
+
 typedef struct Warn {
     DiagList *diags; // until it is known that there are no errors
     LIST_OF(NameFact *) names;
     Table names_by_place;
     LIST_OF(const AstBlock *) skipped; // what macros left out
-    Span cut;                          // the latest quotient of constants that is cut off
-    Span wrapped;                      // the latest constant that wrapped
+    LIST_OF(CallFact *) calls;
+    Table calls_by_decl;
+    Table loops;  // from variables to the greatest value that they have
+    Span cut;     // the latest quotient of constants that is cut off
+    Span wrapped; // the latest constant that wrapped
 } Warn;
 
 // Whether anything is wanted here: the rules of a program, not of the built-in library.
@@ -42,5 +48,22 @@ bool warn_is_same(const Checker *checker, Span a, Span b);
 // --- at the end ---------------------------------------------------------------------------------
 
 void warn_names(Checker *checker);
+void warn_shared_state(Checker *checker);
+void warn_trees(Checker *checker);
+
+// --- tree.c: questions of its rules -------------------------------------------------------------
+
+// The value of a literal, with its sign.
+bool warn_literal_value(const AstExpr *expr, double *value);
+bool warn_has_names(const AstExpr *expr);
+// For an AstVisitor: whether it calls a function that is no built-in, seen from `scope`.
+bool warn_calls_function(const AstExpr *expr, void *scope);
+
+// --- the rules of rules.def ---------------------------------------------------------------------
+
+#define WARN_BLOCK(rule) void rule(Checker *checker, const AstBlock *block);
+#define WARN_STMT(KIND, rule) void rule(Checker *checker, const AstStmt *stmt);
+#define WARN_EXPR(KIND, rule) void rule(Checker *checker, const AstExpr *expr);
+#include "sema/warn/rules.def"
 
 #endif

@@ -1,7 +1,7 @@
-// Warnings about legal code that is seldom meant. The checker tells what it sees as it walks, and
-// some rules look at all of it at the end. Nothing of it is said of a program with errors, of the
-// built-in library, or of code that constants keep from running, and of each place once, however
-// often it is checked.
+// Warnings about legal code that is seldom meant. The checker tells what it sees as it walks; rules
+// over the syntax tree (rules.def) look at each file at the end. Nothing of it is said of a program
+// with errors, of the built-in library, or of code that constants keep from running, and of each
+// place once, however often it is checked.
 #ifndef TMLC_SEMA_WARN_WARN_H
 #define TMLC_SEMA_WARN_WARN_H
 
@@ -38,5 +38,17 @@ void warn_real_of(Checker *checker, const TirExpr *value);
 void warn_compared(Checker *checker, TirOp op, const Operation *operation);
 // A literal with a point.
 void warn_real_literal(Checker *checker, const AstExpr *literal);
+
+// --- use.c --------------------------------------------------------------------------------------
+
+// A call that is a statement, and what it gave.
+void warn_dropped(Checker *checker, const AstExpr *call, const TirExpr *result);
+// A call of a function that is declared in some file.
+void warn_called(Checker *checker, const FunctionDecl *decl, Span span);
+// The first, last and step of a `for` whose bounds are constants.
+void warn_loop_bounds(Checker *checker, const TirVar *var, const int64_t values[3]);
+// One index alone on a tensor of several dims (L7.3); `value` is NULL for a range.
+void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *bracket,
+                       const ShapeIndex *index, const TirExpr *value);
 
 #endif

@@ -1,0 +1,200 @@
+// Statements that never run, loops that run otherwise than they look, assignments that do nothing.
+#include "sema/warn/state.h"
+
+#include "parser/ast_visit.h"
+
+#include <math.h>
+
+// --- unreachable code ---------------------------------------------------------------------------
+
+static bool block_ends(const AstBlock *block);
+
+// Whether a `break` in the block leaves the loop around it.
+static bool breaks(const AstBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        const AstStmt *stmt = block->items[k];
+        bool found = stmt->kind == AST_BREAK;
+        if (stmt->kind == AST_IF || stmt->kind == AST_MACRO_IF) {
+            for (size_t arm = 0; arm < stmt->branch.arm_count; arm++) {
+                found = found || breaks(&stmt->branch.arms[arm].body);
+            }
+            found = found || breaks(&stmt->branch.otherwise);
+        } else if (stmt->kind == AST_GUARD) {
+            found = breaks(&stmt->guard.body) || breaks(&stmt->guard.otherwise);
+        } else if (stmt->kind == AST_MACRO_FOR) {
+            found = breaks(&stmt->for_loop.body);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_literal_bool(const AstExpr *expr, bool value) {
+    return expr->kind == AST_BOOLEAN && expr->boolean == value;
+}
+
+// Whether nothing gets past the statement, whatever names mean.
+static bool ends(const AstStmt *stmt) {
+    switch (stmt->kind) {
+    case AST_RETURN:
+    case AST_BREAK:
+    case AST_CONTINUE: return true;
+    case AST_WHILE: return is_literal_bool(stmt->loop.condition, true) && !breaks(&stmt->loop.body);
+    case AST_IF:
+    case AST_MACRO_IF:
+        for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+            if (!block_ends(&stmt->branch.arms[k].body)) {
+                return false;
+            }
+        }
+        return stmt->branch.has_otherwise && block_ends(&stmt->branch.otherwise);
+    default: return false;
+    }
+}
+
+static bool block_ends(const AstBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        if (ends(block->items[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool runs(const AstStmt *stmt) {
+    return stmt->kind != AST_FUNCTION && stmt->kind != AST_IMPORT && stmt->kind != AST_TERMINAL &&
+           stmt->kind != AST_ERROR_STMT;
+}
+
+void warn_unreachable(Checker *checker, const AstBlock *block) {
+    for (size_t k = 0; k + 1 < block->count; k++) {
+        const AstStmt *next = block->items[k + 1];
+        if (runs(next) && ends(block->items[k])) {
+            Diag *diag = warn_later(checker, WARNING_UNREACHABLE, next->span, "this never runs");
+            diag_label(diag, block->items[k]->span, "nothing gets past this");
+            return;
+        }
+    }
+}
+
+// --- loops --------------------------------------------------------------------------------------
+
+// How many values a range has, with the step behind its bounds.
+static double range_count(double first, double last, double step) {
+    return step == 0 ? 0 : fmax(0, ceil((last - first) / step));
+}
+
+// The parts of a range of literals; false when one is a name.
+static bool literal_range(const AstExpr *range, double *first, double *last, double *step) {
+    *step = 1;
+    return range->kind == AST_RANGE && range->range.first != NULL && range->range.last != NULL &&
+           warn_literal_value(range->range.first, first) &&
+           warn_literal_value(range->range.last, last) &&
+           (range->range.step == NULL || warn_literal_value(range->range.step, step));
+}
+
+// Whether first:step:last was meant, as MATLAB has it.
+static bool is_out_of_order(const AstExpr *range) {
+    double first, last, step;
+    return literal_range(range, &first, &last, &step) && range->range.step != NULL && last != 0 &&
+           range_count(first, last, step) <= 1 && range_count(first, step, last) > 1;
+}
+
+void warn_range_order(Checker *checker, const AstExpr *range) {
+    double first, last, step;
+    if (!is_out_of_order(range) || !literal_range(range, &first, &last, &step)) {
+        return;
+    }
+    Diag *diag = warn_later(checker, WARNING_RANGE_ORDER, range->span,
+                            "this range stops before %.0f and has %s: its step stands last", last,
+                            range_count(first, last, step) == 0 ? "no value" : "one value");
+    diag_help(diag, "from %.0f to before %.0f in steps of %.0f is `%.0f:%.0f:%.0f`", first, step,
+              last, first, step, last);
+}
+
+void warn_empty_for(Checker *checker, const AstStmt *stmt) {
+    double first, last, step;
+    const AstExpr *range = stmt->for_loop.range;
+    if (!literal_range(range, &first, &last, &step) || range_count(first, last, step) > 0 ||
+        is_out_of_order(range)) {
+        return;
+    }
+    Diag *diag = warn_later(checker, WARNING_EMPTY_LOOP, range->span,
+                            "this loop never runs: %.0f is not %s %.0f", first,
+                            step > 0 ? "below" : "above", last);
+    if (range->range.step == NULL && last < first) {
+        diag_help(diag, "to count down give a step: `%.0f:%.0f:-1`", first, last);
+    } else if (first != last) {
+        diag_help(diag, "a step of %.0f goes that way", -step);
+    } else {
+        diag_help(diag, "a range ends before its last bound");
+    }
+}
+
+static bool leaves(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_BREAK || stmt->kind == AST_RETURN;
+}
+
+// Whether the body cannot change what the expression names: the first name that it has.
+typedef struct Condition {
+    const AstBlock *body;
+    Name name;
+    bool varies;
+} Condition;
+
+static bool look_at_name(const AstExpr *expr, void *data) {
+    Condition *condition = data;
+    if (expr->kind == AST_ATTR || expr->kind == AST_CALL || expr->kind == AST_OPTIONAL) {
+        condition->varies = true;
+    } else if (expr->kind == AST_NAME) {
+        condition->name = expr->name.name;
+        condition->varies =
+            expr->name.macro_indices.count > 0 || block_assigns(condition->body, expr->name.name);
+    }
+    return condition->varies;
+}
+
+// Functions may change variables of the file.
+void warn_while(Checker *checker, const AstStmt *stmt) {
+    if (is_literal_bool(stmt->loop.condition, false)) {
+        warn_later(checker, WARNING_EMPTY_LOOP, stmt->loop.condition->span, "this loop never runs");
+        return;
+    }
+    const AstBlock *body = &stmt->loop.body;
+    Condition condition = {.body = body};
+    AstVisitor names = {.expr = look_at_name, .data = &condition};
+    AstVisitor ways_out = {
+        .expr = warn_calls_function, .stmt = leaves, .data = checker->at.unit->scope};
+    if (ast_visit_expr(stmt->loop.condition, &names) || condition.name == NULL ||
+        ast_visit_block(body, &ways_out)) {
+        return;
+    }
+    Diag *diag = warn_later(checker, WARNING_ENDLESS_LOOP, stmt->loop.condition->span,
+                            "once it runs this loop never ends: nothing in it changes `%s`",
+                            condition.name->text);
+    diag_help(diag, "assign `%s` in the loop, or leave it with `break`", condition.name->text);
+}
+
+// --- assignments --------------------------------------------------------------------------------
+
+static bool is_at_file_level(const Unit *unit, const AstStmt *stmt) {
+    for (size_t k = 0; k < unit->file->statements.count; k++) {
+        if (unit->file->statements.items[k] == stmt) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where file level declares, `x = x` is a copy of what an import brings.
+void warn_self_assign(Checker *checker, const AstStmt *stmt) {
+    if (!stmt->assign.compound && !stmt->assign.optional &&
+        warn_is_same(checker, stmt->assign.target->span, stmt->assign.value->span) &&
+        (checker->at.unit->kind == FILE_SCRIPT || !is_at_file_level(checker->at.unit, stmt))) {
+        warn_later(checker, WARNING_SELF_ASSIGN, stmt->span,
+                   "this assigns a value to where it comes from, and changes nothing");
+    }
+}
