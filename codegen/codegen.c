@@ -17,6 +17,7 @@
 #include "codegen/unit/entry.h"
 #include "codegen/unit/function.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/link_name.h"
 #include "runtime/abi/abi.h"
 
 #include <string.h>
@@ -113,6 +114,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     if (!target_create(context->arena, options, &gen.target, error)) {
         return NULL;
     }
+    gen.hash = link_hash(context, program, options, &gen.target);
     gen.facts = plan_facts(program, options, &gen.target);
     gen.scope.arena = context->arena;
     create_module(&gen);
@@ -128,6 +130,8 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .module = gen.module,
         .target = gen.target,
         .frames = gen.frames,
+        .prefix = gen.prefix,
+        .hash = gen.hash,
         .descriptor = descriptor_symbol(&gen),
     };
     return module;

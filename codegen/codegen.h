@@ -45,9 +45,15 @@ const char *codegen_triple(const CodegenModule *module);
 bool codegen_is_host(const CodegenModule *module); // the runtime's own target
 const char *codegen_cpu(const CodegenModule *module);
 
+// What names in C begin with, and what linkers know a name of the module as; from the arena.
+const char *codegen_prefix(const CodegenModule *module);
+const char *codegen_link_name(const CodegenModule *module, const char *name);
+// The link name of the tml_model; NULL for libraries.
+const char *codegen_model(const CodegenModule *module);
+
 // What an object costs and needs, read off its machine code.
 typedef struct CodegenStack {
-    const char *symbol; // an exported function, as the source of a host names it (without the hash)
+    const char *symbol; // an exported function, as the source of a host names it
     uint64_t bytes;     // an upper bound of the stack that it and all of the module below it use,
                         // return addresses included
     bool calls_libm;    // then what these functions use comes on top

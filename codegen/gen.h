@@ -85,6 +85,7 @@ typedef struct Gen {
     PlanScope scope;
     const char *name;   // of the program: its file without folders and suffix
     const char *prefix; // of exported symbols: the name as a C identifier
+    uint64_t hash;      // in the link name of each (unit/link_name.h)
 
     Frames *frames; // that the diagnostics of the back end tell about
     LLVMContextRef llvm;

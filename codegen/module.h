@@ -12,6 +12,8 @@ struct CodegenModule {
     Target target;
     Frames *frames;             // of the object, once it is made
     LLVMMemoryBufferRef object; // NULL before
+    const char *prefix;         // of the names in C
+    uint64_t hash;              // in their link names
     const char *descriptor;     // symbol of the tml_model; NULL: nothing to run
 };
 

@@ -13,12 +13,9 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
+    unsigned left_out; // --no-pass: a bit per PassKind. It is done, but tells variants apart
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
                   // library always has them
 } CodegenOptions;
-
-// The symbol of the tml_model that the runtime's main reads. An object of a program exports it;
-// that of a component has PREFIX_model instead.
-#define CODEGEN_MODEL_SYMBOL "tml_model_descriptor"
 
 #endif

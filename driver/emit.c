@@ -32,13 +32,13 @@ const Report *emit_report(Compilation *compilation) {
 }
 
 bool emit_wants_header(Compilation *compilation) {
-    HostView view = host_view(compilation->context, compilation->program);
+    HostView view = host_view(compilation->context, compilation->program, compilation->module);
     return !host_view_is_empty(&view);
 }
 
 // The header or the JSON description.
 static bool emit_for_hosts(Compilation *compilation, EmitKind kind, Buffer *out) {
-    HostView view = host_view(compilation->context, compilation->program);
+    HostView view = host_view(compilation->context, compilation->program, compilation->module);
     HeaderOrigin origin = {codegen_triple(compilation->module), codegen_cpu(compilation->module)};
     const Report *report = emit_report(compilation);
     if (report == NULL) {

@@ -32,13 +32,10 @@ static const char *find_runtime(Arena *arena, const char **error) {
     return NULL;
 }
 
-// A component's object exports its table under a name of its own; the main knows one name.
+// An object exports its table under a name of its own; the main knows one name.
 static void add_runtime(Arena *arena, SystemCommand *command, const char *runtime,
                         const char *model) {
-    if (model != NULL) {
-        command_add(arena, command,
-                    arena_format(arena, "-Wl,--defsym=tml_model_descriptor=%s_model", model));
-    }
+    command_add(arena, command, arena_format(arena, "-Wl,--defsym=tml_model_descriptor=%s", model));
     command_add(arena, command, arena_format(arena, "%s/libtmlmain.a", runtime));
     command_add(arena, command, arena_format(arena, "%s/libtmlrt.a", runtime));
 }

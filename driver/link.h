@@ -13,7 +13,7 @@ typedef struct LinkOptions {
     bool verbose;      // print the command first
     bool is_shared;    // a shared library, without the runtime
     const char *also;  // another object file, or NULL
-    const char *model; // of an executable that simulates a component: what its names begin with
+    const char *model; // of an executable: the link name of the table that the runtime steps
 } LinkOptions;
 
 // Links the program in `object` with the runtime into `output`. Runs `cc`, or TMLC_CC (split at

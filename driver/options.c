@@ -84,7 +84,9 @@ static bool leave_out_pass(Parser *parser, const char *name) {
         return false;
     }
     if (pass >= 0) {
-        parser->options->compile.passes.left_out |= 1U << pass;
+        CompileOptions *compile = &parser->options->compile;
+        compile->passes.left_out |= 1U << pass;
+        compile->codegen.left_out = compile->passes.left_out;
     }
     return pass >= 0;
 }

@@ -4,7 +4,6 @@
 // none does. No output takes the place of a source or of another output.
 #include "driver/output.h"
 
-#include "codegen/unit/layout.h"
 #include "driver/code.h"
 #include "driver/describe/header.h"
 #include "driver/emit.h"
@@ -131,8 +130,8 @@ static bool link_file(Outputs *outputs, const char *object_file, const char *lin
                staged_create(&models, linked_file, object.data, object.len, why);
         buffer_free(&object);
         link.also = models.temporary;
-    } else if (compilation->program->kind == PROGRAM_COMPONENT) {
-        link.model = layout_prefix(arena, compilation->program->path);
+    } else {
+        link.model = codegen_model(compilation->module);
     }
     double start = clock_seconds();
     done = done && link_object(arena, object_file, linked_file, &link, why);
@@ -187,8 +186,7 @@ static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *ob
 static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const char *path) {
     Compilation *compilation = outputs->compilation;
     Arena *arena = compilation->context->arena;
-    const char *member =
-        arena_format(arena, "%s.o", layout_prefix(arena, compilation->program->path));
+    const char *member = arena_format(arena, "%s.o", codegen_prefix(compilation->module));
     Buffer archive = {0};
     archive_print(member, object, &archive);
     ExitStatus status = stage(outputs, emit_row(EMIT_ARCHIVE)->name, &archive, path);

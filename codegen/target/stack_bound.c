@@ -7,6 +7,7 @@
 #include "codegen/target/frames.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/target.h"
+#include "codegen/unit/link_name.h"
 #include "support/intern.h"
 #include "support/table.h"
 
@@ -153,18 +154,6 @@ static Bound bound_of(Walk *walk, LLVMValueRef function) {
 
 // --- the report ---------------------------------------------------------------------------------
 
-// Without the hash of an init function.
-static const char *host_name(Arena *arena, const char *symbol) {
-    enum { HASH_DIGITS = 16 };
-    size_t len = strlen(symbol);
-    static const char init[] = "_init_";
-    size_t tail = sizeof(init) - 1 + HASH_DIGITS;
-    if (len <= tail || !text_begins_with(symbol + len - tail, init)) {
-        return arena_copy_text(arena, symbol, len);
-    }
-    return arena_copy_text(arena, symbol, len - HASH_DIGITS - 1);
-}
-
 void stack_bound_report(CodegenModule *module, CodegenReport *report) {
     Walk walk = {.module = module, .report = report};
     for (LLVMValueRef at = LLVMGetFirstFunction(module->module); at != NULL;
@@ -174,7 +163,7 @@ void stack_bound_report(CodegenModule *module, CodegenReport *report) {
         }
         size_t len;
         Bound bound = bound_of(&walk, at);
-        CodegenStack row = {host_name(module->arena, LLVMGetValueName2(at, &len)), bound.bytes,
+        CodegenStack row = {link_host_name(module->arena, LLVMGetValueName2(at, &len)), bound.bytes,
                             bound.calls_libm};
         LIST_PUSH(module->arena, &report->stacks, row);
     }

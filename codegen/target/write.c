@@ -3,6 +3,7 @@
 // cannot make is an error with its text, not a bug.
 #include "codegen/codegen.h"
 #include "codegen/module.h"
+#include "codegen/unit/link_name.h"
 
 #include <string.h>
 
@@ -106,4 +107,16 @@ const char *codegen_cpu(const CodegenModule *module) {
     const char *copy = arena_copy_text(module->arena, name, strlen(name));
     LLVMDisposeMessage(name);
     return copy;
+}
+
+const char *codegen_prefix(const CodegenModule *module) {
+    return module->prefix;
+}
+
+const char *codegen_link_name(const CodegenModule *module, const char *name) {
+    return link_name(module->arena, name, module->hash);
+}
+
+const char *codegen_model(const CodegenModule *module) {
+    return module->descriptor;
 }

@@ -4,6 +4,7 @@
 
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/unit/link_name.h"
 #include "runtime/abi/model.h"
 #include "support/table.h"
 
@@ -82,8 +83,8 @@ size_t descriptor_text(Gen *gen, Slice text) {
 }
 
 const char *descriptor_symbol(Gen *gen) {
-    if (gen->program->kind == PROGRAM_COMPONENT) {
-        return arena_format(gen->arena, "%s_model", gen->prefix);
+    if (gen->program->kind == PROGRAM_LIBRARY) {
+        return NULL;
     }
-    return gen->program->kind == PROGRAM_LIBRARY ? NULL : CODEGEN_MODEL_SYMBOL;
+    return link_name(gen->arena, arena_format(gen->arena, "%s_model", gen->prefix), gen->hash);
 }

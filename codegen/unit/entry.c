@@ -12,8 +12,6 @@
 #include "codegen/unit/layout.h"
 #include "runtime/abi/model.h"
 
-#include <inttypes.h>
-
 enum {
     INLINED_LIMIT = 5000, // instructions, before optimisation, of a function that loops take in
     WORD_BYTES = 8,
@@ -57,14 +55,9 @@ static void run_init(Gen *gen, GenContext at) {
     LLVMBuildRet(gen->builder, call_value(gen, init, args, count));
 }
 
-static const char *init_symbol(Gen *gen) {
-    return arena_format(gen->arena, "%s_init_%016" PRIx64, gen->prefix,
-                        layout_hash(gen->arena, gen->program));
-}
-
 static LLVMValueRef define_init(Gen *gen) {
     HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE)};
-    LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 2);
+    LLVMValueRef function = host_function_begin(gen, "init", NULL, params, 2);
     bool reads = gen->program->init != NULL && gen->program->init->uses_interface;
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     run_init(gen, (GenContext){.state = LLVMGetParam(function, 0),
@@ -77,7 +70,7 @@ static LLVMValueRef define_init(Gen *gen) {
 void entry_library(Gen *gen) {
     if (layout_has_state(gen->program)) {
         HostParam params[] = {host_state_param(gen)};
-        LLVMValueRef function = host_function_begin(gen, init_symbol(gen), NULL, params, 1);
+        LLVMValueRef function = host_function_begin(gen, "init", NULL, params, 1);
         run_init(gen, (GenContext){.state = LLVMGetParam(function, 0)});
     }
 }
@@ -179,8 +172,7 @@ static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
     HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE),
                           host_struct_param(gen, INTERFACE_INPUT),
                           host_struct_param(gen, INTERFACE_OUTPUT)};
-    const char *symbol = arena_format(gen->arena, "%s_%s", gen->prefix, name);
-    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 4);
+    LLVMValueRef function = host_function_begin(gen, name, NULL, params, 4);
     GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                      LLVMGetParam(function, 2), LLVMGetParam(function, 3)};
     Failure failure = failure_create(gen);
@@ -211,8 +203,7 @@ static LLVMValueRef define_step_n(Gen *gen) {
                           inputs,
                           outputs};
     params[3].bytes = params[4].bytes = 0;
-    const char *symbol = arena_format(gen->arena, "%s_step_n", gen->prefix);
-    LLVMValueRef function = host_function_begin(gen, symbol, NULL, params, 5);
+    LLVMValueRef function = host_function_begin(gen, "step_n", NULL, params, 5);
     LLVMBuilderRef builder = gen->builder;
     LLVMValueRef count = LLVMGetParam(function, 2);
 

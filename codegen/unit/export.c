@@ -37,8 +37,8 @@ static void export_function(Gen *gen, const TirFunction *function, bool has_stat
     size_t most = function->param_count + 2;
     HostParam *params = ARENA_ARRAY(gen->arena, HostParam, most);
     unsigned count = describe_params(gen, function, has_state, params);
-    const char *symbol = arena_format(gen->arena, "%s_fn_%s", gen->prefix, function->name->text);
-    LLVMValueRef wrapper = host_function_begin(gen, symbol, function, params, count);
+    const char *name = arena_format(gen->arena, "fn_%s", function->name->text);
+    LLVMValueRef wrapper = host_function_begin(gen, name, function, params, count);
 
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     GenContext at = {has_state ? LLVMGetParam(wrapper, 0) : null, null, null, null};

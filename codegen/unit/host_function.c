@@ -8,6 +8,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/link_name.h"
 #include "runtime/abi/model.h"
 
 #include <string.h>
@@ -61,13 +62,15 @@ static void check_pointers(Gen *gen, const HostParam *params, unsigned count) {
     gen_enter(gen, body);
 }
 
-LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const TirFunction *wrapped,
+LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
                                  const HostParam *params, unsigned count) {
     LLVMTypeRef *types = ARENA_ARRAY(gen->arena, LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         types[i] = params[i].type;
     }
     LLVMTypeRef type = LLVMFunctionType(gen->i32, types, count, false);
+    const char *host_name = arena_format(gen->arena, "%s_%s", gen->prefix, name);
+    const char *symbol = link_name(gen->arena, host_name, gen->hash);
     LLVMValueRef function = LLVMAddFunction(gen->module, symbol, type);
     gen_own_function(gen, function);
     // Some ABIs (RISC-V's) want a 32-bit result extended.
@@ -80,7 +83,7 @@ LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const TirFunction
     gen_enter(gen, gen_block(gen, "entry"));
     wrapped = wrapped == NULL ? gen->program->init : wrapped; // whose place is that of the file
     if (wrapped != NULL) {
-        debug_host_function(gen, symbol, wrapped->span);
+        debug_host_function(gen, host_name, wrapped->span);
     }
     check_pointers(gen, params, count);
     return function;

@@ -16,9 +16,10 @@ typedef struct HostParam {
 HostParam host_state_param(Gen *gen);
 HostParam host_struct_param(Gen *gen, TirInterfaceKind kind);
 
-// Begins tml_status symbol(params...), after the code that returns TML_E_ARG for a null pointer.
+// Begins tml_status PREFIX_NAME(params...) under its link name, after the code that returns
+// TML_E_ARG for a null pointer.
 // `wrapped` is a function of the source that it stands for; NULL: the file.
-LLVMValueRef host_function_begin(Gen *gen, const char *symbol, const TirFunction *wrapped,
+LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
                                  const HostParam *params, unsigned count);
 
 #endif

@@ -11,6 +11,7 @@
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/link_name.h"
 #include "runtime/abi/model.h"
 
 #include <string.h>
@@ -62,7 +63,8 @@ static LLVMValueRef defaults_table(Gen *gen) {
     add_padding(gen, &members, layout.bytes - end);
     LLVMValueRef value =
         LLVMConstStructInContext(gen->llvm, members.items, (unsigned)members.count, true);
-    const char *symbol = arena_format(gen->arena, "%s_defaults", gen->prefix);
+    const char *name = arena_format(gen->arena, "%s_defaults", gen->prefix);
+    const char *symbol = link_name(gen->arena, name, gen->hash);
     LLVMValueRef table = export_constant(gen, symbol, value);
     LLVMSetAlignment(table, (unsigned)layout.align);
     return table;

@@ -164,6 +164,12 @@ static void describe_host(json_t *object, const HostView *view) {
             json_set(structs, keys[kind], struct_json(&view->structs[kind]));
         }
         json_set(object, "structs", structs);
+        json_t *symbols = json_object();
+        for (size_t i = 0; i < view->entries.count; i++) {
+            const HostEntry *entry = &view->entries.items[i];
+            json_set(symbols, entry->what, json_word(entry->symbol));
+        }
+        json_set(object, "symbols", symbols);
     }
     json_t *functions = json_array();
     for (size_t i = 0; i < view->functions.count; i++) {

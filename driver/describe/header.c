@@ -116,6 +116,34 @@ static void print_struct(const HostView *view, HostStructKind kind, Buffer *out)
     buffer_format(out, "} %s;\n\n", of->name);
 }
 
+// --- link names ---------------------------------------------------------------------------------
+
+static void print_define(Buffer *out, const char *name, const char *symbol) {
+    buffer_format(out, "#define %s %s\n", name, symbol);
+}
+
+// C++ tells functions and templates of structs apart by the names of these.
+static void print_link_names(const HostView *view, Buffer *out) {
+    buffer_text(out,
+                "/* As linkers know them: the hash is that of the sources, the options and the "
+                "compiler, so that\n   a header goes with its own object only. */\n");
+    for (size_t i = 0; i < view->entries.count; i++) {
+        print_define(out, view->entries.items[i].name, view->entries.items[i].symbol);
+    }
+    for (size_t i = 0; i < view->functions.count; i++) {
+        print_define(out, view->functions.items[i].name, view->functions.items[i].symbol);
+    }
+    if (view->has_state) {
+        buffer_text(out, "#ifdef __cplusplus\n");
+        for (int kind = view->is_component ? HOST_PARAMS : HOST_STATE; kind < HOST_STRUCT_COUNT;
+             kind++) {
+            print_define(out, view->structs[kind].name, view->structs[kind].tag);
+        }
+        buffer_text(out, "#endif\n");
+    }
+    buffer_text(out, "\n");
+}
+
 // --- assertions ---------------------------------------------------------------------------------
 
 // A host that was compiled for another machine, or with other packing, is told so. C99 has no
@@ -177,10 +205,6 @@ static void print_wrapped(Buffer *out, Buffer *text) {
 
 static void print_entries(const HostView *view, Buffer *out) {
     const char *p = view->prefix;
-    buffer_format(out,
-                  "/* The link name changes with the structs: a stale header does not link. */\n"
-                  "#define %s_init %s_init_%016" PRIx64 "\n\n",
-                  p, p, view->layout);
     if (!view->is_component) {
         buffer_format(out,
                       "/* Gives the variables their first values; whatever was in the state is "
@@ -237,7 +261,7 @@ static void print_function(const HostView *view, const HostFunction *host, Buffe
     const Type *result = function->result == NULL ? NULL : function->result->type;
     const char *comma = "";
     Buffer text = {0};
-    buffer_format(&text, "tml_status %s(", host->symbol);
+    buffer_format(&text, "tml_status %s(", host->name);
     if (host->needs_state) {
         buffer_format(&text, "%s_state *s", view->prefix);
         comma = ", ";
@@ -272,10 +296,18 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
     print_externals(report, out);
     buffer_text(out, " */\n\n");
     buffer_text(out, model_header);
-    buffer_format(out,
-                  "\n#ifndef %s_TML_H\n#define %s_TML_H\n\n"
-                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-                  view->prefix, view->prefix);
+    buffer_format(out, "\n#ifndef %s\n#define %s\n", view->guard, view->guard);
+    buffer_format(
+        out,
+        "#ifdef %s_TML_H\n"
+        "#error \"two variants of %s in one file: `--prefix=NAME` gives one of them names "
+        "of its own\"\n"
+        "#else\n#define %s_TML_H\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+        view->prefix, view->prefix, view->prefix);
+    if (view->entries.count + view->functions.count > 0) {
+        print_link_names(view, out);
+    }
     if (view->is_component) {
         print_struct(view, HOST_PARAMS, out);
         print_struct(view, HOST_INPUTS, out);
@@ -289,7 +321,7 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
     }
     print_functions(view, out);
     buffer_text(out, view->functions.count > 0 ? "\n" : "");
-    buffer_text(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    buffer_text(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n#endif\n");
 }
 
 bool header_is_ours(const char *text) {

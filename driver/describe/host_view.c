@@ -126,13 +126,27 @@ static bool is_entry(const TirProgram *program, const TirFunction *function) {
            function == program->update;
 }
 
-static void add_function(Arena *arena, HostView *view, const TirFunction *function) {
+static void add_entries(Arena *arena, HostView *view, const CodegenModule *module) {
+    static const char *const all[] = {"init",   "output",   "update", "step",
+                                      "step_n", "defaults", "model"};
+    size_t count = view->is_component ? sizeof(all) / sizeof(all[0]) : view->has_state;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = arena_format(arena, "%s_%s", view->prefix, all[i]);
+        HostEntry entry = {all[i], name, codegen_link_name(module, name)};
+        LIST_PUSH(arena, &view->entries, entry);
+    }
+}
+
+static void add_function(Arena *arena, HostView *view, const CodegenModule *module,
+                         const TirFunction *function) {
     Taken taken = {0};
     LIST_PUSH(arena, &taken, "s"); // the state and the result
     LIST_PUSH(arena, &taken, "result");
+    const char *name = arena_format(arena, "%s_fn_%s", view->prefix, function->name->text);
     HostFunction host = {
         .function = function,
-        .symbol = arena_format(arena, "%s_fn_%s", view->prefix, function->name->text),
+        .name = name,
+        .symbol = codegen_link_name(module, name),
         .params = ARENA_ARRAY(arena, const char *, function->param_count),
         .needs_state = layout_needs_state(function),
     };
@@ -142,11 +156,11 @@ static void add_function(Arena *arena, HostView *view, const TirFunction *functi
     LIST_PUSH(arena, &view->functions, host);
 }
 
-HostView host_view(Context *context, const TirProgram *program) {
+HostView host_view(Context *context, const TirProgram *program, const CodegenModule *module) {
     Arena *arena = context->arena;
     HostView view = {
         .program = program,
-        .prefix = layout_prefix(arena, program->path),
+        .prefix = codegen_prefix(module),
         .file = path_base(program->path),
         .layout = layout_hash(arena, program),
         .is_component = program->kind == PROGRAM_COMPONENT,
@@ -154,8 +168,12 @@ HostView host_view(Context *context, const TirProgram *program) {
     };
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
-        view.structs[kind].name = arena_format(arena, "%s_%s", view.prefix, suffixes[kind]);
+        HostStruct *of = &view.structs[kind];
+        of->name = arena_format(arena, "%s_%s", view.prefix, suffixes[kind]);
+        of->tag = codegen_link_name(module, of->name);
     }
+    view.guard = codegen_link_name(module, arena_format(arena, "%s_TML_H", view.prefix));
+    add_entries(arena, &view, module);
     fill_interface(arena, &view);
     if (view.has_state) {
         fill_state(arena, &view);
@@ -165,7 +183,7 @@ HostView host_view(Context *context, const TirProgram *program) {
         // The state of a program is the runtime's.
         bool can_export = view.has_state || !layout_needs_state(function);
         if (function->exported && can_export && !is_entry(program, function)) {
-            add_function(arena, &view, function);
+            add_function(arena, &view, module, function);
         }
     }
     return view;

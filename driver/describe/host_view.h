@@ -3,6 +3,7 @@
 #ifndef TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
 #define TMLC_DRIVER_DESCRIBE_HOST_VIEW_H
 
+#include "codegen/codegen.h"
 #include "support/arena.h"
 #include "support/context.h"
 #include "tir/tir.h"
@@ -24,30 +25,41 @@ enum { HOST_STRUCT_COUNT = HOST_STATE + 1 };
 
 typedef struct HostStruct {
     const char *name; // "pid_params"
+    const char *tag;  // what C++ makes names of functions and templates of, with the hash
     uint64_t bytes;   // sizeof in C: 1 when it has no members
     LIST_OF(HostMember) members;
 } HostStruct;
 
 typedef struct HostFunction {
     const TirFunction *function;
-    const char *symbol;  // "physics_fn_distance"
+    const char *name;    // in C: "physics_fn_distance"
+    const char *symbol;  // as linkers know it
     const char **params; // names in C, as many as it has parameters
     bool needs_state;
 } HostFunction;
 
+// An entry point or table.
+typedef struct HostEntry {
+    const char *what;   // "step"
+    const char *name;   // in C: "pid_step"
+    const char *symbol; // as linkers know it
+} HostEntry;
+
 typedef struct HostView {
     const TirProgram *program;
     const char *prefix; // of every exported name
+    const char *guard;  // of the header, with the hash
     const char *file;   // the source file, without its folder
-    uint64_t layout;    // the hash in the link name of PREFIX_init
+    uint64_t layout;    // the hash of the layout (layout_hash)
     bool is_component;
     bool has_state; // there are a state and PREFIX_init
     HostStruct structs[HOST_STRUCT_COUNT];
+    LIST_OF(HostEntry) entries;
     LIST_OF(HostFunction) functions;
 } HostView;
 
-// Of a planned program; everything is from the arena.
-HostView host_view(Context *context, const TirProgram *program);
+// Of a planned program and its module; everything is from the arena.
+HostView host_view(Context *context, const TirProgram *program, const CodegenModule *module);
 // "input", "output", "tunable" or "constant".
 const char *host_role(TirInterfaceKind kind);
 // Whether it is not made for hosts, and nothing in its object is of use to one.

@@ -66,7 +66,7 @@ static void add_functions(Report *report, Context *context, const HostView *view
 
 bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
                  const char **error) {
-    HostView view = host_view(context, program);
+    HostView view = host_view(context, program, module);
     *report = (Report){
         .has_structs = view.has_state,
         .params = program->params_bytes == 0 ? 0 : view.structs[HOST_PARAMS].bytes,

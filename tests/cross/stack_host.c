@@ -1,4 +1,4 @@
-/* Steps any component and prints how much stack its functions take: stack_host FILE.so SYMBOL STEPS
+/* Steps any component and prints how much stack its functions take: stack_host FILE.so STEPS
 
    Each call is made on a stack of its own, filled with a pattern. What counts is what lies below
    the caller's stack pointer, the return address included, as in the report. */
@@ -145,13 +145,15 @@ static void run(void) {
 }
 
 int main(int argc, char **argv) {
-    void *library = argc == 4 ? dlopen(argv[1], RTLD_NOW) : NULL;
-    model = library == NULL ? NULL : dlsym(library, argv[2]);
+    void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    void *models = library == NULL ? NULL : dlsym(library, "tml_models");
+    size_t count;
+    model = models == NULL ? NULL : ((tml_models_function *)models)(&count);
     if (model == NULL) {
-        fprintf(stderr, "usage: stack_host FILE.so SYMBOL STEPS\n");
+        fprintf(stderr, "usage: stack_host FILE.so STEPS\n");
         return 2;
     }
-    steps = (unsigned)strtoul(argv[3], NULL, 10);
+    steps = (unsigned)strtoul(argv[2], NULL, 10);
     if (steps > MOST_STEPS) {
         return 2;
     }

@@ -58,7 +58,7 @@ def check(arguments, number, tally):
         command = [arguments.tmlc, "-w", *program.compiler, "random.tml"]
         try:
             report = json.loads(run([*command, "--report=json", "--emit=shared", "-o", "random.so"], folder))
-            printed = run([arguments.host, "./random.so", "random_model", str(STEPS)], folder)
+            printed = run([arguments.host, "./random.so", str(STEPS)], folder)
         except subprocess.CalledProcessError as error:
             return [f"{' '.join(error.cmd)}: exit status {error.returncode}\n{error.stderr}"]
     used = {name: int(count) for name, count in (line.split() for line in printed.splitlines())}

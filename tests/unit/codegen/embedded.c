@@ -1,6 +1,5 @@
 #include "embedded.h"
 
-#include "codegen/unit/layout.h"
 #include "parser/parse.h"
 #include "sema/check.h"
 #include "support/diag/render.h"
@@ -8,7 +7,6 @@
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,12 +100,5 @@ void *embedded_symbol(Embedded *embedded, const char *symbol) {
     if (embedded->library == NULL) {
         load(embedded);
     }
-    return dlsym(embedded->library, symbol);
-}
-
-void *embedded_init(Embedded *embedded) {
-    Arena *arena = embedded->context->arena;
-    return embedded_symbol(embedded, arena_format(arena, "%s_init_%016" PRIx64,
-                                                  layout_prefix(arena, embedded->program->path),
-                                                  layout_hash(arena, embedded->program)));
+    return dlsym(embedded->library, codegen_link_name(embedded->module, symbol));
 }

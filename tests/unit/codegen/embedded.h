@@ -23,10 +23,9 @@ void embedded_destroy(Embedded *embedded);
 
 Buffer embedded_object(Embedded *embedded);
 CodegenReport embedded_report(Embedded *embedded);
-// The address of a symbol, of the object linked to a shared library with nothing but libm.
+// The address of what hosts know by this name, of the object linked to a shared library with
+// nothing but libm.
 void *embedded_symbol(Embedded *embedded, const char *symbol);
-// PREFIX_init with its hash.
-void *embedded_init(Embedded *embedded);
 
 typedef tml_status ModelInit(void *state, const void *params);
 typedef tml_status ModelPart(void *state, const void *params, const void *inputs, void *outputs);

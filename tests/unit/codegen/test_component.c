@@ -75,7 +75,7 @@ static Model model_at(unsigned level) {
     Embedded *embedded = embedded_compile("model.tml", source, &options);
     return (Model){
         .embedded = embedded,
-        .init = (ModelInit *)embedded_init(embedded),
+        .init = (ModelInit *)embedded_symbol(embedded, "model_init"),
         .output = (ModelPart *)embedded_symbol(embedded, "model_output"),
         .update = (ModelPart *)embedded_symbol(embedded, "model_update"),
         .step = (ModelPart *)embedded_symbol(embedded, "model_step"),

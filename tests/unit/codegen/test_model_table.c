@@ -103,7 +103,7 @@ Test(model_table, has_values_sizes_and_functions) {
     cr_assert_eq(model->fault_offset, 32);
     cr_assert_eq(model->state_bytes, 32 + sizeof(tml_fault));
     cr_assert_eq(model->defaults, embedded_symbol(embedded, "table_defaults"));
-    cr_assert_eq((void *)model->init, embedded_init(embedded));
+    cr_assert_eq((void *)model->init, embedded_symbol(embedded, "table_init"));
     cr_assert_eq((void *)model->output, embedded_symbol(embedded, "table_output"));
     cr_assert_eq((void *)model->update, embedded_symbol(embedded, "table_update"));
     cr_assert_eq((void *)model->step, embedded_symbol(embedded, "table_step"));
@@ -150,7 +150,8 @@ Test(model_table, has_the_layout_of_the_header) {
     };
     Embedded *embedded = compiled();
     LLVMTargetDataRef layout = embedded->module->target.layout;
-    LLVMValueRef model = LLVMGetNamedGlobal(embedded->module->module, "table_model");
+    LLVMValueRef model =
+        LLVMGetNamedGlobal(embedded->module->module, codegen_model(embedded->module));
     LLVMValueRef value = LLVMGetInitializer(model);
     LLVMValueRef variables = LLVMGetInitializer(LLVMGetOperand(value, 10));
     LLVMValueRef variable = LLVMGetAggregateElement(variables, 0);
@@ -179,7 +180,8 @@ Test(model_table, follows_the_target) {
     CodegenOptions options = {.target = "thumbv7em-none-eabi", .cpu = "cortex-m4", .checks = true};
     Embedded *embedded = embedded_compile("table.tml", source, &options);
     LLVMTargetDataRef layout = embedded->module->target.layout;
-    LLVMValueRef model = LLVMGetNamedGlobal(embedded->module->module, "table_model");
+    LLVMValueRef model =
+        LLVMGetNamedGlobal(embedded->module->module, codegen_model(embedded->module));
     LLVMTypeRef type = LLVMGlobalGetValueType(model);
     static const size_t offsets[] = {0,  4,  8,  16, 24, 28, 32, 36, 40, 44, 48,
                                      52, 56, 60, 64, 68, 72, 76, 80, 84, 88};

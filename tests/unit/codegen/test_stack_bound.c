@@ -91,8 +91,7 @@ static size_t bytes_used(void *function, void *const *args) {
 }
 
 static void check_function(Embedded *embedded, const CodegenStack *row, void *const *args) {
-    bool is_init = strcmp(row->symbol, "stack_init") == 0;
-    void *function = is_init ? embedded_init(embedded) : embedded_symbol(embedded, row->symbol);
+    void *function = embedded_symbol(embedded, row->symbol);
     cr_assert_not_null(function, "%s", row->symbol);
     size_t used = bytes_used(function, args);
     cr_assert(used <= row->bytes && row->bytes <= 2 * used + TRAP_BYTES,

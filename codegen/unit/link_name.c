@@ -1,0 +1,62 @@
+// See link_name.h. What the options and the target say goes into a text, of which comes the hash,
+// as of the sources. -g is not in it, since it changes no instruction that counts, nor are the
+// paths of files: the same sources have the same hash wherever they lie.
+#include "codegen/unit/link_name.h"
+
+#include "runtime/abi/model.h"
+#include "support/buffer.h"
+
+#include <llvm-c/Core.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { HASH_DIGITS = 16 };
+
+// FNV-1a, from the hash of what came before.
+static uint64_t hash_bytes(uint64_t hash, const char *data, size_t len) {
+    for (size_t i = 0; i < len; i++) {
+        hash = (hash ^ (unsigned char)data[i]) * 1099511628211U;
+    }
+    return hash;
+}
+
+static void describe_compiler(Buffer *out) {
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    buffer_format(out, "%s %u.%u.%u %d\n", TMLC_VERSION, major, minor, patch, TML_MODEL_VERSION);
+}
+
+static void describe_target(Buffer *out, const Target *target) {
+    char *cpu = LLVMGetTargetMachineCPU(target->machine);
+    char *features = LLVMGetTargetMachineFeatureString(target->machine);
+    buffer_format(out, "%s %s %s\n", target->triple, cpu, features);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+}
+
+uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOptions *options,
+                   const Target *target) {
+    Buffer text = {0};
+    describe_compiler(&text);
+    describe_target(&text, target);
+    buffer_format(&text, "%d %u %d %d %x\n", program->single, options->opt_level, options->checks,
+                  (int)options->fp, options->left_out);
+    uint64_t hash = hash_bytes(14695981039346656037U, text.data, text.len);
+    for (uint32_t i = 0; i < sources_count(context->sources); i++) {
+        const SourceFile *source = sources_file(context->sources, i);
+        text.len = 0;
+        buffer_format(&text, "%" PRIu32 "\n", source->len);
+        hash = hash_bytes(hash_bytes(hash, text.data, text.len), source->text, source->len);
+    }
+    buffer_free(&text);
+    return hash;
+}
+
+const char *link_name(Arena *arena, const char *name, uint64_t hash) {
+    return arena_format(arena, "%s_%0*" PRIx64, name, HASH_DIGITS, hash);
+}
+
+const char *link_host_name(Arena *arena, const char *link_name) {
+    return arena_copy_text(arena, link_name, strlen(link_name) - HASH_DIGITS - 1);
+}
