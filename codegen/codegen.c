@@ -108,9 +108,11 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .arena = context->arena,
         .program = program,
         .options = options,
-        .name = layout_program_name(context->arena, program->path),
+        .name = options->prefix != NULL ? options->prefix
+                                        : layout_program_name(context->arena, program->path),
     };
-    gen.prefix = layout_prefix(context->arena, program->path);
+    gen.prefix =
+        options->prefix != NULL ? options->prefix : layout_prefix(context->arena, program->path);
     if (!target_create(context->arena, options, &gen.target, error)) {
         return NULL;
     }

@@ -13,7 +13,8 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
-    unsigned left_out; // --no-pass: a bit per PassKind. It is done, but tells variants apart
+    const char *prefix; // of exported symbols; NULL: from the name of the file
+    unsigned left_out;  // --no-pass: a bit per PassKind. It is done, but tells variants apart
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
                   // library always has them
 } CodegenOptions;

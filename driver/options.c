@@ -2,6 +2,7 @@
 // switch. What follows from several options together is settled at the end.
 #include "driver/options.h"
 
+#include "codegen/unit/layout.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
 #include "support/intern.h"
@@ -212,6 +213,17 @@ static bool set_level(Parser *parser, const char *value) {
     return true;
 }
 
+// `tml` would give the table of a model the name of its type.
+static bool set_prefix(Parser *parser, const char *name) {
+    if (!layout_is_name(name) || strcmp(name, "tml") == 0) {
+        buffer_format(parser->error, "`--prefix` takes a name in C%s, not `%s`",
+                      layout_is_name(name) ? " other than that of the runtime" : "", name);
+        return false;
+    }
+    parser->options->compile.codegen.prefix = name;
+    return true;
+}
+
 static void set_rank_promotion(Parser *parser, int choice) {
     enum { ALLOW, WARN, ERROR };
     CompileOptions *compile = &parser->options->compile;
@@ -243,6 +255,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
+    case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
     case OPTION_WERROR: return set_error(parser, value, true);
     case OPTION_WARNING: return set_warning(parser, value);

@@ -51,6 +51,14 @@ static bool is_identifier_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+bool layout_is_name(const char *text) {
+    const char *at = text;
+    while (is_identifier_byte(*at)) {
+        at++;
+    }
+    return at > text && *at == '\0' && !isdigit((unsigned char)text[0]);
+}
+
 const char *layout_program_name(Arena *arena, const char *path) {
     const char *base = path_base(path);
     char *name = arena_copy_text(arena, base, (size_t)(path_suffix(path) - base));

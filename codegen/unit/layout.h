@@ -27,6 +27,8 @@ typedef struct StructLayout {
 
 StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind);
 
+// Whether a text is an identifier of C.
+bool layout_is_name(const char *text);
 // The file's name without folders and suffix; characters that no name has become `_`.
 const char *layout_program_name(Arena *arena, const char *path);
 // What exported symbols begin with: that name, unless the runtime has it.

@@ -97,6 +97,79 @@ class Installed(unittest.TestCase):
                 lists.write_text(lists.read_text().replace("p.k=4.0", "p.k=5.0"))
                 self.assertEqual(self.build(folder), "30 30\n")
 
+    # --- variants in one program -----------------------------------------------------------------
+
+    def variants(self, name, targets):
+        """A project with two variants of a gain, whose targets are the lines of `targets`."""
+        folder = self.work / name
+        folder.mkdir()
+        (folder / "gain.tml").write_text(
+            "in real t.u\nout real t.y\nreal p.k = 1.0\nfn output_fnc():\n    t.y = p.k * t.u\nend\n")
+        for part, header in [("two", "gain"), ("four", "gain"), ("six", "six")]:
+            (folder / f"{part}.c").write_text(
+                f'#include <{header}.h>\ndouble {part}(void);\ndouble {part}(void) {{\n'
+                f"    {header}_state s;\n    const {header}_inputs u = {{1}};\n    {header}_outputs y;\n"
+                f"    return {header}_init(&s, &{header}_defaults) ||\n"
+                f"           {header}_step(&s, &{header}_defaults, &u, &y) ? -1 : y.y;\n}}\n")
+        (folder / "host.c").write_text(
+            "#include <stdio.h>\ndouble two(void), four(void), six(void);\n"
+            'int main(void) { printf("%g %g %g\\n", two(), four(), six()); return 0; }\n')
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(variants LANGUAGES C)\n"
+            "find_package(tmlc REQUIRED)\n"
+            "tmlc_add_model(gain2 gain.tml OPTIONS -D p.k=2.0)\n"
+            "tmlc_add_model(gain4 gain.tml OPTIONS -D p.k=4.0)\n"
+            "tmlc_add_model(gain6 gain.tml PREFIX six OPTIONS -D p.k=6.0)\n" + targets)
+        return folder
+
+    PARTS = "add_library(part2 {kind} two.c)\ntarget_link_libraries(part2 PRIVATE gain2 gain6)\n" \
+            "add_library(part4 {kind} four.c)\ntarget_link_libraries(part4 PRIVATE gain4)\n" \
+            "add_executable(host host.c six.c)\ntarget_link_libraries(host PRIVATE part4 part2 gain6)\n"
+
+    def test_cmake_variants(self):
+        for kind in ["STATIC", "SHARED", "OBJECT"]:
+            with self.subTest(kind=kind):
+                folder = self.variants(f"variants {kind}", self.PARTS.format(kind=kind))
+                self.assertEqual(self.build(folder), "2 4 6\n")
+
+    def test_cmake_variants_seen_by_one(self):
+        """Which header <gain.h> is would be left to chance."""
+        folder = self.variants("clash", "add_executable(host host.c two.c four.c six.c)\n"
+                                        "target_link_libraries(host PRIVATE gain2 gain4 gain6)\n")
+        with self.assertRaises(subprocess.CalledProcessError) as raised:
+            self.build(folder)
+        self.assertIn("PREFIX gives one of the two another header", " ".join(raised.exception.stderr.split()))
+        # The same variant twice is one.
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("p.k=4.0", "p.k=2.0"))
+        self.assertEqual(self.build(folder), "2 2 6\n")
+
+    # --- machines without a system ---------------------------------------------------------------
+
+    def test_cmake_without_a_system(self):
+        """libm comes from where the C compiler finds it; this machine stands in for a bare one."""
+        folder = self.project("bare", "C", "host.c")
+        part = folder / "models/part.tml"
+        part.write_text(part.read_text().replace("2.0 * x", "2.0 * sinh(x) / sinh(x)"))
+        lists = folder / "CMakeLists.txt"
+        triple = "--target=" + run("cc", "-dumpmachine").strip()
+        lists.write_text(lists.read_text().replace("--cpu=generic", triple)
+                         .replace("models/table.tml", f"models/table.tml OPTIONS {triple}"))
+        options = ["-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_C_FLAGS=-fno-builtin"]
+        self.assertEqual(self.build(folder, *options), "8 30\n")
+
+    def test_cmake_without_a_libm(self):
+        folder = self.project("no libm", "C", "host.c")
+        lists = folder / "CMakeLists.txt"
+        text = lists.read_text().replace("--cpu=generic", "--target=thumbv7em-none-eabihf")
+        lists.write_text(text.replace("models/table.tml", "models/table.tml OPTIONS --target=thumbv7em-none-eabihf")
+                         .replace("find_package", "set(CMAKE_C_FLAGS --target=thumbv7em-none-eabihf)\nfind_package")
+                         + "get_target_property(libraries gain LINK_LIBRARIES)\nmessage(STATUS \"has ${libraries}\")\n")
+        found = run(CMAKE, "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                    "-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_C_COMPILER=clang-19",
+                    "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")
+        self.assertIn("has libraries-NOTFOUND", found)
+
     def test_cmake_in_cxx(self):
         folder = self.project("cxx", "CXX", "host.cc")
         self.assertEqual(self.build(folder, "-DCMAKE_BUILD_TYPE=Debug"), "16 30\n")

@@ -224,6 +224,28 @@ class Variants(unittest.TestCase):
         self.run_command("cc", "host.c", "slow.o", "-o", "host", status=1)
         self.run_command("cc", "host.c", "slow.o", "fast.o", "-o", "host")
 
+    # --- names of their own ----------------------------------------------------------------------
+
+    def test_prefix(self):
+        """Both headers in one file; tables, files of other kinds and simulations know the name."""
+        self.both(".o", ["lag.tml", FAST, "--prefix=fast"], ["lag.tml", SLOW, "--prefix=slow"])
+        parts = "".join((PART % {"name": name}).replace("lag_", f"{name}_") for name in ["fast", "slow"])
+        self.write("host.c", parts + MAIN.replace("%g %g", "%g %g %s %s").replace(
+            "slow_run())", "slow_run(), fast_model.name, slow_model.name)"))
+        for name, compiler in [("host.c", "cc"), ("host.cc", "g++")]:
+            shutil.copy(self.folder / "host.c", self.folder / "copy")
+            os.replace(self.folder / "copy", self.folder / name)
+            self.run_command(compiler, "-Wall", "-Wno-unused", name, "slow.o", "fast.o", "-o", "host")
+            self.assertEqual(self.run_command("./host").stdout, EXPECTED + " fast slow")
+        about = json.loads(self.tmlc("lag.tml", "--prefix=fast", "--emit=json", "-o", "-").stdout)
+        self.assertEqual((about["prefix"], about["file"]), ("fast", "lag.tml"))
+        self.assertEqual(about["structs"]["state"]["name"], "fast_state")
+        self.tmlc("lag.tml", "--prefix=fast", "-o", "x.a")
+        self.assertEqual(self.run_command("ar", "t", "x.a").stdout, "fast.o\n")
+        self.tmlc("lag.tml", "--prefix=fast", "-o", "sim")
+        self.write("u.csv", "u\n1\n1\n")
+        self.assertEqual(self.run_command("./sim", "--in", "u.csv").stdout, "y\n0.0\n0.1\n")
+
     # --- two files of one name -------------------------------------------------------------------
 
     def test_two_files_of_one_name(self):

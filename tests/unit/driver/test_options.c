@@ -46,6 +46,18 @@ static void expect_kind(const char *line, EmitKind kind, CompileStage stage) {
     finish(&parsed);
 }
 
+Test(options, prefix_is_a_name) {
+    Parsed parsed = parse("-c a.tml --prefix=_fast2");
+    cr_expect(parsed.good);
+    cr_expect_str_eq(parsed.options.compile.codegen.prefix, "_fast2");
+    finish(&parsed);
+    expect_error("a.tml --prefix=", "`--prefix` takes a name in C, not ``");
+    expect_error("a.tml --prefix=2nd", "`--prefix` takes a name in C, not `2nd`");
+    expect_error("a.tml --prefix=a-b", "`--prefix` takes a name in C, not `a-b`");
+    expect_error("a.tml --prefix=tml",
+                 "`--prefix` takes a name in C other than that of the runtime, not `tml`");
+}
+
 Test(options, output_decides_by_suffix) {
     expect_kind("a.tml", EMIT_EXE, STAGE_CODEGEN);
     expect_kind("a.tml -o a", EMIT_EXE, STAGE_CODEGEN);
