@@ -125,6 +125,7 @@ static void merge_effects(Checker *checker, const TirFunction *callee) {
     caller->has_effects |= callee->has_effects;
     caller->has_io |= callee->has_io;
     caller->uses_interface |= callee->uses_interface;
+    caller->has_errors |= callee->has_errors;
 }
 
 static bool has_side_effects(const TirFunction *function) {
@@ -139,15 +140,17 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
         return check_refuse(checker, DIAG_E0604, span,
                             "an index cannot call `%s`, which has side effects", name);
     }
-    bool pure = !has_side_effects(function) && !function->reads_globals && !instance->has_while;
+    bool pure = !has_side_effects(function) && !function->reads_globals;
     if (checker->at.mode.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
         return check_refuse(
             checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s", name,
-            instance->has_while        ? "contains a `while`"
-            : !uses_file               ? "has side effects"
+            !uses_file                 ? "has side effects"
             : function->uses_interface ? "touches terminals or variables of the file"
                                        : "touches variables of the file");
+    }
+    if (checker->at.mode.pure && instance->has_while) {
+        checker->at.endless = (EndlessCall){name, span};
     }
     if (checker->at.instance != NULL && instance->has_while) {
         checker->at.instance->has_while = true;

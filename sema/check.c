@@ -3,6 +3,7 @@
 
 #include "sema/component/component.h"
 #include "sema/component/effects.h"
+#include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/warn/warn.h"
@@ -124,7 +125,6 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
         call_entry(checker, unit, "main_fnc");
     }
     unit_check_uncalled(checker, unit);
-    export_functions(unit);
     warn_scope(checker, unit->scope);
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);
@@ -153,5 +153,10 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
         effects_check(context, checker.program);
     }
     warn_end(&checker);
-    return context->diags->error_count > 0 ? NULL : checker.program;
+    if (context->diags->error_count > 0) {
+        return NULL;
+    }
+    check_keep_constants(&checker);
+    export_functions(checker.units.items[0]);
+    return checker.program;
 }

@@ -84,6 +84,13 @@ typedef struct LoopFrame {
     TirVar *broken; // where the loop is unrolled: the flag that `break` sets
 } LoopFrame;
 
+// A call of a function that contains a `while`, where a value of the file level is checked: it has
+// to be in a constant that is wanted (L10.9).
+typedef struct EndlessCall {
+    const char *name; // NULL: none
+    Span span;
+} EndlessCall;
+
 // What holds where the checker stands, kept and set back as a whole.
 typedef struct CheckMode {
     bool in_index;       // side effects are E0604
@@ -107,6 +114,7 @@ typedef struct CheckPlace {
     const GuardFact *guards;      // those around, the innermost first
     TerminalSet *used;            // takes the terminals that are named; or NULL
     const AstExpr *optional_read; // the name that is read though it may be absent
+    EndlessCall endless;          // in the value that is checked
     // What blocks declared that have ended: messages tell it from what was never there.
     LIST_OF(const Symbol *) ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.
@@ -125,9 +133,11 @@ typedef struct Checker {
     LIST_OF(Slice) strings; // values of ROOT_STR constants
     Unit *prelude;          // functions written in TML; NULL until one is used
     TirExpr *poison;
-    struct Warn *warn; // what sema/warn/ has seen; NULL when no warnings are wanted
-    unsigned repeats;  // copies of bodies of `macro for` and unrolled loops so far
-    bool too_deep;     // E0901 was reported
+    Table global_constants;          // of file-level variables, their first values if constant
+    const TirFunction *not_constant; // why the latest constant that was wanted is none; or NULL
+    struct Warn *warn;               // what sema/warn/ has seen; NULL when no warnings are wanted
+    unsigned repeats;                // copies of bodies of `macro for` and unrolled loops so far
+    bool too_deep;                   // E0901 was reported
     CheckPlace at;
 } Checker;
 

@@ -3,6 +3,7 @@
 #include "sema/function.h"
 
 #include "sema/component/component.h"
+#include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
@@ -127,15 +128,16 @@ static TirExpr *check_default(Checker *checker, const AstParam *param, const Typ
     checker->at.block = &nowhere;
     const char *name = param->name.name->text;
     TirExpr *value =
-        check_assignable(checker, type, check_value(checker, param->value),
+        check_assignable(checker, type, check_constant(checker, param->value),
                          arena_format(checker->arena, "parameter `%s`", name), param->name.span);
     checker->at = signature;
     const TirScalar *scalars = constant_values(&checker->tir, value);
     if (type_is_poison(value->type) || scalars != NULL) {
         return scalars == NULL ? value : tir_const(&checker->tir, type, scalars, value->span);
     }
-    return check_fail(checker, DIAG_E0711, param->value->span,
-                      "the default of `%s` must be a constant", name);
+    check_note_not_constant(checker, check_error(checker, DIAG_E0711, param->value->span,
+                                                 "the default of `%s` must be a constant", name));
+    return checker->poison;
 }
 
 // Parameters and result. Parameters that the body assigns are copied into locals at its start.
@@ -227,6 +229,7 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
     function->span = decl->ast->function.name.span;
     LIST_PUSH(checker->arena, &decl->instances, instance);
 
+    size_t errors = checker->context->diags->error_count;
     CheckPlace caller = checker->at;
     checker->at = (CheckPlace){
         .unit = decl->unit,
@@ -243,6 +246,7 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
     lower_body(checker, instance);
     decl->is_being_checked = false;
     checker->at = caller;
+    function->has_errors |= checker->context->diags->error_count > errors;
     function->symbol = instance_symbol(checker, instance);
     if (!check_needs_guard(instance, true)) {
         function->id = (uint32_t)checker->program->functions.count;

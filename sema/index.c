@@ -3,6 +3,7 @@
 #include "sema/expr.h"
 
 #include "sema/component/component.h"
+#include "sema/constant.h"
 #include "sema/explain.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
@@ -54,7 +55,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     if (ast == NULL) {
         return true;
     }
-    TirExpr *expr = check_value(checker, ast);
+    TirExpr *expr = check_constant(checker, ast);
     if (type_is_poison(expr->type)) {
         return false;
     }
@@ -66,6 +67,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
                                  "a bound of a range in an index must be constant");
         diag_note(diag,
                   "every shape is known when the program is compiled; a loop goes over elements");
+        check_note_not_constant(checker, diag);
     } else {
         check_error(checker, DIAG_E0601, ast->span, "a bound of a range must be an `int`, not %s",
                     check_type_text(checker, expr->type));

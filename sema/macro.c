@@ -4,6 +4,7 @@
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
+#include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/warn/warn.h"
 #include "tir/constant.h"
@@ -53,14 +54,16 @@ bool check_knows_name(Checker *checker, const AstName *name) {
 
 // A constant int of a macro. False after E0740.
 static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what, int64_t *value) {
-    TirExpr *expr = check_value(checker, ast);
+    TirExpr *expr = check_constant(checker, ast);
     if (type_is_poison(expr->type)) {
         return false;
     }
     if (!constant_integer(&checker->tir, expr, value)) {
-        return check_refuse(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s",
-                            what,
-                            expr->is_constant ? check_type_text(checker, expr->type) : "a value");
+        Diag *diag =
+            check_error(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s", what,
+                        expr->is_constant ? check_type_text(checker, expr->type) : "a value");
+        check_note_not_constant(checker, diag);
+        return false;
     }
     return true;
 }
@@ -152,15 +155,17 @@ static void skip_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
     for (size_t k = 0; k < stmt->branch.arm_count; k++) {
         const AstArm *arm = &stmt->branch.arms[k];
-        TirExpr *condition = check_value(checker, arm->condition);
+        TirExpr *condition = check_constant(checker, arm->condition);
         if (type_is_poison(condition->type)) {
             return true;
         }
         const TirScalar *value = constant_values(&checker->tir, condition);
         if (value == NULL || condition->type->kind != TYPE_SCALAR ||
             condition->type->root != ROOT_BOOL) {
-            check_error(checker, DIAG_E0740, arm->condition->span,
-                        "the condition of a `macro if` must be a constant scalar bool");
+            Diag *diag = check_error(checker, DIAG_E0740, arm->condition->span,
+                                     "the condition of a `macro if` must be a constant scalar "
+                                     "bool");
+            check_note_not_constant(checker, diag);
             return true;
         }
         if (value->boolean) {

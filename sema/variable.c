@@ -2,6 +2,7 @@
 #include "sema/stmt.h"
 
 #include "sema/component/component.h"
+#include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -78,7 +79,9 @@ void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
 }
 
 static void declare_inferred(Checker *checker, const AstName *name, const AstExpr *ast,
-                             TirExpr *value) {
+                             const ConstantStart *start, TirExpr *value) {
+    TirExpr *given = value;
+    value = check_constant_global(checker, start, value);
     TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
@@ -86,6 +89,7 @@ static void declare_inferred(Checker *checker, const AstName *name, const AstExp
         warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
+    check_note_global(checker, var, given, value);
 }
 
 static const Type *lower_variable_type(Checker *checker, const AstStmt *stmt) {
@@ -99,34 +103,40 @@ static const Type *lower_variable_type(Checker *checker, const AstStmt *stmt) {
     return type;
 }
 
-static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *type, TirExpr *value,
+static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *type,
+                          const ConstantStart *start, TirExpr *value,
                           const TirInterface *optional) {
     const AstName *name = &stmt->decl.name;
     value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
+    TirExpr *given = value;
+    value = check_constant_global(checker, start, value);
     TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
     if (var != NULL) {
         warn_declared(checker, checker->at.unit, scope_find_here(checker->at.scope, var->name));
     }
     check_set_var(checker, var, value, name->span);
+    check_note_global(checker, var, given, value);
 }
 
 // `t.a?.type x? = e`, under the guard of `t.a`: its value must be present where `t.a` is.
 static void lower_optional_declaration(Checker *checker, const AstStmt *stmt) {
     const TirInterface *terminal = checker->at.guards->terminal;
+    ConstantStart start = check_constant_start(checker);
     const Type *type = lower_variable_type(checker, stmt);
     Operand value = check_operand(checker, stmt->decl.value);
     value.is_optional = value.is_optional && !check_has_terminal(&value.terminals, terminal);
     TirExpr *present = check_not_optional(checker, &value);
-    declare_typed(checker, stmt, type, check_has_value(checker, present), terminal);
+    declare_typed(checker, stmt, type, &start, check_has_value(checker, present), terminal);
 }
 
 void check_declaration(Checker *checker, const AstStmt *stmt) {
     if (!check_has_mark(stmt)) {
         const Type *type = lower_variable_type(checker, stmt);
         const AstExpr *ast = stmt->decl.value;
+        ConstantStart start = check_constant_start(checker);
         bool poison = type_is_poison(type); // then nothing more is said about a text
         TirExpr *value = poison ? check_expr(checker, ast) : check_value(checker, ast);
-        declare_typed(checker, stmt, type, value, NULL);
+        declare_typed(checker, stmt, type, &start, value, NULL);
         return;
     }
     const TirInterface *terminal = check_optional_type(checker, stmt);
@@ -161,6 +171,7 @@ static TirExpr *lower_to_target(Checker *checker, const AstExpr *target, const T
 static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     Symbol *unread = warn_unread(checker, target);
+    ConstantStart start = check_constant_start(checker);
     Operand operand = check_operand(checker, stmt->assign.value);
     warn_self_read(checker, unread, stmt->assign.value);
     // A missing value is not assigned to an optional target.
@@ -178,7 +189,7 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
                      name_set_has(unit->file_level, target->name.name);
         Symbol *symbol = scope_find(checker->at.scope, name);
         if (declares || (symbol == NULL && !later)) {
-            declare_inferred(checker, &target->name, stmt->assign.value, value);
+            declare_inferred(checker, &target->name, stmt->assign.value, &start, value);
             return;
         }
     }

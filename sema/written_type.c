@@ -1,4 +1,5 @@
 // Types as the source writes them (L2).
+#include "sema/constant.h"
 #include "sema/expr.h"
 
 #include "support/bug.h"
@@ -18,7 +19,7 @@ static Root scalar_root(AstScalar scalar) {
 
 // A dim or size: a constant int or uint >= 1. False after an error.
 static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
-    TirExpr *expr = check_value(checker, ast);
+    TirExpr *expr = check_constant(checker, ast);
     if (type_is_poison(expr->type)) {
         return false;
     }
@@ -30,6 +31,7 @@ static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length)
             diag_here(diag, "this is %s", check_type_text(checker, expr->type));
         } else {
             diag_here(diag, "not known when the program is compiled");
+            check_note_not_constant(checker, diag);
         }
         return false;
     }

@@ -1,25 +1,17 @@
-// Evaluates constant expression trees into arrays of scalars, bottom up. constant_fold is asked for
-// every node that checking builds, whose operands have been folded before; what is too large, or
-// whose bits depend on how code generation groups terms, stays as it is, and is evaluated when a
-// rule asks for its value. Memory is the arena's. What traps has no value.
+// Evaluates expression trees into arrays of scalars, bottom up: constant expressions, and those of
+// functions that constants call (constant_call.c). constant_fold is asked for every node that
+// checking builds, whose operands have been folded before; what is too large, or whose bits depend
+// on how code generation groups terms, stays as it is, and is evaluated when a rule asks for its
+// value. Memory is the arena's. What traps has no value.
 #include "tir/constant.h"
 
 #include "support/bug.h"
+#include "tir/evaluation.h"
 #include "tir/scalar.h"
 #include "tir/visit.h"
 
 #include <math.h>
 #include <string.h>
-
-// Steps `index` to the next element in row-major order.
-static void next_index(const Type *type, uint32_t *index) {
-    for (size_t d = type->flat_rank; d-- > 0;) {
-        if (++index[d] < type->dims[d]) {
-            return;
-        }
-        index[d] = 0;
-    }
-}
 
 // The product of the dims [first, end).
 static size_t product(const Type *type, size_t first, size_t end) {
@@ -37,13 +29,23 @@ static TirScalar combine(const Tir *tir, TirOp op, Root root, TirScalar a, TirSc
     return result;
 }
 
-static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
+static bool apply(Evaluation *evaluation, const TirExpr *expr, const TirScalar *args,
+                  TirScalar *out) {
+    Root roots[3];
+    for (unsigned k = 0; k < tir_op_arity(expr->map.op); k++) {
+        roots[k] = expr->map.args[k]->type->root;
+    }
+    return scalar_apply(expr->map.op, roots, args, evaluation->tir->single, out) ||
+           evaluation_fails(
+               evaluation,
+               (ConstantTrouble){.why = CONSTANT_TRAPS, .trap = 1002, .span = expr->span});
+}
+
+static bool evaluate_map(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
     unsigned arity = tir_op_arity(expr->map.op);
     const TirScalar *operands[3];
-    Root roots[3];
     for (unsigned k = 0; k < arity; k++) {
-        operands[k] = constant_values(tir, expr->map.args[k]);
-        roots[k] = expr->map.args[k]->type->root;
+        operands[k] = evaluation_values(evaluation, expr->map.args[k]);
         if (operands[k] == NULL) {
             return false;
         }
@@ -53,59 +55,96 @@ static bool evaluate_map(Tir *tir, const TirExpr *expr, TirScalar *out) {
         for (unsigned k = 0; k < arity; k++) {
             args[k] = operands[k][i];
         }
-        if (!scalar_apply(expr->map.op, roots, args, tir->single, &out[i])) {
+        if (!apply(evaluation, expr, args, &out[i])) {
             return false;
         }
     }
     return true;
 }
 
-static bool evaluate_convert(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const TirScalar *in = constant_values(tir, expr->operand);
+static bool evaluate_convert(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
+    const TirScalar *in = evaluation_values(evaluation, expr->operand);
     if (in == NULL) {
         return false;
     }
     for (size_t i = 0; i < expr->type->numel; i++) {
-        out[i] = scalar_convert(in[i], expr->operand->type->root, expr->type->root, tir->single);
+        out[i] = scalar_convert(in[i], expr->operand->type->root, expr->type->root,
+                                evaluation->tir->single);
     }
     return true;
 }
 
-static bool evaluate_view(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const TirExpr *operand = expr->view.operand;
-    const TirScalar *in = constant_values(tir, operand);
-    if (in == NULL) {
+// The position of a checked index; false when it is outside.
+static bool evaluate_index(Evaluation *evaluation, const TirAxis *axis, uint32_t length,
+                           int64_t *position) {
+    TirScalar value;
+    if (!evaluation_spend(evaluation, 1) || !evaluation_scalar(evaluation, axis->index, &value)) {
         return false;
     }
-    size_t rank = operand->type->flat_rank;
-    size_t *strides = ARENA_ARRAY(tir->arena, size_t, rank);
-    int64_t *starts = ARENA_ARRAY(tir->arena, int64_t, rank);
-    for (size_t d = 0; d < rank; d++) {
-        const TirAxis *axis = &expr->view.axes[d];
-        strides[d] = product(operand->type, d + 1, rank);
+    bool is_signed = axis->index->type->root == ROOT_INT;
+    *position = is_signed ? value.integer : (int64_t)value.uint;
+    return (*position >= 0 && *position < length) ||
+           evaluation_fails(evaluation, (ConstantTrouble){.why = CONSTANT_TRAPS,
+                                                          .trap = 1001,
+                                                          .span = axis->span,
+                                                          .index = *position,
+                                                          .length = length});
+}
+
+bool evaluation_through_view(Evaluation *evaluation, const TirExpr *view, uint32_t *positions,
+                             size_t count) {
+    const Type *inner = view->view.operand->type;
+    const Type *outer = view->type;
+    int64_t starts[TYPE_FLAT_LIMIT];
+    for (size_t d = 0; d < inner->flat_rank; d++) {
+        const TirAxis *axis = &view->view.axes[d];
         starts[d] = axis->start;
-        if (axis->index != NULL && (!constant_integer(tir, axis->index, &starts[d]) ||
-                                    starts[d] < 0 || starts[d] >= operand->type->dims[d])) {
+        if (axis->index != NULL && !evaluate_index(evaluation, axis, inner->dims[d], &starts[d])) {
             return false;
         }
     }
-    uint32_t *index = ARENA_ARRAY(tir->arena, uint32_t, expr->type->flat_rank);
-    for (size_t i = 0; i < expr->type->numel; i++, next_index(expr->type, index)) {
-        size_t position = 0;
-        for (size_t d = 0; d < rank; d++) {
-            const TirAxis *axis = &expr->view.axes[d];
-            int64_t along = axis->axis < 0 ? 0 : axis->step * (int64_t)index[axis->axis];
-            position += (size_t)(starts[d] + along) * strides[d];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at[TYPE_FLAT_LIMIT]; // along the axes of the view
+        uint32_t rest = positions[i];
+        for (size_t d = outer->flat_rank; d-- > 0; rest /= outer->dims[d]) {
+            at[d] = rest % outer->dims[d];
         }
-        out[i] = in[position];
+        int64_t position = 0;
+        for (size_t d = 0; d < inner->flat_rank; d++) {
+            const TirAxis *axis = &view->view.axes[d];
+            int64_t along = axis->axis < 0 ? 0 : axis->step * (int64_t)at[axis->axis];
+            position = position * inner->dims[d] + starts[d] + along;
+        }
+        positions[i] = (uint32_t)position;
     }
     return true;
 }
 
-static bool evaluate_literal(Tir *tir, const TirExpr *expr, TirScalar *out) {
+static bool evaluate_view(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
+    const TirScalar *in = evaluation_values(evaluation, expr->view.operand);
+    if (in == NULL) {
+        return false;
+    }
+    size_t count = expr->type->numel;
+    uint32_t one = 0;
+    uint32_t *positions =
+        count == 1 ? &one : ARENA_ARRAY(evaluation_arena(evaluation), uint32_t, count);
+    for (size_t i = 0; i < count; i++) {
+        positions[i] = (uint32_t)i;
+    }
+    if (!evaluation_through_view(evaluation, expr, positions, count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = in[positions[i]];
+    }
+    return true;
+}
+
+static bool evaluate_literal(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
     for (size_t k = 0; k < expr->literal.count; k++) {
         const TirExpr *item = expr->literal.items[k];
-        const TirScalar *in = constant_values(tir, item);
+        const TirScalar *in = evaluation_values(evaluation, item);
         if (in == NULL) {
             return false;
         }
@@ -115,7 +154,7 @@ static bool evaluate_literal(Tir *tir, const TirExpr *expr, TirScalar *out) {
     return true;
 }
 
-static bool evaluate_concat(Tir *tir, const TirExpr *expr, TirScalar *out) {
+static bool evaluate_concat(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
     size_t before = product(expr->type, 0, expr->concat.axis); // rows of all items
     // Scalars below one step of the axis.
     size_t after = product(expr->type, expr->concat.axis + (size_t)1, expr->type->flat_rank);
@@ -123,7 +162,7 @@ static bool evaluate_concat(Tir *tir, const TirExpr *expr, TirScalar *out) {
     size_t offset = 0;
     for (size_t k = 0; k < expr->concat.count; k++) {
         const TirExpr *item = expr->concat.items[k];
-        const TirScalar *in = constant_values(tir, item);
+        const TirScalar *in = evaluation_values(evaluation, item);
         if (in == NULL) {
             return false;
         }
@@ -178,9 +217,9 @@ static TirScalar reduce_run(Tir *tir, TirReduction op, Root root, const TirScala
     return total;
 }
 
-static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
+static bool evaluate_reduce(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
     const TirExpr *operand = expr->reduce.operand;
-    const TirScalar *in = constant_values(tir, operand);
+    const TirScalar *in = evaluation_values(evaluation, operand);
     if (in == NULL) {
         return false;
     }
@@ -189,28 +228,30 @@ static bool evaluate_reduce(Tir *tir, const TirExpr *expr, TirScalar *out) {
     size_t after = product(operand->type, end, operand->type->flat_rank);
     for (size_t i = 0; i < expr->type->numel; i++) {
         const TirScalar *first = in + i / after * count * after + i % after;
-        out[i] = reduce_run(tir, expr->reduce.op, operand->type->root, first, count, after);
+        out[i] =
+            reduce_run(evaluation->tir, expr->reduce.op, operand->type->root, first, count, after);
     }
     return true;
 }
 
-static bool evaluate_cumsum(Tir *tir, const TirExpr *expr, TirScalar *out) {
-    const TirScalar *in = constant_values(tir, expr->operand);
+static bool evaluate_cumsum(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
+    const TirScalar *in = evaluation_values(evaluation, expr->operand);
     if (in == NULL) {
         return false;
     }
     const Type *type = expr->type;
     size_t row = type->dims[type->flat_rank - 1];
     for (size_t i = 0; i < type->numel; i++) {
-        out[i] = i % row == 0 ? in[i] : combine(tir, OP_ADD, type->root, out[i - 1], in[i]);
+        out[i] =
+            i % row == 0 ? in[i] : combine(evaluation->tir, OP_ADD, type->root, out[i - 1], in[i]);
     }
     return true;
 }
 
-static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
+static bool evaluate_dot(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
     const Type *right = expr->dot.right->type;
-    const TirScalar *a = constant_values(tir, expr->dot.left);
-    const TirScalar *b = constant_values(tir, expr->dot.right);
+    const TirScalar *a = evaluation_values(evaluation, expr->dot.left);
+    const TirScalar *b = evaluation_values(evaluation, expr->dot.right);
     if (a == NULL || b == NULL) {
         return false;
     }
@@ -219,25 +260,44 @@ static bool evaluate_dot(Tir *tir, const TirExpr *expr, TirScalar *out) {
     for (size_t i = 0; i < expr->type->numel; i++) {
         TirScalar total = {0};
         for (size_t k = 0; k < inner; k++) {
-            TirScalar term = combine(tir, OP_MUL, right->root, a[i / columns * inner + k],
-                                     b[k * columns + i % columns]);
-            total = combine(tir, OP_ADD, right->root, total, term);
+            TirScalar term = combine(evaluation->tir, OP_MUL, right->root,
+                                     a[i / columns * inner + k], b[k * columns + i % columns]);
+            total = combine(evaluation->tir, OP_ADD, right->root, total, term);
         }
         out[i] = total;
     }
     return true;
 }
 
-static bool evaluate_into(Tir *tir, const TirExpr *expr, TirScalar *out) {
+// How many operations a node takes beside those of its operands.
+static uint64_t operations_of(const TirExpr *expr) {
     switch (expr->kind) {
-    case EXPR_MAP: return evaluate_map(tir, expr, out);
-    case EXPR_CONVERT: return evaluate_convert(tir, expr, out);
-    case EXPR_VIEW: return evaluate_view(tir, expr, out);
-    case EXPR_LITERAL: return evaluate_literal(tir, expr, out);
-    case EXPR_CONCAT: return evaluate_concat(tir, expr, out);
-    case EXPR_REDUCE: return evaluate_reduce(tir, expr, out);
-    case EXPR_CUMSUM: return evaluate_cumsum(tir, expr, out);
-    case EXPR_DOT: return evaluate_dot(tir, expr, out);
+    case EXPR_REDUCE: return expr->reduce.operand->type->numel;
+    case EXPR_DOT: return (uint64_t)expr->type->numel * expr->dot.right->type->dims[0];
+    case EXPR_MAP:
+    case EXPR_CONVERT:
+    case EXPR_VIEW:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM:
+    case EXPR_IOTA: return expr->type->numel;
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_RESHAPE: return 0;
+    }
+    UNREACHABLE();
+}
+
+static bool evaluate_into(Evaluation *evaluation, const TirExpr *expr, TirScalar *out) {
+    switch (expr->kind) {
+    case EXPR_MAP: return evaluate_map(evaluation, expr, out);
+    case EXPR_CONVERT: return evaluate_convert(evaluation, expr, out);
+    case EXPR_VIEW: return evaluate_view(evaluation, expr, out);
+    case EXPR_LITERAL: return evaluate_literal(evaluation, expr, out);
+    case EXPR_CONCAT: return evaluate_concat(evaluation, expr, out);
+    case EXPR_REDUCE: return evaluate_reduce(evaluation, expr, out);
+    case EXPR_CUMSUM: return evaluate_cumsum(evaluation, expr, out);
+    case EXPR_DOT: return evaluate_dot(evaluation, expr, out);
     case EXPR_IOTA:
         for (size_t i = 0; i < expr->type->numel; i++) {
             out[i] = (TirScalar){.integer = (int32_t)i};
@@ -245,23 +305,124 @@ static bool evaluate_into(Tir *tir, const TirExpr *expr, TirScalar *out) {
         return true;
     case EXPR_CONST:
     case EXPR_VAR:
-    case EXPR_RESHAPE: break; // constant_values answers without copying, or not at all
+    case EXPR_RESHAPE: break; // evaluation_values answers without copying, or not at all
     }
     UNREACHABLE();
+}
+
+static const TirScalar *variable_values(Evaluation *evaluation, const TirExpr *expr) {
+    const TirVar *var = expr->var;
+    const EvaluationWork *work = evaluation->work;
+    const TirScalar *values = NULL;
+    if (work != NULL && tir_var_is_global(var)) {
+        const TirExpr *known = work->known == NULL ? NULL : table_get(work->known, var);
+        values = known == NULL ? NULL : evaluation_values(evaluation, known);
+    } else if (work != NULL && var->id >= evaluation->first_var &&
+               var->id - evaluation->first_var < evaluation->var_count) {
+        values = evaluation->vars[var->id - evaluation->first_var];
+    }
+    if (values == NULL) {
+        evaluation_fails(evaluation, (ConstantTrouble){.why = CONSTANT_VARIES});
+    }
+    return values;
+}
+
+const TirScalar *evaluation_values(Evaluation *evaluation, const TirExpr *expr) {
+    for (; expr->kind == EXPR_RESHAPE; expr = expr->operand) {
+    }
+    if (expr->kind == EXPR_CONST) {
+        return expr->data;
+    }
+    if (expr->kind == EXPR_VAR) {
+        return variable_values(evaluation, expr);
+    }
+    size_t count = expr->type->numel;
+    if (evaluation->work != NULL && count == 1) {
+        TirScalar *out = ARENA_NEW(evaluation_arena(evaluation), TirScalar);
+        return evaluation_scalar(evaluation, expr, out) ? out : NULL;
+    }
+    if (count > CONSTANT_VALUE_LIMIT || !evaluation_spend(evaluation, operations_of(expr))) {
+        evaluation_fails(evaluation, (ConstantTrouble){.why = CONSTANT_TOO_LONG});
+        return NULL;
+    }
+    TirScalar *out = ARENA_ARRAY(evaluation_arena(evaluation), TirScalar, count);
+    return evaluate_into(evaluation, expr, out) ? out : NULL;
+}
+
+// Of scalars, which most operations in loops are, without memory of their own.
+static bool evaluate_scalar_map(Evaluation *evaluation, const TirExpr *expr, TirScalar *value) {
+    TirScalar args[3] = {{0}};
+    bool short_circuit = tir_is_short_circuit(expr);
+    for (unsigned k = 0; k < tir_op_arity(expr->map.op); k++) {
+        if (!evaluation_scalar(evaluation, expr->map.args[k], &args[k])) {
+            return false;
+        }
+        if (short_circuit && args[k].boolean == (expr->map.op == OP_OR)) {
+            *value = args[k];
+            return true;
+        }
+    }
+    return apply(evaluation, expr, args, value);
+}
+
+bool evaluation_scalar(Evaluation *evaluation, const TirExpr *expr, TirScalar *value) {
+    if (expr->kind == EXPR_MAP) {
+        return evaluation_spend(evaluation, 1) && evaluate_scalar_map(evaluation, expr, value);
+    }
+    if (expr->kind == EXPR_CONVERT) {
+        TirScalar from;
+        if (!evaluation_spend(evaluation, 1) ||
+            !evaluation_scalar(evaluation, expr->operand, &from)) {
+            return false;
+        }
+        *value = scalar_convert(from, expr->operand->type->root, expr->type->root,
+                                evaluation->tir->single);
+        return true;
+    }
+    if (expr->kind == EXPR_VIEW) {
+        return evaluation_spend(evaluation, 1) && evaluate_view(evaluation, expr, value);
+    }
+    if (evaluation->work != NULL && expr->kind != EXPR_CONST && expr->kind != EXPR_VAR &&
+        expr->kind != EXPR_RESHAPE) {
+        return evaluation_spend(evaluation, operations_of(expr)) &&
+               evaluate_into(evaluation, expr, value);
+    }
+    const TirScalar *values = evaluation_values(evaluation, expr);
+    if (values != NULL) {
+        *value = *values;
+    }
+    return values != NULL;
+}
+
+bool evaluation_spend(Evaluation *evaluation, uint64_t operations) {
+    EvaluationWork *work = evaluation->work;
+    if (work == NULL) {
+        return true;
+    }
+    if (operations > work->left) {
+        return evaluation_fails(evaluation, (ConstantTrouble){.why = CONSTANT_TOO_LONG});
+    }
+    work->left -= operations;
+    return true;
+}
+
+bool evaluation_fails(Evaluation *evaluation, ConstantTrouble trouble) {
+    if (evaluation->work != NULL && evaluation->work->trouble.why == CONSTANT_KNOWN) {
+        evaluation->work->trouble = trouble;
+    }
+    return false;
+}
+
+Arena *evaluation_arena(const Evaluation *evaluation) {
+    return evaluation->work == NULL ? evaluation->tir->arena : evaluation->work->arena;
 }
 
 const TirScalar *constant_values(Tir *tir, const TirExpr *expr) {
     if (expr->kind == EXPR_CONST) {
         return expr->data;
     }
-    if (!expr->is_constant || expr->type->numel > CONSTANT_VALUE_LIMIT) {
-        return NULL;
-    }
-    if (expr->kind == EXPR_RESHAPE) {
-        return constant_values(tir, expr->operand);
-    }
-    TirScalar *out = ARENA_ARRAY(tir->arena, TirScalar, expr->type->numel);
-    return evaluate_into(tir, expr, out) ? out : NULL;
+    Evaluation evaluation = {.tir = tir};
+    return expr->is_constant ? evaluation_values(&evaluation, expr) : NULL;
 }
 
 static bool is_fill(const TirExpr *expr) {

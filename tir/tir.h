@@ -248,6 +248,7 @@ struct TirFunction {
     bool has_effects;        // print, input, output, assert
     bool has_io;             // the first three of these
     bool uses_interface;     // terminals or tunable properties
+    bool has_errors;         // some were reported in it or in what it calls
     bool exported;           // hosts may call it: see docs/embedding.md
     uint64_t scratch_offset; // of this function's frame in the scratch; set by planning
     uint64_t scratch_bytes;

@@ -85,6 +85,21 @@ static bool require_no_names(Checker *checker, const AstExpr *ast) {
     return true;
 }
 
+// As check_values, and with what is emitted of each, so that it may be constant.
+static void check_arguments(Checker *checker, BuiltinCall *call) {
+    call->args = ARENA_ARRAY(checker->arena, TirExpr *, call->count);
+    call->starts = ARENA_ARRAY(checker->arena, ConstantStart, call->count + 1);
+    for (size_t k = 0; k < call->count; k++) {
+        call->starts[k] = check_constant_start(checker);
+        call->args[k] = check_value(checker, builtin_argument(call, k));
+        check_hold(checker, &call->args[k]);
+    }
+    call->starts[call->count] = check_constant_start(checker);
+    for (size_t k = 0; k < call->count; k++) {
+        check_release(checker);
+    }
+}
+
 TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
     BuiltinCall call = {
         .name = builtin->name,
@@ -105,7 +120,7 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     if (builtin->form == BUILTIN_OWN) {
         return ok ? builtin->handler(checker, &call) : checker->poison;
     }
-    call.args = check_values(checker, &ast->call.args);
+    check_arguments(checker, &call);
     for (size_t k = 0; k < call.count; k++) {
         ok = ok && !type_is_poison(call.args[k]->type);
     }
@@ -133,18 +148,30 @@ TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
                       call->name);
 }
 
+// Argument k where a constant is wanted (L10.9); false after an error.
+static bool know_argument(Checker *checker, const BuiltinCall *call, size_t k) {
+    call->args[k] = check_constant_argument(checker, call->starts, k, call->count, call->args[k]);
+    return !type_is_poison(call->args[k]->type);
+}
+
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
-    return check_refuse(checker, DIAG_E0507, builtin_argument(call, k)->span,
-                        "argument %zu of `%s` must be %s", k + 1, call->name, what);
+    Diag *diag = check_error(checker, DIAG_E0507, builtin_argument(call, k)->span,
+                             "argument %zu of `%s` must be %s", k + 1, call->name, what);
+    check_note_not_constant(checker, diag);
+    return false;
 }
 
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value) {
-    return constant_integer(&checker->tir, call->args[k], value) ||
-           not_constant(checker, call, k, "a constant `int` or `uint`");
+    return know_argument(checker, call, k) &&
+           (constant_integer(&checker->tir, call->args[k], value) ||
+            not_constant(checker, call, k, "a constant `int` or `uint`"));
 }
 
 bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,
                       size_t limit, size_t *count) {
+    if (!know_argument(checker, call, k)) {
+        return false;
+    }
     const TirExpr *arg = call->args[k];
     bool integer = arg->type->root == ROOT_INT || arg->type->root == ROOT_UINT;
     const TirScalar *scalars = integer ? constant_values(&checker->tir, arg) : NULL;

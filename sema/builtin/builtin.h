@@ -4,6 +4,7 @@
 #define TMLC_SEMA_BUILTIN_BUILTIN_H
 
 #include "sema/checker.h"
+#include "sema/constant.h"
 
 typedef struct Builtin Builtin;
 
@@ -22,7 +23,8 @@ typedef struct BuiltinCall {
     const AstExpr *ast; // the call
     Span span;
     bool bang;
-    TirExpr **args; // checked values without poison; NULL for handlers that check their own
+    TirExpr **args;        // checked values without poison; NULL for handlers that check their own
+    ConstantStart *starts; // of these: what is emitted since is theirs
     size_t count;
 } BuiltinCall;
 

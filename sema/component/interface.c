@@ -3,6 +3,7 @@
 #include "sema/component/component.h"
 
 #include "parser/parse.h"
+#include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
@@ -342,9 +343,12 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
         return lower_text_value(checker, item, ast);
     }
     const char *name = check_interface_text(checker, item);
-    TirExpr *value = check_unevaluated(checker, ast);
-    value = check_assignable(checker, item->type, check_has_value(checker, value),
-                             arena_format(checker->arena, "`%s`", name), item->span);
+    CheckMode mode = checker->at.mode;
+    checker->at.mode.unevaluated = true;
+    TirExpr *value = check_constant(checker, ast);
+    checker->at.mode = mode;
+    value = check_assignable(checker, item->type, value, arena_format(checker->arena, "`%s`", name),
+                             item->span);
     if (type_is_poison(value->type)) {
         return value;
     }
@@ -355,6 +359,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
         if (value->is_constant) {
             diag_note(diag, "it traps, or has too many elements to be computed");
         }
+        check_note_not_constant(checker, diag);
         return checker->poison;
     }
     return tir_const(&checker->tir, item->type, data, ast->span);

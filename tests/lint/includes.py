@@ -34,7 +34,7 @@ MAY_INCLUDE = {
 # too, which check the statements of a function when it is first called.
 RECURSIONS = {
     "sema": {
-        f"sema/{name}" for name in ("builtin/builtin", "expr", "operator", "stmt")
+        f"sema/{name}" for name in ("builtin/builtin", "constant", "expr", "operator", "stmt")
     },
     "codegen": {
         f"codegen/emit/{name}"

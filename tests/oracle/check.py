@@ -25,6 +25,11 @@ class Checker(Components):
         self.inside = []  # functions that are being checked
         self.has_doubts = False
         self.pruned = 0  # how many conditions around keep this code from running
+        self.runner = Components(tmlc, options)  # computes constants
+
+    def known(self, node, frame):
+        self.value(node, frame)
+        return self.runner.known(node, frame)
 
     def block(self, statements, frame):
         """All statements, those behind a return too."""

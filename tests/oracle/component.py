@@ -62,7 +62,7 @@ class Components(Statements):
         self.terminals.append(terminal)
 
     def property_value(self, node, frame, name, type):
-        value = self.assigned(self.value(node["value"], frame), node["value"], frame, type)
+        value = self.assigned(self.known(node["value"], frame), node["value"], frame, type)
         for texts in (self.options.definitions, self.options.settings):
             for key in (name, name.partition(".")[2]):
                 if key in texts:

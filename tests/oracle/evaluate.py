@@ -78,8 +78,8 @@ class Expressions:
     def trap(self, code, node, frame, text):
         raise Trap(code, frame.file.source, node, text)
 
-    def is_constant(self, node, frame):
-        """L2.8."""
+    def is_constant(self, node, frame, with_calls=False):
+        """L2.8, and with calls L10.9."""
         kind = node["kind"]
         if kind in ("int", "real", "bool", "string"):
             return True
@@ -91,11 +91,13 @@ class Expressions:
             return variable is None or variable.is_constant
         if kind == "call":
             name = node["callee"]["name"]["name"]
-            if frame.file.find_function(name) or name not in BUILTINS:
+            function = frame.file.find_function(name)
+            if not (with_calls and self.is_pure(function) if function else name in BUILTINS):
                 return False
         parts = {
             "index": lambda: [node["object"], *node["indices"]],
             "call": lambda: node["args"],
+            "named": lambda: [node["value"]],
             "cast": lambda: [node["arg"]],
             "unary": lambda: [node["operand"]],
             "transpose": lambda: [node["operand"]],
@@ -104,13 +106,25 @@ class Expressions:
             "range": lambda: [node[k] for k in ("first", "last", "step") if node[k]],
             "...": list,
         }.get(kind)
-        return parts is not None and all(self.is_constant(part, frame) for part in parts())
+        return parts is not None and all(
+            self.is_constant(part, frame, with_calls) for part in parts()
+        )
+
+    def known(self, node, frame):
+        """The value of a constant that is wanted (L10.9): what it calls runs, also in dry code."""
+        was_dry, self.is_dry = self.is_dry, False
+        try:
+            return self.value(node, frame)
+        except Trap as trap:
+            raise Illegal("E0414", trap.text, node)
+        finally:
+            self.is_dry = was_dry
 
     def constant(self, node, frame, code):
         """The number of a constant int or uint expression."""
-        if not self.is_constant(node, frame):
+        if not self.is_constant(node, frame, with_calls=True):
             raise Illegal(code, "not constant", node)
-        value = self.value(node, frame)
+        value = self.known(node, frame)
         if value.type not in (INT, UINT):
             raise Illegal(code, f"{value.type} is no whole number", node)
         return value.data
@@ -335,10 +349,18 @@ class Expressions:
             raise Illegal("E0711", f"{len(args)} arguments for {name}", node)
         if node["bang"] and not has_bang:
             raise Illegal("E0716", f"{name} has no `!`", node)
-        values = [self.value(arg, frame) for arg in args]
-        constant = [self.is_constant(arg, frame) for arg in args]
+        constant = [self.is_constant(arg, frame, with_calls=True) for arg in args]
+        values = [self.argument(arg, frame, is_known) for arg, is_known in zip(args, constant)]
         uints = [self.counts_as_uint(value, arg, frame) for value, arg in zip(values, args)]
         return function(Call(name, node["bang"], values, self.arithmetic, constant, uints))
+
+    def argument(self, node, frame, is_known):
+        """Of a built-in, for which it may have to be constant; a trap is none where it has not."""
+        value = self.value(node, frame)
+        try:
+            return self.known(node, frame) if is_known and self.is_dry else value
+        except Illegal:
+            return value
 
     # --- operators ---
 

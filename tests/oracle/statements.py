@@ -245,9 +245,10 @@ class Statements(Expressions):
 
     def macro_branch(self, node, frame):
         for arm in node["arms"]:
-            if not self.is_constant(arm["condition"], frame):
+            if not self.is_constant(arm["condition"], frame, with_calls=True):
                 raise Illegal("E0740", "the condition is not constant", arm)
-            if self.condition(arm["condition"], frame):
+            self.condition(arm["condition"], frame)
+            if self.known(arm["condition"], frame).data:
                 return arm["body"]
         return node["otherwise"] or []
 
@@ -308,9 +309,27 @@ class Statements(Expressions):
         return given
 
     def default(self, param, callee, target):
-        if not self.is_constant(param["value"], callee):
+        if not self.is_constant(param["value"], callee, with_calls=True):
             raise Illegal("E0711", "a default that is not constant", param["value"])
-        return self.assigned(self.value(param["value"], callee), param["value"], callee, target)
+        return self.assigned(self.known(param["value"], callee), param["value"], callee, target)
+
+    def is_pure(self, function):
+        """Whether it and what it calls touch no variables of the file and nothing of the world."""
+        file, body = function.file, function.node["body"]
+        own = {n["name"]["name"] for n in nodes(body) if n["kind"] in ("decl", "for")}
+        own.update(param["name"]["name"] for param in function.node["params"])
+        for node in nodes(body):
+            if node["kind"] == "name":
+                name = node["name"]["name"]
+                if name not in own and file.find("variables", name):
+                    return False
+            elif node["kind"] == "attr" and node["object"]["kind"] == "name":
+                variable = file.find_interface(f"{node['object']['name']['name']}."
+                                               f"{node['name']['name']}")
+                if variable and not variable.is_constant:
+                    return False
+        inner = [file.find_function(name) for name in called(body)]
+        return not called(body) & set(self.COMMANDS) and all(map(self.is_pure, filter(None, inner)))
 
     def enter(self, function, callee, names):
         """What the function gives; `names` are its parameters."""

@@ -91,7 +91,7 @@ static void cast_type(Fuzz *fuzz, const FuzzType *type) {
     if (var) {
         buffer_format(fuzz->out, "%s.type", var->name);
     } else {
-        fuzz_type_text(type, fuzz->out);
+        fuzz_write_type(fuzz, type);
     }
 }
 

@@ -59,14 +59,14 @@ void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function) {
         char name[FUZZ_NAME] = {0};
         fuzz_new_name(fuzz, 'p', name);
         fuzz_text(fuzz, i > 0 ? ", " : "");
-        fuzz_type_text(&function->params[i], fuzz->out);
+        fuzz_write_type(fuzz, &function->params[i]);
         buffer_format(fuzz->out, " %s", name);
         fuzz_add_var(fuzz, name, &function->params[i]);
     }
     fuzz_text(fuzz, ")");
     if (function->has_result) {
         fuzz_text(fuzz, " ");
-        fuzz_type_text(&function->result, fuzz->out);
+        fuzz_write_type(fuzz, &function->result);
     }
     fuzz_text(fuzz, ":\n");
     fuzz->indent++;

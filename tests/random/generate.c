@@ -110,6 +110,7 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
         write_program(&fuzz);
     }
     buffer_text(out, "\n");
+    fuzz_write_constants(&body, out);
     take(out, &body);
     buffer_free(&connected);
 }

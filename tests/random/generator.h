@@ -156,6 +156,15 @@ FuzzWay fuzz_arithmetic, fuzz_relation, fuzz_logic, fuzz_bitwise, fuzz_unary, fu
 // Types of two operands that broadcast to `type` (L5.2): everything but the roots.
 void fuzz_split(Fuzz *fuzz, const FuzzType *type, FuzzType *left, FuzzType *right);
 
+// constant.c
+
+// A number where a constant is wanted.
+void fuzz_constant(Fuzz *fuzz, int value);
+void fuzz_constant_dim(Fuzz *fuzz, unsigned dim);
+void fuzz_write_type(Fuzz *fuzz, const FuzzType *type);
+// The function that they call, if `body` does.
+void fuzz_write_constants(const Buffer *body, Buffer *out);
+
 // index.c
 
 FuzzWay fuzz_element_of_var, fuzz_element, fuzz_slice, fuzz_flip;

@@ -90,13 +90,14 @@ static void stepped_range(Fuzz *fuzz, unsigned dim, int start, int end, int step
     int first = step > 0 ? 0 : (int)dim - 1;
     int last = step > 0 ? (int)dim : -1;
     if (start != first || fuzz_percent(fuzz, 50)) {
-        buffer_format(fuzz->out, "%d", start);
+        fuzz_constant(fuzz, start);
     }
     fuzz_text(fuzz, ":");
     if (end != last || fuzz_percent(fuzz, 50)) {
-        buffer_format(fuzz->out, "%d", end);
+        fuzz_constant(fuzz, end);
     }
-    buffer_format(fuzz->out, ":%d", step);
+    fuzz_text(fuzz, ":");
+    fuzz_constant(fuzz, step);
 }
 
 void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
@@ -127,7 +128,9 @@ void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
     } else if (end == (int)dim && fuzz_percent(fuzz, 50)) {
         buffer_format(fuzz->out, "%d:", start);
     } else {
-        buffer_format(fuzz->out, "%d:%d", start, end);
+        fuzz_constant(fuzz, start);
+        fuzz_text(fuzz, ":");
+        fuzz_constant(fuzz, end);
     }
 }
 

@@ -16,7 +16,7 @@ static void call_with_numbers(Fuzz *fuzz, const char *name, const FuzzType *argu
     fuzz_argument(fuzz, argument, fuel - 1);
     for (unsigned i = 0; i < count; i++) {
         fuzz_text(fuzz, ", ");
-        fuzz_dim_text(numbers[i], fuzz->out);
+        fuzz_constant_dim(fuzz, numbers[i]);
     }
     fuzz_text(fuzz, ")");
 }
@@ -156,7 +156,7 @@ bool fuzz_unnest(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence leas
 static void list_of_numbers(Fuzz *fuzz, const unsigned *numbers, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         fuzz_text(fuzz, i > 0 ? ", " : "[");
-        fuzz_dim_text(numbers[i], fuzz->out);
+        fuzz_constant_dim(fuzz, numbers[i]);
     }
     fuzz_text(fuzz, "]");
 }
@@ -221,7 +221,7 @@ bool fuzz_maker(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least
     } else {
         return false;
     }
-    fuzz_dim_text(dim, fuzz->out);
+    fuzz_constant_dim(fuzz, dim);
     fuzz_text(fuzz, ")");
     return true;
 }

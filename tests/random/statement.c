@@ -73,7 +73,7 @@ void fuzz_declare_as(Fuzz *fuzz, const FuzzType *type, bool is_global, int fuel)
     fuzz_new_name(fuzz, is_global ? 'g' : 'v', name);
     fuzz_indent(fuzz);
     if (fuzz_percent(fuzz, 50)) {
-        fuzz_type_text(type, fuzz->out);
+        fuzz_write_type(fuzz, type);
         buffer_format(fuzz->out, " %s = ", name);
         fuzz_assignable(fuzz, type, fuel);
     } else {
@@ -113,7 +113,7 @@ static void shadow(Fuzz *fuzz, unsigned first, int fuel) {
     outer->is_hidden = true;
     FuzzType type = fuzz_random_type(fuzz);
     fuzz_indent(fuzz);
-    fuzz_type_text(&type, fuzz->out);
+    fuzz_write_type(fuzz, &type);
     buffer_format(fuzz->out, " %s = ", outer->name);
     fuzz_assignable(fuzz, &type, fuel);
     fuzz_text(fuzz, "\n");
