@@ -111,16 +111,6 @@ static bool add_texts(Compilation *compilation, const char *option, const TextLi
     return true;
 }
 
-// Only components have names that -D and --with can mean.
-static void refuse_texts(Context *context, const TirProgram *program, const CheckTexts *files) {
-    for (size_t i = 0; i < files->count; i++) {
-        const SourceFile *file = files->items[i];
-        uint32_t len = (uint32_t)strcspn(file->text, "=");
-        diag_error(context->diags, DIAG_E0304, (Span){file->base, file->base + len},
-                   "`%s` has no `%.*s`: it is no component", program->path, (int)len, file->text);
-    }
-}
-
 static void verify(const TirProgram *program) {
     Buffer broken = {0};
     if (!tir_verify(program, &broken)) {
@@ -148,10 +138,6 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     }
     TirProgram *program = check_program(context, compilation->ast, &check_options);
     compilation->program = program;
-    if (program != NULL && program->kind != PROGRAM_COMPONENT) {
-        refuse_texts(context, program, &check_options.definitions);
-        refuse_texts(context, program, &check_options.connections);
-    }
     if (program != NULL && options->verify_tir) {
         verify(program);
     }

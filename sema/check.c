@@ -69,7 +69,6 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
     call_entry(checker, unit, "init_fnc");
     checker->program->output = lower_entry(checker, unit, "output_fnc");
     checker->program->update = lower_entry(checker, unit, "update_fnc");
-    check_options_used(checker);
 }
 
 static const Instance *unguarded_instance(const FunctionDecl *decl) {
@@ -124,6 +123,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     } else {
         call_entry(checker, unit, "main_fnc");
     }
+    check_options_used(checker);
     unit_check_uncalled(checker, unit);
     warn_scope(checker, unit->scope);
     entry->id = (uint32_t)checker->program->functions.count;

@@ -15,7 +15,7 @@
 
 typedef struct MacroBinding MacroBinding;
 
-enum { INTERFACE_SPACES = 3 }; // t, p, n
+enum { INTERFACE_SPACES = 3, CONSTANT_SPACE = 2 }; // t, p, n; the last
 
 // One source file of the program.
 typedef struct Unit {
@@ -24,7 +24,9 @@ typedef struct Unit {
     uint32_t index;                     // 0 is the main file
     Scope *scope;                       // functions and file-level variables
     Scope *imported;                    // those of imported files; the parent of `scope`
-    Scope *interface[INTERFACE_SPACES]; // of a component
+    Scope *interface[INTERFACE_SPACES]; // constants in every file, the others in a component
+    Scope *imported_constants;          // the parent of the scope of constants
+    bool has_constants;                 // of its own, or imported ones
     LIST_OF(FunctionDecl *) functions;
     LIST_OF(struct Unit *) imports;
     NameSet *file_level;     // every name that file level assigns or declares

@@ -165,7 +165,8 @@ static bool is_library(Arena *arena, const AstFile *file) {
             continue;
         }
         Name name = declared_name(stmt);
-        if (stmt->kind != AST_IMPORT && (name == NULL || name_set_has(seen, name))) {
+        bool is_declarative = stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL;
+        if (!is_declarative && (name == NULL || name_set_has(seen, name))) {
             return false;
         }
         if (name != NULL) {
@@ -175,10 +176,26 @@ static bool is_library(Arena *arena, const AstFile *file) {
     return has_function && !has_impure_value(arena, file);
 }
 
+// L10.9: constants may stand in every file, and properties do not make one a component.
+static bool is_constant_space(const AstStmt *stmt) {
+    const char *space = stmt->terminal.space.name->text;
+    return strcmp(space, "n") == 0 || strcmp(space, "p") == 0;
+}
+
+bool file_has_constants(const AstFile *file) {
+    for (size_t k = 0; k < file->statements.count; k++) {
+        const AstStmt *stmt = file->statements.items[k];
+        if (stmt->kind == AST_TERMINAL && strcmp(stmt->terminal.space.name->text, "n") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 FileKind file_kind(Arena *arena, const AstFile *file) {
     for (size_t k = 0; k < file->statements.count; k++) {
         const AstStmt *stmt = file->statements.items[k];
-        if (stmt->kind == AST_TERMINAL) {
+        if (stmt->kind == AST_TERMINAL && !is_constant_space(stmt)) {
             return FILE_COMPONENT;
         }
         if (stmt->kind == AST_FUNCTION && is_component_entry_name(stmt->function.name.name)) {

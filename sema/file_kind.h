@@ -21,6 +21,8 @@ void name_set_add(NameSet *set, Name name);
 bool name_set_has(const NameSet *set, Name name);
 
 FileKind file_kind(Arena *arena, const AstFile *file);
+// Whether it declares `n.` constants (L10.9).
+bool file_has_constants(const AstFile *file);
 // The names that statements directly at file level assign or declare.
 NameSet *file_level_names(Arena *arena, const AstFile *file);
 // The names that occur in bodies of functions.

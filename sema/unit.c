@@ -20,8 +20,11 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     unit->file_level = file_level_names(checker->arena, file);
     unit->function_names = file_function_names(checker->arena, file);
     unit->import_span = import_span;
-    for (size_t k = 0; k < INTERFACE_SPACES && unit->kind == FILE_COMPONENT; k++) {
-        unit->interface[k] = scope_create(checker->arena, NULL);
+    unit->imported_constants = scope_create(checker->arena, NULL);
+    unit->has_constants = file_has_constants(file);
+    for (size_t k = 0; k < INTERFACE_SPACES; k++) {
+        unit->interface[k] =
+            scope_create(checker->arena, k == CONSTANT_SPACE ? unit->imported_constants : NULL);
     }
     LIST_PUSH(checker->arena, &checker->units, unit);
     return unit;
@@ -147,6 +150,19 @@ static Name identify(Checker *checker, const char *path) {
     return name;
 }
 
+// Adds a symbol to those that imports have brought.
+static void bring(Checker *checker, Scope *imported, const Symbol *symbol, const char *name,
+                  Span span) {
+    Symbol *old = scope_find_here(imported, symbol->name);
+    if (old != NULL) {
+        Diag *diag =
+            check_error(checker, DIAG_E0302, span, "this import brings a second `%s`", name);
+        diag_note_at(diag, old->span, "the first is this");
+        return;
+    }
+    *scope_add(imported, symbol->kind, symbol->name, symbol->span) = *symbol;
+}
+
 static void import_symbol(Checker *checker, const Unit *importer, const Symbol *symbol, Span span) {
     if (importer->kind == FILE_COMPONENT && check_is_space_name(symbol->name)) {
         Diag *diag = check_error(checker, DIAG_E0305, span,
@@ -155,14 +171,7 @@ static void import_symbol(Checker *checker, const Unit *importer, const Symbol *
         diag_note_at(diag, symbol->span, "it is declared here");
         return;
     }
-    Symbol *old = scope_find_here(importer->imported, symbol->name);
-    if (old != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0302, span, "this import brings a second `%s`",
-                                 symbol->name->text);
-        diag_note_at(diag, old->span, "the first is this");
-        return;
-    }
-    *scope_add(importer->imported, symbol->kind, symbol->name, symbol->span) = *symbol;
+    bring(checker, importer->imported, symbol, symbol->name->text, span);
 }
 
 static bool is_imported(const Unit *importer, const Unit *unit) {
@@ -205,6 +214,13 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     LIST_PUSH(checker->arena, &importer->imports, unit);
     for (size_t k = 0; k < unit->scope->symbols.count; k++) {
         import_symbol(checker, importer, unit->scope->symbols.items[k], span);
+    }
+    const Scope *constants = unit->interface[CONSTANT_SPACE];
+    for (size_t k = 0; k < constants->symbols.count; k++) {
+        const Symbol *symbol = constants->symbols.items[k];
+        importer->has_constants = true;
+        bring(checker, importer->imported_constants, symbol,
+              check_interface_text(checker, symbol->interface), span);
     }
 }
 

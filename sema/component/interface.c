@@ -37,14 +37,24 @@ void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span s
 }
 
 bool check_is_interface(const Checker *checker, const AstExpr *ast) {
-    if (ast->kind != AST_ATTR || ast->attr.object->kind != AST_NAME ||
-        checker->at.unit->kind != FILE_COMPONENT) {
+    if (ast->kind != AST_ATTR || ast->attr.object->kind != AST_NAME) {
         return false;
     }
+    const Unit *unit = checker->at.unit;
     const AstName *space = &ast->attr.object->name;
+    int index = space_index(space->name);
+    bool is_component = unit->kind == FILE_COMPONENT;
+    bool has_some =
+        index >= 0 && (index == CONSTANT_SPACE ? unit->has_constants
+                                               : unit->interface[index] != NULL &&
+                                                     unit->interface[index]->symbols.count > 0);
+    if (!is_component && !has_some) {
+        return false;
+    }
     const Symbol *symbol = scope_find(checker->at.scope, space->name);
-    // At file level the name is an error (E0305), and hides nothing.
-    bool hidden = symbol != NULL && symbol != scope_find_here(checker->at.unit->scope, space->name);
+    // At file level of a component the name is an error (E0305), and hides nothing.
+    bool hidden =
+        symbol != NULL && (!is_component || symbol != scope_find_here(unit->scope, space->name));
     return space->macro_indices.count == 0 && check_is_space_name(space->name) && !hidden &&
            check_macro_variable(checker, space->name) == NULL;
 }
@@ -58,7 +68,7 @@ static const char *space_text(char space) {
     return space == 't' ? "terminal" : space == 'p' ? "property" : "namespace constant";
 }
 
-// Where the main file declares a name of a namespace that is not known yet; NULL when it does not.
+// Where the file declares a name of a namespace that is not known yet; NULL when it does not.
 static const AstStmt *find_declaration(const Checker *checker, const AstExpr *ast, Name name) {
     const AstBlock *statements = &checker->at.unit->file->statements;
     for (size_t k = 0; k < statements->count; k++) {
@@ -87,7 +97,7 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
         text = arena_format(checker->arena, "%c.%s", spaces[space], nearest);
     }
     for (int other = 0; text == NULL && other < INTERFACE_SPACES; other++) {
-        if (scope_find_here(checker->at.unit->interface[other], name) != NULL) {
+        if (scope_find(checker->at.unit->interface[other], name) != NULL) {
             text = full_name(checker, spaces[other], name);
         }
     }
@@ -101,7 +111,7 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
 static Symbol *find_symbol(const Checker *checker, const AstExpr *ast, Name name) {
     int space = space_index(ast->attr.object->name.name);
     CHECK(space >= 0);
-    return scope_find_here(checker->at.unit->interface[space], name);
+    return scope_find(checker->at.unit->interface[space], name);
 }
 
 TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
@@ -197,8 +207,8 @@ static const AstExpr *parse_option(Checker *checker, SourceFile *source) {
     return NULL;
 }
 
-// The namespace of the component that an option names, and the name in it; NULL when it has none.
-static Scope *option_space(Checker *checker, Slice option, Name *name) {
+// The namespace of a file that an option names, and the name in it; NULL when it names none.
+static Scope *option_space(Checker *checker, const Unit *unit, Slice option, Name *name) {
     const char *at = option.len > 2 && option.data[1] == '.'
                          ? memchr(spaces, option.data[0], INTERFACE_SPACES)
                          : NULL;
@@ -206,7 +216,7 @@ static Scope *option_space(Checker *checker, Slice option, Name *name) {
         return NULL;
     }
     *name = names_intern(checker->context->names, option.data + 2, option.len - 2);
-    return checker->units.items[0]->interface[at - spaces];
+    return unit->interface[at - spaces];
 }
 
 static void report_option(Checker *checker, const SourceFile *source, const char *usage) {
@@ -215,20 +225,29 @@ static void report_option(Checker *checker, const SourceFile *source, const char
         check_error(checker, DIAG_E0304, source_span(source), "`%s` has no `%.*s`",
                     checker->units.items[0]->file->source->path, (int)option.len, option.data);
     Name name;
-    const Scope *space = option_space(checker, option, &name);
+    const Scope *space = option_space(checker, checker->units.items[0], option, &name);
     const char *nearest = space == NULL ? NULL : scope_nearest(space, name);
     if (nearest != NULL) {
         diag_help(diag, "did you mean `%c.%s`?", option.data[0], nearest);
     } else if (space == NULL) {
         diag_note(diag, "%s", usage);
+    } else if (checker->units.items[0]->kind != FILE_COMPONENT && option.data[0] != 'n') {
+        diag_note(diag, "it is no component; every file may have constants in `n`");
     }
 }
 
-// What the component declares under the name of an option; NULL when it has none.
+// What a file of the program declares under the name of an option; NULL when none does.
 static const Symbol *option_symbol(Checker *checker, const SourceFile *source) {
-    Name name;
-    const Scope *space = option_space(checker, option_name(source), &name);
-    return space == NULL ? NULL : scope_find_here(space, name);
+    for (size_t k = 0; k < checker->units.count; k++) {
+        Name name;
+        const Scope *space =
+            option_space(checker, checker->units.items[k], option_name(source), &name);
+        const Symbol *symbol = space == NULL ? NULL : scope_find_here(space, name);
+        if (symbol != NULL) {
+            return symbol;
+        }
+    }
+    return NULL;
 }
 
 static void require_definition_used(Checker *checker, const SourceFile *source) {
@@ -418,14 +437,25 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
     return scope_add(scope, SYMBOL_INTERFACE, name, span);
 }
 
+// A property of a file of another kind; uses of it stay silent. Always false.
+static bool report_no_component(Checker *checker, const AstStmt *stmt) {
+    Diag *diag =
+        check_error(checker, DIAG_E0701, stmt->span, "a property stands in a component only");
+    diag_note(diag, "every file may have constants in `n`, and `-D n.name=value` sets them");
+    return false;
+}
+
 void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
-    if (!checker->at.mode.at_file_level || checker->at.unit->kind != FILE_COMPONENT ||
-        checker->at.unit->index != 0) {
+    const Unit *unit = checker->at.unit;
+    bool is_component = unit->kind == FILE_COMPONENT && unit->index == 0;
+    int index = space_index(stmt->terminal.space.name);
+    if (!checker->at.mode.at_file_level) {
         check_error(checker, DIAG_E0706, stmt->span,
-                    "terminals and properties stand at the file level of a component only");
+                    index == CONSTANT_SPACE
+                        ? "constants stand at file level only"
+                        : "terminals and properties stand at the file level of a component only");
         return;
     }
-    int index = space_index(stmt->terminal.space.name);
     if (index < 0) {
         check_error(checker, DIAG_E0301, stmt->terminal.space.span,
                     "unknown namespace `%s`: terminals are in `t`, properties in `p`, constants "
@@ -439,8 +469,11 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     if (name == NULL) {
         return;
     }
-    bool form_fits = require_form(checker, stmt, space, full_name(checker, space, name));
-    Symbol *symbol = declare_name(checker, checker->at.unit->interface[index], space, name,
+    const char *text = full_name(checker, space, name);
+    bool form_fits =
+        (is_component || index == CONSTANT_SPACE || report_no_component(checker, stmt)) &&
+        require_form(checker, stmt, space, text);
+    Symbol *symbol = declare_name(checker, unit->interface[index], space, name,
                                   span_join(stmt->terminal.space.span, stmt->terminal.name.span));
     if (symbol == NULL) {
         return;
@@ -470,7 +503,9 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         item->var = create_interface_var(checker, item);
         check_note_use(checker, item->var, item->span);
     }
-    LIST_PUSH(checker->arena, &checker->program->interface, item);
+    if (is_component) {
+        LIST_PUSH(checker->arena, &checker->program->interface, item);
+    }
 }
 
 // --- uses ---------------------------------------------------------------------------------------
