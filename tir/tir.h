@@ -72,6 +72,7 @@ typedef struct TirVar {
     const Type *type;
     Span span; // declaration
     TirStorage storage;
+    bool has_parts; // some statement reads or writes a part of one of its rows (tir/parts.h)
     uint64_t offset;
 } TirVar;
 

@@ -84,6 +84,22 @@ static unsigned lanes_of_all(const Stores *stores) {
     return (unsigned)(lanes < LANES_LIMIT ? lanes : LANES_LIMIT);
 }
 
+static void see_parts(const TirExpr *expr, void *data) {
+    bool *found = data;
+    *found = *found || (expr->kind == EXPR_VAR && expr->var->has_parts);
+    tir_read_operands(expr, see_parts, data);
+}
+
+// Whether all arrays that are read and written are moved by whole rows wherever they are.
+static bool moves_rows(const Stores *stores) {
+    bool has_parts = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        has_parts = has_parts || destination_var(stores->items[i].to)->has_parts;
+        see_parts(stores->items[i].value, &has_parts);
+    }
+    return !has_parts;
+}
+
 // A step reads what the step before wrote. Single elements can stay in registers from one to the
 // next; vectors would be read from memory that was written in other pieces, which takes long. A
 // matrix times a vector reads the vector one by one in any case, and rows of a large array are in
@@ -94,7 +110,7 @@ static bool stay_in_registers(const Stores *stores) {
             return false;
         }
     }
-    return stores->facts->embedded && !takes_rows(stores) &&
+    return stores->facts->embedded && !takes_rows(stores) && !moves_rows(stores) &&
            all_unroll(stores, stores->items[0].value->type->numel);
 }
 
@@ -183,8 +199,9 @@ static uint64_t count_pieces(const Type *type, const WalkPlan *walk) {
 
 // Whether what is written is whole rows of a small array, each of which fits into one vector, and
 // all of them into the registers.
-// Vectors in memory that the host or the next step may write in other pieces stay as they are.
-static bool writes_short_rows(const PlanFacts *facts, const PlanStore *store) {
+// What lies in memory and is read or written in parts elsewhere stays as it is.
+static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
+    const PlanFacts *facts = stores->facts;
     const TirExpr *place = store->to->kind == INTO_PLACE ? store->to->place : NULL;
     while (place != NULL && place->kind != EXPR_VAR) {
         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
@@ -200,7 +217,7 @@ static bool writes_short_rows(const PlanFacts *facts, const PlanStore *store) {
            row * element_widest(facts, store->value) <= LANES_BYTES && row <= LANES_FULL_LIMIT &&
            type_bytes(array, facts->single) <= SHORT_ROWS_BYTES &&
            type_bytes(type, facts->single) <= registers / SHORT_ROWS_SHARE &&
-           (array->flat_rank > 1 || place->var->storage == STORAGE_STACK);
+           (array->flat_rank > 1 || place->var->storage == STORAGE_STACK || moves_rows(stores));
 }
 
 // Rows of small arrays are one vector each, whatever their length: what one statement writes the
@@ -210,7 +227,7 @@ static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
         return false;
     }
     for (size_t i = 0; i < stores->count; i++) {
-        if (!writes_short_rows(stores->facts, &stores->items[i])) {
+        if (!writes_short_rows(stores, &stores->items[i])) {
             return false;
         }
     }

@@ -1,5 +1,5 @@
-// Gives every variable its storage. Reads the whole program and writes only the storage, offsets
-// and byte counts of variables, functions and the program.
+// Gives every variable its storage. Reads the whole program and writes only the storage, offsets,
+// byte counts and `has_parts` of variables, functions and the program.
 //
 // Scalars are registers; array parameters and results are the caller's memory; small arrays go on
 // the stack while it lasts, and the others get a place in the function's frame of the scratch.
@@ -9,6 +9,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/parts.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -443,4 +444,5 @@ void pass_storage(Tir *tir, TirProgram *program) {
         plan_function(tir, program->functions.items[i]);
     }
     place_frames(program);
+    tir_note_parts(program);
 }

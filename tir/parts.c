@@ -1,0 +1,70 @@
+// See parts.h. A view reads a part where it is no more than one row's share of it: along the last
+// dim of what it views it begins elsewhere, ends before or leaves out elements, and still moves. Of
+// a place one element is a part, too, and so are the pieces of a literal.
+#include "tir/parts.h"
+
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+// Whether a view moves along the last dim of its operand, and not along all of it.
+static bool reads_part(const TirExpr *view) {
+    const Type *from = view->view.operand->type;
+    if (from->flat_rank == 0) {
+        return false;
+    }
+    const TirAxis *last = &view->view.axes[from->flat_rank - 1];
+    bool moves = last->index == NULL && last->axis >= 0 && last->step != 0;
+    return moves && (last->step != 1 || last->start != 0 ||
+                     view->type->dims[last->axis] != from->dims[from->flat_rank - 1]);
+}
+
+static void note_reads(const TirExpr *expr, void *data) {
+    (void)data;
+    bool is_view = expr->kind == EXPR_VIEW;
+    if (is_view || expr->kind == EXPR_RESHAPE) {
+        const TirExpr *operand = is_view ? expr->view.operand : expr->operand;
+        const TirExpr *bottom = tir_bottom(operand);
+        bool is_part = is_view ? reads_part(expr) : !type_same_dims(expr->type, operand->type);
+        if (is_part && bottom->kind == EXPR_VAR) {
+            bottom->var->has_parts = true;
+        }
+    }
+    tir_read_operands(expr, note_reads, data);
+}
+
+// Whether a place is not made of whole rows.
+static bool writes_part(const TirExpr *place) {
+    for (; place->kind != EXPR_VAR; place = place->view.operand) {
+        if (place->kind != EXPR_VIEW) {
+            return true;
+        }
+        const TirAxis *last = &place->view.axes[place->view.operand->type->flat_rank - 1];
+        if (last->index != NULL || last->axis < 0 || reads_part(place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_block(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_read_values(stmt, note_reads, NULL);
+        if (stmt->kind == STMT_SET) {
+            TirExprKind kind = stmt->set.value->kind;
+            TirVar *var = tir_place_var(stmt->set.place);
+            var->has_parts = var->has_parts || kind == EXPR_LITERAL || kind == EXPR_CONCAT ||
+                             writes_part(stmt->set.place);
+        }
+        TirBlock *blocks[2];
+        for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+            note_block(blocks[k]);
+        }
+    }
+}
+
+void tir_note_parts(TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        note_block(&program->functions.items[i]->body);
+    }
+}

@@ -1,0 +1,11 @@
+// Which arrays are always read and written by whole rows.
+#ifndef TMLC_TIR_PARTS_H
+#define TMLC_TIR_PARTS_H
+
+#include "tir/tir.h"
+
+// Sets has_parts of every variable. A row is what lies along the last dim. Reading single elements
+// makes no part: whatever wrote them, one at a time can be had.
+void tir_note_parts(TirProgram *program);
+
+#endif
