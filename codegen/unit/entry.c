@@ -13,7 +13,12 @@
 #include "runtime/abi/model.h"
 
 enum {
-    INLINED_LIMIT = 5000, // instructions, before optimisation, of a function that loops take in
+    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with
+    // those
+    // that it calls. The state of such a small step stays in registers from one to the next; a copy
+    // of
+    // a longer one gains nothing and makes up a third of the object.
+    INLINED_LIMIT = 400,
     WORD_BYTES = 8,
 };
 
@@ -102,13 +107,15 @@ static bool failure_enter(Gen *gen, const Failure *failure) {
     return true;
 }
 
-static unsigned instruction_count(LLVMValueRef function) {
-    unsigned count = 0;
+// Counts the instructions of a function and of those that it calls, once per call, up to the limit.
+static unsigned instruction_count(LLVMValueRef function, unsigned count) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
          block != NULL && count <= INLINED_LIMIT; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && count <= INLINED_LIMIT;
              at = LLVMGetNextInstruction(at)) {
-            count++;
+            LLVMValueRef called = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+            bool is_function = called != NULL && LLVMIsAFunction(called) != NULL;
+            count = is_function ? instruction_count(called, count + 1) : count + 1;
         }
     }
     return count;
@@ -123,7 +130,7 @@ static void run(Gen *gen, const TirFunction *function, const GenContext *at, boo
     LLVMValueRef args[CALL_CONTEXT_LIMIT];
     unsigned count = call_context_args(gen, at, args);
     LLVMValueRef status = call_value(gen, function, args, count);
-    if (inlined && instruction_count(LLVMGetCalledValue(status)) <= INLINED_LIMIT) {
+    if (inlined && instruction_count(LLVMGetCalledValue(status), 0) <= INLINED_LIMIT) {
         LLVMAddCallSiteAttribute(status, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                  gen_attribute(gen, "alwaysinline", 0));
     }
