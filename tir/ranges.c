@@ -1,18 +1,46 @@
 // Every change of a range is noted, so that branches can be undone and joined in time that goes
 // with what they change. A loop begins with nothing known of what it writes, which holds for each
-// of its turns and after it; so no loop is walked twice.
+// of its turns and after it; so no loop is walked twice. Except for a short `while`: its variables
+// may stay among what they began with all together, as the two ends of a search do, which is tried
+// first.
 #include "tir/ranges.h"
 
 #include "support/bug.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+enum {
+    GUESS_VARS = 8,        // that one loop writes
+    GUESS_STATEMENTS = 24, // of its body
+};
+
 static bool is_tracked(const TirVar *var) {
     bool is_integer = var->type->root == ROOT_INT || var->type->root == ROOT_UINT;
     return is_integer && type_is_scalar(var->type) && !tir_var_is_global(var);
 }
 
+// Variables of a loop and an interval that they are all thought to stay in.
+typedef struct RangeGuess {
+    uint32_t vars[GUESS_VARS];
+    size_t count;
+    Interval range;
+    bool holds; // so far
+} RangeGuess;
+
+static bool guess_has(const RangeGuess *guess, uint32_t var) {
+    for (size_t i = 0; i < guess->count; i++) {
+        if (guess->vars[i] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void set_range(Ranges *ranges, uint32_t var, Interval range) {
+    RangeGuess *guess = ranges->guess;
+    if (guess != NULL && guess_has(guess, var)) {
+        guess->holds = guess->holds && interval_is_within(range, guess->range);
+    }
     LIST_PUSH(ranges->arena, &ranges->changes, ((RangeChange){var, ranges->vars[var]}));
     ranges->vars[var] = range;
 }
@@ -196,16 +224,76 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
     forget_var(ranges, stmt->for_loop.var);
 }
 
-static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
-    ranges_forget(ranges, &stmt->while_loop.before);
+// Adds what the block writes and what that is; false where the block is not short, or has loops.
+static bool add_guess(const Ranges *ranges, TirBlock *block, RangeGuess *guess, unsigned *left) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || *left == 0) {
+            return false;
+        }
+        --*left;
+        const TirVar *var = tir_stmt_written(stmt);
+        if (var != NULL && is_tracked(var) && !guess_has(guess, var->id)) {
+            Interval begin = ranges->vars[var->id];
+            if (!interval_is_within(interval_all(var->type->root), begin)) {
+                if (guess->count == GUESS_VARS) {
+                    return false;
+                }
+                guess->range = guess->count == 0 ? begin : interval_join(guess->range, begin);
+                guess->vars[guess->count++] = var->id;
+            }
+        }
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            if (!add_guess(ranges, nested[k], guess, left)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void forget_body(Ranges *ranges, TirStmt *stmt, const RangeGuess *guess) {
     ranges_forget(ranges, &stmt->while_loop.body);
+    for (size_t i = 0; i < guess->count; i++) {
+        set_range(ranges, guess->vars[i], guess->range);
+    }
+}
+
+// Variables of which all that one turn makes of them is where all of them began.
+static RangeGuess guess_loop(Ranges *ranges, TirStmt *stmt) {
+    RangeGuess guess = {.holds = true};
+    unsigned left = GUESS_STATEMENTS;
+    bool is_short = add_guess(ranges, &stmt->while_loop.before, &guess, &left) &&
+                    add_guess(ranges, &stmt->while_loop.body, &guess, &left);
+    if (!is_short || guess.count == 0) {
+        return (RangeGuess){.count = 0};
+    }
+    size_t mark = ranges_mark(ranges);
+    RangesVisitor nobody = {.data = NULL};
+    ranges_forget(ranges, &stmt->while_loop.before);
+    forget_body(ranges, stmt, &guess);
+    ranges->guess = &guess;
+    walk_block(ranges, &stmt->while_loop.before, &nobody);
+    ranges_assume(ranges, stmt->while_loop.condition, true);
+    walk_block(ranges, &stmt->while_loop.body, &nobody);
+    ranges->guess = NULL;
+    ranges_undo(ranges, mark);
+    return guess.holds ? guess : (RangeGuess){.count = 0};
+}
+
+static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
+    RangeGuess guess = guess_loop(ranges, stmt);
+    ranges_forget(ranges, &stmt->while_loop.before);
+    forget_body(ranges, stmt, &guess);
     walk_block(ranges, &stmt->while_loop.before, visitor);
     visit_expr(&stmt->while_loop.condition, &(Walk){ranges, visitor});
     size_t mark = ranges_mark(ranges);
     ranges_assume(ranges, stmt->while_loop.condition, true);
     walk_block(ranges, &stmt->while_loop.body, visitor);
     ranges_undo(ranges, mark);
-    ranges_forget(ranges, &stmt->while_loop.body); // a break comes from inside of it
+    forget_body(ranges, stmt, &guess); // a break comes from inside of it
 }
 
 static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {

@@ -20,6 +20,7 @@ typedef struct Ranges {
     } changes;        // since the walk began
     uint32_t *joined; // by id: the number of the branch that gave the variable a value
     uint32_t branch_count;
+    struct RangeGuess *guess; // of a loop that is being tried; else NULL
 } Ranges;
 
 // What is done on the way; each may be NULL.
