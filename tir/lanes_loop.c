@@ -9,9 +9,9 @@
 // - `if`, `while`, inner `for` with bounds that are the same in all turns, `break` and `continue`
 // of
 //   these, and `continue` of the loop itself;
-// - expressions of scalars that neither trap nor call the C library, with elements that are inside
-//   of their arrays in all turns, conditions or not, and that lie side by side or are the same in
-//   all turns.
+// - expressions of scalars that neither trap nor call the C library, with elements that lie side by
+//   side or are the same in all turns, and inside of their arrays in all turns, conditions or not;
+//   of arrays that are not written also other elements, which are gathered.
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
@@ -127,6 +127,11 @@ bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *vi
         }
     }
     return true;
+}
+
+bool lanes_gathers(const LanesBody *body, const TirExpr *view) {
+    int64_t step;
+    return !lanes_step(body, NULL, view, &step) || (step != 0 && step != 1);
 }
 
 // --- uses ---------------------------------------------------------------------------------------
@@ -318,22 +323,27 @@ static void test_element(Test *test, const TirExpr *view) {
         refuse(test, "an element of a view");
         return;
     }
+    bool is_gathered = lanes_gathers(&test->body, view);
+    bool is_written =
+        operand->kind == EXPR_VAR && table_get(&test->body.written, operand->var) != NULL;
     for (size_t k = 0; k < from->flat_rank; k++) {
-        const TirExpr *index = view->view.axes[k].index;
-        if (index == NULL) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index == NULL) {
             continue;
         }
-        test_expr(index, test);
+        test_expr(axis->index, test);
         Interval inside = {0, (int64_t)from->dims[k] - 1};
-        if (!interval_is_within(interval_of(test->ranges, index), inside)) {
+        bool is_inside = interval_is_within(interval_of(test->ranges, axis->index), inside);
+        if (!is_inside && !(is_gathered && axis->unchecked)) {
             refuse(test, "an index that may be outside in some lane");
         }
     }
     int64_t step;
-    if (!lanes_step(&test->body, test->ranges, view, &step) || (step != 0 && step != 1)) {
+    if (is_gathered ? is_written || view->type->root == ROOT_BOOL
+                    : !lanes_step(&test->body, test->ranges, view, &step)) {
         refuse(test, "elements that do not lie side by side");
     }
-    if (operand->kind == EXPR_VAR && table_get(&test->body.written, operand->var) != NULL) {
+    if (is_written) {
         test_written_array(test, view);
     }
 }

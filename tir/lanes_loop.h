@@ -37,4 +37,8 @@ bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *
 // By how many elements what a view of one element reads or writes moves from turn to turn.
 bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *view, int64_t *step);
 
+// Whether turns read elements that lie neither side by side nor are the same. Lanes that are not
+// active may have any indices then.
+bool lanes_gathers(const LanesBody *body, const TirExpr *view);
+
 #endif

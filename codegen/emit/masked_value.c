@@ -136,9 +136,14 @@ LLVMValueRef masked_first(Gen *gen, const TirExpr *expr) {
                                          : LLVMBuildSExt(gen->builder, value, gen->i64, "");
 }
 
-LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
+static LLVMValueRef array_address(Gen *gen, const TirExpr *view) {
     const TirExpr *operand = view->view.operand;
-    const Type *from = operand->type;
+    return operand->kind == EXPR_CONST ? element_const_table(gen, operand)
+                                       : frame_var_address(gen, operand->var);
+}
+
+LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
+    const Type *from = view->view.operand->type;
     LLVMValueRef position = gen_i64(gen, 0);
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
@@ -147,10 +152,8 @@ LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
         position = LLVMBuildMul(gen->builder, position, gen_i64(gen, from->dims[k]), "");
         position = LLVMBuildAdd(gen->builder, position, at, "");
     }
-    LLVMValueRef array = operand->kind == EXPR_CONST ? element_const_table(gen, operand)
-                                                     : frame_var_address(gen, operand->var);
     LLVMTypeRef type = gen_memory_type(gen, from->root);
-    return LLVMBuildGEP2(gen->builder, type, array, &position, 1, "");
+    return LLVMBuildGEP2(gen->builder, type, array_address(gen, view), &position, 1, "");
 }
 
 const TirVar *masked_array(const TirExpr *view) {
@@ -158,8 +161,42 @@ const TirVar *masked_array(const TirExpr *view) {
     return operand->kind == EXPR_VAR ? operand->var : NULL;
 }
 
+// An index for each lane, inside of the dim whatever lanes that are not active have.
+static LLVMValueRef lane_index(Gen *gen, const TirAxis *axis, uint32_t length) {
+    LLVMTypeRef type = lanes_type(gen->i32, gen->masked->lanes);
+    LLVMValueRef last = lanes_splat(gen, gen_i32(gen, (int64_t)length - 1), gen->masked->lanes);
+    LLVMValueRef args[] = {masked_lanes(gen, axis->index), last};
+    return gen_intrinsic(gen, "llvm.umin", &type, 1, args, 2);
+}
+
+static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
+    const Type *from = view->view.operand->type;
+    unsigned lanes = gen->masked->lanes;
+    LLVMValueRef position = LLVMConstNull(lanes_type(gen->i32, lanes));
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        LLVMValueRef length = lanes_splat(gen, gen_i32(gen, from->dims[k]), lanes);
+        LLVMValueRef at = axis->index != NULL ? lane_index(gen, axis, from->dims[k])
+                                              : lanes_splat(gen, gen_i32(gen, axis->start), lanes);
+        position = LLVMBuildMul(gen->builder, position, length, "");
+        position = LLVMBuildAdd(gen->builder, position, at, "");
+    }
+    LLVMTypeRef scalar = gen_memory_type(gen, from->root);
+    LLVMValueRef array = array_address(gen, view);
+    LLVMValueRef places = LLVMBuildGEP2(gen->builder, scalar, array, &position, 1, "");
+    LLVMTypeRef types[] = {lanes_type(scalar, lanes), LLVMTypeOf(places)};
+    LLVMValueRef args[] = {places, gen_i32(gen, (int64_t)gen_root_bytes(gen, from->root)),
+                           LLVMConstAllOnes(lanes_type(gen->i1, lanes)), LLVMConstNull(types[0])};
+    LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.gather", types, 2, args, 4);
+    alias_mark(gen, value, masked_array(view));
+    return value;
+}
+
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     Masked *masked = gen->masked;
+    if (!masked->is_first && lanes_gathers(&masked->body, view)) {
+        return gather(gen, view);
+    }
     int64_t step;
     CHECK(lanes_step(&masked->body, NULL, view, &step));
     Root root = view->type->root;

@@ -35,7 +35,7 @@ static Loop loop_of(Context *context, const char *body) {
     snprintf(text, sizeof(text),
              "tensor<int, 24> g = 1\n"
              "fn f(tensor<int, 24> x, tensor<real, 24> r, tensor<int, 4, 24> m, int k):\n"
-             "y = x\nw = m\n%send\n"
+             "y = x\nw = m\nb = x > 3\n%send\n"
              "f(iota(24), iota(24) * 0.5, reshape(iota(96), 4, 24), 3)\n",
              body);
     SourceFile *source = sources_add(context->sources, "test.tml", text, strlen(text));
@@ -196,11 +196,21 @@ Test(lanes_loop, a_value_on_every_path) {
     expect_value(&before, true);
 }
 
+Test(lanes_loop, what_lanes_gather) {
+    expect("for i = 0:12:\n y[i] = x[2 * i]\nend\n", "none");
+    expect("for i = 0:24:\n y[i] = x[23 - i]\nend\n", "none");
+    expect("for i = 0:24:\n y[i] = x[min(max(x[i], 0), 23)]\nend\n", "none");
+    expect("for i = 0:24:\n y[i] = m[i % 4, 3]\nend\n", "none");
+}
+
 Test(lanes_loop, what_lanes_cannot_read) {
-    expect("for i = 0:12:\n y[i] = x[2 * i]\nend\n", "elements that do not lie side by side");
-    expect("for i = 0:24:\n y[i] = x[23 - i]\nend\n", "elements that do not lie side by side");
-    expect("for i = 0:24:\n y[i] = x[min(max(x[i], 0), 23)]\nend\n",
+    expect("for i = 0:12:\n y[i] = y[2 * i]\nend\n", "elements that do not lie side by side");
+    expect("for i = 0:24:\n y[i] = y[min(max(x[i], 0), 23)]\nend\n",
            "elements that do not lie side by side");
+    expect("for i = 0:12:\n y[i] = int(b[2 * i])\nend\n", "elements that do not lie side by side");
+    expect("for i = 0:24:\n y[i] = x[x[i]]\nend\n", "an index that may be outside in some lane");
+    expect("for i = 0:24:\n y[i] = x[i * 2000000000]\nend\n",
+           "an index that may be outside in some lane");
     expect("for i = 0:4:\n w[i, 3] = 1\nend\n", "elements that do not lie side by side");
     expect("for i = 0:24:\n if i > 0:\n y[i] = x[i - 1]\n end\nend\n",
            "an index that may be outside in some lane");
