@@ -143,8 +143,10 @@ bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned) {
     UNREACHABLE();
 }
 
-// A single scalar is complete before it is stored, whatever it reads.
+// A single scalar is complete before it is stored, whatever it reads; a running sum reads each
+// element before it is overwritten.
 bool tir_set_conflicts(const TirExpr *place, const TirExpr *value) {
+    value = value->kind == EXPR_CUMSUM ? value->operand : value;
     return place->type->numel > 1 && tir_conflicts(place, value, true);
 }
 

@@ -12,6 +12,7 @@
 #include "codegen/emit/nest.h"
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/product.h"
+#include "codegen/emit/running.h"
 #include "codegen/emit/tile.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -204,41 +205,6 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
     }
 }
 
-// A running sum: the last dim carries it, and each value is stored on the way.
-typedef struct RunningSum {
-    const Destination *to;
-    const TirExpr *value;
-    LLVMValueRef *at;
-} RunningSum;
-
-static void store_running_sum(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
-    RunningSum *sum = data;
-    const Type *type = sum->value->type;
-    sum->at[type->flat_rank - 1] = at[0];
-    Index index = index_at(sum->at);
-    LLVMValueRef term = element(gen, sum->value->operand, index);
-    carried[0] = op_add(gen, type->root, carried[0], term);
-    index_store(gen, type->root, carried[0], destination_address(gen, sum->to, index), 1);
-}
-
-static void run_along_row(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
-    (void)carried;
-    RunningSum *sum = data;
-    const Type *type = sum->value->type;
-    size_t last = type->flat_rank - 1u;
-    memcpy(sum->at, at, last * sizeof(*at));
-    LLVMValueRef start = type->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-    LoopSpace row = {.dims = &type->dims[last], .rank = 1};
-    loop_nest(gen, row, &start, 1, store_running_sum, sum);
-}
-
-static void set_cumsum(Gen *gen, const Destination *to, const TirExpr *value) {
-    const Type *type = value->type;
-    RunningSum sum = {to, value, ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank)};
-    LoopSpace rows = {.dims = type->dims, .rank = type->flat_rank - 1u};
-    loop_nest(gen, rows, NULL, 0, run_along_row, &sum);
-}
-
 // The memory that holds the value already, row-major.
 static LLVMValueRef memory_of(Gen *gen, const TirExpr *value) {
     switch (value->kind) {
@@ -289,7 +255,7 @@ static void set_destination(Gen *gen, const Destination *to, const TirExpr *valu
     case PLAN_COPY: set_bytes(gen, to, value, false); return;
     case PLAN_PRODUCT: product_set(gen, to, value, &plan.product); return;
     case PLAN_PARTS: set_parts(gen, to, value); return;
-    case PLAN_RUNNING: set_cumsum(gen, to, value); return;
+    case PLAN_RUNNING: running_set(gen, to, value, &plan.running); return;
     case PLAN_TILES: tile_set(gen, to, value, &plan.tiles); return;
     case PLAN_ROWS:
     case PLAN_ELEMENTS: set_walk(gen, &plan.walk, &(PlanStore){to, value}, 1, NULL); return;

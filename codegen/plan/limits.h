@@ -76,6 +76,10 @@ enum {
     CHAINS_TERMS_MOST = 256 // one block of a panel
 };
 
+// Running sums of several rows: 8 by 8 reals, or 8 by 8 of half of the bytes, as 16 by 16 of these
+// need all registers.
+enum { RUNNING_ROWS = 8 };
+
 // Squares that are turned in registers.
 enum {
     TILE_LIMIT = 16, // rows and lanes

@@ -2,6 +2,7 @@
 // then walks of the index space.
 #include "codegen/plan/plan.h"
 
+#include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
 #include "tir/visit.h"
@@ -43,6 +44,25 @@ static bool moves_bytes(const PlanFacts *facts, const Destination *to, const Tir
     return !facts->embedded && value->type->numel > UNROLL_LIMIT && destination_is_contiguous(to);
 }
 
+// Sums of a row wait for each other; those of as many rows as a register has lanes, which are
+// turned on the way, do not. The order within a row is the same.
+static RunningPlan running_plan(const PlanFacts *facts, const Destination *to,
+                                const TirExpr *value) {
+    const Type *type = value->type;
+    if (!facts->vectors || type->flat_rank < 2) {
+        return (RunningPlan){.rows = 1};
+    }
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[type->flat_rank - 1] = 1;
+    unsigned lanes = facts->vector_bytes / (unsigned)root_bytes(type->root, facts->single);
+    lanes = lanes < RUNNING_ROWS ? lanes : RUNNING_ROWS;
+    bool is_long = type->dims[type->flat_rank - 2] >= lanes &&
+                   type->dims[type->flat_rank - 1] >= lanes && lanes > 1;
+    bool has_lanes = is_long && element_has_lanes(facts, value->operand, steps) &&
+                     destination_has_lanes(facts, to, steps);
+    return (RunningPlan){.rows = has_lanes ? lanes : 1};
+}
+
 Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value) {
     Plan plan = {.kind = PLAN_PARTS};
     if (moves_bytes(facts, to, value) && is_zero_fill(value)) {
@@ -55,6 +75,7 @@ Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *valu
         plan.kind = PLAN_PARTS;
     } else if (value->kind == EXPR_CUMSUM) {
         plan.kind = PLAN_RUNNING;
+        plan.running = running_plan(facts, to, value);
     } else {
         plan.walk = walk_plan(facts, &(PlanStore){to, value}, 1);
         plan.kind = plan.walk.lanes > 1 ? PLAN_ROWS : PLAN_ELEMENTS;

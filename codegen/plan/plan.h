@@ -12,16 +12,21 @@ typedef enum PlanKind {
     PLAN_COPY,     // the bytes of memory that holds the value already
     PLAN_PRODUCT,  // of matrices, by register tiles
     PLAN_PARTS,    // each operand of a literal or a concatenation goes into its part of the place
-    PLAN_RUNNING,  // sums along the last dim, one after the other
+    PLAN_RUNNING,  // sums along the last dim
     PLAN_TILES,    // squares that are turned in registers
     PLAN_ROWS,     // lanes along one dim
     PLAN_ELEMENTS, // one by one
 } PlanKind;
 
+typedef struct RunningPlan {
+    unsigned rows; // of the last dim but one, whose sums run side by side; 1: row after row
+} RunningPlan;
+
 typedef struct Plan {
     PlanKind kind;
     union {
         ProductPlan product;
+        RunningPlan running;
         TilesPlan tiles;
         WalkPlan walk; // PLAN_ROWS, PLAN_ELEMENTS
     };

@@ -78,7 +78,11 @@ static void print_destination(Printer *printer, const Destination *to, const Tir
     case PLAN_PRODUCT: print_product(printer, &plan.product); return;
     case PLAN_PARTS: print_parts(printer, to, value, columns); return;
     case PLAN_RUNNING:
-        buffer_format(out, "running sums along dim %u\n", (unsigned)type->flat_rank - 1);
+        buffer_format(out, "running sums along dim %u", (unsigned)type->flat_rank - 1);
+        if (plan.running.rows > 1) {
+            buffer_format(out, ", %u rows side by side", plan.running.rows);
+        }
+        buffer_text(out, "\n");
         return;
     case PLAN_TILES:
         buffer_format(out, "squares of %u by %u between dims %zu and %zu%s\n", plan.tiles.size,
