@@ -258,12 +258,16 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
     }
     case EXPR_VIEW: return view_in_turns(widening, type, value);
     case EXPR_RESHAPE: return reshape_in_turns(widening, type, value);
+    case EXPR_CUMSUM: {
+        bool stays_last = new_axis(widening, value->type) < value->type->flat_rank;
+        TirExpr *operand = stays_last ? widening_value(widening, value->operand) : NULL;
+        return operand == NULL ? NULL : tir_cumsum(widening->tir, operand, value->span);
+    }
     case EXPR_CONST:
     case EXPR_IOTA: break; // the same in all turns
     case EXPR_LITERAL:
     case EXPR_CONCAT:
     case EXPR_REDUCE:
-    case EXPR_CUMSUM:
     case EXPR_DOT: return NULL;
     }
     UNREACHABLE();

@@ -13,6 +13,7 @@
 #include "tir/alias.h"
 #include "tir/constant.h"
 #include "tir/nest_size.h"
+#include "tir/prefix.h"
 #include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -265,6 +266,16 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     attempt.widening = (Widening){.tir = tir, .counter = loop->for_loop.var};
     if (!turns_of(tir, loop, &attempt.widening)) {
         return false;
+    }
+    const TirBlock *body = &loop->for_loop.body;
+    if (body->count == 1 && body->items[0]->kind == STMT_SET) {
+        TirStmt *sum = tir_running_sum(&attempt.widening, body->items[0]);
+        if (sum != NULL) {
+            count_sets(looper, body, -1);
+            append(looper, &(TirBlock){.items = &sum, .count = 1}, out);
+            tir_remark(tir, "loops", loop->span, (Span){0}, "its turns are a running sum");
+            return true;
+        }
     }
     widen_body(&attempt);
     if (attempt.why == NULL && attempt.sets.items[0]->set.place->type->numel < ELEMENTS_LEAST) {
