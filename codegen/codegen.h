@@ -20,6 +20,11 @@ void codegen_destroy(CodegenModule *module);
 __attribute__((warn_unused_result)) bool
 codegen_has_target(Arena *arena, const CodegenOptions *options, const char **error);
 
+// Appends what --cpu=help prints for the target, a line per processor. False as above.
+__attribute__((warn_unused_result)) bool codegen_print_cpus(Arena *arena,
+                                                            const CodegenOptions *options,
+                                                            Buffer *out, const char **error);
+
 // Appends how each array statement runs on the target, in words (plan/print.h); no LLVM module is
 // needed. False, with *error, as in codegen_build.
 __attribute__((warn_unused_result)) bool codegen_plan(Context *context, const TirProgram *program,

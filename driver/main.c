@@ -3,6 +3,7 @@
 // signals of closed pipes and full files, so that these are writes that fail. Messages are shown
 // before outputs are written, because nothing may fail once outputs are new. The exit status is the
 // worst of all inputs.
+#include "codegen/target/target_name.h"
 #include "driver/code.h"
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
@@ -179,6 +180,20 @@ static int answer_shape(const Options *options) {
     return status;
 }
 
+static int print_cpus(const Options *options) {
+    Buffer text = {0};
+    Arena *arena = arena_create();
+    const char *error = NULL;
+    int status = EXIT_USAGE;
+    if (codegen_print_cpus(arena, &options->compile.codegen, &text, &error)) {
+        status = (int)print_text(&text);
+    } else {
+        show_error(error);
+    }
+    arena_destroy(arena);
+    return status;
+}
+
 static int run_command(const Options *options) {
     Buffer text = {0};
     switch (options->command) {
@@ -193,6 +208,8 @@ static int run_command(const Options *options) {
         }
         break;
     case COMMAND_COMPLETIONS: options_completions(options->shell, &text); break;
+    case COMMAND_TARGETS: target_print_names(&text); break;
+    case COMMAND_CPUS: return print_cpus(options);
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;
     }

@@ -2,6 +2,7 @@
 // switch. What follows from several options together is settled at the end.
 #include "driver/options.h"
 
+#include "codegen/target/target_name.h"
 #include "codegen/unit/layout.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
@@ -11,7 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char *const command_words[] = {
     [COMMAND_CHECK] = "check",
@@ -330,7 +331,30 @@ static bool parse_option(Parser *parser, const char *argument) {
     return fail_unknown_option(parser, argument);
 }
 
-// A command, or a word that is neither one nor a file and resembles one.
+// A folder is no input, whatever it is called.
+static bool is_input(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+// What is said here for a command of other compilers.
+static const char *instead_of_command(const char *word) {
+    static const struct {
+        const char *word, *instead;
+    } rows[] = {
+        {"build", "tmlc FILE -o OUTPUT"},   {"compile", "tmlc FILE -o OUTPUT"},
+        {"explain", "tmlc --explain CODE"}, {"help", "tmlc --help"},
+        {"lint", "tmlc check -Wall FILE"},  {"version", "tmlc --version"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strcmp(rows[i].word, word) == 0) {
+            return rows[i].instead;
+        }
+    }
+    return NULL;
+}
+
+// A command, or a word that is neither one nor a file.
 static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     Suggestion suggestion = suggestion_for(word, strlen(word));
     for (int command = COMMAND_CHECK; command <= COMMAND_SHAPE; command++) {
@@ -341,11 +365,20 @@ static bool parse_command(Parser *parser, const char *word, bool *is_command) {
         }
         suggestion_try(&suggestion, command_words[command]);
     }
-    if (suggestion.nearest && !strpbrk(word, "./") && access(word, F_OK) != 0) {
-        buffer_format(parser->error, "unknown command `%s`", word);
-        return fail_suggesting(parser, suggestion.nearest);
+    if (strpbrk(word, "./") || strcmp(word, "-") == 0 || is_input(word)) {
+        return true;
     }
-    return true;
+    const char *instead = instead_of_command(word);
+    if (instead != NULL || suggestion.nearest != NULL) {
+        buffer_format(parser->error, "unknown command `%s`", word);
+        return fail_suggesting(parser, instead != NULL ? instead : suggestion.nearest);
+    }
+    buffer_format(parser->error, "`%s` is neither a command nor a file; the commands are", word);
+    for (int command = COMMAND_CHECK; command <= COMMAND_SHAPE; command++) {
+        buffer_format(parser->error, "%s%s", command == COMMAND_CHECK ? " " : ", ",
+                      command_words[command]);
+    }
+    return false;
 }
 
 static bool parse_word(Parser *parser, const char *word) {
@@ -393,7 +426,7 @@ static bool parse_arguments(Parser *parser) {
     return true;
 }
 
-// The kind that the suffix of the output asks for.
+// The kind that the suffix of the output asks for; EMIT_KIND_COUNT where it is not known.
 static EmitKind kind_of_output(const char *output) {
     const char *suffix = path_suffix(output);
     for (int kind = 0; kind < EMIT_KIND_COUNT && suffix[0] != '\0'; kind++) {
@@ -401,7 +434,19 @@ static EmitKind kind_of_output(const char *output) {
             return (EmitKind)kind;
         }
     }
-    return EMIT_EXE;
+    bool is_exe = suffix[0] == '\0' || strcmp(suffix, ".out") == 0 || strcmp(suffix, ".exe") == 0;
+    return is_exe ? EMIT_EXE : EMIT_KIND_COUNT;
+}
+
+static bool fail_unknown_suffix(Parser *parser, const char *output) {
+    buffer_format(parser->error, "unknown suffix `%s` of `-o %s`; known are", path_suffix(output),
+                  output);
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        const char *suffix = emit_row((EmitKind)kind)->suffix;
+        buffer_format(parser->error, "%s%s", suffix[0] != '\0' ? " " : "", suffix);
+    }
+    buffer_text(parser->error, ", and an executable has none, or goes with `--emit=exe`");
+    return false;
 }
 
 static CompileStage stage_of_emits(unsigned emits) {
@@ -440,8 +485,12 @@ static bool settle_output(Parser *parser) {
     }
     EmitKind by_suffix = kind_of_output(options->output);
     unsigned wanted = 1U << by_suffix;
+    if (by_suffix == EMIT_KIND_COUNT && options->emits == 0) {
+        return fail_unknown_suffix(parser, options->output);
+    }
     // A name without a suffix that says something may hold any kind.
-    if (options->emits && options->emits != wanted && by_suffix != EMIT_EXE) {
+    bool says_something = by_suffix != EMIT_EXE && by_suffix != EMIT_KIND_COUNT;
+    if (options->emits && options->emits != wanted && says_something) {
         buffer_format(parser->error, "output `%s` and the kind of `--emit` or `-c` disagree",
                       options->output);
         return false;
@@ -450,8 +499,25 @@ static bool settle_output(Parser *parser) {
     return true;
 }
 
+// A short name becomes its triple and CPU; `help` asks for a list.
+static void settle_target(Options *options) {
+    CodegenOptions *codegen = &options->compile.codegen;
+    const ShortName *row = codegen->target == NULL ? NULL : target_short_name(codegen->target);
+    if (row != NULL) {
+        codegen->target = row->triple;
+        codegen->cpu = codegen->cpu == NULL ? row->cpu : codegen->cpu;
+    }
+    if (codegen->target != NULL && strcmp(codegen->target, "help") == 0) {
+        options->command = COMMAND_TARGETS;
+    } else if (codegen->cpu != NULL && strcmp(codegen->cpu, "help") == 0) {
+        options->command = COMMAND_CPUS;
+        codegen->cpu = NULL;
+    }
+}
+
 static bool settle(Parser *parser) {
     Options *options = parser->options;
+    settle_target(options);
     if (options->command > COMMAND_SHAPE) {
         return true;
     }

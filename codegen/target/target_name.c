@@ -23,6 +23,38 @@ static const char *replace(Arena *arena, const char *triple, const char *word, s
     return arena_format(arena, "%.*s%s%s", (int)(word - triple), triple, other, word + len);
 }
 
+static const ShortName short_names[] = {
+#define SHORT(name, triple, cpu, what) {name, triple, cpu, what},
+#include "codegen/target/short_name.def"
+};
+enum { SHORT_NAME_COUNT = sizeof(short_names) / sizeof(short_names[0]) };
+
+const ShortName *target_short_name(const char *name) {
+    for (size_t i = 0; i < SHORT_NAME_COUNT; i++) {
+        if (strcmp(short_names[i].name, name) == 0) {
+            return &short_names[i];
+        }
+    }
+    return NULL;
+}
+
+void target_print_names(Buffer *out) {
+    buffer_text(out, "Short names, and what they stand for:\n");
+    for (size_t i = 0; i < SHORT_NAME_COUNT; i++) {
+        const ShortName *row = &short_names[i];
+        buffer_format(out, "  %-14s --target=%s%s%s\n%17s%s\n", row->name, row->triple,
+                      row->cpu == NULL ? "" : " --cpu=", row->cpu == NULL ? "" : row->cpu, "",
+                      row->what);
+    }
+    buffer_text(
+        out,
+        "\nAny other target is a triple, ARCHITECTURE-VENDOR-SYSTEM, that begins with one of\n ");
+    for (size_t i = 0; i < ARCHITECTURE_COUNT; i++) {
+        buffer_format(out, " %s", architectures[i]);
+    }
+    buffer_text(out, "\nAfter `--target=TARGET`, `--cpu=help` lists its processors.\n");
+}
+
 bool target_check_system(Arena *arena, const char *triple, const char **error) {
     const char *word = triple + strcspn(triple, "-");
     while (*word != '\0') {
@@ -58,22 +90,42 @@ const char *target_explain_triple(Arena *arena, const char *triple) {
         return arena_format(arena, "unknown target `%s`; did you mean `%s`?", triple,
                             replace(arena, triple, triple, len, suggestion.nearest));
     }
-    return arena_format(arena, "unknown target `%s`; a target begins with one of %s", triple,
-                        known);
+    suggestion = suggestion_for(triple, strlen(triple));
+    for (size_t i = 0; i < SHORT_NAME_COUNT; i++) {
+        suggestion_try(&suggestion, short_names[i].name);
+    }
+    if (suggestion.nearest != NULL) {
+        return arena_format(arena, "unknown target `%s`; did you mean `%s`?", triple,
+                            suggestion.nearest);
+    }
+    return arena_format(arena,
+                        "unknown target `%s`; a target begins with one of %s, or is a short name, "
+                        "which `--target=help` lists",
+                        triple, known);
 }
 
 // LLVM itself only warns about a CPU that it does not know, so its lists are taken from llc when
 // the compiler is configured (codegen/CMakeLists.txt).
-bool target_check_cpu(Arena *arena, const char *target, const char *cpu, const char **error) {
-    static const struct {
-        const char *target, *name;
-    } cpus[] = {
+static const struct {
+    const char *target, *name;
+} cpus[] = {
 #define CPU(target, name) {target, name},
 #include "cpus.inc"
 #undef CPU
-    };
+};
+enum { CPU_COUNT = sizeof(cpus) / sizeof(cpus[0]) };
+
+void target_print_cpus(const char *target, Buffer *out) {
+    for (size_t i = 0; i < CPU_COUNT; i++) {
+        if (strcmp(cpus[i].target, target) == 0) {
+            buffer_format(out, "%s\n", cpus[i].name);
+        }
+    }
+}
+
+bool target_check_cpu(Arena *arena, const char *target, const char *cpu, const char **error) {
     Suggestion suggestion = suggestion_for(cpu, strlen(cpu));
-    for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+    for (size_t i = 0; i < CPU_COUNT; i++) {
         if (strcmp(cpus[i].target, target) != 0) {
             continue;
         }

@@ -3,8 +3,23 @@
 #define TMLC_CODEGEN_TARGET_TARGET_NAME_H
 
 #include "support/arena.h"
+#include "support/buffer.h"
 
 #include <stdbool.h>
+
+// Rows of codegen/target/short_name.def.
+typedef struct ShortName {
+    const char *name, *triple;
+    const char *cpu; // NULL: as for the triple
+    const char *what;
+} ShortName;
+
+// The row of a short name; NULL when it is none.
+const ShortName *target_short_name(const char *name);
+// What --target=help prints: short names, and how triples begin.
+void target_print_names(Buffer *out);
+// What --cpu=help prints for LLVM's target `target`: a name per line.
+void target_print_cpus(const char *target, Buffer *out);
 
 // A system in `triple` that LLVM would take for one it has never heard of, but that is spelled
 // almost like a known one. Then false, and *error (from the arena) says which.

@@ -3,6 +3,7 @@
 // cannot make is an error with its text, not a bug.
 #include "codegen/codegen.h"
 #include "codegen/module.h"
+#include "codegen/target/target_name.h"
 #include "codegen/unit/link_name.h"
 
 #include <string.h>
@@ -92,6 +93,17 @@ bool codegen_has_target(Arena *arena, const CodegenOptions *options, const char 
         target_destroy(&target);
     }
     return known;
+}
+
+bool codegen_print_cpus(Arena *arena, const CodegenOptions *options, Buffer *out,
+                        const char **error) {
+    Target target;
+    if (!target_create(arena, options, &target, error)) {
+        return false;
+    }
+    target_print_cpus(LLVMGetTargetName(LLVMGetTargetMachineTarget(target.machine)), out);
+    target_destroy(&target);
+    return true;
 }
 
 const char *codegen_triple(const CodegenModule *module) {

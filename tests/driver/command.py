@@ -183,7 +183,7 @@ int main(void) {
         self.fails("chek", "good.tml", status=2, message="unknown command `chek`")
         self.write("chek", "print(1)\n")
         self.tmlc("chek", "-o", "command")
-        self.fails("good.tml", "-o", "good.tml", status=2, message="it is a source file")
+        self.fails("good.tml", "--emit=exe", "-o", "good.tml", status=2, message="it is a source file")
 
     def test_unknown_targets(self):
         self.fails("--target=nonsense", "-c", "good.tml", status=2, message="unknown target `nonsense`")
@@ -203,6 +203,41 @@ int main(void) {
         self.fails("--cpu=skylak", "-c", "good.tml", status=2, message="did you mean `skylake`?")
         self.fails("--target=aarch64-linux-gnu", "--cpu=skylake", "-c", "good.tml", status=2,
                    message="unknown CPU `skylake` for aarch64")
+
+    def test_lists_of_targets(self):
+        """Each short name that is listed makes the object that it says."""
+        self.write("lib.tml", "fn half(real x) real:\n    return x / 2.0\nend\n")
+        listed = self.tmlc("--target=help").stdout
+        rows = re.findall(r"^  (\S+) +(--target=\S+)(?: (--cpu=\S+))?\n +(\S.*)$", listed, re.M)
+        names = [name for name, *_ in rows]
+        self.assertTrue({"cortex-m4", "cortex-m0", "rpi4", "riscv32", "wasm32"} <= set(names))
+        for name, target, cpu, _ in rows:
+            with self.subTest(name=name):
+                self.tmlc("-c", "lib.tml", f"--target={name}", "-o", "short.o")
+                self.tmlc("-c", "lib.tml", target, *([cpu] if cpu else []), "-o", "long.o")
+                short, long = [(self.folder / f"{file}.o").read_bytes() for file in ("short", "long")]
+                self.assertEqual(short, long)
+        for architecture in listed.split("begins with one of\n")[1].splitlines()[0].split():
+            self.tmlc("-c", "lib.tml", f"--target={architecture}-unknown-linux" if "86" in architecture
+                      else f"--target={architecture}")
+        self.fails("-c", "lib.tml", "--target=cortexm4", status=2,
+                   message="unknown target `cortexm4`; did you mean `cortex-m4`?")
+
+    def test_lists_of_processors(self):
+        self.write("lib.tml", "fn half(real x) real:\n    return x / 2.0\nend\n")
+        for target, known in [("cortex-m0", "cortex-m4"), ("riscv32", "sifive-e76"), ("x86-64", "znver4")]:
+            cpus = self.tmlc("--cpu=help", f"--target={target}").stdout.split()
+            self.assertIn(known, cpus)
+            self.tmlc("-c", "lib.tml", f"--target={target}", f"--cpu={cpus[0]}")
+        self.assertEqual(self.tmlc("lib.tml", "--cpu=help").stdout, self.tmlc("--cpu=help").stdout)
+        self.fails("--cpu=help", "--target=wams32", status=2, message="did you mean `wasm32`?")
+
+    def test_words_that_are_no_commands(self):
+        os.mkdir(self.folder / "test")
+        for word in ["fmt", "test", "lsp"]:
+            self.fails(word, "good.tml", status=2, message=f"`{word}` is neither a command nor a file")
+        self.write("fmt", "print(1)\n")
+        self.tmlc("fmt", "-o", "one")
 
     def test_output_never_replaces_a_source(self):
         os.link(self.folder / "good.tml", self.folder / "same")

@@ -46,6 +46,51 @@ static void expect_kind(const char *line, EmitKind kind, CompileStage stage) {
     finish(&parsed);
 }
 
+#define UNKNOWN_SUFFIX(suffix, path)                                                             \
+    "unknown suffix `" suffix "` of `-o " path "`; known are .ll .s .o .a .so .h .json, and an " \
+    "executable has none, or goes with `--emit=exe`"
+
+Test(options, unknown_suffixes_are_not_executables) {
+    expect_error("a.tml -o m.fmu", UNKNOWN_SUFFIX(".fmu", "m.fmu"));
+    expect_error("a.tml -o x/m.dll", UNKNOWN_SUFFIX(".dll", "x/m.dll"));
+    expect_error("a.tml -o m-1.2", UNKNOWN_SUFFIX(".2", "m-1.2"));
+    expect_kind("a.tml -o a.out", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("a.tml -o v1.2/m", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("a.tml --emit=exe -o m-1.2", EMIT_EXE, STAGE_CODEGEN);
+    expect_kind("-c a.tml -o m.obj", EMIT_OBJECT, STAGE_CODEGEN);
+}
+
+static void expect_target(const char *line, const char *target, const char *cpu) {
+    Parsed parsed = parse(line);
+    cr_expect(parsed.good, "%s", line);
+    cr_expect_str_eq(parsed.options.compile.codegen.target, target);
+    cr_expect_str_eq(parsed.options.compile.codegen.cpu, cpu);
+    finish(&parsed);
+}
+
+Test(options, short_names_of_targets) {
+    expect_target("-c a.tml --target=cortex-m4", "thumbv7em-none-eabihf", "cortex-m4");
+    expect_target("-c a.tml --cpu=cortex-a76 --target rpi4", "aarch64-linux-gnu", "cortex-a76");
+    expect_target("-c a.tml --target=thumbv7m-none-eabi --cpu=cortex-m3", "thumbv7m-none-eabi",
+                  "cortex-m3");
+}
+
+Test(options, lists_of_targets) {
+    static const struct {
+        const char *line;
+        Command command;
+    } rows[] = {{"--target=help", COMMAND_TARGETS},
+                {"-c a.tml --target=help", COMMAND_TARGETS},
+                {"--cpu=help", COMMAND_CPUS},
+                {"--cpu=help --target=cortex-m4", COMMAND_CPUS}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        Parsed parsed = parse(rows[i].line);
+        cr_expect(parsed.good, "%s", rows[i].line);
+        cr_expect_eq(parsed.options.command, rows[i].command, "%s", rows[i].line);
+        finish(&parsed);
+    }
+}
+
 Test(options, prefix_is_a_name) {
     Parsed parsed = parse("-c a.tml --prefix=_fast2");
     cr_expect(parsed.good);
@@ -113,6 +158,9 @@ Test(options, suggestions) {
                  "unknown warning `-Wno-error=unusd`; did you mean `-Wno-error=unused`?");
     expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
+    expect_error("build a.tml", "unknown command `build`; did you mean `tmlc FILE -o OUTPUT`?");
+    expect_error("fmt a.tml",
+                 "`fmt` is neither a command nor a file; the commands are check, run, shape");
 }
 
 static void expect_settings(const char *line, const char *names) {
