@@ -358,6 +358,7 @@ TARGETS = {
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS]),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
+    "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS]),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS]),
     "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS]),
 }

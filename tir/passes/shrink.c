@@ -3,10 +3,13 @@
 //
 // A `set` of a whole array, of which a set behind it writes most again, as in `y = x` before
 // `y[1:n - 1] = ...`, becomes sets of the slabs around that box: for each axis those before and
-// behind it, within the box along the axes before.
+// behind it, within the box along the axes before. One that a loop behind it writes element by
+// element, or row by row, goes.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/overwrite.h"
+#include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -118,6 +121,11 @@ static void shrink_block(Tir *tir, TirBlock *block) {
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             shrink_block(tir, nested[k]);
+        }
+        if (tir_loop_overwrites(tir, block, i)) {
+            tir_remark(tir, "shrink", stmt->span, (Span){0},
+                       "not done: a loop overwrites it before it is read");
+            continue;
         }
         Box box = {{0}, {0}};
         if (is_whole(stmt) && find_cover(block, i, &box) != NULL) {

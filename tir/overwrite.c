@@ -1,0 +1,254 @@
+// A loop writes all of an array when it takes each position of some dims once, writes the others as
+// a whole, and is never left before its end. What traps leaves nobody to read.
+#include "tir/overwrite.h"
+
+#include "tir/constant.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+enum { WINDOW = 8 }; // statements behind a `set` in which the loop is looked for
+
+// --- whether a loop writes all ------------------------------------------------------------------
+
+// The loops around a statement, from the inside out.
+typedef struct Around {
+    const TirStmt *loop;
+    const struct Around *outer;
+} Around;
+
+// Whether the loop takes each position of a dim once.
+static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
+    int64_t first, last, step;
+    if (!constant_integer(tir, loop->for_loop.first, &first) ||
+        !constant_integer(tir, loop->for_loop.last, &last) ||
+        !constant_integer(tir, loop->for_loop.step, &step)) {
+        return false;
+    }
+    return step == 1 ? first == 0 && last == length
+                     : step == -1 && first == (int64_t)length - 1 && last == -1;
+}
+
+static bool is_counter_of(Tir *tir, const Around *around, const TirExpr *index, uint32_t length) {
+    for (; around != NULL; around = around->outer) {
+        if (index->kind == EXPR_VAR && index->var == around->loop->for_loop.var) {
+            return takes_all(tir, around->loop, length);
+        }
+    }
+    return false;
+}
+
+// Whether all turns of the loops around together write all of the variable: each of its dims is
+// written as a whole or goes with a loop of its own.
+static bool writes_all(Tir *tir, const Around *around, const TirExpr *place, const TirVar *var) {
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        place->view.operand->var != var) {
+        return false;
+    }
+    const Type *type = var->type;
+    for (uint32_t k = 0; k < type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        bool is_full = axis->index == NULL && axis->axis >= 0 && axis->start == 0 &&
+                       axis->step == 1 && place->type->dims[axis->axis] == type->dims[k];
+        if (!is_full &&
+            (axis->index == NULL || !is_counter_of(tir, around, axis->index, type->dims[k]))) {
+            return false;
+        }
+        for (uint32_t other = 0; other < k; other++) {
+            const TirAxis *before = &place->view.axes[other];
+            bool is_diagonal =
+                axis->index == NULL
+                    ? before->index == NULL && before->axis == axis->axis
+                    : before->index != NULL && before->index->var == axis->index->var;
+            if (is_diagonal) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Whether the block may be left before its end; `is_inner`: by what leads out of a loop around it.
+static bool may_leave(const TirBlock *block, bool is_inner) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool jumps = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+        if (stmt->kind == STMT_RETURN || (jumps && !is_inner)) {
+            return true;
+        }
+        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (may_leave(nested[k], is_inner || is_loop)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_turns(Tir *tir, const TirStmt *loop) {
+    int64_t first, last, step;
+    return constant_integer(tir, loop->for_loop.first, &first) &&
+           constant_integer(tir, loop->for_loop.last, &last) &&
+           constant_integer(tir, loop->for_loop.step, &step) &&
+           (step > 0 ? first < last : first > last);
+}
+
+static bool loop_writes_all(Tir *tir, const TirStmt *loop, const Around *outer, const TirVar *var) {
+    Around around = {loop, outer};
+    const TirBlock *body = &loop->for_loop.body;
+    if (!has_turns(tir, loop) || may_leave(body, false)) {
+        return false;
+    }
+    for (size_t i = 0; i < body->count; i++) {
+        const TirStmt *stmt = body->items[i];
+        if (stmt->kind == STMT_SET
+                ? writes_all(tir, &around, stmt->set.place, var)
+                : stmt->kind == STMT_FOR && loop_writes_all(tir, stmt, &around, var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- copies that turns read ---------------------------------------------------------------------
+
+typedef struct Reading {
+    Tir *tir;
+    const TirVar *copy, *counter;
+    TirVar *from;
+    bool is_own; // all that is read of the copy is of the turn at hand
+} Reading;
+
+static bool is_of_turn(const TirExpr *view, const TirVar *counter) {
+    const TirExpr *index =
+        view->view.operand->type->flat_rank > 0 ? view->view.axes[0].index : NULL;
+    return index != NULL && index->kind == EXPR_VAR && index->var == counter;
+}
+
+static void test_reading(const TirExpr *expr, void *data) {
+    Reading *reading = data;
+    bool is_copy = expr->kind == EXPR_VAR && expr->var == reading->copy;
+    bool is_part = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
+                   expr->view.operand->var == reading->copy && is_of_turn(expr, reading->counter);
+    reading->is_own = reading->is_own && !is_copy;
+    for (size_t k = 0; is_part && k < expr->view.operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            test_reading(expr->view.axes[k].index, data);
+        }
+    }
+    if (!is_part) {
+        tir_read_operands(expr, test_reading, data);
+    }
+}
+
+static void test_stmt(TirStmt *stmt, Reading *reading) {
+    tir_read_values(stmt, test_reading, reading);
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            test_stmt(nested[k]->items[i], reading);
+        }
+    }
+}
+
+// Whether each turn reads no more of the copy than its own part, and that before it writes it.
+static bool reads_own_parts(const TirStmt *loop, Reading *reading) {
+    const TirBlock *body = &loop->for_loop.body;
+    bool is_written = false;
+    for (size_t i = 0; i < body->count; i++) {
+        TirStmt *stmt = body->items[i];
+        if (is_written && (tir_stmt_reads(stmt, reading->copy) > 0)) {
+            return false;
+        }
+        test_stmt(stmt, reading);
+        if (tir_stmt_writes(stmt, reading->copy)) {
+            const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
+            if (place == NULL || place->kind != EXPR_VIEW ||
+                place->view.operand->kind != EXPR_VAR || !is_of_turn(place, reading->counter) ||
+                tir_expr_reads(place, reading->copy) > 1) { // in an index
+                return false;
+            }
+            is_written = true;
+        }
+    }
+    return reading->is_own;
+}
+
+static void replace_copy(TirExpr **operand, void *data) {
+    const Reading *reading = data;
+    TirExpr *expr = *operand;
+    if (expr->kind == EXPR_VAR && expr->var == reading->copy) {
+        *operand = tir_reshape(reading->tir, expr->type,
+                               tir_read(reading->tir, reading->from, expr->span), expr->span);
+    } else if (tir_expr_reads(expr, reading->copy) > 0) {
+        expr = tir_copy_node(reading->tir, expr);
+        tir_visit_operands(expr, replace_copy, data);
+        *operand = expr->kind != EXPR_VIEW ? expr
+                                           : tir_view(reading->tir, expr->type, expr->view.operand,
+                                                      expr->view.axes, expr->span);
+    }
+}
+
+// Places have the copy at their bottom, which stays; what it is indexed with does not read it.
+static void replace_in_block(TirBlock *block, Reading *reading) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == reading->copy) {
+            replace_copy(&stmt->set.value, reading);
+        } else {
+            tir_visit_exprs(stmt, replace_copy, reading);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            replace_in_block(nested[k], reading);
+        }
+    }
+}
+
+static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t at) {
+    const TirStmt *set = block->items[first];
+    TirStmt *loop = block->items[at];
+    if (set->set.value->kind != EXPR_VAR) {
+        return false;
+    }
+    Reading reading = {.tir = tir,
+                       .copy = set->set.place->var,
+                       .counter = loop->for_loop.var,
+                       .from = set->set.value->var,
+                       .is_own = true};
+    for (size_t i = first + 1; i <= at; i++) {
+        TirStmt *stmt = block->items[i];
+        if (tir_stmt_writes(stmt, reading.from) ||
+            (i < at && tir_stmt_writes(stmt, reading.copy))) {
+            return false;
+        }
+    }
+    if (reading.from == reading.copy || !reads_own_parts(loop, &reading)) {
+        return false;
+    }
+    replace_in_block(&loop->for_loop.body, &reading);
+    return true;
+}
+
+bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first) {
+    const TirStmt *set = block->items[first];
+    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
+        tir_var_is_global(set->set.place->var) || type_is_scalar(set->set.place->type) ||
+        tir_may_trap(set->set.value)) {
+        return false;
+    }
+    const TirVar *var = set->set.place->var;
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_read = tir_stmt_reads(stmt, var) > 0;
+        if (stmt->kind == STMT_FOR && loop_writes_all(tir, stmt, NULL, var) &&
+            (!is_read || reads_copied(tir, block, first, i))) {
+            return true;
+        }
+        if (is_read || may_leave(&(TirBlock){.items = &stmt, .count = 1}, false)) {
+            return false;
+        }
+    }
+    return false;
+}

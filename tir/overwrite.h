@@ -1,0 +1,12 @@
+// Arrays that a loop overwrites, turn by turn, before anybody reads what they had.
+#ifndef TMLC_TIR_OVERWRITE_H
+#define TMLC_TIR_OVERWRITE_H
+
+#include "tir/build.h"
+
+// Whether a loop behind the `set` at `first`, in its block, writes all of the array that it sets
+// before any of that is read, so that the set is needless. A copy may have been read by the loop,
+// each turn its own part: that part is read where it was copied from, then.
+bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first);
+
+#endif
