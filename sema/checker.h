@@ -117,6 +117,7 @@ typedef struct CheckPlace {
     TerminalSet *used;            // takes the terminals that are named; or NULL
     const AstExpr *optional_read; // the name that is read though it may be absent
     EndlessCall endless;          // in the value that is checked
+    struct WindowStore *stores;   // of windows of the target that is checked (sema/window.h)
     // What blocks declared that have ended: messages tell it from what was never there.
     LIST_OF(const Symbol *) ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.

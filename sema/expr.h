@@ -39,7 +39,24 @@ Slice check_text_value(Checker *checker, const TirExpr *expr);
 TirExpr *check_index(Checker *checker, const AstExpr *expr);
 // A chain of brackets on a variable as a place that can be written. NULL after an error.
 TirExpr *check_target(Checker *checker, const AstExpr *expr);
+
+// The same for who stores the windows in it (window_store) after it has its value.
+typedef enum TargetUse {
+    TARGET_NONE,     // a value
+    TARGET_PLACE,    // without windows
+    TARGET_ASSIGNED, // gets a value
+    TARGET_UPDATED,  // is read, too
+} TargetUse;
+
+TirExpr *check_target_for(Checker *checker, const AstExpr *expr, TargetUse use);
+
+// --- attribute.c (L7.8)
+// -----------------------------------------------------------------------------------------------------
+
 TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
+// Says so where what stands before the dot hides a namespace: else this would be a name of the
+// interface.
+bool check_note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object);
 
 // --- written_type.c (L2) ------------------------------------------------------------------------
 

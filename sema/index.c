@@ -8,6 +8,7 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
+#include "sema/window.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -17,7 +18,7 @@
 typedef struct Index {
     const AstExpr *ast;
     ShapeIndex shape;
-    TirExpr *value;      // of a scalar index that is not constant
+    TirExpr *value;      // of a scalar index that is not constant, or the start of a window
     TirBlock statements; // that compute it; emitted if the index decides anything (L7.6)
 } Index;
 
@@ -36,6 +37,8 @@ typedef struct Chain {
     Bracket *brackets;
     size_t count;
     bool as_target;
+    bool takes_windows; // a target with window_store behind it
+    bool is_read;       // of such a target: its value is read too
 } Chain;
 
 // From `[` to `]`, without what stands before.
@@ -50,7 +53,25 @@ static bool is_integer(const TirExpr *expr) {
            (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
 }
 
-static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value) {
+static bool is_integer_bound(Checker *checker, const AstExpr *ast, const TirExpr *value) {
+    if (type_is_poison(value->type) || is_integer(value)) {
+        return !type_is_poison(value->type);
+    }
+    return check_refuse(checker, DIAG_E0601, ast->span,
+                        "a bound of a range must be an `int`, not %s",
+                        check_type_text(checker, value->type));
+}
+
+static void report_varying(Checker *checker, const AstExpr *bound) {
+    Diag *diag = check_error(checker, DIAG_E0605, bound->span,
+                             "a bound of a range in an index must be constant");
+    diag_note(diag, "every shape is known when the program is compiled; a loop goes over elements");
+    check_note_not_constant(checker, diag);
+}
+
+// *varies says whether E0605 was reported of the range, which is said once.
+static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value,
+                        bool *varies) {
     *has = ast != NULL;
     if (ast == NULL) {
         return true;
@@ -62,26 +83,49 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     if (constant_integer(&checker->tir, expr, value)) {
         return true;
     }
-    if (is_integer(expr)) {
-        Diag *diag = check_error(checker, DIAG_E0605, ast->span,
-                                 "a bound of a range in an index must be constant");
-        diag_note(diag,
-                  "every shape is known when the program is compiled; a loop goes over elements");
-        check_note_not_constant(checker, diag);
-    } else {
-        check_error(checker, DIAG_E0601, ast->span, "a bound of a range must be an `int`, not %s",
-                    check_type_text(checker, expr->type));
+    if (is_integer_bound(checker, ast, expr) && !*varies) {
+        *varies = true;
+        report_varying(checker, ast);
     }
     return false;
+}
+
+// The start of a window, apart from what is emitted; constant if it can be.
+static TirExpr *window_start(Checker *checker, Index *index, const Window *window) {
+    CheckPlace outside = checker->at;
+    checker->at.block = &index->statements;
+    memset(&checker->at.held, 0, sizeof checker->at.held);
+    TirExpr *start = check_constant(checker, window->start);
+    checker->at = outside;
+    return start;
+}
+
+// A window is a range from 0, for what its length means, and its start.
+static bool lower_window(Checker *checker, Index *index, const Window *window) {
+    const AstExpr *last = index->ast->range.last;
+    index->shape.has_first = index->shape.has_last = true;
+    index->shape.last = window->length;
+    TirExpr *end = check_has_value(checker, check_unevaluated(checker, last));
+    return is_integer_bound(checker, window->start, index->value) &&
+           is_integer_bound(checker, last, end);
 }
 
 static bool lower_range_index(Checker *checker, Index *index) {
     const AstExpr *ast = index->ast;
     ShapeIndex *shape = &index->shape;
     shape->is_range = true;
-    bool ok = range_bound(checker, ast->range.first, &shape->has_first, &shape->start);
-    ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last) && ok;
-    ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step) && ok;
+    Window window;
+    if (window_find(checker, ast, &window)) {
+        index->value = window_start(checker, index, &window);
+        if (!index->value->is_constant || type_is_poison(index->value->type)) {
+            return lower_window(checker, index, &window);
+        }
+        index->value = NULL;
+    }
+    bool varies = false;
+    bool ok = range_bound(checker, ast->range.first, &shape->has_first, &shape->start, &varies);
+    ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last, &varies) && ok;
+    ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step, &varies) && ok;
     if (ok && shape->has_step && shape->step == 0) {
         return check_refuse(checker, DIAG_E0605, ast->range.step->span,
                             "the step of a range cannot be 0");
@@ -198,6 +242,49 @@ static TirAxis *index_axes(Chain *chain, const Type *type, const Index *indices,
     return axes;
 }
 
+// As the shape algebra has accepted it: along a dim of length 1 it does not move, and decides
+// nothing (L7.6).
+static bool is_window(const Index *index) {
+    return index->shape.is_range && index->value != NULL && index->shape.step != 0;
+}
+
+static bool has_windows(const Index *indices, size_t count) {
+    for (size_t d = 0; d < count; d++) {
+        if (is_window(&indices[d])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool apply_windows(Chain *chain, const Type *selected, const TirAxis *axes,
+                          const Index *indices, size_t count, bool is_last) {
+    Checker *checker = chain->checker;
+    WindowDim *dims = ARENA_ARRAY(checker->arena, WindowDim, count);
+    size_t windows = 0;
+    for (size_t d = 0; d < count; d++) {
+        if (is_window(&indices[d])) {
+            check_emit_apart(checker, &indices[d].statements);
+            dims[windows++] = (WindowDim){.dim = d,
+                                          .length = indices[d].shape.len,
+                                          .start = indices[d].value,
+                                          .span = indices[d].ast->span};
+        }
+    }
+    bool is_read = !chain->as_target || chain->is_read || !is_last;
+    if (chain->as_target && !chain->takes_windows) {
+        check_error(checker, DIAG_E0605, dims[0].span,
+                    "a range whose bounds vary stands in a value or before a `=` only");
+        return false;
+    }
+    if (chain->as_target && is_read && tir_var_is_global(tir_place_var(chain->value))) {
+        checker->at.function->reads_globals = true;
+    }
+    chain->value = window_apply(checker, chain->value, selected, axes, dims, windows,
+                                chain->as_target, is_read);
+    return chain->value != NULL;
+}
+
 // Applies exactly rank indices to the value's own dims.
 static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, size_t count) {
     Checker *checker = chain->checker;
@@ -221,6 +308,10 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
         indices[d].shape = shapes[d];
     }
     TirAxis *axes = index_axes(chain, type, indices, count);
+    if (has_windows(indices, count)) {
+        bool is_last = bracket + 1 == chain->brackets + chain->count;
+        return apply_windows(chain, fit.type, axes, indices, count, is_last);
+    }
     chain->value = tir_view(&checker->tir, fit.type, chain->value, axes, bracket->ast->span);
     return true;
 }
@@ -378,8 +469,11 @@ static size_t count_brackets(const AstExpr *ast, const AstExpr **object) {
 
 // Checks all brackets around `object`, whose value is known, and applies them. NULL after an error.
 static TirExpr *apply_chain(Checker *checker, const AstExpr *ast, size_t count, TirExpr *value,
-                            bool as_target) {
-    Chain chain = {.checker = checker, .value = value, .count = count, .as_target = as_target};
+                            TargetUse use) {
+    Chain chain = {.checker = checker, .value = value, .count = count};
+    chain.as_target = use != TARGET_NONE;
+    chain.takes_windows = use == TARGET_ASSIGNED || use == TARGET_UPDATED;
+    chain.is_read = use == TARGET_UPDATED;
     chain.brackets = ARENA_ARRAY(checker->arena, Bracket, count);
     for (size_t k = count; k-- > 0; ast = ast->index.object) {
         chain.brackets[k].ast = ast;
@@ -405,12 +499,13 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
     if (value->type->kind == TYPE_VOID) {
         return check_fail(checker, DIAG_E0712, object->span, "this call has no result");
     }
-    TirExpr *result = apply_chain(checker, ast, count, value, false);
+    TirExpr *result = apply_chain(checker, ast, count, value, TARGET_NONE);
     return result == NULL ? checker->poison : check_built(checker, result);
 }
 
 // A variable with `count` brackets as a place; NULL after an error or without a variable.
-static TirExpr *apply_to_target(Checker *checker, const AstExpr *ast, size_t count, TirVar *var) {
+static TirExpr *apply_to_target(Checker *checker, const AstExpr *ast, size_t count, TirVar *var,
+                                TargetUse use) {
     if (var == NULL || type_is_poison(var->type)) {
         return NULL;
     }
@@ -422,28 +517,13 @@ static TirExpr *apply_to_target(Checker *checker, const AstExpr *ast, size_t cou
     const AstExpr *object;
     count_brackets(ast, &object);
     TirExpr *place = tir_read(&checker->tir, var, object->span);
-    return count == 0 ? place : apply_chain(checker, ast, count, place, true);
-}
-
-// Says so where what stands before the dot hides a namespace: else this would be a name of the
-// interface.
-static bool note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object) {
-    if (object->kind != AST_ATTR || object->attr.object->kind != AST_NAME ||
-        checker->at.unit->kind != FILE_COMPONENT ||
-        !check_is_space_name(object->attr.object->name.name)) {
-        return false;
-    }
-    const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
-    diag_note(diag, "`%s` is a %s here, and hides the namespace",
-              object->attr.object->name.name->text,
-              symbol == NULL || symbol->kind == SYMBOL_VAR ? "variable" : "constant");
-    return true;
+    return count == 0 ? place : apply_chain(checker, ast, count, place, use);
 }
 
 static void report_target(Checker *checker, const AstExpr *object) {
     Diag *diag =
         check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
-    note_hidden_space(checker, diag, object);
+    check_note_hidden_space(checker, diag, object);
 }
 
 static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {
@@ -454,10 +534,15 @@ static void report_loop_variable(Checker *checker, const Symbol *symbol, Span sp
 }
 
 TirExpr *check_target(Checker *checker, const AstExpr *ast) {
+    return check_target_for(checker, ast, TARGET_PLACE);
+}
+
+TirExpr *check_target_for(Checker *checker, const AstExpr *ast, TargetUse use) {
+    checker->at.stores = NULL;
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
     if (check_is_interface(checker, object)) {
-        return apply_to_target(checker, ast, count, check_interface_target(checker, object));
+        return apply_to_target(checker, ast, count, check_interface_target(checker, object), use);
     }
     if (object->kind != AST_NAME) {
         report_target(checker, object);
@@ -493,60 +578,5 @@ TirExpr *check_target(Checker *checker, const AstExpr *ast) {
     if (!check_is_present(checker, symbol->optional, object, true)) {
         return NULL;
     }
-    return apply_to_target(checker, ast, count, var);
-}
-
-// --- attributes (L7.8) --------------------------------------------------------------------------
-
-static TirExpr *size_attribute(Checker *checker, const Type *type, Span span) {
-    TirScalar *data = ARENA_ARRAY(checker->arena, TirScalar, type->rank);
-    for (size_t d = 0; d < type->rank; d++) {
-        data[d].uint = type->dims[d];
-    }
-    uint32_t rank = type->rank;
-    const Type *vector =
-        type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_UINT), 1, &rank);
-    return tir_const(&checker->tir, vector, data, span);
-}
-
-static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Type *type) {
-    const char *name = ast->attr.name.name->text;
-    static const char *const known[] = {"size", "len", "numel", "rows", "cols", "type"};
-    bool exists = false;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        exists = exists || strcmp(known[k], name) == 0;
-    }
-    Diag *diag = check_error(checker, DIAG_E0606, ast->attr.name.span, "%s has no attribute `%s`",
-                             check_type_text(checker, type), name);
-    if (!note_hidden_space(checker, diag, ast) && !exists) {
-        diag_note(diag, "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
-    }
-    return checker->poison;
-}
-
-TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
-    TirExpr *object = check_unevaluated(checker, ast->attr.object);
-    const Type *type = object->type;
-    if (type_is_poison(type)) {
-        return checker->poison;
-    }
-    const char *name = ast->attr.name.name->text;
-    bool is_len = strcmp(name, "len") == 0;
-    bool is_numel = strcmp(name, "numel") == 0;
-    int64_t value = -1;
-    if (type->root >= ROOT_CHAR) {
-        value = is_len ? (int64_t)check_text_value(checker, object).len : -1;
-    } else if (type_is_scalar(type)) {
-        value = is_len || is_numel ? 1 : -1;
-    } else if (strcmp(name, "size") == 0) {
-        return size_attribute(checker, type, ast->span);
-    } else if (is_len || strcmp(name, "rows") == 0) {
-        value = type->dims[0];
-    } else if (is_numel) {
-        value = type->numel / type->base->numel;
-    } else if (type->rank >= 2 && strcmp(name, "cols") == 0) {
-        value = type->dims[1];
-    }
-    return value < 0 ? report_attribute(checker, ast, type)
-                     : tir_const_uint(&checker->tir, (uint32_t)value, ast->span);
+    return apply_to_target(checker, ast, count, var, use);
 }

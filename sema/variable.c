@@ -6,6 +6,7 @@
 #include "sema/expr.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
+#include "sema/window.h"
 
 // --- declarations -------------------------------------------------------------------------------
 
@@ -193,13 +194,14 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
             return;
         }
     }
-    TirExpr *place = check_target(checker, target);
+    TirExpr *place = check_target_for(checker, target, TARGET_ASSIGNED);
     if (place == NULL) {
         return;
     }
     value = lower_to_target(checker, target, place, value);
     if (!type_is_poison(value->type) && !operand.is_missing) {
         tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
+        window_store(checker, false);
     }
 }
 
@@ -225,7 +227,7 @@ static void share_indices(Checker *checker, TirExpr *place) {
 
 static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
-    TirExpr *place = check_target(checker, target);
+    TirExpr *place = check_target_for(checker, target, TARGET_UPDATED);
     if (place == NULL) {
         check_operand(checker, stmt->assign.value);
         return;
@@ -250,6 +252,7 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
         operand.is_missing && tir_place_var(place)->role != VAR_OUTPUT && !tir_may_trap(place);
     if (!type_is_poison(value->type) && !changes_nothing) {
         tir_set(&checker->tir, checker->at.block, place, value, stmt->span)->set.is_update = true;
+        window_store(checker, true);
     }
 }
 

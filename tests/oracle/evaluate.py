@@ -292,6 +292,8 @@ class Expressions:
     def steps(self, type, brackets, frame, on_left=False):
         def evaluate(index, length):
             if index["kind"] == "range":
+                if self.is_window(index, frame):
+                    return self.window(index, length, frame)
                 return tuple(
                     index[part] and self.constant(index[part], frame, "E0605")
                     for part in ("first", "last", "step")
@@ -299,6 +301,41 @@ class Expressions:
             return self.bounded(index, length, frame)
 
         return places.resolve(type, brackets, evaluate, on_left)
+
+    def is_window(self, index, frame):
+        """L7.5: both bounds are there, no step, and one varies."""
+        bounds = [index["first"], index["last"]]
+        return None not in bounds and not index["step"] and not all(
+            self.is_constant(bound, frame, with_calls=True) for bound in bounds
+        )
+
+    def window(self, index, length, frame):
+        """The range that a window is; its bounds are sums of the same terms but for constants."""
+        terms = summed(index["last"], 1) + summed(index["first"], -1)
+        left = []
+        for node, sign in terms:
+            if (node, -sign) in left:
+                left.remove((node, -sign))
+            else:
+                left.append((node, sign))
+        size = sum(sign * self.constant(node, frame, "E0605") for node, sign in left)
+        for bound in (index["first"], index["last"]):
+            if self.type_of(bound, frame) not in (INT, UINT):
+                raise Illegal("E0601", "a bound is a whole number", bound)
+        if size < 1:
+            raise Illegal("E0605", "this range selects nothing", index)
+        if length == 1:
+            return 0, size, None
+        if size > length:
+            raise Illegal("E0603", f"{size} elements of {length}", index)
+        first = self.number(index["first"], frame)
+        if self.is_dry:
+            first = 0
+        for end in (first, first + size - 1):
+            if not 0 <= end < length:
+                text = f"index {end} is outside a dimension of length {length}"
+                self.trap("E1001", index, frame, text)
+        return first, first + size, None
 
     def bounded(self, index, length, frame):
         """L7.7. Along a length of 1 the index decides nothing: only its type is checked."""
@@ -551,6 +588,27 @@ class Expressions:
         "tensor": "tensor",
         "optional": "optional",
     }
+
+
+def summed(node, sign):
+    """The terms of a sum, with their signs."""
+    if node["kind"] == "binary" and node["op"] in ("+", "-"):
+        right = sign if node["op"] == "+" else -sign
+        return summed(node["left"], sign) + summed(node["right"], right)
+    if node["kind"] == "unary" and node["op"] == "-":
+        return summed(node["operand"], -sign)
+    return [(without_places(node), sign)]
+
+
+def without_places(node):
+    """A tree that is equal to another one of the same text."""
+    if isinstance(node, dict):
+        return {
+            key: without_places(item)
+            for key, item in node.items()
+            if key not in ("start", "end", "span")
+        }
+    return [without_places(item) for item in node] if isinstance(node, list) else node
 
 
 def brackets_of(node):

@@ -126,7 +126,7 @@ def reach(dims, indices, evaluate, on_left):
 
 def ranged(length, index, evaluate, on_left):
     """L7.5, L7.6: the positions that a range selects."""
-    first, last, by = evaluate(index, None)
+    first, last, by = evaluate(index, length)
     if by == 0:
         raise Illegal("E0605", "the step of a range cannot be 0", index)
     by = 1 if by is None else by

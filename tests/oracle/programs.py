@@ -35,7 +35,7 @@ class Program:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "random.tml"
             path.write_bytes(self.text)
-            command = [tmlc, command, *self.compiler, *options, path.name]
+            command = [tmlc, command, "-w", *self.compiler, *options, path.name]
             command += ["--", *self.arguments] if command[1] == "run" else []
             try:
                 result = subprocess.run(

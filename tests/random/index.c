@@ -100,6 +100,27 @@ static void stepped_range(Fuzz *fuzz, unsigned dim, int start, int end, int step
     fuzz_constant(fuzz, step);
 }
 
+// A range of a constant length that begins where an index says (L7.5).
+static void window(Fuzz *fuzz, unsigned dim, unsigned length) {
+    Buffer start = {0};
+    Buffer *out = fuzz->out;
+    unsigned starts = dim - length + 1;
+    bool takes_risk = fuzz_percent(fuzz, fuzz->risk);
+    fuzz->out = &start;
+    fuzz->index_depth++;
+    if (!loop_index(fuzz, takes_risk ? dim : starts)) {
+        fuzz_computed_index(fuzz, starts, 0);
+    }
+    fuzz->index_depth--;
+    fuzz->out = out;
+    if (fuzz_percent(fuzz, 50)) {
+        buffer_format(out, "%s:%u + %s", start.data, length, start.data);
+    } else {
+        buffer_format(out, "%s:%s + %u", start.data, start.data, length);
+    }
+    buffer_free(&start);
+}
+
 void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
     if (dim == length && (fuzz_is_size(dim) || fuzz_percent(fuzz, 50))) {
         fuzz_text(fuzz, ":");
@@ -108,6 +129,10 @@ void fuzz_range(Fuzz *fuzz, unsigned dim, unsigned length) {
     if (dim == 1) {
         unsigned start = fuzz_below(fuzz, 4);
         buffer_format(fuzz->out, "%u:%u", start, start + length);
+        return;
+    }
+    if (!fuzz_is_size(dim) && fuzz_percent(fuzz, 15)) {
+        window(fuzz, dim, length);
         return;
     }
     int most = length > 1 ? (int)(dim - 1) / (int)(length - 1) : 2;
