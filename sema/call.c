@@ -244,22 +244,22 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     if (name->name == NULL) {
         return checker->poison;
     }
-    Symbol *symbol = scope_find(checker->at.scope, name->name);
-    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
-        symbol->used = true;
-        return call_named(checker, ast, symbol->function);
+    Symbol *function = scope_find_function(checker->at.scope, name->name);
+    if (function != NULL) {
+        function->used = true;
+        return call_named(checker, ast, function->function);
     }
     const Builtin *builtin = builtin_find(name->name);
-    if (symbol == NULL && builtin != NULL) {
+    if (builtin != NULL) {
         return builtin_call(checker, builtin, ast);
     }
+    const Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL) {
         Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is a %s, not a function",
                                  name->name->text,
                                  symbol->kind == SYMBOL_VAR ? "variable" : "size parameter");
-        diag_note_at(diag, symbol->span, "`%s` is declared here%s", name->name->text,
-                     builtin != NULL ? ", hiding the built-in" : "");
-        if (builtin == NULL && symbol->kind == SYMBOL_VAR) {
+        diag_note_at(diag, symbol->span, "`%s` is declared here", name->name->text);
+        if (symbol->kind == SYMBOL_VAR) {
             diag_note(diag, "indices stand in square brackets, and count from 0");
         }
         return checker->poison;

@@ -51,6 +51,16 @@ Symbol *scope_find(const Scope *scope, Name name) {
     return NULL;
 }
 
+Symbol *scope_find_function(const Scope *scope, Name name) {
+    for (; scope != NULL; scope = scope->parent) {
+        Symbol *symbol = scope_find_here(scope, name);
+        if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+            return symbol;
+        }
+    }
+    return NULL;
+}
+
 const char *scope_nearest(const Scope *scope, Name name) {
     Suggestion suggestion = suggestion_for_name(name);
     for (; scope != NULL; scope = scope->parent) {

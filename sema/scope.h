@@ -56,6 +56,8 @@ Scope *scope_create(Arena *arena, Scope *parent);
 Symbol *scope_add(Scope *scope, SymbolKind kind, Name name, Span span);
 Symbol *scope_find_here(const Scope *scope, Name name);
 Symbol *scope_find(const Scope *scope, Name name);
+// Of functions only (L3.4): what is found though a variable has that name.
+Symbol *scope_find_function(const Scope *scope, Name name);
 // The visible name nearest to `name` in spelling, or NULL when none is close.
 const char *scope_nearest(const Scope *scope, Name name);
 
