@@ -143,6 +143,9 @@ TirExpr *check_cast(Checker *checker, const Type *type, TirExpr *value, Span spa
         return check_fail(checker, DIAG_E0409, span, "there is no cast from %s to %s", from,
                           check_type_text(checker, type));
     }
+    if (type_is_scalar(type)) { // of each scalar
+        type = type_with_root(checker->tir.types, value->type, type->root);
+    }
     ShapeFit fit = shape_assign(type, value->type, true);
     if (fit.why != SHAPE_OK) {
         explain_assignment(checker, &fit, type, value, "the cast's type", (Span){0, 0});

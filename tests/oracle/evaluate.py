@@ -275,7 +275,8 @@ class Expressions:
         value = self.value(node["arg"], frame)
         if value.type.root not in ORDER or target.root not in ORDER:
             raise Illegal("E0409", f"{value.type} does not cast to {target}", node)
-        return shaped(converted(self.arithmetic, value, target.root), target.levels)
+        levels = value.type.levels if target.is_scalar else target.levels
+        return shaped(converted(self.arithmetic, value, target.root), levels)
 
     def index(self, node, frame):
         brackets, object = brackets_of(node)

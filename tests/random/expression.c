@@ -95,6 +95,12 @@ static void cast_type(Fuzz *fuzz, const FuzzType *type) {
     }
 }
 
+// The type of a cast of a value that has the shape of `type`: of each scalar, or of the whole.
+static void same_shape_type(Fuzz *fuzz, const FuzzType *type) {
+    FuzzType scalar = fuzz_scalar(type->root);
+    cast_type(fuzz, fuzz_percent(fuzz, 30) ? &scalar : type);
+}
+
 // A tensor whose elements differ, on its outermost level.
 static void counted_tensor(Fuzz *fuzz, const FuzzType *type) {
     const FuzzLevel *level = &type->levels[0];
@@ -126,7 +132,11 @@ void fuzz_leaf(Fuzz *fuzz, const FuzzType *type, FuzzPrecedence least) {
     }
     const FuzzVar *var = fuzz_percent(fuzz, 50) ? fuzz_find_var(fuzz, has_shape, type) : NULL;
     if (var) {
-        cast_type(fuzz, type);
+        if (fuzz_same_shape(&var->type, type)) {
+            same_shape_type(fuzz, type);
+        } else {
+            cast_type(fuzz, type);
+        }
         buffer_format(fuzz->out, "(%s)", var->name);
     } else if (type->depth == 0) {
         fuzz_scalar_literal(fuzz, type->root, least);
@@ -172,6 +182,13 @@ static bool make_cast(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence
     (void)least;
     FuzzType from = smaller_shape(fuzz, type);
     from.root = fuzz_random_root(fuzz);
+    if (fuzz_same_shape(&from, type) && fuzz_percent(fuzz, 30)) {
+        same_shape_type(fuzz, type);
+        fuzz_text(fuzz, "(");
+        fuzz_expr(fuzz, &from, fuel - 1, PREC_ANY);
+        fuzz_text(fuzz, ")");
+        return true;
+    }
     cast_type(fuzz, type);
     fuzz_text(fuzz, "(");
     fuzz_argument(fuzz, &from, fuel - 1);
