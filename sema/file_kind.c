@@ -98,12 +98,13 @@ typedef struct Purity {
     NameSet *file_level;              // variables of the file
     Table functions;                  // AstStmt by name, those that nothing has reached yet
     LIST_OF(const AstStmt *) reached; // functions that file-level values call, on the way too
-    bool in_function;
+    NameSet *own; // names that the function at hand declares; NULL outside of functions
 } Purity;
 
 // Whether a name, as an expression or as a function that is called, touches the file's variables.
 static bool is_impure_name(Purity *purity, Name name) {
-    if (purity->in_function && name_set_has(purity->file_level, name)) {
+    if (purity->own != NULL && !name_set_has(purity->own, name) &&
+        name_set_has(purity->file_level, name)) {
         return true;
     }
     const AstStmt *function = table_get(&purity->functions, name);
@@ -128,7 +129,26 @@ static bool is_impure_expr(const AstExpr *expr, void *data) {
 
 static bool is_impure_stmt(const AstStmt *stmt, void *data) {
     const Purity *purity = data;
-    return purity->in_function && stmt->kind == AST_WHILE;
+    return purity->own != NULL && stmt->kind == AST_WHILE;
+}
+
+static bool collect_declaration(const AstStmt *stmt, void *data) {
+    if (stmt->kind == AST_DECL || stmt->kind == AST_FOR) {
+        name_set_add(data,
+                     stmt->kind == AST_DECL ? stmt->decl.name.name : stmt->for_loop.name.name);
+    }
+    return false;
+}
+
+// The parameters of a function, and what it declares.
+static NameSet *own_names(Arena *arena, const AstStmt *function) {
+    NameSet *names = name_set_create(arena);
+    AstVisitor visitor = {.stmt = collect_declaration, .data = names};
+    for (size_t k = 0; k < function->function.param_count; k++) {
+        name_set_add(names, function->function.params[k].name.name);
+    }
+    ast_visit_stmt(function, &visitor);
+    return names;
 }
 
 // Whether a file-level value prints, reads, or calls a function that does, loops without bound, or
@@ -147,8 +167,8 @@ static bool has_impure_value(Arena *arena, const AstFile *file) {
         const AstStmt *stmt = file->statements.items[k];
         is_impure = stmt->kind != AST_FUNCTION && ast_visit_stmt(stmt, &visitor);
     }
-    purity.in_function = true;
     for (size_t k = 0; k < purity.reached.count && !is_impure; k++) {
+        purity.own = own_names(arena, purity.reached.items[k]);
         is_impure = ast_visit_stmt(purity.reached.items[k], &visitor);
     }
     return is_impure;

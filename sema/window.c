@@ -81,15 +81,17 @@ static bool add_constant(Checker *checker, const Term *term, int64_t *sum) {
 }
 
 bool window_find(Checker *checker, const AstExpr *range, Window *window) {
-    if (range->range.first == NULL || range->range.last == NULL || range->range.step != NULL) {
+    const AstExpr *first = range->range.first;
+    const AstExpr *last = range->range.last;
+    if (first == NULL || last == NULL || range->range.step != NULL || last->kind == AST_INTEGER) {
         return false;
     }
     Terms terms = {0};
-    add_sum(checker, &terms, range->range.last, 1);
-    if (add_sum(checker, &terms, range->range.first, -1) == 0) {
+    add_sum(checker, &terms, last, 1);
+    if (add_sum(checker, &terms, first, -1) == 0) {
         return false;
     }
-    window->start = range->range.first;
+    window->start = first;
     window->length = 0;
     for (size_t k = 0; k < terms.count; k++) {
         if (!add_constant(checker, &terms.items[k], &window->length)) {

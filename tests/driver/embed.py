@@ -741,6 +741,50 @@ int main(void) {
         self.assertEqual(self.host(host % "with", "with.o"), "7")
         self.tmlc("check", "m.tml", "--with", "t.syn", status=1)
 
+    def test_constants_of_the_object(self):
+        """A table that a call makes is read-only data: no state, no init, nothing to compute."""
+        self.write("crc.tml", """fn made() tensor<uint, 256>:
+    tensor<uint, 256> table = 0u
+    for i = 0:256:
+        c = uint(i)
+        for bit = 0:8:
+            if (c & 1u) == 1u:
+                c = (c >> 1u) ^ 0xEDB88320u
+            else:
+                c = c >> 1u
+            end
+        end
+        table[i] = c
+    end
+    return table
+end
+table = made()
+fn crc(tensor<uint, 9> bytes) uint:
+    c = 0xFFFFFFFFu
+    for i = 0:9:
+        c = (c >> 8u) ^ table[(c ^ bytes[i]) & 255u]
+    end
+    return ~c
+end
+""")
+        host = '#include "crc.h"\n#include <stdio.h>\nint main(void) {\n' \
+               '    const uint32_t bytes[9] = {49, 50, 51, 52, 53, 54, 55, 56, 57};\n' \
+               '    uint32_t c = 0;\n    int failed = crc_fn_crc(bytes, &c);\n' \
+               '    printf("%d %08x", failed, (unsigned)c);\n    return 0;\n}\n'
+        for level in ["-O0", "-O2"]:
+            self.tmlc("-c", "crc.tml", level)
+            self.assertEqual(self.host(host, "crc.o"), "0 cbf43926")
+        report = json.loads(self.tmlc("check", "crc.tml", "--report=json").stdout)
+        self.assertEqual(report["scratch"], 0)
+        self.assertGreaterEqual(report["constants"], 1024)
+        self.assertLess(report["constants"], 2048)
+        self.assertNotIn("crc_init", self.read("crc.h"))
+        # One that is assigned later is state.
+        source = self.read("crc.tml") + "fn forget():\n    table[0] = 0u\nend\n"
+        self.write("crc.tml", source)
+        self.tmlc("-c", "crc.tml")
+        self.assertIn("crc_init", self.read("crc.h"))
+
     def test_budget(self):
         model = MODELS / "plant.tml"
         self.tmlc("-c", model, "--budget", "ram=100k,rom=100k,stack=100k", "-o", "x.o")
