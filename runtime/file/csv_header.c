@@ -201,13 +201,13 @@ static void fail_missing_columns(const Header *header) {
 
 static void note_others(const Header *header) {
     char others[LIST_BYTES];
-    const Other *first = &header->others[0];
-    if (header->other_count > 0) {
-        tml_report_note(header->csv->text.name, first->position.line, first->position.column,
-                        "the column%s %s %s not read", header->other_count > 1 ? "s" : "",
-                        list_others(header, others, sizeof others),
-                        header->other_count > 1 ? "are" : "is");
+    if (header->other_count == 0) {
+        return;
     }
+    Position first = header->others[0].position;
+    tml_report_note(header->csv->text.name, first.line, first.column, "the column%s %s %s not read",
+                    header->other_count > 1 ? "s" : "", list_others(header, others, sizeof others),
+                    header->other_count > 1 ? "are" : "is");
 }
 
 static void read_line(Header *header, bool strict) {

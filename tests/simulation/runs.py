@@ -105,6 +105,13 @@ fixed properties:
         usage("pi", "--in=y=e.csv", err="`y` is an output of this model; use `--out`")
         usage("pi", "--out=e=e.csv", err="`e` is an input of this model; use `--in`")
         usage("pi", "--in=e.npy", err="a .npy file holds one terminal; give its name: `--in NAME=e.npy`")
+        archive = "is an archive of arrays; give a file for each, as `np.save(\"{}.npy\", ...)` writes"
+        usage("pi", "--in=e.npz", err="`e.npz` " + archive.format("NAME"))
+        usage("pi", "--in=e=a.NPZ", err="`a.NPZ` " + archive.format("e"))
+        usage("pi", "--in=e.csv", "--out=y=y.npz", err="`y.npz` " + archive.format("y"))
+        usage("pi", "--in=E=e.csv", err="this model has no input `E`; did you mean `e`?")
+        usage("pi", "--in=e.csv", "--set=KI=1", err="this model has no tunable property `KI`; did you mean `ki`?")
+        usage("pi", "--in=e.csv", "--strict-columns=yes", err="`--strict-columns` takes no value")
         usage("pi", "--out=e.npy", err="a .npy file holds one terminal; give its name: `--out NAME=e.npy`")
         usage("pi", "--in=e=a.csv", "--in=t.e=b.csv", err="`--in e` is given twice")
         usage("pi", "--in=a.csv", "--in=b.csv", err="`--in` is given twice for all inputs")

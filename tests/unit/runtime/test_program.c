@@ -269,6 +269,12 @@ Test(program, wrong_usage) {
         {ARGUMENTS("--out", "x"), "m: `--out` needs NAME=FILE, found `x`\n"},
         {ARGUMENTS("--out", "=x"), "m: `--out` needs NAME=FILE, found `=x`\n"},
         {ARGUMENTS("--in", "gain="), "m: `--in` needs NAME=FILE, found `gain=`\n"},
+        {ARGUMENTS("--in", "gain=x.npz"), "m: `x.npz` is an archive of arrays; give a file for "
+                                          "each, as `np.save(\"gain.npy\", ...)` "
+                                          "writes\n"},
+        {ARGUMENTS("--strict-columns"), "m: unknown option `--strict-columns`; see `m --help`\n"},
+        {ARGUMENTS("--in", "GAIN=x"),
+         "m: this program has no input `GAIN`; did you mean `gain`?\n"},
         {ARGUMENTS("--in", "gian=x"),
          "m: this program has no input `gian`; did you mean `gain`?\n"},
         {ARGUMENTS("--out", "somethingelse=x"),

@@ -34,3 +34,19 @@ Test(text_distance, agrees_with_the_textbook_up_to_the_limit) {
         }
     }
 }
+
+static const char *nearest(const char *wrong, const char *candidate) {
+    Suggestion suggestion = tml_suggestion_for(wrong, strlen(wrong));
+    tml_suggestion_try(&suggestion, candidate);
+    return suggestion.nearest;
+}
+
+Test(suggestion, other_case_is_close_however_short_or_long) {
+    cr_expect_str_eq(nearest("R", "r"), "r");
+    cr_expect_str_eq(nearest("KP", "kp"), "kp");
+    cr_expect_str_eq(nearest("VELOCITY", "velocity"), "velocity");
+    cr_expect_null(nearest("R", "s"));
+    cr_expect_null(nearest("r", "r"));
+    cr_expect_null(nearest("R", "rs"));
+    cr_expect_null(nearest("VELOCITY", "velocities"));
+}
