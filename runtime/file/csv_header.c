@@ -5,6 +5,7 @@
 
 #include "runtime/abi/type.h"
 #include "runtime/run/report.h"
+#include "runtime/run/variables.h"
 #include "runtime/text/scalar_text.h"
 #include "runtime/text/suggest.h"
 
@@ -23,7 +24,9 @@ typedef struct Other {
 typedef struct Header {
     CsvText *csv;
     const Columns *wanted;
-    bool *taken;   // of them
+    const tml_model *model;
+    bool *taken; // of them
+    size_t taken_count;
     Columns found; // in the order of the file
     size_t capacity;
     size_t other_count, other_capacity;
@@ -57,6 +60,13 @@ static const Column *input_of(const Columns *wanted, const Token *cell) {
         }
     }
     return NULL;
+}
+
+// Whether the cell names an input of the model that the file is not asked for.
+static bool is_of_other_input(const tml_model *model, const Token *cell) {
+    const char *bracket = strchr(cell->text, '[');
+    size_t len = bracket ? (size_t)(bracket - cell->text) : cell->len;
+    return cell->len <= TML_TOKEN_LIMIT && tml_model_variable(model, TML_INPUT, cell->text, len);
 }
 
 // What looks like no name at all, or like one of an input, is wrong.
@@ -115,7 +125,8 @@ static bool take_column(Header *header, size_t *guess) {
                     : wanted->count;
     Column column = {0};
     if (at == wanted->count) {
-        if (!is_other(header) || !add_other(header)) {
+        if (!is_other(header) ||
+            (!is_of_other_input(header->model, &csv->cell) && !add_other(header))) {
             return false;
         }
     } else if (header->taken[at]) {
@@ -125,6 +136,7 @@ static bool take_column(Header *header, size_t *guess) {
         return false;
     } else {
         header->taken[at] = true;
+        header->taken_count++;
         column = wanted->items[at];
         *guess = at + 1;
     }
@@ -210,7 +222,7 @@ static void note_others(const Header *header) {
                     header->other_count > 1 ? "are" : "is");
 }
 
-static void read_line(Header *header, bool strict) {
+static void read_line(Header *header, bool refuse_others) {
     CsvText *csv = header->csv;
     size_t guess = 0;
     if (tml_reader_peek(&csv->text) == TML_READER_END) {
@@ -221,24 +233,24 @@ static void read_line(Header *header, bool strict) {
     while (more && tml_csv_read_token(csv) && take_column(header, &guess)) {
         more = tml_csv_take_separator(csv);
     }
-    if (!csv->text.failed && header->found.count - header->other_count < header->wanted->count) {
+    if (!csv->text.failed && header->taken_count < header->wanted->count) {
         fail_missing_columns(header);
-    } else if (!csv->text.failed && header->other_count > 0 && strict) {
+    } else if (!csv->text.failed && header->other_count > 0 && refuse_others) {
         const Other *other = &header->others[0];
         tml_reader_fail(&csv->text, other->position, "no input is named %s", other->quote);
     }
 }
 
-bool tml_csv_read_header(CsvText *csv, Columns *columns, bool strict) {
-    Header header = {.csv = csv, .wanted = columns};
+bool tml_csv_read_header(CsvText *csv, Columns *columns, OtherColumns others) {
+    Header header = {.csv = csv, .wanted = columns, .model = others.model};
     header.taken = calloc(columns->count + 1, sizeof *header.taken);
     if (header.taken) {
-        read_line(&header, strict);
+        read_line(&header, others.refused);
     } else {
         tml_reader_fail(&csv->text, (Position){1, 1}, "cannot get memory");
     }
     bool done = !csv->text.failed && csv->text.error == 0;
-    if (done) {
+    if (done && others.noted) {
         note_others(&header);
     }
     free(header.taken);

@@ -5,9 +5,16 @@
 #include "runtime/file/csv_text.h"
 #include "runtime/simulate/columns.h"
 
+// What is done with columns that are not asked for.
+typedef struct OtherColumns {
+    const tml_model *model; // those of its other inputs are passed over
+    bool refused;           // the first of those that no input has is wrong
+    bool noted;             // otherwise: a note lists them
+} OtherColumns;
+
 // Reads the line, which names each of `columns` once, in any order, and puts in their place those
-// of the file in its order. Columns with other names have no terminal there: a note lists them, or,
-// when `strict`, the first is wrong. False with a message kept; `columns` are still to be freed.
-bool tml_csv_read_header(CsvText *csv, Columns *columns, bool strict);
+// of the file in its order; other ones have no terminal there. False with a message kept; `columns`
+// are still to be freed.
+bool tml_csv_read_header(CsvText *csv, Columns *columns, OtherColumns others);
 
 #endif

@@ -2,7 +2,6 @@
 // when the rows before it have been taken.
 #include "runtime/file/csv_rows.h"
 
-#include "runtime/file/csv_header.h"
 #include "runtime/file/csv_text.h"
 #include "runtime/run/report.h"
 
@@ -93,7 +92,8 @@ Position tml_csv_rows_position(CsvRows *rows) {
     return tml_reader_position(&rows->csv.text);
 }
 
-CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride, bool strict) {
+CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride,
+                           OtherColumns others) {
     CsvRows *rows = columns.items ? malloc(sizeof *rows) : NULL;
     if (!rows) {
         free(columns.items);
@@ -103,7 +103,7 @@ CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t str
     rows->stride = stride;
     rows->columns = columns;
     tml_csv_text_init(&rows->csv, fd, name);
-    if (!tml_csv_read_header(&rows->csv, &rows->columns, strict)) {
+    if (!tml_csv_read_header(&rows->csv, &rows->columns, others)) {
         tml_csv_rows_report_failure(rows);
         tml_csv_rows_close(rows);
         return NULL;

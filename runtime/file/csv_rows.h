@@ -3,6 +3,7 @@
 #ifndef TML_RUNTIME_FILE_CSV_ROWS_H
 #define TML_RUNTIME_FILE_CSV_ROWS_H
 
+#include "runtime/file/csv_header.h"
 #include "runtime/file/text_reader.h"
 #include "runtime/simulate/columns.h"
 
@@ -10,7 +11,8 @@ typedef struct CsvRows CsvRows;
 
 // Reads the header (csv_header.h); `columns` are the reader's from now on. `stride` is the distance
 // of rows in memory. NULL after saying what is wrong.
-CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride, bool strict);
+CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t stride,
+                           OtherColumns others);
 void tml_csv_rows_close(CsvRows *rows);
 
 // As tml_source_read.

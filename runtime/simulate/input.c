@@ -26,6 +26,15 @@ static bool open_file(Source *source, const Options *options, const char *path) 
     return true;
 }
 
+// Whether the file has been opened for another input, and what it has besides been told.
+static bool is_given_before(const Options *options, const Binding *binding) {
+    const Binding *first = options->bindings[TML_INPUT].items;
+    while (first < binding && strcmp(first->path, binding->path) != 0) {
+        first++;
+    }
+    return first < binding;
+}
+
 bool tml_source_open(Source *source, const Options *options, const Binding *binding) {
     *source = (Source){.fd = -1};
     if (!open_file(source, options, binding->path)) {
@@ -39,8 +48,9 @@ bool tml_source_open(Source *source, const Options *options, const Binding *bind
         done = tml_npy_open(&source->npy, source->fd, source->name, terminal->type, stride);
     } else {
         Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
-        source->csv =
-            tml_csv_rows_open(source->fd, source->name, columns, stride, options->strict_columns);
+        OtherColumns others = {options->model, options->strict_columns,
+                               !is_given_before(options, binding)};
+        source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride, others);
         done = source->csv != NULL;
     }
     if (!done) {

@@ -203,8 +203,27 @@ class Inputs(Simulation):
         self.assertEqual(self.read("vo.csv"), "vo[0],vo[1],vo[2]\n3.0,5.0,7.0\n")
         self.assertEqual(self.read("bo.csv"), "bo\n0\n")
         self.write("v.csv", "v[0],v[1],v[2],n\n1.5,2.5,3.5,4\n")
-        note = "v.csv:1:16: note: the column `n` is not read\n"
+        self.assertEqual(self.run_model("mixed", *args), MIXED_OUT + MIXED_OUT_ROW)
+
+    def test_one_log_for_many_terminals(self):
+        # Other inputs' columns need no note, and what no input has needs one.
+        log = "time," + MIXED.replace("v[1]", "x,v[1]") + "\n0.5," + MIXED_ROW.replace("2.5", "9,2.5") + "\n"
+        self.write("log.csv", log)
+        args = [f"--in={name}=log.csv" for name in "bnivm"]
+        note = "log.csv:1:1: note: the columns `time`, `x` are not read\n"
         self.assertEqual(self.run_model("mixed", *args, err=note), MIXED_OUT + MIXED_OUT_ROW)
+        self.run_model(
+            "mixed", *args, "--strict-columns", status=3,
+            err="log.csv:1:1: error: no input is named `time`\n",
+        )
+        self.write("log.csv", f"{MIXED}\n{MIXED_ROW}\n")
+        self.assertEqual(self.run_model("mixed", *args, "--strict-columns"), MIXED_OUT + MIXED_OUT_ROW)
+        self.write("log.csv", f"{MIXED.replace('v[1]', 'v[7]')}\n")
+        self.run_model(
+            "mixed", "--in=v=log.csv", *[arg for arg in args if "v=" not in arg], status=3,
+            err="log.csv:1:12: error: no column `v[7]`: the input `v` is tensor<real, 3>, its first column is "
+            "`v[0]`\n",
+        )
 
     def test_a_million_rows(self):
         rows = 1_000_000
