@@ -333,6 +333,9 @@ INDEX = [
         "all have the same size",
     ),
 ]
+LOOPS = [
+    ("bool is_up = widening->step > 0;", ">", ">=", "no step is 0 there"),
+]
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
     "index": Target("sema/index.c", [TEXTS, unit("sema"), RUNS], INDEX),
@@ -355,7 +358,7 @@ TARGETS = {
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
-    "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS]),
+    "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS]),
