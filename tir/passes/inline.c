@@ -12,7 +12,11 @@
 #include "tir/visit.h"
 
 enum {
-    BODY_LIMIT = 16,    // statements of a function that is taken
+    BODY_LIMIT = 16, // statements of a function that is taken
+    // The same of one that stays, as hosts may call it, and passes short arrays alone: its code
+    // would be there twice, and the call is little beside as many statements.
+    KEPT_LIMIT = 6,
+    KEPT_NUMEL = 64,
     GROWTH_LIMIT = 400, // statements that a caller takes in
 };
 
@@ -58,12 +62,26 @@ static bool has_arrays(const TirFunction *function) {
     return function->result != NULL && type_is_tensor(function->result->type);
 }
 
+static bool is_short(const TirVar *var) {
+    return var == NULL || var->type->numel <= KEPT_NUMEL;
+}
+
+// How many statements it may have.
+static size_t limit_of(const TirFunction *function) {
+    bool all_short = is_short(function->result);
+    for (size_t i = 0; i < function->param_count; i++) {
+        all_short = all_short && is_short(function->params[i]);
+    }
+    return function->exported && all_short ? KEPT_LIMIT : BODY_LIMIT;
+}
+
 static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
     Body body = {0};
     measure(&callee->body, true, &body);
     bool is_small = !body.stays && body.statements <= BODY_LIMIT &&
                     inliner->growth + body.statements <= GROWTH_LIMIT;
-    return is_small && (inliner->loops > 0 || (has_arrays(callee) && !body.has_loops));
+    bool is_worth_it = has_arrays(callee) && !body.has_loops && body.statements <= limit_of(callee);
+    return is_small && (inliner->loops > 0 || is_worth_it);
 }
 
 // Copies of statements with the caller's variables.
