@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -61,8 +62,14 @@ bool command_run(Arena *arena, SystemCommand *command, bool verbose, const char 
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (command->input != STDIN_FILENO) {
+        posix_spawn_file_actions_adddup2(&actions, command->input, STDIN_FILENO);
+    }
     pid_t child = 0;
-    int failure = posix_spawnp(&child, name, NULL, &attributes, command->words.items, environ);
+    int failure = posix_spawnp(&child, name, &actions, &attributes, command->words.items, environ);
+    posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (failure != 0) {
         *error = arena_format(arena, "cannot run the %s `%s`: %s", what, name, strerror(failure));
@@ -78,7 +85,7 @@ bool command_run(Arena *arena, SystemCommand *command, bool verbose, const char 
             arena_format(arena, "the %s `%s` was ended by signal %d", what, name, WTERMSIG(status));
         return false;
     }
-    if (WEXITSTATUS(status) != 0) {
+    if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != command->accepted) {
         *error = arena_format(arena, "the %s `%s` failed with exit status %d", what, name,
                               WEXITSTATUS(status));
         return false;

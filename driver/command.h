@@ -10,6 +10,8 @@
 typedef struct SystemCommand {
     const char *what; // "linker", for messages
     LIST_OF(char *) words;
+    int input;    // what it reads as standard input; 0: ours
+    int accepted; // an exit status beside 0 that is no failure
 } SystemCommand;
 
 // A command that begins with the words of the environment variable `variable`, or of `otherwise`

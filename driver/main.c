@@ -8,6 +8,7 @@
 #include "driver/compile.h"
 #include "driver/describe/json_parts.h"
 #include "driver/emit.h"
+#include "driver/format.h"
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"
@@ -201,6 +202,7 @@ static int run_command(const Options *options) {
     case COMMAND_CHECK:
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
+    case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
             fprintf(stderr, "tmlc: error: %s\n", text.data);

@@ -18,6 +18,7 @@ static const char *const command_words[] = {
     [COMMAND_CHECK] = "check",
     [COMMAND_RUN] = "run",
     [COMMAND_SHAPE] = "shape",
+    [COMMAND_FORMAT] = "fmt",
 };
 
 typedef struct Parser {
@@ -268,6 +269,8 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
         options->dependency_file = value;
         return true;
     case OPTION_TYPES: options->types = true; return true;
+    case OPTION_FORMAT_CHECK: options->format_check = true; return true;
+    case OPTION_FORMAT_DIFF: options->format_diff = true; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;
@@ -357,7 +360,7 @@ static const char *instead_of_command(const char *word) {
 // A command, or a word that is neither one nor a file.
 static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     Suggestion suggestion = suggestion_for(word, strlen(word));
-    for (int command = COMMAND_CHECK; command <= COMMAND_SHAPE; command++) {
+    for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
         if (strcmp(word, command_words[command]) == 0) {
             parser->options->command = (Command)command;
             *is_command = true;
@@ -374,7 +377,7 @@ static bool parse_command(Parser *parser, const char *word, bool *is_command) {
         return fail_suggesting(parser, instead != NULL ? instead : suggestion.nearest);
     }
     buffer_format(parser->error, "`%s` is neither a command nor a file; the commands are", word);
-    for (int command = COMMAND_CHECK; command <= COMMAND_SHAPE; command++) {
+    for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
         buffer_format(parser->error, "%s%s", command == COMMAND_CHECK ? " " : ", ",
                       command_words[command]);
     }
@@ -390,7 +393,8 @@ static bool parse_word(Parser *parser, const char *word) {
             return is_command;
         }
     }
-    if (options->inputs.count > 0 && options->command != COMMAND_CHECK) {
+    if (options->inputs.count > 0 && options->command != COMMAND_CHECK &&
+        options->command != COMMAND_FORMAT) {
         buffer_format(parser->error, "unexpected argument `%s`; %s", word,
                       options->command == COMMAND_RUN ? "arguments of the program follow `--`"
                       : options->command == COMMAND_SHAPE
@@ -419,7 +423,7 @@ static bool parse_arguments(Parser *parser) {
         if (is_option ? !parse_option(parser, argument) : !parse_word(parser, argument)) {
             return false;
         }
-        if (options->command > COMMAND_SHAPE) {
+        if (options->command > COMMAND_FORMAT) {
             return true; // --help and its like settle everything
         }
     }
@@ -518,10 +522,10 @@ static void settle_target(Options *options) {
 static bool settle(Parser *parser) {
     Options *options = parser->options;
     settle_target(options);
-    if (options->command > COMMAND_SHAPE) {
+    if (options->command > COMMAND_FORMAT) {
         return true;
     }
-    if (options->inputs.count == 0) {
+    if (options->inputs.count == 0 && options->command != COMMAND_FORMAT) {
         buffer_text(parser->error, options->command == COMMAND_SHAPE
                                        ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
                                        : "no input file");
@@ -539,6 +543,14 @@ static bool settle(Parser *parser) {
     }
     if (options->types && options->command != COMMAND_CHECK) {
         buffer_text(parser->error, "`--types` goes with `check`");
+        return false;
+    }
+    if ((options->format_check || options->format_diff) && options->command != COMMAND_FORMAT) {
+        buffer_text(parser->error, "`--check` and `--diff` go with `fmt`");
+        return false;
+    }
+    if (options->format_diff && options->inputs.count == 0) {
+        buffer_text(parser->error, "`--diff` needs files to compare with");
         return false;
     }
     options->compile.note_uses = options->types;

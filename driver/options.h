@@ -16,6 +16,7 @@ typedef enum Command {
     COMMAND_CHECK,
     COMMAND_RUN,
     COMMAND_SHAPE,
+    COMMAND_FORMAT,
     COMMAND_EXPLAIN,
     COMMAND_COMPLETIONS,
     COMMAND_TARGETS,
@@ -44,6 +45,7 @@ typedef struct Options {
     ReportMode report;
     ReportBudget budget;
     bool types;
+    bool format_check, format_diff; // of COMMAND_FORMAT
     bool time;
     bool verbose;
     bool save_temps;

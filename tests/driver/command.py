@@ -234,10 +234,10 @@ int main(void) {
 
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "test")
-        for word in ["fmt", "test", "lsp"]:
+        for word in ["test", "lsp"]:
             self.fails(word, "good.tml", status=2, message=f"`{word}` is neither a command nor a file")
-        self.write("fmt", "print(1)\n")
-        self.tmlc("fmt", "-o", "one")
+        self.write("lsp", "print(1)\n")
+        self.tmlc("lsp", "-o", "one")
 
     def test_output_never_replaces_a_source(self):
         os.link(self.folder / "good.tml", self.folder / "same")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-FILES = ["driver/tmlc", "runtime/libtmlrt.a", "runtime/libtmlmain.a", "runtime/libtmlmodelmain.a"]
+FILES = ["driver/tmlc", "runtime/libtmlrt.a", "runtime/libtmlmain.a"]
 
 
 def run(*command, **more):

@@ -1,0 +1,179 @@
+// See format.h. A file is replaced as a whole, keeps its mode, and stays what a link names; one
+// that has its layout is not touched.
+#include "driver/format.h"
+
+#include "driver/command.h"
+#include "driver/compile.h"
+#include "driver/output.h"
+#include "format/format.h"
+#include "support/path.h"
+#include "support/staged.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct Formatter {
+    const Options *options;
+    RenderOptions render;
+    Arena *arena;
+    ExitStatus status;
+} Formatter;
+
+static void note(Formatter *formatter, ExitStatus status) {
+    formatter->status = status > formatter->status ? status : formatter->status;
+}
+
+static void fail(Formatter *formatter, const char *what, const char *path, const char *why) {
+    fprintf(stderr, "tmlc: error: cannot %s `%s`: %s\n", what, path, why);
+    note(formatter, EXIT_WORLD);
+}
+
+static void print(Formatter *formatter, const char *text, size_t len) {
+    const char *error = NULL;
+    ExitStatus status = output_print(text, len, &error);
+    if (status != EXIT_OK) {
+        fprintf(stderr, "tmlc: error: %s\n", error);
+        note(formatter, status);
+    }
+}
+
+static void replace(Formatter *formatter, const char *path, const Buffer *text) {
+    struct stat before;
+    StagedFile file;
+    const char *error = NULL;
+    size_t failed = 0;
+    if (stat(path, &before) != 0) {
+        fail(formatter, "write", path, strerror(errno));
+        return;
+    }
+    if (!staged_create(&file, path, text->data, text->len, &error)) {
+        fail(formatter, "write", path, error);
+        return;
+    }
+    if (chmod(file.temporary, before.st_mode & 07777) != 0) {
+        fail(formatter, "write", path, strerror(errno));
+        staged_discard(&file);
+        return;
+    }
+    if (!staged_commit(&file, 1, &failed, &error)) {
+        fail(formatter, "write", path, error);
+    }
+}
+
+// By the program `diff`, to standard output, as a patch.
+static void show_difference(Formatter *formatter, const char *path, const Buffer *text) {
+    Arena *arena = formatter->arena;
+    SystemCommand command = command_create(arena, "program", "TMLC_DIFF", "diff");
+    const char *words[] = {"-u", "--label", path, "--label", path, "--", path, "-"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        command_add(arena, &command, words[i]);
+    }
+    command.accepted = 1;
+    FILE *input = tmpfile();
+    if (input == NULL || fwrite(text->data, 1, text->len, input) != text->len ||
+        fflush(input) != 0) {
+        fail(formatter, "compare", path, strerror(errno));
+    } else {
+        rewind(input);
+        command.input = fileno(input);
+        const char *error = NULL;
+        if (!command_run(arena, &command, false, &error)) {
+            fprintf(stderr, "tmlc: error: %s\n", error);
+            note(formatter, EXIT_WORLD);
+        }
+    }
+    if (input != NULL) {
+        fclose(input);
+    }
+}
+
+// What is done with the text of a file in its layout.
+static void use(Formatter *formatter, const char *path, const SourceFile *source,
+                const Buffer *text) {
+    const Options *options = formatter->options;
+    bool is_same = source->len == text->len && memcmp(source->text, text->data, text->len) == 0;
+    bool is_input = strcmp(path, "-") == 0;
+    bool only_shows = options->format_check || options->format_diff;
+    if (options->format_check && !is_same) {
+        note(formatter, EXIT_ERRORS);
+        if (!options->format_diff) {
+            const char *line = arena_format(formatter->arena, "%s\n", source->path);
+            print(formatter, line, strlen(line));
+        }
+    }
+    if (options->format_diff && !is_same) {
+        show_difference(formatter, path, text);
+    }
+    if (is_input && !only_shows) {
+        print(formatter, text->data, text->len);
+    } else if (!only_shows && !is_same) {
+        replace(formatter, path, text);
+    }
+}
+
+static void format_path(Formatter *formatter, const char *path) {
+    CompileOptions options = formatter->options->compile;
+    options.stage = STAGE_PARSE;
+    Compilation compilation;
+    note(formatter, compile_file(&compilation, path, &options));
+    Buffer text = {0};
+    buffer_text(&text, "");
+    if (compilation.error) {
+        fprintf(stderr, "tmlc: error: %s\n", compilation.error);
+    } else if (compilation.context->diags->error_count > 0) {
+        compile_messages(&compilation, formatter->render, &text);
+        fwrite(text.data, 1, text.len, stderr);
+    } else if (!format_file(compilation.context, compilation.ast, &text)) {
+        fail(formatter, "format", path, "it is too large");
+    } else {
+        use(formatter, path, compilation.source, &text);
+    }
+    buffer_free(&text);
+    compilation_finish(&compilation);
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b) {
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+// All `.tml` files below, in the order of their names; what is hidden, by a dot, stays so.
+static void format_folder(Formatter *formatter, const char *path) {
+    char *const roots[] = {arena_copy_text(formatter->arena, path, strlen(path)), NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    for (FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;) {
+        bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
+        if (entry->fts_info == FTS_D && is_hidden) {
+            fts_set(walk, entry, FTS_SKIP);
+        } else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
+            fail(formatter, "read", entry->fts_path, strerror(entry->fts_errno));
+        } else if (entry->fts_info == FTS_F && !is_hidden &&
+                   strcmp(path_suffix(entry->fts_name), ".tml") == 0) {
+            format_path(formatter, entry->fts_path);
+        }
+    }
+    if (walk == NULL || fts_close(walk) != 0) {
+        fail(formatter, "read", path, strerror(errno));
+    }
+}
+
+ExitStatus format_inputs(const Options *options, RenderOptions render) {
+    Formatter formatter = {
+        .options = options, .render = render, .arena = arena_create(), .status = EXIT_OK};
+    for (size_t i = 0; i < options->inputs.count; i++) {
+        struct stat status;
+        const char *path = options->inputs.items[i];
+        if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+            format_folder(&formatter, path);
+        } else {
+            format_path(&formatter, path);
+        }
+    }
+    if (options->inputs.count == 0) {
+        format_path(&formatter, "-");
+    }
+    arena_destroy(formatter.arena);
+    return formatter.status;
+}
