@@ -336,6 +336,15 @@ INDEX = [
 LOOPS = [
     ("bool is_up = widening->step > 0;", ">", ">=", "no step is 0 there"),
 ]
+OVERWRITE = [
+    ("TirBlock *nested[2];", "2", "3", "a statement has two blocks at most"),
+    (
+        "view->view.operand->type->flat_rank > 0 ? view->view.axes[0].index : NULL;",
+        " > ",
+        " >= ",
+        "an array has a dim",
+    ),
+]
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
     "index": Target("sema/index.c", [TEXTS, unit("sema"), RUNS], INDEX),
@@ -361,7 +370,7 @@ TARGETS = {
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
-    "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS]),
+    "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS]),
     "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS]),
 }
