@@ -35,6 +35,7 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .embedded = program->entry == NULL,
         .fp = options->fp,
         .opt_level = options->opt_level,
+        .small = options->size != SIZE_ANY,
     };
 }
 

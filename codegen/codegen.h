@@ -21,9 +21,8 @@ __attribute__((warn_unused_result)) bool
 codegen_has_target(Arena *arena, const CodegenOptions *options, const char **error);
 
 // Appends what --cpu=help prints for the target, a line per processor. False as above.
-__attribute__((warn_unused_result)) bool codegen_print_cpus(Arena *arena,
-                                                            const CodegenOptions *options,
-                                                            Buffer *out, const char **error);
+__attribute__((warn_unused_result)) bool
+codegen_print_cpus(Arena *arena, const CodegenOptions *options, Buffer *out, const char **error);
 
 // Appends how each array statement runs on the target, in words (plan/print.h); no LLVM module is
 // needed. False, with *error, as in codegen_build.
@@ -53,7 +52,7 @@ const char *codegen_cpu(const CodegenModule *module);
 // What names in C begin with, and what linkers know a name of the module as; from the arena.
 const char *codegen_prefix(const CodegenModule *module);
 const char *codegen_link_name(const CodegenModule *module, const char *name);
-// The link name of the tml_model; NULL for libraries.
+// The link name of the tml_model; NULL for libraries, and with --no-table.
 const char *codegen_model(const CodegenModule *module);
 
 // What an object costs and needs, read off its machine code.
@@ -68,6 +67,9 @@ typedef struct CodegenReport {
     uint64_t code_bytes;
     uint64_t constant_bytes;         // read-only data
     uint64_t writable_bytes;         // data and bss: 0 in objects to embed
+    bool has_kept;                   // of components, in ELF:
+    uint64_t kept_code_bytes;        // what linkers keep that drop what is not called, where a host
+    uint64_t kept_constant_bytes;    // calls nothing but PREFIX_init and PREFIX_step
     LIST_OF(const char *) externals; // undefined symbols, sorted
     LIST_OF(CodegenStack) stacks;
 } CodegenReport;

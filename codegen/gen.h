@@ -98,7 +98,8 @@ typedef struct Gen {
     bool has_c_pointers; // arrays may be a host's: aligned as in C, and no better
 
     // Of what gen_constant makes: linkers may leave out a section that nothing refers to.
-    const char *constant_section; // NULL: LLVM's choice
+    const char *constant_section; // NULL: by what they are
+    bool is_table;                // those of the table of a model are made
 
     Table functions;       // TirFunction to LLVM function
     Table faultless;       // LLVM functions that are defined and never return a fault

@@ -4,15 +4,20 @@
 
 #include <stdbool.h>
 
+// What is optimised for: time, or the bytes of code (-Os, and -Oz at the cost of time).
+typedef enum CodeSize { SIZE_ANY, SIZE_SMALL, SIZE_LEAST } CodeSize;
+
 typedef enum FpMode { FP_DEFAULT, FP_STRICT, FP_CONTRACT, FP_FAST } FpMode;
 
 typedef struct CodegenOptions {
     const char *target; // triple; NULL: the host's
     const char *cpu;    // NULL: the host's when target is the host's, else "generic"
     unsigned opt_level; // 0..3
+    CodeSize size;      // other than SIZE_ANY at level 2 only
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
+    bool no_table;      // no tml_model (runtime/abi/model.h)
     const char *prefix; // of exported symbols; NULL: from the name of the file
     unsigned left_out;  // --no-pass: a bit per PassKind. It is done, but tells variants apart
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a

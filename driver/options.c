@@ -206,12 +206,16 @@ static bool set_budget(Parser *parser, const char *value) {
 }
 
 static bool set_level(Parser *parser, const char *value) {
-    if (value[0] < '0' || value[0] > '3' || value[1] != '\0') {
-        buffer_format(parser->error, "unknown optimisation level `-O%s`; expected -O0 to -O3",
-                      value);
+    CodegenOptions *codegen = &parser->options->compile.codegen;
+    const char *small = value[0] == '\0' ? NULL : strchr("sz", value[0]);
+    bool is_digit = value[0] >= '0' && value[0] <= '3';
+    if ((!is_digit && small == NULL) || value[1] != '\0') {
+        buffer_format(parser->error,
+                      "unknown optimisation level `-O%s`; expected -O0 to -O3, -Os or -Oz", value);
         return false;
     }
-    parser->options->compile.codegen.opt_level = (unsigned)(value[0] - '0');
+    codegen->opt_level = is_digit ? (unsigned)(value[0] - '0') : 2;
+    codegen->size = is_digit ? SIZE_ANY : *small == 's' ? SIZE_SMALL : SIZE_LEAST;
     return true;
 }
 
@@ -257,6 +261,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
+    case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
     case OPTION_WERROR: return set_error(parser, value, true);
@@ -564,6 +569,10 @@ static bool settle(Parser *parser) {
     }
     options->compile.executable =
         options->command == COMMAND_RUN || (options->emits & 1U << EMIT_EXE) != 0;
+    if (options->compile.executable && options->compile.codegen.no_table) {
+        buffer_text(parser->error, "`--no-table` leaves out what executables run by");
+        return false;
+    }
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
     bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
     if (reports && options->command != COMMAND_SHAPE) {

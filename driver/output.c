@@ -124,13 +124,15 @@ static bool link_file(Outputs *outputs, const char *object_file, const char *lin
     LinkOptions link = {.verbose = outputs->options->verbose, .is_shared = is_shared};
     StagedFile models = {0};
     bool done = true;
-    if (compilation->program->kind == PROGRAM_COMPONENT && is_shared) {
+    bool has_models = compilation->program->kind == PROGRAM_COMPONENT &&
+                      codegen_model(compilation->module) != NULL;
+    if (has_models && is_shared) {
         Buffer object = {0};
         done = codegen_models(compilation->module, &object, why) &&
                staged_create(&models, linked_file, object.data, object.len, why);
         buffer_free(&object);
         link.also = models.temporary;
-    } else {
+    } else if (!is_shared) {
         link.model = codegen_model(compilation->module);
     }
     double start = clock_seconds();

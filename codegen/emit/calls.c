@@ -4,6 +4,7 @@
 // stands, or into its module.
 #include "codegen/emit/calls.h"
 
+#include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/frames.h"
@@ -29,6 +30,14 @@ void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const 
 
 void gen_own_function(Gen *gen, LLVMValueRef function) {
     gen_function_attribute(gen, function, "nounwind", 0);
+    if (gen->options->size != SIZE_ANY) {
+        gen_function_attribute(gen, function, "optsize", 0);
+    }
+    if (gen->options->size == SIZE_LEAST) {
+        gen_function_attribute(gen, function, "minsize", 0);
+        // What functions share stays in them: a call would be on the stack, and in no frame.
+        LLVMAddTargetDependentFunctionAttr(function, "nooutline", "");
+    }
     frames_watch(function);
     if (!gen->is_embedded) {
         if (gen->options->debug) {
@@ -41,11 +50,7 @@ void gen_own_function(Gen *gen, LLVMValueRef function) {
     // that a function uses is all in its frame.
     LLVMAddTargetDependentFunctionAttr(function, "no-builtins", "");
     gen_function_attribute(gen, function, "noredzone", 0);
-    if (target_is_bare_elf(&gen->target)) {
-        size_t len;
-        const char *name = LLVMGetValueName2(function, &len);
-        LLVMSetSection(function, arena_format(gen->arena, ".text.%s", name));
-    }
+    gen_own_section(gen, function, ".text");
 }
 
 LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,

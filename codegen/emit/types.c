@@ -56,6 +56,30 @@ LLVMTypeRef gen_array_type(Gen *gen, const Type *type) {
     return LLVMArrayType2(gen_memory_type(gen, type->root), type->numel);
 }
 
+static bool has_pointers(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind) {
+        return has_pointers(LLVMGetElementType(type));
+    }
+    bool found = kind == LLVMPointerTypeKind;
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(type); i++) {
+        found = found || has_pointers(LLVMStructGetTypeAtIndex(type, i));
+    }
+    return found;
+}
+
+// Of the table, what loaders relocate has sections of their own, and the rest those of the
+// compiler, which nothing else has a part in.
+static void choose_section(Gen *gen, LLVMValueRef global) {
+    if (gen->constant_section != NULL) {
+        LLVMSetSection(global, gen->constant_section);
+    } else if (gen->is_embedded && !gen->is_table) {
+        gen_own_section(gen, global, ".rodata");
+    } else if (gen->is_embedded && has_pointers(LLVMGlobalGetValueType(global))) {
+        gen_own_section(gen, global, ".data.rel.ro");
+    }
+}
+
 LLVMValueRef gen_constant(Gen *gen, const char *name, LLVMValueRef value, unsigned align) {
     LLVMValueRef global = LLVMAddGlobal(gen->module, LLVMTypeOf(value), name);
     LLVMSetInitializer(global, value);
@@ -63,10 +87,16 @@ LLVMValueRef gen_constant(Gen *gen, const char *name, LLVMValueRef value, unsign
     LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
     LLVMSetGlobalConstant(global, true);
     LLVMSetAlignment(global, align);
-    if (gen->constant_section != NULL) {
-        LLVMSetSection(global, gen->constant_section);
-    }
+    choose_section(gen, global);
     return global;
+}
+
+void gen_own_section(Gen *gen, LLVMValueRef global, const char *kind) {
+    if (target_is_elf(&gen->target)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(global, &len);
+        LLVMSetSection(global, arena_format(gen->arena, "%s.%s", kind, name));
+    }
 }
 
 LLVMValueRef gen_string(Gen *gen, const char *text, size_t len) {

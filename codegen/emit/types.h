@@ -12,8 +12,10 @@ uint64_t gen_type_bytes(Gen *gen, const Type *type);
 // What the compiler's own storage of such a value is aligned to.
 unsigned gen_type_align(Gen *gen, const Type *type);
 LLVMTypeRef gen_array_type(Gen *gen, const Type *type);
-// A private constant global with this value.
+// A private constant global with this value; in objects to embed in a section of its own.
 LLVMValueRef gen_constant(Gen *gen, const char *name, LLVMValueRef value, unsigned align);
+// In ELF: gives a function or constant the section `kind`.NAME.
+void gen_own_section(Gen *gen, LLVMValueRef global, const char *kind);
 LLVMValueRef gen_string(Gen *gen, const char *text, size_t len);
 LLVMValueRef gen_scalar(Gen *gen, Root root, TirScalar scalar);
 LLVMValueRef gen_i1(Gen *gen, bool value);

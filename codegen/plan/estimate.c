@@ -33,8 +33,20 @@ uint64_t element_cost(const TirExpr *expr) {
     return cost < COST_LIMIT ? cost : COST_LIMIT;
 }
 
-bool element_unrolls(const TirExpr *expr, uint64_t count) {
-    return count <= UNROLL_LIMIT && count * element_cost(expr) <= UNROLL_COST_LIMIT;
+// Bits are those of either way where there are no vectors.
+static bool is_small(const PlanFacts *facts) {
+    return facts->small && !facts->vectors;
+}
+
+bool element_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
+    uint64_t limit = is_small(facts) ? UNROLL_SMALL_LIMIT : UNROLL_LIMIT;
+    uint64_t cost_limit = is_small(facts) ? UNROLL_SMALL_COST_LIMIT : UNROLL_COST_LIMIT;
+    return count <= limit && count * element_cost(expr) <= cost_limit;
+}
+
+bool element_unrolls_dot(const PlanFacts *facts, const TirExpr *dot, uint64_t count) {
+    uint64_t cost = element_cost(dot->dot.left) + element_cost(dot->dot.right);
+    return count * cost <= (is_small(facts) ? UNROLL_SMALL_DOT_LIMIT : UNROLL_DOT_LIMIT);
 }
 
 static void and_flat(const TirExpr *operand, void *data) {

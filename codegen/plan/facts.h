@@ -1,5 +1,5 @@
-// What a plan may depend on beside the program: the machine and the options. Bits depend on neither
-// `embedded` nor `opt_level`.
+// What a plan may depend on beside the program: the machine and the options. Bits depend on none of
+// `embedded`, `opt_level` and `small`.
 #ifndef TMLC_CODEGEN_PLAN_FACTS_H
 #define TMLC_CODEGEN_PLAN_FACTS_H
 
@@ -18,6 +18,7 @@ typedef struct PlanFacts {
     bool embedded; // no symbol from outside but libm's
     FpMode fp;
     unsigned opt_level;
+    bool small; // -Os and -Oz
 } PlanFacts;
 
 #endif

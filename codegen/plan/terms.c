@@ -109,12 +109,9 @@ static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
                                           : TERMS_SINGLE;
 }
 
-static bool order_unrolls(const TirExpr *expr, uint64_t count) {
-    if (expr->kind == EXPR_REDUCE) {
-        return element_unrolls(expr->reduce.operand, count);
-    }
-    uint64_t cost = element_cost(expr->dot.left) + element_cost(expr->dot.right);
-    return count * cost <= UNROLL_DOT_LIMIT;
+static bool order_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
+    return expr->kind == EXPR_REDUCE ? element_unrolls(facts, expr->reduce.operand, count)
+                                     : element_unrolls_dot(facts, expr, count);
 }
 
 static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
@@ -128,7 +125,7 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
     plan.in_lanes = terms_take_lanes(facts, expr);
     plan.nans_aside = sets_nans_aside(facts, expr, plan.count);
     if (!plan.in_lanes) {
-        plan.unrolled = order_unrolls(expr, plan.count);
+        plan.unrolled = order_unrolls(facts, expr, plan.count);
         plan.chains = chains_of(facts, expr);
         return plan;
     }

@@ -28,7 +28,7 @@ static bool all_linear(const Stores *stores) {
 
 static bool all_unroll(const Stores *stores, uint64_t positions) {
     for (size_t i = 0; i < stores->count; i++) {
-        if (!element_unrolls(stores->items[i].value, positions)) {
+        if (!element_unrolls(stores->facts, stores->items[i].value, positions)) {
             return false;
         }
     }

@@ -11,6 +11,8 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include <string.h>
+
 #define COMBINE "instcombine<no-verify-fixpoint>"
 #define SIMPLIFY "simplifycfg<switch-range-to-icmp>"
 #define LICM "loop-mssa(licm<allowspeculation>)"
@@ -68,12 +70,17 @@ static const char level_2[] =
 static const char level_3[] = EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial"))
     LATE("loop-vectorize,", "O3");
 
+// Less code than level 2: no vectors of loops. What is inlined, unrolled and copied follows from
+// attributes of the functions.
+static const char level_s[] =
+    EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) LATE("", "O2");
+
 // At -O0 scalars still become registers, unless a debugger wants to find them in memory.
 static const char *passes_of(const CodegenOptions *options) {
     switch (options->opt_level) {
     case 0: return options->debug ? NULL : "function(mem2reg)";
     case 1: return level_1;
-    case 2: return level_2;
+    case 2: return options->size == SIZE_ANY ? level_2 : level_s;
     default: return level_3;
     }
 }
@@ -96,7 +103,39 @@ static void run_passes(Gen *gen) {
     }
 }
 
+// Whether it shifts 64 bits by what is not known.
+static bool has_wide_shift(Gen *gen, LLVMValueRef function) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+            bool shifts = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+            if (shifts && LLVMTypeOf(at) == gen->i64 && !LLVMIsConstant(LLVMGetOperand(at, 1))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Back ends take `minsize` for leave to push constants beside the frame (x86) and to call functions
+// for shifts of two registers: neither is in the bound of the stack or in what an object may need.
+static void drop_minsize(Gen *gen) {
+    const char *name = "minsize";
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    const Machine *has = gen->target.has;
+    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        if (has->pushed > 0 || (!has->wide_integers && has_wide_shift(gen, at))) {
+            LLVMRemoveEnumAttributeAtIndex(at, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                           kind);
+        }
+    }
+}
+
 void pipeline_run(Gen *gen) {
     run_passes(gen);
+    drop_minsize(gen);
     realign_frames(gen);
 }

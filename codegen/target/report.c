@@ -4,6 +4,7 @@
 // exported function (stack_bound.c).
 #include "codegen/codegen.h"
 #include "codegen/module.h"
+#include "codegen/target/kept.h"
 #include "codegen/target/stack_bound.h"
 #include "codegen/target/wasm_imports.h"
 #include "support/intern.h"
@@ -119,6 +120,23 @@ static void report_externals(CodegenModule *module, LLVMBinaryRef object, Codege
     }
 }
 
+// --- what is kept -------------------------------------------------------------------------------
+
+static void report_kept(CodegenModule *module, CodegenReport *report) {
+    Arena *arena = module->arena;
+    const char *roots[] = {
+        codegen_link_name(module, arena_format(arena, "%s_init", module->prefix)),
+        codegen_link_name(module, arena_format(arena, "%s_step", module->prefix)),
+    };
+    KeptBytes kept;
+    if (kept_bytes(arena, LLVMGetBufferStart(module->object), LLVMGetBufferSize(module->object),
+                   roots, 2, &kept)) {
+        report->has_kept = true;
+        report->kept_code_bytes = kept.code;
+        report->kept_constant_bytes = kept.constants;
+    }
+}
+
 bool codegen_report(CodegenModule *module, CodegenReport *report, const char **error) {
     *report = (CodegenReport){0};
     LLVMMemoryBufferRef memory = module_object(module, error);
@@ -134,6 +152,7 @@ bool codegen_report(CodegenModule *module, CodegenReport *report, const char **e
     }
     report_sections(object, report);
     report_externals(module, object, report);
+    report_kept(module, report);
     stack_bound_report(module, report);
     LLVMDisposeBinary(object);
     return true;

@@ -265,6 +265,16 @@ static void probe(Target *target) {
     LLVMDisposeMemoryBuffer(text);
 }
 
+bool target_is_elf(const Target *target) {
+    static const char *const others[] = {"wasm", "-darwin", "-macos", "-ios", "-windows"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (strstr(target->triple, others[i]) != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool target_is_bare_elf(const Target *target) {
     return has_no_system(target->triple) && !is_wasm(target->triple);
 }

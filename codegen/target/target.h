@@ -38,8 +38,9 @@ typedef struct Target {
 // LLVM does not know the triple or the CPU.
 __attribute__((warn_unused_result)) bool target_create(Arena *arena, const CodegenOptions *options,
                                                        Target *target, const char **error);
-// Whether its objects are ELF and run without a system: what a program does not use is worth
-// leaving out when it is linked.
+// Whether its objects are ELF, of which linkers leave out sections that nobody refers to; and
+// whether they run without a system, so that nothing is relocated when it is loaded.
+bool target_is_elf(const Target *target);
 bool target_is_bare_elf(const Target *target);
 // Whether it multiplies and adds with one rounding in one instruction.
 bool target_has_fma(Target *target);

@@ -83,7 +83,7 @@ size_t descriptor_text(Gen *gen, Slice text) {
 }
 
 const char *descriptor_symbol(Gen *gen) {
-    if (gen->program->kind == PROGRAM_LIBRARY) {
+    if (gen->program->kind == PROGRAM_LIBRARY || gen->options->no_table) {
         return NULL;
     }
     return link_name(gen->arena, arena_format(gen->arena, "%s_model", gen->prefix), gen->hash);

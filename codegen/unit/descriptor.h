@@ -14,7 +14,7 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type);
 LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type);
 // Records the text of an assertion and returns its number.
 size_t descriptor_text(Gen *gen, Slice text);
-// The symbol of the tml_model; NULL for libraries.
+// The symbol of the tml_model; NULL where there is none.
 const char *descriptor_symbol(Gen *gen);
 
 #endif

@@ -13,11 +13,10 @@
 #include "runtime/abi/model.h"
 
 enum {
-    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with
-    // those
+    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with those
     // that it calls. The state of such a small step stays in registers from one to the next; a copy
-    // of
-    // a longer one gains nothing and makes up a third of the object.
+    // of a longer one gains nothing and makes up a third of the object. With -Os, of one that `step`
+    // takes in.
     INLINED_LIMIT = 400,
     WORD_BYTES = 8,
 };
@@ -183,11 +182,13 @@ static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
     GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                      LLVMGetParam(function, 2), LLVMGetParam(function, 3)};
     Failure failure = failure_create(gen);
+    // A host that wants little code calls `step`, and the linker drops what else there is.
+    bool inlined = gen->options->size != SIZE_ANY && parts == (PART_OUTPUT | PART_UPDATE);
     if (parts & PART_OUTPUT) {
-        run_output(gen, &at, false, &failure);
+        run_output(gen, &at, inlined, &failure);
     }
     if (parts & PART_UPDATE) {
-        run(gen, gen->program->update, &at, false, &failure);
+        run(gen, gen->program->update, &at, inlined, &failure);
     }
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
     if (failure_enter(gen, &failure)) {
@@ -229,7 +230,7 @@ static LLVMValueRef define_step_n(Gen *gen) {
     GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                      struct_at(gen, LLVMGetParam(function, 3), number, inputs),
                      struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
-    bool inlined = gen->options->opt_level >= 2;
+    bool inlined = gen->options->opt_level >= 2 && gen->options->size == SIZE_ANY;
     Failure failure = failure_create(gen);
     run_output(gen, &at, inlined, &failure);
     run(gen, gen->program->update, &at, inlined, &failure);

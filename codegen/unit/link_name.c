@@ -40,8 +40,9 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
     Buffer text = {0};
     describe_compiler(&text);
     describe_target(&text, target);
-    buffer_format(&text, "%d %u %d %d %x\n", program->single, options->opt_level, options->checks,
-                  (int)options->fp, options->left_out);
+    buffer_format(&text, "%d %d %u %d %d %d %x\n", program->single, options->no_table,
+                  options->opt_level, (int)options->size, options->checks, (int)options->fp,
+                  options->left_out);
     uint64_t hash = hash_bytes(14695981039346656037U, text.data, text.len);
     for (uint32_t i = 0; i < sources_count(context->sources); i++) {
         const SourceFile *source = sources_file(context->sources, i);

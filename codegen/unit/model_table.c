@@ -1,8 +1,8 @@
 // The table of a model: a row for each terminal, property and constant that is present, then for
 // each named file-level variable; where the values of constants and defaults are, and the entry
 // points. Values of the table are those of the target: its size_t, its pointers. All of it is
-// constant; on targets without a system it has a section of its own, so that a host that never
-// looks at it does not pay for it.
+// constant; in objects to embed it has a section of its own, so that a host that never looks at it
+// does not pay for it.
 #include "codegen/unit/entry.h"
 
 #include "codegen/emit/element.h"
@@ -67,6 +67,9 @@ static LLVMValueRef defaults_table(Gen *gen) {
     const char *symbol = link_name(gen->arena, name, gen->hash);
     LLVMValueRef table = export_constant(gen, symbol, value);
     LLVMSetAlignment(table, (unsigned)layout.align);
+    if (gen->is_embedded) {
+        gen_own_section(gen, table, ".rodata");
+    }
     return table;
 }
 
@@ -204,7 +207,11 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     const char *symbol = descriptor_symbol(gen);
     bool is_component = program->kind == PROGRAM_COMPONENT;
     LLVMValueRef defaults = is_component ? defaults_table(gen) : LLVMConstNull(gen->pointer);
-    if (target_is_bare_elf(&gen->target)) {
+    if (gen->options->no_table) {
+        return;
+    }
+    gen->is_table = true;
+    if (gen->is_embedded && target_is_bare_elf(&gen->target)) {
         gen->constant_section = arena_format(gen->arena, ".rodata.%s", symbol);
     }
     Members rows = is_component ? variable_rows(gen, defaults) : port_rows(gen);
@@ -236,6 +243,7 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     LLVMValueRef table = export_constant(gen, symbol, value);
     if (gen->constant_section != NULL) {
         LLVMSetSection(table, gen->constant_section);
-        gen->constant_section = NULL;
+    } else if (gen->is_embedded) {
+        gen_own_section(gen, table, ".data.rel.ro");
     }
 }

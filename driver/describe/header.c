@@ -235,10 +235,12 @@ static void print_entries(const HostView *view, Buffer *out) {
                       p, calls[i].name, p, p, calls[i].count, p, p);
         print_wrapped(out, &text);
     }
-    buffer_format(out,
-                  "\n/* All of the above as data. */\n"
-                  "extern const tml_model %s_model;\n",
-                  p);
+    if (view->has_table) {
+        buffer_format(out,
+                      "\n/* All of the above as data. */\n"
+                      "extern const tml_model %s_model;\n",
+                      p);
+    }
 }
 
 static void print_array_note(Buffer *out, const Type *type) {

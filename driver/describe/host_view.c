@@ -129,7 +129,8 @@ static bool is_entry(const TirProgram *program, const TirFunction *function) {
 static void add_entries(Arena *arena, HostView *view, const CodegenModule *module) {
     static const char *const all[] = {"init",   "output",   "update", "step",
                                       "step_n", "defaults", "model"};
-    size_t count = view->is_component ? sizeof(all) / sizeof(all[0]) : view->has_state;
+    size_t most = sizeof(all) / sizeof(all[0]) - (codegen_model(module) == NULL);
+    size_t count = view->is_component ? most : view->has_state;
     for (size_t i = 0; i < count; i++) {
         const char *name = arena_format(arena, "%s_%s", view->prefix, all[i]);
         HostEntry entry = {all[i], name, codegen_link_name(module, name)};
@@ -165,6 +166,7 @@ HostView host_view(Context *context, const TirProgram *program, const CodegenMod
         .layout = layout_hash(arena, program),
         .is_component = program->kind == PROGRAM_COMPONENT,
         .has_state = layout_has_state(program),
+        .has_table = codegen_model(module) != NULL,
     };
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {

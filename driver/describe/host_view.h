@@ -53,6 +53,7 @@ typedef struct HostView {
     uint64_t layout;    // the hash of the layout (layout_hash)
     bool is_component;
     bool has_state; // there are a state and PREFIX_init
+    bool has_table; // there is PREFIX_model
     HostStruct structs[HOST_STRUCT_COUNT];
     LIST_OF(HostEntry) entries;
     LIST_OF(HostFunction) functions;

@@ -112,6 +112,11 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
     print_bytes(out, indent, "scratch", report->scratch, ", a part of the state");
     print_bytes(out, indent, "constants", report->code.constant_bytes, "");
     print_bytes(out, indent, "code", report->code.code_bytes, "");
+    if (report->code.has_kept) {
+        print_bytes(out, indent, "linked",
+                    report->code.kept_code_bytes + report->code.kept_constant_bytes,
+                    " of code and constants, where a host calls init and step alone");
+    }
     for (size_t i = 0; i < report->functions.count; i++) {
         const ReportFunction *function = &report->functions.items[i];
         if (function->stack != NULL) {
@@ -166,6 +171,12 @@ json_t *report_json(const Report *report) {
     json_set(object, "scratch", json_count(report->scratch));
     json_set(object, "constants", json_count(report->code.constant_bytes));
     json_set(object, "code", json_count(report->code.code_bytes));
+    if (report->code.has_kept) {
+        json_t *linked = json_object();
+        json_set(linked, "constants", json_count(report->code.kept_constant_bytes));
+        json_set(linked, "code", json_count(report->code.kept_code_bytes));
+        json_set(object, "linked", linked);
+    }
     json_t *externals = json_array();
     for (size_t i = 0; i < report->code.externals.count; i++) {
         json_add(externals, json_string(report->code.externals.items[i]));

@@ -196,8 +196,8 @@ def check_npy(build, header, rows):
 def levels_of(target, real):
     """All levels, shared by the two kinds of reals where a target has both."""
     if len(target.reals) == 1:
-        return "-O0", "-O2", "-O3"
-    return ("-O0", "-O3") if real == "f64" else ("-O2",)
+        return "-O0", "-O2", "-O3", "-Os", "-Oz"
+    return ("-O0", "-O3", "-Oz") if real == "f64" else ("-O2", "-Os")
 
 
 def check_level(build, level, platform, expected):

@@ -95,7 +95,8 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
     fuzz.connected = &connected;
     // Nothing may trap in programs without checks.
     bool is_checked = fuzz.risk > 0 || fuzz_percent(&fuzz, 30);
-    buffer_format(out, "# -O%c%s%s%s", fuzz_percent(&fuzz, 40) ? '1' : '3',
+    static const char levels[] = "1133sz";
+    buffer_format(out, "# -O%c%s%s%s", levels[fuzz_below(&fuzz, sizeof(levels) - 1)],
                   is_checked ? "" : " --checks=none", fuzz.is_strict ? " --fp=strict" : "",
                   fuzz.is_single ? " --real=f32" : "");
     if (kind == GENERATE_COMPONENT) {

@@ -97,7 +97,9 @@ static CompileOptions options_of(RunWay way, Arena *arena, const char *source) {
     options.verify_tir = true;
     options.codegen.opt_level = way == RUN_O0 ? 0 : 2;
     if (way == RUN_OTHER) {
-        options.codegen.opt_level = has_option(source, "-O1") ? 1 : 3;
+        bool is_small = has_option(source, "-Os"), is_least = has_option(source, "-Oz");
+        options.codegen.size = is_small ? SIZE_SMALL : is_least ? SIZE_LEAST : SIZE_ANY;
+        options.codegen.opt_level = has_option(source, "-O1") ? 1 : is_small || is_least ? 2 : 3;
         options.codegen.checks = !has_option(source, "--checks=none");
     }
     connect_terminals(&options.connections, arena, source);

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""How many bytes objects for small machines take, and what linkers keep of them.
+
+Usage: sizes.py TMLC EXAMPLES [TEST...]. Figures of the report are held against those of a linker.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TMLC = os.path.abspath(sys.argv.pop(1))
+EXAMPLES = pathlib.Path(sys.argv.pop(1)).resolve()
+COMPONENT = re.compile(r"^fn (output|update)_fnc", re.MULTILINE)
+MODELS = [path for path in sorted(EXAMPLES.glob("*/*.tml")) if COMPONENT.search(path.read_text())]
+CORTEX_M4 = ["--target=cortex-m4", "--real=f32"]
+LLD = "ld.lld-19"
+# Of output sections, to which linkers add what aligns their parts, and from which they take doubled
+# entries of tables to unwind by.
+TOLERANCE = 64
+
+CRC = """tensor<uint, 64> table = 7u
+in real t.u
+out real t.y
+out uint t.crc
+
+fn long_one(int i) uint:
+    tensor<uint, 8> t = [1u, 2u, 30u, 4u, 50u, 6u, 7u, 88u]
+    return t[i]
+end
+
+fn short_one(int i) int:
+    return i + 1
+end
+
+fn output_fnc():
+    t.y = 2.0 * t.u
+    t.crc = table[0]
+end
+"""
+
+
+@unittest.skipUnless(shutil.which(LLD), "needs lld")
+class Sizes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_command(self, *args, status=0):
+        result = subprocess.run([str(arg) for arg in args], cwd=self.folder, capture_output=True,
+                                text=True, stdin=subprocess.DEVNULL, timeout=120)
+        self.assertEqual(result.returncode, status, f"{args}\n{result.stdout}{result.stderr}")
+        return result
+
+    def compile(self, source, *options):
+        """The JSON description of what is in x.o."""
+        self.run_command(TMLC, "-w", "-c", source, *options, "-o", "x.o")
+        return json.loads(self.run_command(TMLC, "-w", source, *options, "--emit=json", "-o", "-").stdout)
+
+    def linked(self, *symbols):
+        """Bytes of code and constants, and the symbols, of an image that needs only these."""
+        keep = [word for symbol in symbols for word in ("-u", symbol)]
+        self.run_command(LLD, "--gc-sections", "-e", symbols[0], *keep, "--unresolved-symbols=ignore-all",
+                         "x.o", "-o", "x.elf")
+        lines = self.run_command("llvm-readelf-19", "-SW", "x.elf").stdout
+        names = r"\.text|\.rodata|\.data\.rel\.ro|\.ARM\.exidx|\.srodata\S*"
+        rows = re.findall(rf"\] ({names}) +\S+ +\S+ +\S+ +(\S+) ", lines)
+        kept = self.run_command("llvm-nm-19", "--format=just-symbols", "x.elf").stdout.split()
+        return sum(int(size, 16) for _, size in rows), kept
+
+    def constants_of_reals(self):
+        """Bytes of pools of constants, of which this linker keeps parts and others all."""
+        text = self.run_command("llvm-readelf-19", "-SW", "x.o").stdout
+        return sum(int(size, 16) for size in re.findall(r"\] \.rodata\.cst\d+ +\S+ +\S+ +\S+ +(\S+) ", text))
+
+    def entries(self, about, *names):
+        return [about["symbols"][name] for name in names]
+
+    # --- what the report says --------------------------------------------------------------------
+
+    def test_report_is_what_linkers_keep(self):
+        for options in [CORTEX_M4, ["--target=riscv32", "--real=f32"], ["--target=x86-64"], ["--target=aarch64"],
+                        ["--target=armv7-linux-gnueabihf", "-O0"], [*CORTEX_M4, "-Oz"]]:
+            for source in MODELS:
+                with self.subTest(source=source.name, options=options):
+                    about = self.compile(source, *options)
+                    report = about["report"]
+                    told = report["linked"]["code"] + report["linked"]["constants"]
+                    found, _ = self.linked(*self.entries(about, "init", "step"))
+                    self.assertLessEqual(found, told + TOLERANCE)
+                    self.assertLessEqual(told, found + TOLERANCE + self.constants_of_reals())
+                    self.assertLess(told, report["code"] + report["constants"])
+
+    def test_report_in_words(self):
+        about = self.compile(MODELS[0], *CORTEX_M4)
+        linked = about["report"]["linked"]
+        text = self.run_command(TMLC, "-w", "check", MODELS[0], *CORTEX_M4, "--report").stdout
+        self.assertRegex(text, rf"(?m)^linked +{linked['code'] + linked['constants']} bytes of code and")
+        # No figure for what linkers do otherwise, and for libraries, which have no step.
+        for options in [["--target=wasm32"], ["--target=x86_64-w64-windows-gnu"]]:
+            self.assertNotIn("linked", self.compile(MODELS[0], *options)["report"])
+        (self.folder / "lib.tml").write_text("fn half(real x) real:\n    return x / 2.0\nend\n")
+        self.assertNotIn("linked", self.compile("lib.tml")["report"])
+
+    # --- what is left out ------------------------------------------------------------------------
+
+    def test_each_function_and_table_can_be_left_out(self):
+        (self.folder / "crc.tml").write_text(CRC)
+        for options in [CORTEX_M4, ["--target=x86-64"], ["--target=riscv32", "--real=f32"]]:
+            with self.subTest(options=options):
+                about = self.compile("crc.tml", *options)
+                functions = {row["name"]: row["symbol"] for row in about["functions"]}
+                symbols = [*about["symbols"].values(), *functions.values()]
+                for wanted in ["init", "output", "update", "step", "step_n", "defaults", "model"]:
+                    if wanted == "model":
+                        continue  # it names all
+                    _, kept = self.linked(about["symbols"][wanted])
+                    self.assertEqual([name for name in symbols if name in kept], [about["symbols"][wanted]])
+                short, _ = self.linked(functions["short_one"])
+                long, kept = self.linked(functions["long_one"])
+                self.assertNotIn(functions["short_one"], kept)
+                self.assertGreaterEqual(long - short, 32)  # the eight numbers
+
+    def test_no_table(self):
+        for source in MODELS:
+            plain = self.compile(source, *CORTEX_M4)
+            bare = self.compile(source, *CORTEX_M4, "--no-table")
+            self.assertNotIn("model", bare["symbols"])
+            self.assertNotEqual(plain["symbols"]["step"], bare["symbols"]["step"])
+            self.assertLess(bare["report"]["constants"], plain["report"]["constants"])
+            self.assertEqual(bare["report"]["code"], plain["report"]["code"])
+            self.assertEqual(bare["report"]["linked"], plain["report"]["linked"])
+            self.assertNotIn("extern const tml_model ", (self.folder / "x.h").read_text())
+            self.assertNotIn("_model_", self.run_command("llvm-nm-19", "x.o").stdout)
+
+    def test_no_table_where_it_is_needed(self):
+        for words in [["-o", "x"], ["run"], ["--emit=exe"]]:
+            result = self.run_command(TMLC, *words, MODELS[0], "--no-table", status=2)
+            self.assertIn("`--no-table` leaves out what executables run by", result.stderr)
+        self.run_command(TMLC, "-w", MODELS[0], "--no-table", "-o", "x.so")
+        self.assertNotIn("tml_models", self.run_command("nm", "-D", "x.so").stdout)
+
+    # --- less code -------------------------------------------------------------------------------
+
+    def totals(self, *options):
+        reports = [self.compile(source, *CORTEX_M4, *options)["report"] for source in MODELS]
+        return [sum(report["code"] for report in reports), sum(report["linked"]["code"] for report in reports)]
+
+    def test_small_code(self):
+        """All examples together, for a Cortex-M4: -Os saves a third, and -Oz more."""
+        plain, small, least = self.totals("-O2"), self.totals("-Os"), self.totals("-Oz")
+        for of in range(2):
+            self.assertLess(least[of], small[of])
+            self.assertLess(small[of], [0.67, 0.8][of] * plain[of])
+
+    def test_small_code_has_vectors_where_there_are(self):
+        """Of other machines plans stay: what decides bits is the same at every level."""
+        for level in ["-O2", "-Os", "-Oz"]:
+            text = self.run_command(TMLC, "-w", MODELS[0], "--target=x86-64-v3", level, "--emit=plan", "-o",
+                                    "-").stdout
+            first = text if level == "-O2" else first
+            self.assertEqual(text, first)
+
+
+if __name__ == "__main__":
+    unittest.main()
