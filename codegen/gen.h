@@ -121,7 +121,6 @@ typedef struct Gen {
     const TirFunction *function;
     LLVMValueRef value;
     GenContext at;
-    LLVMValueRef result;     // pointer parameter, or NULL
     LLVMBuilderRef at_entry; // the entry block: allocas and addresses of variables
     LLVMBasicBlockRef leave; // returns TML_OK
     LLVMMetadataRef debug_scope, debug_file;

@@ -267,10 +267,15 @@ static void set_function(uint32_t base, json_t *node, const AstStmt *stmt) {
         json_set(param, "type", write_type(base, stmt->function.params[i].type));
         json_set(param, "name", write_name(base, &stmt->function.params[i].name));
         json_set(param, "value", write_expr(base, stmt->function.params[i].value));
+        json_set(param, "is_var", json_boolean(stmt->function.params[i].is_var));
         json_add(params, param);
     }
     json_set(node, "params", params);
-    json_set(node, "result", write_type(base, stmt->function.result));
+    json_t *results = json_array();
+    for (size_t i = 0; i < stmt->function.result_count; i++) {
+        json_add(results, write_type(base, stmt->function.results[i]));
+    }
+    json_set(node, "results", results);
     json_set(node, "body", write_block(base, &stmt->function.body));
     json_set(node, "end_span", write_span(base, stmt->function.end_span));
 }
@@ -278,6 +283,11 @@ static void set_function(uint32_t base, json_t *node, const AstStmt *stmt) {
 static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
     switch (stmt->kind) {
     case AST_ASSIGN: set_assign(base, node, stmt); return;
+    case AST_ASSIGN_ALL:
+        json_set(node, "targets", write_exprs(base, &stmt->assign_all.targets));
+        json_set(node, "value", write_expr(base, stmt->assign_all.value));
+        json_set(node, "op_span", write_span(base, stmt->assign_all.op_span));
+        return;
     case AST_DECL: set_decl(base, node, stmt); return;
     case AST_TERMINAL: set_terminal(base, node, stmt); return;
     case AST_IF:
@@ -292,7 +302,7 @@ static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
         json_set(node, "range", write_expr(base, stmt->for_loop.range));
         json_set(node, "body", write_block(base, &stmt->for_loop.body));
         return;
-    case AST_RETURN: json_set(node, "value", write_expr(base, stmt->value)); return;
+    case AST_RETURN: json_set(node, "values", write_exprs(base, &stmt->values)); return;
     case AST_CALL_STMT: json_set(node, "call", write_expr(base, stmt->call)); return;
     case AST_GUARD: set_guard(base, node, stmt); return;
     case AST_IMPORT:

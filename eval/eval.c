@@ -67,7 +67,7 @@ static void print_output(Run *run, Slice name, const Type *type, const TirScalar
 
 static Outcome run_block(Activation *activation, const TirBlock *block);
 static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
-                          TirScalar *result);
+                          TirScalar *const *results);
 
 static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     RefFrame *frame = &activation->frame;
@@ -138,25 +138,49 @@ static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
     return GOES_ON;
 }
 
+static TirScalar **new_vars(TirVar *const *vars, size_t count) {
+    TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
+    for (size_t i = 0; i < count; i++) {
+        scalars[vars[i]->id] = new_var(vars[i]->type);
+    }
+    return scalars;
+}
+
+static void free_vars(TirScalar **scalars, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(scalars[i]);
+    }
+    free(scalars);
+}
+
+static void assign_var(Activation *activation, const TirVar *var, const TirScalar *value) {
+    memcpy(ref_var(&activation->frame, var), value, var->type->numel * sizeof(*value));
+}
+
 static Outcome run_call(Activation *activation, const TirStmt *stmt) {
     size_t count = stmt->call.arg_count;
     TirScalar **args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
     for (size_t i = 0; i < count; i++) {
         args[i] = ref_value(&activation->frame, stmt->call.args[i]);
     }
-    const TirVar *var = stmt->call.result;
-    TirScalar *result = var == NULL ? NULL : new_var(var->type);
-    if (outcome_of(activation) == GOES_ON) {
-        call_function(activation->run, stmt->call.function, args, result);
+    const TirVars *vars = &stmt->call.results;
+    TirScalar **results = memory_zeroed(memory_product(vars->count + 1, sizeof(*results)));
+    for (size_t i = 0; i < vars->count; i++) {
+        results[i] = new_var(vars->items[i]->type);
     }
-    if (var != NULL) {
-        memcpy(ref_var(&activation->frame, var), result, var->type->numel * sizeof(*result));
-        free(result);
+    if (outcome_of(activation) == GOES_ON) {
+        call_function(activation->run, stmt->call.function, args, results);
+    }
+    for (size_t i = 0; i < vars->count; i++) {
+        assign_var(activation, vars->items[i], results[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        free(args[i]);
+        if (stmt->call.function->params[i]->role == VAR_INOUT) {
+            assign_var(activation, stmt->call.args[i]->var, args[i]);
+        }
     }
-    free(args);
+    free_vars(results, vars->count);
+    free_vars(args, count);
     return outcome_of(activation);
 }
 
@@ -321,24 +345,9 @@ static Outcome run_block(Activation *activation, const TirBlock *block) {
 
 // Programs.
 
-static TirScalar **new_vars(TirVar *const *vars, size_t count) {
-    TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
-    for (size_t i = 0; i < count; i++) {
-        scalars[vars[i]->id] = new_var(vars[i]->type);
-    }
-    return scalars;
-}
-
-static void free_vars(TirScalar **scalars, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(scalars[i]);
-    }
-    free(scalars);
-}
-
-// `args` and `result` are copied, so no variable is ever two.
+// All is copied, so no variable is ever two: `results`, and back to `args` what is in-out.
 static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
-                          TirScalar *result) {
+                          TirScalar *const *results) {
     Activation activation = {
         .run = run,
         .frame =
@@ -356,9 +365,16 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
         memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));
     }
     run_block(&activation, &function->body);
-    if (result != NULL) {
-        memcpy(result, ref_var(&activation.frame, function->result),
-               function->result->type->numel * sizeof(*result));
+    for (size_t i = 0; i < function->results.count; i++) {
+        const TirVar *result = function->results.items[i];
+        memcpy(results[i], ref_var(&activation.frame, result),
+               result->type->numel * sizeof(**results));
+    }
+    for (size_t i = 0; i < function->param_count; i++) {
+        const TirVar *param = function->params[i];
+        if (param->role == VAR_INOUT) {
+            memcpy(args[i], ref_var(&activation.frame, param), param->type->numel * sizeof(**args));
+        }
     }
     free_vars(activation.frame.locals, function->vars.count);
 }

@@ -144,6 +144,17 @@ static void split_elvis(Lexer *lexer, Token *token) {
     token->span.end--;
 }
 
+// `var` is a name but where a parameter begins (L9.6): no name or type can follow a name there.
+static bool begins_var_param(Lexer *lexer, const Token *token) {
+    TokenKind before = lexer->previous.kind;
+    if (token->kind != TOKEN_NAME || lexer_open_bracket_kind(lexer) != TOKEN_CALL_PAREN ||
+        (before != TOKEN_CALL_PAREN && before != TOKEN_COMMA) ||
+        strcmp(token->name->text, "var") != 0) {
+        return false;
+    }
+    return token_is(peek(lexer, token)->kind, TOKEN_EITHER);
+}
+
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
     if (token_is(token->kind, TOKEN_STATEMENT)) {
@@ -158,6 +169,8 @@ static void place_token(Lexer *lexer, Token *token) {
         lexer->in_head = false;
     } else if (token->kind == TOKEN_ELVIS) {
         split_elvis(lexer, token);
+    } else if (begins_var_param(lexer, token)) {
+        token->kind = TOKEN_VAR;
     } else if (token->kind == TOKEN_BAR && lexer_open_bracket_kind(lexer) == TOKEN_OPEN_BRACKET) {
         token->kind = TOKEN_PAGE_BAR;
     } else if (token_is(token->kind, TOKEN_OPENS)) {

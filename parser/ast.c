@@ -57,6 +57,16 @@ bool ast_goes_on(const AstExpr *below, AstExprKind kind) {
     return below->kind == kind && !below->parenthesized;
 }
 
+bool ast_is_place(const AstExpr *expr) {
+    while (expr->kind == AST_INDEX) {
+        expr = expr->index.object;
+    }
+    if (expr->kind == AST_ATTR) {
+        expr = expr->attr.object;
+    }
+    return expr->kind == AST_NAME || expr->kind == AST_ERROR;
+}
+
 AstExpr *ast_chain_next(const AstExpr *expr) {
     return expr->kind == AST_BINARY ? expr->binary.left : expr->index.object;
 }

@@ -45,6 +45,9 @@ const char *ast_unary_text(AstUnaryOp op);
 const char *ast_binary_text(AstBinaryOp op);
 bool ast_is_binary_text(const char *text);
 
+// A variable, a terminal, or an element or slice of one, as far as the syntax tells.
+bool ast_is_place(const AstExpr *expr);
+
 // Chains are `a + b - c * d` (AST_BINARY, on the left) and `a[0][1, 2][3]` (AST_INDEX, the object).
 // Whether the left or the object of a node of `kind` is a node of that kind, without parentheses.
 bool ast_goes_on(const AstExpr *below, AstExprKind kind);
@@ -170,8 +173,8 @@ struct AstExpr {
         struct {
             AstName name;
             AstExpr *value;
-        } named; // an argument by name
-        bool nothing;      // of kinds that say it all
+        } named;      // an argument by name
+        bool nothing; // of kinds that say it all
     };
 };
 
@@ -194,6 +197,7 @@ typedef struct AstParam {
     AstType *type;
     AstName name;
     AstExpr *value; // its default, or NULL
+    bool is_var;    // copied back to the argument
 } AstParam;
 
 // As large as its kind needs, too.
@@ -210,6 +214,12 @@ struct AstStmt {
             bool compound;
             bool optional;
         } assign;
+        // target, target = value: each result of a call to one (L9.5)
+        struct {
+            AstExprs targets; // at least two
+            AstExpr *value;
+            Span op_span;
+        } assign_all;
         // type name = value; `optional` is `t.x?.type name? = e`, told by both marks.
         struct {
             AstType *type;
@@ -240,8 +250,8 @@ struct AstStmt {
             AstName name;
             AstExpr *range;
             AstBlock body;
-        } for_loop;     // and `macro for`
-        AstExpr *value; // return; may be NULL
+        } for_loop;      // and `macro for`
+        AstExprs values; // return; may be empty
         AstExpr *call;
         // exists / feedthrough, with the names (attributes like t.a) it guards.
         struct {
@@ -260,7 +270,8 @@ struct AstStmt {
             AstName name;
             AstParam *params;
             size_t param_count;
-            AstType *result; // NULL: no result
+            AstType **results;
+            size_t result_count;
             AstBlock body;
             Span end_span; // its `end`
         } function;

@@ -325,7 +325,8 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
     buffer_text(out, " (");
     for (size_t i = 0; i < stmt->function.param_count; i++) {
         const AstParam *param = &stmt->function.params[i];
-        print_type(out, i == 0 ? "(" : " (", param->type);
+        buffer_text(out, i == 0 ? "" : " ");
+        print_type(out, param->is_var ? "(var " : "(", param->type);
         print_name(out, " ", &param->name);
         if (param->value != NULL) {
             print_part(out, param->value);
@@ -333,8 +334,8 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
         buffer_text(out, ")");
     }
     buffer_text(out, ")");
-    if (stmt->function.result != NULL) {
-        print_type(out, " ", stmt->function.result);
+    for (size_t i = 0; i < stmt->function.result_count; i++) {
+        print_type(out, " ", stmt->function.results[i]);
     }
     print_block(out, &stmt->function.body, indent + 1);
 }
@@ -342,6 +343,11 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
 static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
     switch (stmt->kind) {
     case AST_ASSIGN: print_assign(out, stmt); return;
+    case AST_ASSIGN_ALL:
+        print_exprs(out, &stmt->assign_all.targets);
+        buffer_text(out, " =");
+        print_part(out, stmt->assign_all.value);
+        return;
     case AST_DECL: print_decl(out, stmt); return;
     case AST_TERMINAL: print_terminal(out, stmt); return;
     case AST_IF:
@@ -356,11 +362,7 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
         print_part(out, stmt->for_loop.range);
         print_block(out, &stmt->for_loop.body, indent + 1);
         return;
-    case AST_RETURN:
-        if (stmt->value != NULL) {
-            print_part(out, stmt->value);
-        }
-        return;
+    case AST_RETURN: print_exprs(out, &stmt->values); return;
     case AST_CALL_STMT: print_part(out, stmt->call); return;
     case AST_GUARD: print_guard(out, stmt, indent); return;
     case AST_IMPORT:

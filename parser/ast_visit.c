@@ -108,8 +108,12 @@ static bool visit_function(const AstStmt *stmt, const AstVisitor *visitor) {
             return true;
         }
     }
-    return visit_type(stmt->function.result, visitor) ||
-           ast_visit_block(&stmt->function.body, visitor);
+    for (size_t k = 0; k < stmt->function.result_count; k++) {
+        if (visit_type(stmt->function.results[k], visitor)) {
+            return true;
+        }
+    }
+    return ast_visit_block(&stmt->function.body, visitor);
 }
 
 bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
@@ -120,6 +124,9 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
     case AST_ASSIGN:
         return ast_visit_expr(stmt->assign.target, visitor) ||
                ast_visit_expr(stmt->assign.value, visitor);
+    case AST_ASSIGN_ALL:
+        return ast_visit_exprs(&stmt->assign_all.targets, visitor) ||
+               ast_visit_expr(stmt->assign_all.value, visitor);
     case AST_DECL:
         return visit_type(stmt->decl.type, visitor) || ast_visit_expr(stmt->decl.value, visitor);
     case AST_TERMINAL:
@@ -134,7 +141,7 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
     case AST_MACRO_FOR:
         return ast_visit_expr(stmt->for_loop.range, visitor) ||
                ast_visit_block(&stmt->for_loop.body, visitor);
-    case AST_RETURN: return ast_visit_expr(stmt->value, visitor);
+    case AST_RETURN: return ast_visit_exprs(&stmt->values, visitor);
     case AST_CALL_STMT: return ast_visit_expr(stmt->call, visitor);
     case AST_GUARD:
         return ast_visit_exprs(&stmt->guard.names, visitor) ||

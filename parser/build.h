@@ -13,6 +13,7 @@ typedef struct AstArms {
 } AstArms;
 
 typedef LIST_OF(AstParam) AstParams;
+typedef LIST_OF(AstType *) AstTypes;
 
 // The branch after `else`; absent when there is none.
 typedef struct ElseBlock {
@@ -56,6 +57,7 @@ AstType *build_type_of(Parser *parser, AstExpr *expr, Span span);
 AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span);
 // `target` may be an AST_OPTIONAL; what is no place is E0202.
 AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *value);
+AstStmt *build_assign_all(Parser *parser, AstExprs targets, Span op_span, AstExpr *value);
 AstStmt *build_compound(Parser *parser, AstExpr *target, AstBinaryOp op, Span op_span,
                         AstExpr *value);
 AstStmt *build_bad_target(Parser *parser, Span target);

@@ -8,17 +8,6 @@ AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
     return ast_new_stmt(parser->context->arena, kind, span);
 }
 
-// A variable, a terminal, or an element or slice of one.
-static bool is_target(const AstExpr *expr) {
-    while (expr->kind == AST_INDEX) {
-        expr = expr->index.object;
-    }
-    if (expr->kind == AST_ATTR) {
-        expr = expr->attr.object;
-    }
-    return expr->kind == AST_NAME || expr->kind == AST_ERROR;
-}
-
 AstStmt *build_bad_target(Parser *parser, Span target) {
     report_bad_target(parser, target);
     return build_stmt(parser, AST_ERROR_STMT, target);
@@ -41,7 +30,7 @@ AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *va
     Span target_span = target->span;
     bool optional;
     AstExpr *place = take_mark(target, &optional);
-    if (!is_target(place)) {
+    if (!ast_is_place(place)) {
         return build_bad_target(parser, target_span);
     }
     AstStmt *stmt = build_stmt(parser, AST_ASSIGN, span_join(target_span, value->span));
@@ -49,6 +38,20 @@ AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *va
     stmt->assign.value = value;
     stmt->assign.op_span = op_span;
     stmt->assign.optional = optional;
+    return stmt;
+}
+
+AstStmt *build_assign_all(Parser *parser, AstExprs targets, Span op_span, AstExpr *value) {
+    for (size_t k = 0; k < targets.count; k++) {
+        if (!ast_is_place(targets.items[k])) {
+            return build_bad_target(parser, targets.items[k]->span);
+        }
+    }
+    Span span = span_join(targets.items[0]->span, value->span);
+    AstStmt *stmt = build_stmt(parser, AST_ASSIGN_ALL, span);
+    stmt->assign_all.targets = targets;
+    stmt->assign_all.value = value;
+    stmt->assign_all.op_span = op_span;
     return stmt;
 }
 

@@ -77,6 +77,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
     ElseBlock otherwise;
     AstParam param;
     AstParams params;
+    AstTypes types;
     unsigned modifiers;
     AstBinaryOp binary_op;
 }
@@ -94,7 +95,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   INT "int" UINT "uint" REAL "real" BOOL "bool" STR "str" CHAR "char" TENSOR "tensor"
   MACRO "macro" EXISTS "exists" FEEDTHROUGH "feedthrough" OPTIONAL "optional"
   TUNABLE "tunable" IN "in" OUT "out" IMPORT "import"
-  RETURN_BARE "bare return" TYPE "type"
+  RETURN_BARE "bare return" TYPE "type" VAR "var"
   HEADER_COLON "header :" COLON ":"
   CALL_PAREN "call (" OPEN_PAREN "(" CLOSE_PAREN ")"
   INDEX_BRACKET "index [" OPEN_BRACKET "[" CLOSE_BRACKET "]"
@@ -118,7 +119,8 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 %nterm <modifiers> modifiers plain_modifier
 %nterm <params> parameters parameter_list
 %nterm <param> parameter
-%nterm <type> type type_of tensor_type result
+%nterm <type> type type_of tensor_type
+%nterm <types> results result_list
 %nterm <scalar> scalar_type
 %nterm <binary_op> compound_operator
 %nterm <name> name
@@ -126,7 +128,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 %nterm <expr> expression or_expr and_expr not_expr bit_or bit_xor bit_and relation elvis shift sum
 %nterm <expr> product prefix power exponent transposed postfix place emptied call anchored
 %nterm <expr> literal cast tensor argument index dim dim_xor dim_and
-%nterm <exprs> arguments argument_list indices expressions dims terminals
+%nterm <exprs> targets arguments argument_list indices expressions dims terminals
 %nterm <tensor> elements
 
 %%
@@ -149,18 +151,28 @@ statement:
 simple:
     place "=" expression                { $$ = build_assign(parser, $1, @2, $3); }
   | place compound_operator expression  { $$ = build_compound(parser, $1, $2, @2, $3); }
+  | targets "=" expression              { $$ = build_assign_all(parser, $1, @2, $3); }
   | place "'" "=" expression            { $$ = build_bad_target(parser, span_join(@1, @2)); }
   | call            { $$ = build_stmt(parser, AST_CALL_STMT, @1); $$->call = $1; }
   | "break"         { $$ = build_stmt(parser, AST_BREAK, @1); }
   | "continue"      { $$ = build_stmt(parser, AST_CONTINUE, @1); }
   | "pass"          { $$ = build_stmt(parser, AST_PASS, @1); }
   | "bare return"   { $$ = build_stmt(parser, AST_RETURN, @1); }
-  | "return" expression  { $$ = build_stmt(parser, AST_RETURN, @$); $$->value = $2; }
+  | "return" expressions  { $$ = build_stmt(parser, AST_RETURN, @$); $$->values = $2; }
   | "import" "string" {
         $$ = build_stmt(parser, AST_IMPORT, @$);
         $$->import.path = $2.string;
         $$->import.path_span = @2;
     }
+
+// L9.5
+targets:
+    place "," place {
+        $$ = (AstExprs){0};
+        build_append(parser, &$$, $1);
+        build_append(parser, &$$, $3);
+    }
+  | targets "," place   { $$ = $1; build_append(parser, &$$, $3); }
 
 compound_operator:
     "+="    { $$ = AST_BINARY_ADD; }
@@ -338,12 +350,13 @@ fn_head: "fn" fn_header {
     }
 
 fn_header:
-    name "call (" parameters ")" result header_end {
+    name "call (" parameters ")" results header_end {
         $$ = build_stmt(parser, AST_FUNCTION, @$);
         $$->function.name = $1;
         $$->function.params = $3.items;
         $$->function.param_count = $3.count;
-        $$->function.result = $5;
+        $$->function.results = $5.items;
+        $$->function.result_count = $5.count;
     }
   | error       { $$ = build_stmt(parser, AST_ERROR_STMT, @1); RECOVER(@1, true); }
 
@@ -357,12 +370,22 @@ parameter_list:
   | parameter_list "," parameter
         { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $3); }
 
-// L9.4
-parameter: type name given_value { $$ = (AstParam){.type = $1, .name = $2, .value = $3}; }
+// L9.4, L9.6
+parameter:
+    type name given_value
+        { $$ = (AstParam){.type = $1, .name = $2, .value = $3}; }
+  | "var" type name given_value
+        { $$ = (AstParam){.type = $2, .name = $3, .value = $4, .is_var = true}; }
 
-result:
-    %empty          { $$ = NULL; }
-  | type
+results:
+    %empty          { $$ = (AstTypes){0}; }
+  | result_list
+
+result_list:
+    type
+        { $$ = (AstTypes){0}; LIST_PUSH(parser->context->arena, &$$, $1); }
+  | result_list "," type
+        { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $3); }
 
 // ---- Types (L2) ----
 

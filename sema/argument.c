@@ -1,12 +1,14 @@
 // Which argument is for which parameter (L9.4): those by position first, then those by name in any
 // order. Arguments are checked as they are written, whatever their parameter, so that effects
-// happen in the order of the text.
+// happen in the order of the text. For a `var` parameter the argument is a place (L9.6), which is
+// determined once, where it stands among the others.
 #include "sema/argument.h"
 
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/suggest.h"
+#include "tir/alias.h"
 
 static void note_declaration(Diag *diag, const FunctionDecl *decl) {
     diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", decl->name->text);
@@ -111,26 +113,112 @@ static bool require_all(Checker *checker, const FunctionDecl *decl, const AstExp
     return false;
 }
 
-TirExpr **argument_values(Checker *checker, const FunctionDecl *decl, const AstExpr *call) {
+// --- places (L9.6) ------------------------------------------------------------------------------
+
+// The place that an argument names: it is a value as well, which is held like others.
+static TirExpr *check_place(Checker *checker, const AstExpr *ast, const AstParam *param,
+                            size_t *held) {
+    if (!ast_is_place(ast)) {
+        Diag *diag = check_error(checker, DIAG_E0202, ast->span,
+                                 "the `var` parameter `%s` needs a variable, not a value",
+                                 param->name.name->text);
+        diag_note(diag, "a place is a variable, an output, or an element or slice of one");
+        return NULL;
+    }
+    TirExpr *place = check_target(checker, ast);
+    if (place == NULL) {
+        return NULL;
+    }
+    while (ast->kind == AST_INDEX) {
+        ast = ast->index.object;
+    }
+    if (ast->kind == AST_NAME) {
+        Symbol *symbol = scope_find(checker->at.scope, check_macro_name(checker, &ast->name));
+        symbol->used = true;
+    }
+    if (tir_var_is_global(tir_place_var(place))) {
+        checker->at.function->reads_globals = true;
+    }
+    *held += check_share_indices(checker, place);
+    return place;
+}
+
+static bool check_place_type(Checker *checker, const TirFunction *function, size_t k,
+                             const TirExpr *place) {
+    const TirVar *param = function->params[k];
+    if (place->type == param->type) {
+        return true;
+    }
+    bool is_root =
+        type_with_root(checker->tir.types, place->type, param->type->root) == param->type;
+    Diag *diag =
+        check_error(checker, is_root ? DIAG_E0401 : DIAG_E0510, place->span,
+                    "the `var` parameter `%s` of `%s` is %s, and this is %s", param->name->text,
+                    function->name->text, check_type_text(checker, param->type),
+                    check_type_text(checker, place->type));
+    diag_label(diag, param->span, "declared here");
+    diag_note(diag, "it is copied in and back, so both have the same type");
+    return false;
+}
+
+bool arguments_check_places(Checker *checker, const TirFunction *function,
+                            const Arguments *arguments) {
+    for (size_t k = 0; k < function->param_count; k++) {
+        const TirExpr *place = arguments->places[k];
+        if (place == NULL) {
+            continue;
+        }
+        if (!check_place_type(checker, function, k, place)) {
+            return false;
+        }
+        for (size_t i = 0; i < k; i++) {
+            const TirExpr *other = arguments->places[i];
+            if (other != NULL && !tir_places_disjoint(place, other)) {
+                Diag *diag = check_error(checker, DIAG_E0711, place->span,
+                                         "two `var` parameters of `%s` may be given one place",
+                                         function->name->text);
+                diag_label(diag, other->span, "for `%s`", function->params[i]->name->text);
+                diag_here(diag, "for `%s`", function->params[k]->name->text);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// --- all arguments ------------------------------------------------------------------------------
+
+bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *call,
+                     Arguments *arguments) {
     size_t count = call->call.args.count;
-    TirExpr **written = ARENA_ARRAY(checker->arena, TirExpr *, count);
-    for (size_t k = 0; k < count; k++) {
-        const AstExpr *arg = call->call.args.items[k];
-        written[k] = check_value(checker, arg->kind == AST_NAMED_ARG ? arg->named.value : arg);
-        check_hold(checker, &written[k]);
-    }
-    for (size_t k = 0; k < count; k++) {
-        check_release(checker);
-    }
     size_t most = decl->ast->function.param_count;
     size_t *params = ARENA_ARRAY(checker->arena, size_t, count);
     const AstExpr **given = ARENA_ARRAY(checker->arena, const AstExpr *, most);
-    if (!bind(checker, decl, call, params, given) || !require_all(checker, decl, call, given)) {
-        return NULL;
-    }
-    TirExpr **values = ARENA_ARRAY(checker->arena, TirExpr *, most);
+    bool ok = bind(checker, decl, call, params, given) && require_all(checker, decl, call, given);
+    TirExpr **written = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    *arguments = (Arguments){.values = ARENA_ARRAY(checker->arena, TirExpr *, most),
+                             .places = ARENA_ARRAY(checker->arena, TirExpr *, most)};
+    bool is_bound = ok;
+    size_t held = count;
     for (size_t k = 0; k < count; k++) {
-        values[params[k]] = written[k];
+        const AstExpr *arg = call->call.args.items[k];
+        arg = arg->kind == AST_NAMED_ARG ? arg->named.value : arg;
+        const AstParam *param = is_bound ? &decl->ast->function.params[params[k]] : NULL;
+        if (param != NULL && param->is_var) {
+            TirExpr *place = check_place(checker, arg, param, &held);
+            arguments->places[params[k]] = place;
+            written[k] = place == NULL ? checker->poison : place;
+        } else {
+            written[k] = check_value(checker, arg);
+        }
+        ok = ok && !type_is_poison(written[k]->type);
+        check_hold(checker, &written[k]);
     }
-    return values;
+    while (held-- > 0) {
+        check_release(checker);
+    }
+    for (size_t k = 0; ok && k < count; k++) {
+        arguments->values[params[k]] = written[k];
+    }
+    return ok;
 }

@@ -4,8 +4,19 @@
 
 #include "sema/checker.h"
 
-// The arguments of a call of `decl`, checked as they are written, in the order of the parameters;
-// NULL where the default holds. Poison stands where an argument has an error. NULL after E0711.
-TirExpr **argument_values(Checker *checker, const FunctionDecl *decl, const AstExpr *call);
+// By parameter.
+typedef struct Arguments {
+    TirExpr **values; // NULL where the default holds
+    TirExpr **places; // where it is copied back to; NULL for values
+} Arguments;
+
+// The arguments of a call of `decl`, checked in the order in which they are written. False after an
+// error.
+bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *call,
+                     Arguments *arguments);
+// Whether the places are what `function` needs, and no two have a scalar in common; else false
+// after an error.
+bool arguments_check_places(Checker *checker, const TirFunction *function,
+                            const Arguments *arguments);
 
 #endif

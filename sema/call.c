@@ -9,6 +9,7 @@
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
+#include "tir/uses.h"
 
 // --- size parameters ----------------------------------------------------------------------------
 
@@ -140,12 +141,18 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
         return check_refuse(checker, DIAG_E0604, span,
                             "an index cannot call `%s`, which has side effects", name);
     }
-    bool pure = !has_side_effects(function) && !function->reads_globals;
+    bool has_places = function_has_places(instance->decl);
+    if (checker->at.mode.in_index && has_places) {
+        return check_refuse(checker, DIAG_E0604, span,
+                            "an index cannot call `%s`, which changes its arguments", name);
+    }
+    bool pure = !has_side_effects(function) && !function->reads_globals && !has_places;
     if (checker->at.mode.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
         return check_refuse(
             checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s", name,
-            !uses_file                 ? "has side effects"
+            has_places                 ? "changes its arguments"
+            : !uses_file               ? "has side effects"
             : function->uses_interface ? "touches terminals or variables of the file"
                                        : "touches variables of the file");
     }
@@ -158,78 +165,236 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
     return true;
 }
 
-static TirExpr *convert_and_call(Checker *checker, Instance *instance, Span span, TirExpr **args) {
-    FunctionDecl *decl = instance->decl;
-    TirFunction *function = instance->tir;
+// The values as the parameters have them; false after an error.
+static bool convert_values(Checker *checker, const Instance *instance, Span span,
+                           const Arguments *arguments) {
+    const TirFunction *function = instance->tir;
     bool ok = true;
     for (size_t k = 0; k < function->param_count; k++) {
-        if (args[k] == NULL) {
-            const TirExpr *value = instance->defaults[k];
-            args[k] = tir_const(&checker->tir, value->type, value->data, span);
+        TirExpr **value = &arguments->values[k];
+        if (*value == NULL) {
+            const TirExpr *constant = instance->defaults[k];
+            *value = tir_const(&checker->tir, constant->type, constant->data, span);
+        } else if (arguments->places[k] == NULL) {
+            const char *what =
+                arena_format(checker->arena, "argument %zu of `%s`", k + 1, function->name->text);
+            *value = check_assignable(checker, function->params[k]->type, *value, what,
+                                      instance->decl->ast->function.params[k].name.span);
+            ok = ok && !type_is_poison((*value)->type);
+        }
+    }
+    return ok;
+}
+
+// Note [Places that are given]
+// What a `var` parameter is given is copied into a temporary, which the call writes, and copied
+// back (L9.6). A variable needs no copy when nothing else can tell: it is a local one, or one of
+// the file that the callee does not touch, and what it had when its argument was evaluated it still
+// has. Arguments beside it that read it are values; pass_alias keeps them apart.
+static bool needs_no_copy(const TirFunction *function, const TirExpr *place, const TirExpr *value) {
+    if (place != value || place->kind != EXPR_VAR) {
+        return false;
+    }
+    bool touches = function->reads_globals || function->writes_globals;
+    return !tir_var_is_global(place->var) || (place->var->role == VAR_GLOBAL && !touches);
+}
+
+// An index in a place keeps the value that it has now, though the call writes its variable.
+static void fix_indices(Checker *checker, TirExpr *place, const TirVar *written) {
+    for (; place->kind != EXPR_VAR;
+         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
+        for (size_t d = 0; place->kind == EXPR_VIEW && d < place->view.operand->type->flat_rank;
+             d++) {
+            TirAxis *axis = &place->view.axes[d];
+            if (axis->index != NULL && tir_expr_reads(axis->index, written) > 0) {
+                axis->index = check_into_temporary(checker, axis->index);
+            }
+        }
+    }
+}
+
+static void give_places(Checker *checker, const TirFunction *function, const Arguments *arguments) {
+    for (size_t k = 0; k < function->param_count * function->param_count; k++) {
+        TirExpr *place = arguments->places[k / function->param_count];
+        const TirExpr *other = arguments->places[k % function->param_count];
+        if (place != NULL && other != NULL) {
+            fix_indices(checker, place, tir_place_var(other));
+        }
+    }
+    for (size_t k = 0; k < function->param_count; k++) {
+        const TirExpr *place = arguments->places[k];
+        if (place == NULL) {
             continue;
         }
-        const char *what =
-            arena_format(checker->arena, "argument %zu of `%s`", k + 1, function->name->text);
-        args[k] = check_assignable(checker, function->params[k]->type, args[k], what,
-                                   decl->ast->function.params[k].name.span);
-        ok = ok && !type_is_poison(args[k]->type);
+        check_spill_readers(checker, tir_place_var(place));
+        TirExpr **value = &arguments->values[k];
+        if (!needs_no_copy(function, place, *value)) {
+            *value = check_into_temporary(checker, *value);
+        }
     }
-    if (!ok || !lower_call_place(checker, instance, span)) {
-        return checker->poison;
+}
+
+static void take_places_back(Checker *checker, const TirFunction *function,
+                             const Arguments *arguments) {
+    for (size_t k = 0; k < function->param_count; k++) {
+        TirExpr *place = arguments->places[k];
+        TirExpr *value = arguments->values[k];
+        if (place != NULL && !(place->kind == EXPR_VAR && place->var == value->var)) {
+            tir_set(&checker->tir, checker->at.block, place, value, place->span);
+        }
+    }
+}
+
+// The statement of the call; NULL after an error.
+static TirStmt *convert_and_call(Checker *checker, Instance *instance, Span span,
+                                 const Arguments *arguments) {
+    TirFunction *function = instance->tir;
+    if (!convert_values(checker, instance, span, arguments) ||
+        !arguments_check_places(checker, function, arguments) ||
+        !lower_call_place(checker, instance, span)) {
+        return NULL;
     }
     if (has_side_effects(function)) {
         check_spill_held(checker);
     }
-    TirVar *result = NULL;
-    if (function->result != NULL) {
-        result = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL,
-                                function->result->type, span);
-    }
+    give_places(checker, function, arguments);
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_CALL, span);
     stmt->call.function = function;
-    stmt->call.args = args;
+    stmt->call.args = arguments->values;
     stmt->call.arg_count = function->param_count;
-    stmt->call.result = result;
+    for (size_t k = 0; k < function->results.count; k++) {
+        TirVar *result = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL,
+                                        function->results.items[k]->type, span);
+        LIST_PUSH(checker->arena, &stmt->call.results, result);
+    }
     merge_effects(checker, function);
-    return result != NULL ? tir_read(&checker->tir, result, span) : check_nothing(checker, span);
+    take_places_back(checker, function, arguments);
+    return stmt;
 }
 
-TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args) {
-    bool ok = !decl->signature_failed;
-    for (size_t k = 0; k < decl->ast->function.param_count; k++) {
-        ok = ok && (args[k] == NULL || !type_is_poison(args[k]->type));
-    }
-    if (!ok) {
-        return checker->poison;
+static TirStmt *call_with(Checker *checker, FunctionDecl *decl, Span span,
+                          const Arguments *arguments) {
+    if (decl->signature_failed) {
+        return NULL;
     }
     uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
-    if (decl->sizes.count > 0 && !infer_sizes(checker, decl, args, span, sizes)) {
-        return checker->poison;
+    if (decl->sizes.count > 0 && !infer_sizes(checker, decl, arguments->values, span, sizes)) {
+        return NULL;
     }
     Instance *instance = function_instance(checker, decl, sizes, span);
     if (instance == NULL) {
-        return checker->poison;
+        return NULL;
     }
     check_note_callee(checker, instance);
     warn_called(checker, decl, span);
-    if (decl->signature_failed) {
-        return checker->poison;
-    }
-    return convert_and_call(checker, instance, span, args);
+    return decl->signature_failed ? NULL : convert_and_call(checker, instance, span, arguments);
 }
 
-static TirExpr *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
+// What the call of a function with one result or none is.
+static TirExpr *value_of_call(Checker *checker, const TirStmt *call) {
+    if (call == NULL) {
+        return checker->poison;
+    }
+    return call->call.results.count == 0
+               ? check_nothing(checker, call->span)
+               : tir_read(&checker->tir, call->call.results.items[0], call->span);
+}
+
+TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args) {
+    size_t count = decl->ast->function.param_count;
+    for (size_t k = 0; k < count; k++) {
+        if (args[k] != NULL && type_is_poison(args[k]->type)) {
+            return checker->poison;
+        }
+    }
+    Arguments arguments = {args, ARENA_ARRAY(checker->arena, TirExpr *, count)};
+    return value_of_call(checker, call_with(checker, decl, span, &arguments));
+}
+
+static TirStmt *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
     const char *name = decl->name->text;
     if (ast->call.bang) {
-        return check_fail(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
+        check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
+        return NULL;
     }
     if (decl->is_entry) {
-        return check_fail(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
-                          name);
+        check_error(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
+                    name);
+        return NULL;
     }
-    TirExpr **args = argument_values(checker, decl, ast);
-    return args == NULL ? checker->poison : check_call_function(checker, decl, ast->span, args);
+    Arguments arguments;
+    return arguments_check(checker, decl, ast, &arguments)
+               ? call_with(checker, decl, ast->span, &arguments)
+               : NULL;
 }
+
+// --- several results (L9.5) ---------------------------------------------------------------------
+
+static const char *count_text(Checker *checker, size_t count) {
+    return count == 0   ? "no result"
+           : count == 1 ? "1 result"
+                        : arena_format(checker->arena, "%zu results", count);
+}
+
+// `_, _ = ` for a function with two results.
+static const char *dropping_targets(Checker *checker, size_t count) {
+    const char *text = "_";
+    for (size_t k = 1; k < count; k++) {
+        text = arena_format(checker->arena, "%s, _", text);
+    }
+    return arena_format(checker->arena, "%s = ", text);
+}
+
+// A call of a function with several results where one value or none can stand.
+static void report_many(Checker *checker, const AstExpr *ast, const FunctionDecl *decl) {
+    size_t count = decl->ast->function.result_count;
+    Diag *diag = check_error(checker, DIAG_E0712, ast->span,
+                             "`%s` has %s, and stands only behind as many targets",
+                             decl->name->text, count_text(checker, count));
+    diag_note(diag, "`%s%s(...)` takes all results; a name in place of `_` keeps one",
+              dropping_targets(checker, count), decl->name->text);
+    diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", decl->name->text);
+}
+
+// The function that a call names, when it is one of the program; else NULL.
+static FunctionDecl *called_function(Checker *checker, const AstExpr *ast) {
+    if (ast->kind != AST_CALL || ast->call.callee->kind != AST_NAME ||
+        !check_knows_name(checker, &ast->call.callee->name)) {
+        return NULL;
+    }
+    Name name = check_macro_name(checker, &ast->call.callee->name);
+    const Symbol *symbol = name == NULL ? NULL : scope_find_function(checker->at.scope, name);
+    return symbol == NULL ? NULL : symbol->function;
+}
+
+bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirVar **results) {
+    FunctionDecl *decl = called_function(checker, ast);
+    if (decl == NULL) {
+        TirExpr *value = check_expr(checker, ast);
+        if (!type_is_poison(value->type)) {
+            check_error(checker, DIAG_E0712, ast->span, "%s, not %zu",
+                        ast->kind == AST_CALL ? "this call has 1 result" : "this is 1 value",
+                        count);
+        }
+        return false;
+    }
+    scope_find_function(checker->at.scope, decl->name)->used = true;
+    if (decl->ast->function.result_count != count) {
+        Diag *diag =
+            check_error(checker, DIAG_E0712, ast->span, "`%s` has %s, not %zu", decl->name->text,
+                        count_text(checker, decl->ast->function.result_count), count);
+        diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here",
+                     decl->name->text);
+        return false;
+    }
+    const TirStmt *call = call_named(checker, ast, decl);
+    for (size_t k = 0; call != NULL && k < count; k++) {
+        results[k] = call->call.results.items[k];
+    }
+    return call != NULL;
+}
+
+// --- expressions --------------------------------------------------------------------------------
 
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
@@ -247,7 +412,11 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     Symbol *function = scope_find_function(checker->at.scope, name->name);
     if (function != NULL) {
         function->used = true;
-        return call_named(checker, ast, function->function);
+        if (function->function->ast->function.result_count > 1) {
+            report_many(checker, ast, function->function);
+            return checker->poison;
+        }
+        return value_of_call(checker, call_named(checker, ast, function->function));
     }
     const Builtin *builtin = builtin_find(name->name);
     if (builtin != NULL) {

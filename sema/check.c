@@ -26,7 +26,7 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
         return NULL;
     }
     const AstStmt *ast = symbol->function->ast;
-    if (ast->function.param_count > 0 || ast->function.result != NULL) {
+    if (ast->function.param_count > 0 || ast->function.result_count > 0) {
         check_error(checker, DIAG_E0711, ast->function.name.span,
                     "`%s` has no parameters and no result", name);
         symbol->function->signature_failed = true;

@@ -126,16 +126,24 @@ TirExpr *check_constant(Checker *checker, const AstExpr *ast) {
     return check_constant_end(checker, &start, check_value(checker, ast));
 }
 
-TirExpr *check_constant_global(Checker *checker, const ConstantStart *start, TirExpr *value) {
+bool check_ends(Checker *checker) {
     EndlessCall endless = checker->at.endless;
     checker->at.endless = (EndlessCall){0};
-    if (!checker->at.mode.at_file_level || !checker->at.mode.pure || type_is_poison(value->type)) {
-        return value;
+    bool is_file_level = checker->at.mode.at_file_level && checker->at.mode.pure;
+    return !is_file_level || endless.name == NULL ||
+           check_refuse(checker, DIAG_E0702, endless.span,
+                        "a file-level value cannot call `%s`, which contains a `while`",
+                        endless.name);
+}
+
+TirExpr *check_constant_global(Checker *checker, const ConstantStart *start, TirExpr *value) {
+    bool ends = type_is_poison(value->type) || check_ends(checker);
+    if (!ends) {
+        return checker->poison;
     }
-    if (endless.name != NULL) {
-        return check_fail(checker, DIAG_E0702, endless.span,
-                          "a file-level value cannot call `%s`, which contains a `while`",
-                          endless.name);
+    if (!checker->at.mode.at_file_level || !checker->at.mode.pure || type_is_poison(value->type)) {
+        checker->at.endless = (EndlessCall){0};
+        return value;
     }
     if (value->is_constant) {
         return value;

@@ -28,6 +28,9 @@ TirExpr *check_constant_argument(Checker *checker, ConstantStart *starts, size_t
 // a function with a `while` itself, for what is no constant that is wanted (L4.1).
 TirExpr *check_constant_global(Checker *checker, const ConstantStart *start, TirExpr *value);
 
+// The same of several results, none of which is made constant: false after E0702.
+bool check_ends(Checker *checker);
+
 // --- file_constant.c: variables of the file that are constants
 // -------------------------------------
 

@@ -72,6 +72,8 @@ const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, c
 TirExpr *check_call(Checker *checker, const AstExpr *expr);
 // Adds a function to its unit's scope; NULL after E0302.
 FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast);
+// A call that gives `count` results to targets, in their order. False after an error.
+bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirVar **results);
 // Calls `decl` with arguments already checked, one for each parameter; NULL takes its default.
 TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args);
 // Checks a function that nothing has called, and returns it; those with size parameters wait for a

@@ -4,6 +4,7 @@
 // checking and the effects of components, for which they are variables still.
 #include "sema/constant.h"
 
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 // The role of those that may be: what checking has noted and nothing has assigned.
@@ -31,15 +32,6 @@ static void visit_block(TirBlock *block, void visit(TirStmt *stmt, void *data), 
     }
 }
 
-// The variable of the file that a statement writes, all or in part; NULL: none.
-static TirVar *written_global(const TirStmt *stmt) {
-    TirVar *var = stmt->kind == STMT_SET     ? tir_place_var(stmt->set.place)
-                  : stmt->kind == STMT_CALL  ? stmt->call.result
-                  : stmt->kind == STMT_INPUT ? stmt->input.var
-                                             : NULL;
-    return var != NULL && tir_var_is_global(var) ? var : NULL;
-}
-
 // Whether a statement is the one by which a variable of the file gets its first value.
 static bool is_first_value(const Search *search, const TirStmt *stmt, const TirVar *var) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
@@ -48,9 +40,11 @@ static bool is_first_value(const Search *search, const TirStmt *stmt, const TirV
 
 static void forget_assigned(TirStmt *stmt, void *data) {
     Search *search = data;
-    TirVar *var = written_global(stmt);
-    if (var != NULL && !is_first_value(search, stmt, var)) {
-        table_set(search->checker->arena, &search->kept, var, NULL);
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (tir_var_is_global(var) && !is_first_value(search, stmt, var)) {
+            table_set(search->checker->arena, &search->kept, var, NULL);
+        }
     }
 }
 
@@ -74,7 +68,10 @@ static void replace_read(TirExpr **operand, void *data) {
 
 static void replace_reads(TirStmt *stmt, void *data) {
     Search *search = data;
-    search->function->writes_globals |= written_global(stmt) != NULL;
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        search->function->writes_globals |= tir_var_is_global(var);
+    }
     if (stmt->kind == STMT_CALL) {
         search->function->reads_globals |= stmt->call.function->reads_globals;
         search->function->writes_globals |= stmt->call.function->writes_globals;
@@ -85,8 +82,9 @@ static void replace_reads(TirStmt *stmt, void *data) {
 static void remove_first_values(const Search *search, TirBlock *block) {
     size_t count = 0;
     for (size_t k = 0; k < block->count; k++) {
-        const TirVar *var = written_global(block->items[k]);
-        if (var == NULL || table_get(&search->kept, var) == NULL) {
+        const TirStmt *stmt = block->items[k];
+        if (stmt->kind != STMT_SET ||
+            table_get(&search->kept, tir_place_var(stmt->set.place)) == NULL) {
             block->items[count++] = block->items[k];
         }
     }

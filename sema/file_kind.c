@@ -35,21 +35,29 @@ bool is_component_entry_name(Name name) {
            strcmp(name->text, "update_fnc") == 0;
 }
 
-// The plain name that a statement at file level declares, or NULL.
-static Name declared_name(const AstStmt *stmt) {
-    if (stmt->kind == AST_DECL) {
-        return stmt->decl.name.name;
+static Name plain_name(const AstExpr *target) {
+    return target->kind == AST_NAME ? target->name.name : NULL;
+}
+
+// The plain names that a statement at file level declares, for k = 0, 1, ...: NULL behind the last
+// one. Of several targets those behind one that is no plain name are not told.
+static Name declared_name(const AstStmt *stmt, size_t k) {
+    if (stmt->kind == AST_ASSIGN_ALL) {
+        const AstExprs *targets = &stmt->assign_all.targets;
+        return k < targets->count ? plain_name(targets->items[k]) : NULL;
     }
-    bool plain = stmt->kind == AST_ASSIGN && !stmt->assign.compound && !stmt->assign.optional &&
-                 stmt->assign.target->kind == AST_NAME;
-    return plain ? stmt->assign.target->name.name : NULL;
+    if (k > 0 || stmt->kind == AST_DECL) {
+        return k > 0 ? NULL : stmt->decl.name.name;
+    }
+    bool plain = stmt->kind == AST_ASSIGN && !stmt->assign.compound && !stmt->assign.optional;
+    return plain ? plain_name(stmt->assign.target) : NULL;
 }
 
 NameSet *file_level_names(Arena *arena, const AstFile *file) {
     NameSet *names = name_set_create(arena);
     for (size_t k = 0; k < file->statements.count; k++) {
-        Name name = declared_name(file->statements.items[k]);
-        if (name != NULL) {
+        Name name;
+        for (size_t i = 0; (name = declared_name(file->statements.items[k], i)) != NULL; i++) {
             name_set_add(names, name);
         }
     }
@@ -76,15 +84,22 @@ NameSet *file_function_names(Arena *arena, const AstFile *file) {
     return names;
 }
 
-static bool assigns_name(const AstStmt *stmt, void *name) {
-    if (stmt->kind != AST_ASSIGN) {
-        return false;
-    }
-    const AstExpr *target = stmt->assign.target;
+static bool target_has_name(const AstExpr *target, Name name) {
     while (target->kind == AST_INDEX) {
         target = target->index.object;
     }
-    return target->kind == AST_NAME && target->name.name == name;
+    return plain_name(target) == name;
+}
+
+static bool assigns_name(const AstStmt *stmt, void *name) {
+    if (stmt->kind == AST_ASSIGN) {
+        return target_has_name(stmt->assign.target, name);
+    }
+    bool found = false;
+    for (size_t k = 0; stmt->kind == AST_ASSIGN_ALL && k < stmt->assign_all.targets.count; k++) {
+        found = found || target_has_name(stmt->assign_all.targets.items[k], name);
+    }
+    return found;
 }
 
 bool block_assigns(const AstBlock *block, Name name) {
@@ -174,6 +189,20 @@ static bool has_impure_value(Arena *arena, const AstFile *file) {
     return is_impure;
 }
 
+// Whether the statement does nothing but declare names that are not in the set, which takes them.
+static bool declares_new(const AstStmt *stmt, NameSet *seen) {
+    size_t count = 0;
+    Name name;
+    for (; (name = declared_name(stmt, count)) != NULL; count++) {
+        bool is_dropped = stmt->kind == AST_ASSIGN_ALL && strcmp(name->text, "_") == 0;
+        if (name_set_has(seen, name) && !is_dropped) {
+            return false;
+        }
+        name_set_add(seen, name);
+    }
+    return count == (stmt->kind == AST_ASSIGN_ALL ? stmt->assign_all.targets.count : 1);
+}
+
 // L4.4: everything beside the functions is an import or a pure declaration of a new name.
 static bool is_library(Arena *arena, const AstFile *file) {
     NameSet *seen = name_set_create(arena);
@@ -184,13 +213,9 @@ static bool is_library(Arena *arena, const AstFile *file) {
             has_function = true;
             continue;
         }
-        Name name = declared_name(stmt);
         bool is_declarative = stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL;
-        if (!is_declarative && (name == NULL || name_set_has(seen, name))) {
+        if (!is_declarative && !declares_new(stmt, seen)) {
             return false;
-        }
-        if (name != NULL) {
-            name_set_add(seen, name);
         }
     }
     return has_function && !has_impure_value(arena, file);

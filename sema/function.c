@@ -2,6 +2,7 @@
 // make.
 #include "sema/function.h"
 
+#include "parser/ast_visit.h"
 #include "sema/component/component.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
@@ -37,11 +38,26 @@ static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *t
     }
 }
 
-// L9.4: behind a default all have one.
+bool function_has_places(const FunctionDecl *decl) {
+    for (size_t k = 0; k < decl->ast->function.param_count; k++) {
+        if (decl->ast->function.params[k].is_var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// L9.4: behind a default all have one; what is copied back has none.
 static void check_default_order(Checker *checker, FunctionDecl *decl) {
     const AstParam *with_default = NULL;
     for (size_t k = 0; k < decl->ast->function.param_count; k++) {
         const AstParam *param = &decl->ast->function.params[k];
+        if (param->value != NULL && param->is_var) {
+            check_error(checker, DIAG_E0711, param->value->span,
+                        "a `var` parameter has no default: it is copied back to its argument");
+            decl->signature_failed = true;
+            return;
+        }
         if (param->value != NULL) {
             with_default = param;
         } else if (with_default != NULL) {
@@ -140,7 +156,42 @@ static TirExpr *check_default(Checker *checker, const AstParam *param, const Typ
     return checker->poison;
 }
 
-// Parameters and result. Parameters that the body assigns are copied into locals at its start.
+// Whether a call may give the variable to a `var` parameter.
+typedef struct GivenSearch {
+    const Scope *scope;
+    Name name;
+} GivenSearch;
+
+static bool may_give(const AstExpr *expr, void *data) {
+    const GivenSearch *search = data;
+    if (expr->kind != AST_CALL || expr->call.callee->kind != AST_NAME) {
+        return false;
+    }
+    const Symbol *callee = scope_find_function(search->scope, expr->call.callee->name.name);
+    // `f{i}` may be any function.
+    bool may_write = expr->call.callee->name.macro_indices.count > 0 ||
+                     (callee != NULL && function_has_places(callee->function));
+    for (size_t k = 0; may_write && k < expr->call.args.count; k++) {
+        const AstExpr *arg = expr->call.args.items[k];
+        arg = arg->kind == AST_NAMED_ARG ? arg->named.value : arg;
+        while (arg->kind == AST_INDEX) {
+            arg = arg->index.object;
+        }
+        if (arg->kind == AST_NAME && arg->name.name == search->name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_assigned(const Checker *checker, const AstStmt *function, Name name) {
+    GivenSearch search = {checker->at.scope, name};
+    AstVisitor visitor = {.expr = may_give, .data = &search};
+    return block_assigns(&function->function.body, name) ||
+           ast_visit_block(&function->function.body, &visitor);
+}
+
+// Parameters and results. Parameters that the body assigns are copied into locals at its start.
 static void declare_signature(Checker *checker, Instance *instance) {
     const AstStmt *ast = instance->decl->ast;
     TirFunction *function = instance->tir;
@@ -161,13 +212,17 @@ static void declare_signature(Checker *checker, Instance *instance) {
         bool poison = type_is_poison(type) ||
                       (param->value != NULL && type_is_poison(instance->defaults[k]->type));
         instance->decl->signature_failed = instance->decl->signature_failed || poison;
-        TirVar *var = check_declare(checker, &param->name, type, VAR_PARAM);
+        TirVar *var =
+            check_declare(checker, &param->name, type, param->is_var ? VAR_INOUT : VAR_PARAM);
         if (var == NULL) {
             instance->decl->signature_failed = true;
             continue;
         }
+        if (param->is_var) { // the caller reads it
+            scope_find_here(checker->at.scope, var->name)->used = true;
+        }
         function->params[k] = var;
-        if (!poison && block_assigns(&ast->function.body, param->name.name)) {
+        if (!poison && !param->is_var && is_assigned(checker, ast, param->name.name)) {
             TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, param->name.name,
                                           type, param->name.span);
             tir_set(&checker->tir, checker->at.block,
@@ -176,18 +231,19 @@ static void declare_signature(Checker *checker, Instance *instance) {
             scope_find_here(checker->at.scope, param->name.name)->var = copy;
         }
     }
-    if (ast->function.result != NULL) {
-        const Type *type = check_type(checker, ast->function.result);
-        if (type_is_poison(type) || !type_has_value(type)) {
-            if (!type_is_poison(type)) {
-                check_error(checker, DIAG_E0407, ast->function.result->span,
-                            "a function cannot return a `%s`", check_type_text(checker, type));
-            }
+    for (size_t k = 0; k < ast->function.result_count; k++) {
+        const AstType *result = ast->function.results[k];
+        const Type *type = check_type(checker, result);
+        if (!type_is_poison(type) && !type_has_value(type)) {
+            check_error(checker, DIAG_E0407, result->span, "a function cannot return a `%s`",
+                        check_type_text(checker, type));
+            type = checker->poison->type;
+        }
+        if (type_is_poison(type)) {
             instance->decl->signature_failed = true;
             return;
         }
-        function->result = tir_var_create(&checker->tir, function, VAR_RESULT, NULL, type,
-                                          ast->function.result->span);
+        tir_result_create(&checker->tir, function, type, result->span);
     }
 }
 
@@ -197,12 +253,12 @@ static void lower_body(Checker *checker, Instance *instance) {
     bool falls_through = check_statements(checker, &ast->function.body);
     warn_scope(checker, checker->at.scope);
     warn_scope(checker, checker->at.scope->parent); // of parameters
-    if (instance->tir->result != NULL && falls_through) {
+    if (instance->tir->results.count > 0 && falls_through) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,
                                  "`%s` can reach its end without returning a value",
                                  instance->decl->name->text);
-        diag_label(diag, ast->function.result->span, "it returns %s",
-                   check_type_text(checker, instance->tir->result->type));
+        const TirVar *result = instance->tir->results.items[0];
+        diag_label(diag, result->span, "it returns %s", check_type_text(checker, result->type));
     }
 }
 

@@ -217,26 +217,52 @@ static bool in_component_entry(const Checker *checker) {
            instance->decl->unit->kind == FILE_COMPONENT;
 }
 
+static void report_return_count(Checker *checker, const AstStmt *stmt) {
+    const TirVars *results = &checker->at.function->results;
+    const TirVar *first = results->items[0];
+    Diag *diag;
+    if (stmt->values.count == 0) {
+        diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value%s",
+                           results->count > 1 ? " for each result" : "");
+    } else {
+        diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` has %u %s, not %zu",
+                           stmt->values.count, stmt->values.count == 1 ? "value" : "values",
+                           results->count);
+    }
+    diag_label(diag, first->span,
+               results->count > 1 ? "the first result is %s" : "the result is %s",
+               check_type_text(checker, first->type));
+}
+
+static void set_results(Checker *checker, TirExpr **values, Span span) {
+    const TirVars *results = &checker->at.function->results;
+    for (size_t k = 0; k < results->count; k++) {
+        TirVar *result = results->items[k];
+        const char *what =
+            results->count == 1 ? "the result" : arena_format(checker->arena, "result %zu", k + 1);
+        TirExpr *value = check_assignable(checker, result->type, values[k], what, result->span);
+        check_set_var(checker, result, value, span);
+    }
+}
+
 static bool lower_return(Checker *checker, const AstStmt *stmt) {
     if (in_component_entry(checker)) {
         check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
                     checker->at.instance->decl->name->text);
         return true;
     }
-    TirVar *result = checker->at.function->result;
+    const TirVars *results = &checker->at.function->results;
     bool signature_failed =
         checker->at.instance != NULL && checker->at.instance->decl->signature_failed;
-    if (stmt->value != NULL) {
-        TirExpr *value = check_value(checker, stmt->value);
-        if (result != NULL) {
-            value = check_assignable(checker, result->type, value, "the result", result->span);
-            check_set_var(checker, result, value, stmt->span);
-        } else if (!signature_failed) {
-            report_undeclared_result(checker, stmt->value->span, value);
-        }
-    } else if (result != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0712, stmt->span, "this `return` needs a value");
-        diag_label(diag, result->span, "the result is %s", check_type_text(checker, result->type));
+    TirExpr **values = check_values(checker, &stmt->values);
+    if (signature_failed) {
+        // said already
+    } else if (results->count == 0 && stmt->values.count > 0) {
+        report_undeclared_result(checker, stmt->values.items[0]->span, values[0]);
+    } else if (results->count != stmt->values.count) {
+        report_return_count(checker, stmt);
+    } else {
+        set_results(checker, values, stmt->span);
     }
     tir_stmt(&checker->tir, checker->at.block, STMT_RETURN, stmt->span);
     return false;
@@ -258,9 +284,14 @@ static bool lower_macro_body(Checker *checker, const AstBlock *block, void *data
 static bool is_declarative(const AstStmt *stmt) {
     bool plain_assignment =
         stmt->kind == AST_ASSIGN && !stmt->assign.compound && stmt->assign.target->kind == AST_NAME;
-    return plain_assignment || stmt->kind == AST_DECL || stmt->kind == AST_FUNCTION ||
-           stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL || stmt->kind == AST_MACRO_FOR ||
-           stmt->kind == AST_MACRO_IF || stmt->kind == AST_ERROR_STMT;
+    bool plain_targets = stmt->kind == AST_ASSIGN_ALL;
+    for (size_t k = 0; plain_targets && k < stmt->assign_all.targets.count; k++) {
+        plain_targets = stmt->assign_all.targets.items[k]->kind == AST_NAME;
+    }
+    return plain_assignment || plain_targets || stmt->kind == AST_DECL ||
+           stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL ||
+           stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
+           stmt->kind == AST_ERROR_STMT;
 }
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
@@ -275,6 +306,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     }
     switch (stmt->kind) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
+    case AST_ASSIGN_ALL: check_assign_all(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
     case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
     case AST_IF: return lower_arms(checker, stmt, 0);

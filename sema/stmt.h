@@ -14,6 +14,11 @@ bool check_statement(Checker *checker, const AstStmt *stmt);
 
 void check_declaration(Checker *checker, const AstStmt *stmt);
 void check_assignment(Checker *checker, const AstStmt *stmt);
+// Several results to a target each (L9.5).
+void check_assign_all(Checker *checker, const AstStmt *stmt);
+// The indices of a place that is read and written are computed once, before what follows could
+// change what they read: those that are no temporaries are held, so many of them.
+size_t check_share_indices(Checker *checker, TirExpr *place);
 // Appends `var = value`.
 void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span);
 // Declares a variable; E0302 when the scope has the name. NULL after an error.

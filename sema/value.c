@@ -6,6 +6,7 @@
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/uses.h"
 
 TirExpr *check_built(Checker *checker, TirExpr *expr) {
     return constant_fold(&checker->tir, expr);
@@ -45,7 +46,8 @@ TirExpr *check_nothing(Checker *checker, Span span) {
 // in. An operand to the left of a call must keep the value it had: check_hold registers operands
 // while later ones are checked, and check_spill_held gives those that the call could change or
 // overtake (reads of file-level variables, possible traps) a temporary in front of the call. A call
-// without side effects changes and overtakes nothing; which of several traps comes first is open.
+// without side effects changes and overtakes nothing; which of several traps comes first is open. A
+// variable that is given to a `var` parameter changes too (check_spill_readers).
 
 void check_hold(Checker *checker, TirExpr **slot) {
     LIST_PUSH(checker->arena, &checker->at.held, slot);
@@ -85,6 +87,15 @@ void check_spill_held(Checker *checker) {
     for (size_t k = 0; k < checker->at.held.count; k++) {
         TirExpr **slot = checker->at.held.items[k];
         if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
+            *slot = check_into_temporary(checker, *slot);
+        }
+    }
+}
+
+void check_spill_readers(Checker *checker, const TirVar *var) {
+    for (size_t k = 0; k < checker->at.held.count; k++) {
+        TirExpr **slot = checker->at.held.items[k];
+        if (type_has_value((*slot)->type) && tir_expr_reads(*slot, var) > 0) {
             *slot = check_into_temporary(checker, *slot);
         }
     }

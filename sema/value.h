@@ -21,6 +21,8 @@ void check_hold(Checker *checker, TirExpr **slot);
 void check_release(Checker *checker);
 // Before a statement with effects: held operands that it could change or overtake are computed now.
 void check_spill_held(Checker *checker);
+// The same before the variable is written: those that read it.
+void check_spill_readers(Checker *checker, const TirVar *var);
 // Computes `expr` into a temporary now and reads that.
 TirExpr *check_into_temporary(Checker *checker, TirExpr *expr);
 // Emits statements that were kept apart.

@@ -8,6 +8,8 @@
 #include "sema/warn/warn.h"
 #include "sema/window.h"
 
+#include <string.h>
+
 // --- declarations -------------------------------------------------------------------------------
 
 // One that exists only where `optional` does, when that is absent: code that never runs names it.
@@ -79,14 +81,14 @@ void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
     }
 }
 
-static void declare_inferred(Checker *checker, const AstName *name, const AstExpr *ast,
+static void declare_inferred(Checker *checker, const AstName *name, TypeOrigin origin,
                              const ConstantStart *start, TirExpr *value) {
     TirExpr *given = value;
-    value = check_constant_global(checker, start, value);
+    value = start == NULL ? value : check_constant_global(checker, start, value);
     TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
-        symbol->origin = ast->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE;
+        symbol->origin = origin;
         warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
@@ -169,6 +171,71 @@ static TirExpr *lower_to_target(Checker *checker, const AstExpr *target, const T
                             declaration_of(place));
 }
 
+// What a target gets.
+typedef struct Given {
+    TirExpr *value;
+    TypeOrigin origin;
+    bool is_missing;            // and changes nothing
+    size_t result;              // which one of a call with several, from 1; else 0
+    const ConstantStart *start; // NULL: it cannot be constant
+} Given;
+
+// A result of several, of which no part of the source is the value, fits the place or is reported.
+static bool result_fits(Checker *checker, const AstExpr *target, const TirExpr *place,
+                        const Given *given) {
+    const Type *type = given->value->type;
+    if (type_is_poison(type)) {
+        return true;
+    }
+    ShapeFit fit = shape_assign(place->type, type, false);
+    if (fit.why == SHAPE_OK) {
+        return true;
+    }
+    Diag *diag =
+        check_error(checker, fit.why == SHAPE_ROOTS ? DIAG_E0401 : DIAG_E0510, target->span,
+                    "result %zu is %s, and %s is %s", given->result, check_type_text(checker, type),
+                    target_text(checker, target), check_type_text(checker, place->type));
+    diag_label(diag, declaration_of(place), "declared here");
+    diag_note(diag, "a new name takes its type, and can be converted then");
+    return false;
+}
+
+static void assign_to_place(Checker *checker, const AstExpr *target, const Given *given,
+                            Span span) {
+    TirExpr *place = check_target_for(checker, target, TARGET_ASSIGNED);
+    if (place == NULL || (given->result > 0 && !result_fits(checker, target, place, given))) {
+        return;
+    }
+    TirExpr *value = lower_to_target(checker, target, place, given->value);
+    if (!type_is_poison(value->type) && !given->is_missing) {
+        tir_set(&checker->tir, checker->at.block, place, value, span);
+        window_store(checker, false);
+    }
+}
+
+// Whether the name of a target that has no declaration yet declares a variable.
+static bool name_declares(const Checker *checker, const AstExpr *target, Name name) {
+    const Unit *unit = checker->at.unit;
+    bool declares = checker->at.mode.at_file_level && unit->kind != FILE_SCRIPT;
+    bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
+                 name_set_has(unit->file_level, target->name.name);
+    return declares || (scope_find(checker->at.scope, name) == NULL && !later);
+}
+
+// Declares the variable that `target` names, or assigns to its place.
+static void assign_value(Checker *checker, const AstExpr *target, const Given *given, Span span) {
+    Name name = target->kind == AST_NAME ? check_macro_name(checker, &target->name) : NULL;
+    if (target->kind == AST_NAME &&
+        (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715))) {
+        return;
+    }
+    if (name != NULL && name_declares(checker, target, name)) {
+        declare_inferred(checker, &target->name, given->origin, given->start, given->value);
+        return;
+    }
+    assign_to_place(checker, target, given, span);
+}
+
 static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     Symbol *unread = warn_unread(checker, target);
@@ -178,36 +245,43 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     // A missing value is not assigned to an optional target.
     bool is_optional = stmt->assign.optional && operand.is_optional;
     TirExpr *value = is_optional ? operand.value : check_not_optional(checker, &operand);
-    value = check_has_value(checker, value);
-    const Unit *unit = checker->at.unit;
-    if (target->kind == AST_NAME && !stmt->assign.optional) {
-        Name name = check_macro_name(checker, &target->name);
-        if (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715)) {
-            return;
-        }
-        bool declares = checker->at.mode.at_file_level && unit->kind != FILE_SCRIPT;
-        bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
-                     name_set_has(unit->file_level, target->name.name);
-        Symbol *symbol = scope_find(checker->at.scope, name);
-        if (declares || (symbol == NULL && !later)) {
-            declare_inferred(checker, &target->name, stmt->assign.value, &start, value);
-            return;
-        }
-    }
-    TirExpr *place = check_target_for(checker, target, TARGET_ASSIGNED);
-    if (place == NULL) {
-        return;
-    }
-    value = lower_to_target(checker, target, place, value);
-    if (!type_is_poison(value->type) && !operand.is_missing) {
-        tir_set(&checker->tir, checker->at.block, place, value, stmt->span);
-        window_store(checker, false);
+    Given given = {
+        .value = check_has_value(checker, value),
+        .origin = stmt->assign.value->kind == AST_TENSOR ? ORIGIN_LITERAL : ORIGIN_VALUE,
+        .is_missing = operand.is_missing,
+        .start = &start,
+    };
+    if (stmt->assign.optional) {
+        assign_to_place(checker, target, &given, stmt->span);
+    } else {
+        assign_value(checker, target, &given, stmt->span);
     }
 }
 
-// The indices of a place that is read and written are computed once, before the right side could
-// change what they read.
-static void share_indices(Checker *checker, TirExpr *place) {
+static bool is_dropped(const AstExpr *target) {
+    return target->kind == AST_NAME && strcmp(target->name.name->text, "_") == 0;
+}
+
+void check_assign_all(Checker *checker, const AstStmt *stmt) {
+    const AstExprs *targets = &stmt->assign_all.targets;
+    const AstExpr *ast = stmt->assign_all.value;
+    TirVar **results = ARENA_ARRAY(checker->arena, TirVar *, targets->count);
+    bool ok = check_call_results(checker, ast, targets->count, results) && check_ends(checker);
+    for (size_t k = 0; k < targets->count; k++) {
+        const AstExpr *target = targets->items[k];
+        Given given = {
+            .value = ok ? tir_read(&checker->tir, results[k], target->span) : checker->poison,
+            .origin = ORIGIN_VALUE,
+            .result = k + 1,
+        };
+        if (!is_dropped(target)) {
+            assign_value(checker, target, &given, target->span);
+        }
+    }
+}
+
+size_t check_share_indices(Checker *checker, TirExpr *place) {
+    size_t held = 0;
     for (; place->kind != EXPR_VAR;
          place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
         if (place->kind != EXPR_VIEW) {
@@ -216,13 +290,17 @@ static void share_indices(Checker *checker, TirExpr *place) {
         for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
             TirAxis *axis = &place->view.axes[d];
             TirExpr *index = axis->index;
-            bool is_fixed =
+            bool is_own =
                 index == NULL || (index->kind == EXPR_VAR && !tir_var_is_global(index->var));
-            if (!is_fixed) {
+            if (!is_own) {
                 axis->index = check_into_temporary(checker, index);
+            } else if (index != NULL) {
+                check_hold(checker, &axis->index);
+                held++;
             }
         }
     }
+    return held;
 }
 
 static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
@@ -232,7 +310,7 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
         check_operand(checker, stmt->assign.value);
         return;
     }
-    share_indices(checker, place);
+    size_t held = check_share_indices(checker, place);
     if (tir_var_is_global(tir_place_var(place))) {
         checker->at.function->reads_globals = true;
     }
@@ -240,7 +318,9 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     check_hold(checker, &old.value);
     Operand operand = check_operand(checker, stmt->assign.value);
     operand.value = check_has_value(checker, operand.value);
-    check_release(checker);
+    for (size_t k = 0; k <= held; k++) {
+        check_release(checker);
+    }
     checker->at.mode.left_is_target = true;
     TirExpr *value = check_apply_optional(checker, stmt->assign.op, stmt->assign.value->span,
                                           stmt->assign.op_span, &old, &operand, true)

@@ -68,12 +68,34 @@ static int64_t greatest_divisor(int64_t a, int64_t b) {
     return a;
 }
 
+static bool has_position(Positions positions, int64_t position) {
+    return position >= positions.low && position <= positions.high &&
+           (position - positions.low) % (positions.stride == 0 ? 1 : positions.stride) == 0;
+}
+
 static bool positions_disjoint(Positions a, Positions b) {
     if (a.high < b.low || b.high < a.low) {
         return true;
     }
     int64_t divisor = greatest_divisor(a.stride, b.stride);
-    return divisor > 1 && (a.low - b.low) % divisor != 0;
+    if (divisor > 1 && (a.low - b.low) % divisor != 0) {
+        return true;
+    }
+    // Those with the greater stride are few; from the smaller stride on they repeat against it.
+    Positions few = a.stride > b.stride ? a : b;
+    Positions many = a.stride > b.stride ? b : a;
+    for (int64_t k = 0; k <= many.stride && few.low <= few.high; k++, few.low += few.stride) {
+        while (few.low < many.low && few.low < few.high) {
+            few.low += few.stride;
+        }
+        if (has_position(many, few.low)) {
+            return false;
+        }
+        if (few.stride == 0) {
+            break;
+        }
+    }
+    return true;
 }
 
 // Whether two views of one variable have no scalar in common; false when that is not plain to see.
@@ -91,6 +113,10 @@ static bool views_disjoint(const TirExpr *a, const TirExpr *b) {
         }
     }
     return false;
+}
+
+bool tir_places_disjoint(const TirExpr *a, const TirExpr *b) {
+    return tir_place_var(a) != tir_place_var(b) || views_disjoint(a, b);
 }
 
 // Conflicts.

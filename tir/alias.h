@@ -7,6 +7,8 @@
 // Whether element (i0, i1, ...) of `b`, of the same flat dims, is element (i0, i1, ...) of `a`, or
 // none of `a` at all. `a` is a place.
 bool tir_same_map(const TirExpr *a, const TirExpr *b);
+// Whether two places have no scalar in common, as constants prove.
+bool tir_places_disjoint(const TirExpr *a, const TirExpr *b);
 // Whether some element of `expr` may read a scalar of `place` that belongs to another element of
 // the place. `aligned`: element (i0, i1, ...) of the value needs this element of expr only.
 bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned);

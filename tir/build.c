@@ -22,6 +22,12 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
     return var;
 }
 
+TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span) {
+    TirVar *var = tir_var_create(tir, function, VAR_RESULT, NULL, type, span);
+    LIST_PUSH(tir->arena, &function->results, var);
+    return var;
+}
+
 #define EXPR_BYTES(member) (offsetof(TirExpr, member) + sizeof(((TirExpr *)0)->member))
 
 static size_t expr_bytes(TirExprKind kind) {

@@ -19,6 +19,9 @@ typedef struct Tir {
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span);
 
+// Adds a result of that type to it.
+TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span);
+
 // A node without content, for those who build what the builders below do not.
 TirExpr *tir_new_expr(Arena *arena, TirExprKind kind, const Type *type, Span span);
 

@@ -126,16 +126,28 @@ static bool give_argument(Evaluation *caller, Evaluation *callee, const TirVar *
     return to != NULL;
 }
 
-static bool take_result(Evaluation *caller, Evaluation *callee, const TirStmt *stmt) {
-    if (stmt->call.result == NULL) {
-        return true;
-    }
-    const TirScalar *from = storage_of(callee, stmt->call.function->result);
-    TirScalar *to = from == NULL ? NULL : storage_of(caller, stmt->call.result);
+static bool take_back(Evaluation *caller, Evaluation *callee, const TirVar *inner,
+                      const TirVar *var) {
+    const TirScalar *from = storage_of(callee, inner);
+    TirScalar *to = from == NULL ? NULL : storage_of(caller, var);
     if (to != NULL) {
-        memcpy(to, from, stmt->call.result->type->numel * sizeof(*to));
+        memcpy(to, from, var->type->numel * sizeof(*to));
     }
     return to != NULL;
+}
+
+// Results, and what was given to in-out parameters.
+static bool take_results(Evaluation *caller, Evaluation *callee, const TirStmt *stmt) {
+    const TirFunction *function = stmt->call.function;
+    bool ok = true;
+    for (size_t k = 0; k < function->results.count && ok; k++) {
+        ok = take_back(caller, callee, function->results.items[k], stmt->call.results.items[k]);
+    }
+    for (size_t k = 0; k < function->param_count && ok; k++) {
+        ok = function->params[k]->role != VAR_INOUT ||
+             take_back(caller, callee, function->params[k], stmt->call.args[k]->var);
+    }
+    return ok;
 }
 
 static bool is_pure(const TirFunction *function) {
@@ -160,7 +172,7 @@ static Outcome run_call(Evaluation *evaluation, const TirStmt *stmt) {
         ok = give_argument(evaluation, &callee, function->params[k], stmt->call.args[k]);
     }
     ok = ok && run_block(&callee, &function->body) != FAILS &&
-         take_result(evaluation, &callee, stmt);
+         take_results(evaluation, &callee, stmt);
     close_frame(&callee);
     return ok ? GOES_ON : FAILS;
 }

@@ -15,6 +15,7 @@
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 typedef struct LaneVar {
@@ -144,20 +145,15 @@ static void count_use(const TirExpr *expr, void *data) {
     tir_read_operands(expr, count_use, data);
 }
 
-// What a statement writes without an expression for it.
-static TirVar *result_of(const TirStmt *stmt) {
-    return stmt->kind == STMT_CALL    ? stmt->call.result
-           : stmt->kind == STMT_INPUT ? stmt->input.var
-                                      : NULL;
-}
-
 static void count_uses(TirBlock *block, uint32_t *uses) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         tir_read_exprs(stmt, count_use, uses);
-        const TirVar *result = result_of(stmt);
-        if (result != NULL && !tir_var_is_global(result)) {
-            uses[result->id]++;
+        // What they write has no expression.
+        bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
+        const TirVar *result;
+        for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
+            uses[result->id] += !tir_var_is_global(result);
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
@@ -172,22 +168,31 @@ uint32_t *lanes_loop_uses(Arena *arena, TirFunction *function) {
     return uses;
 }
 
-// Also the counters of inner loops, and what scalars are set to, where that is one expression.
+// Also what a scalar is set to, where that is one expression.
+static void note_var(Arena *arena, const TirStmt *stmt, TirVar *var, LanesBody *body) {
+    if (table_get(&body->written, var) != NULL) {
+        table_set(arena, &body->sums, var, NULL);
+        return;
+    }
+    table_set(arena, &body->written, var, var);
+    if (type_is_scalar(var->type)) {
+        LIST_PUSH(arena, &body->scalars, var);
+        bool is_sum = stmt->kind == STMT_SET && !tir_var_is_global(var);
+        table_set(arena, &body->sums, var, is_sum ? stmt->set.value : NULL);
+    }
+}
+
+// Also the counters of inner loops.
 static void note_written(Arena *arena, TirBlock *block, LanesBody *body, Table *counters) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        TirVar *var = stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) : result_of(stmt);
         if (stmt->kind == STMT_FOR) {
             table_set(arena, counters, stmt->for_loop.var, stmt->for_loop.var);
-        } else if (var != NULL && table_get(&body->written, var) == NULL) {
-            table_set(arena, &body->written, var, var);
-            if (type_is_scalar(var->type)) {
-                LIST_PUSH(arena, &body->scalars, var);
-                bool is_sum = stmt->kind == STMT_SET && !tir_var_is_global(var);
-                table_set(arena, &body->sums, var, is_sum ? stmt->set.value : NULL);
+        } else {
+            TirVar *var;
+            for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+                note_var(arena, stmt, var, body);
             }
-        } else if (var != NULL) {
-            table_set(arena, &body->sums, var, NULL);
         }
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);

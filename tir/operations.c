@@ -7,6 +7,7 @@
 
 #include "support/bug.h"
 #include "tir/interval.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 typedef struct Counter {
@@ -235,9 +236,10 @@ static void count_call(Counter *counter, const TirStmt *stmt) {
         counter->sum.stores = add(counter->sum.stores, is_array ? arg->type->numel : 0);
     }
     add_operations(&counter->sum, &counter->callees[stmt->call.function->id], 1);
-    const TirVar *result = stmt->call.result;
-    if (result != NULL && type_is_scalar(result->type) && is_in_memory(result)) {
-        counter->sum.stores = add(counter->sum.stores, 1);
+    const TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        bool is_store = type_is_scalar(written->type) && is_in_memory(written);
+        counter->sum.stores = add(counter->sum.stores, is_store);
     }
 }
 

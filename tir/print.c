@@ -290,11 +290,20 @@ static void print_set(Printer *printer, const TirStmt *stmt) {
 }
 
 static void print_call(Printer *printer, const TirStmt *stmt) {
-    if (stmt->call.result != NULL) {
-        print_target(printer, stmt->call.result);
+    const TirVars *results = &stmt->call.results;
+    for (size_t i = 0; i < results->count; i++) {
+        const TirVar *var = results->items[i];
+        print(printer, i > 0 ? ", %v" : "%v", var);
+        if (var->role == VAR_TEMP) {
+            print(printer, ": %t", var->type);
+        }
     }
-    print(printer, "call %s(", stmt->call.function->symbol);
-    print_items(printer, stmt->call.args, stmt->call.arg_count);
+    const TirFunction *callee = stmt->call.function;
+    print(printer, results->count > 0 ? " = call %s(" : "call %s(", callee->symbol);
+    for (size_t i = 0; i < stmt->call.arg_count; i++) {
+        print(printer, i > 0 ? ", " : "");
+        print(printer, callee->params[i]->role == VAR_INOUT ? "var %e" : "%e", stmt->call.args[i]);
+    }
     print(printer, ")");
 }
 
@@ -441,11 +450,13 @@ void tir_print_function(Buffer *out, const TirFunction *function) {
     print(&printer, "fn %s(", function->symbol);
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
-        print(&printer, i > 0 ? ", %t %v" : "%t %v", param->type, param);
+        print(&printer, i > 0 ? ", " : "");
+        print(&printer, param->role == VAR_INOUT ? "var %t %v" : "%t %v", param->type, param);
     }
     print(&printer, ")");
-    if (function->result != NULL) {
-        print(&printer, " %t %v", function->result->type, function->result);
+    for (size_t i = 0; i < function->results.count; i++) {
+        const TirVar *result = function->results.items[i];
+        print(&printer, i > 0 ? ", %t %v" : " %t %v", result->type, result);
     }
     print(&printer, ":\n");
     printer.indent = 1;

@@ -46,8 +46,15 @@ static void set_range(Ranges *ranges, uint32_t var, Interval range) {
 }
 
 static void forget_var(Ranges *ranges, const TirVar *var) {
-    if (var != NULL && is_tracked(var)) {
+    if (is_tracked(var)) {
         set_range(ranges, var->id, interval_all(var->type->root));
+    }
+}
+
+static void forget_written(Ranges *ranges, const TirStmt *stmt) {
+    const TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        forget_var(ranges, written);
     }
 }
 
@@ -65,7 +72,7 @@ void ranges_undo(Ranges *ranges, size_t mark) {
 void ranges_forget(Ranges *ranges, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        forget_var(ranges, tir_stmt_written(stmt));
+        forget_written(ranges, stmt);
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             ranges_forget(ranges, nested[k]);
@@ -224,6 +231,23 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
     forget_var(ranges, stmt->for_loop.var);
 }
 
+// Adds what is known of a variable, if something is; false where the guess is full.
+static bool guess_var(const Ranges *ranges, const TirVar *var, RangeGuess *guess) {
+    if (!is_tracked(var) || guess_has(guess, var->id)) {
+        return true;
+    }
+    Interval begin = ranges->vars[var->id];
+    if (interval_is_within(interval_all(var->type->root), begin)) {
+        return true;
+    }
+    if (guess->count == GUESS_VARS) {
+        return false;
+    }
+    guess->range = guess->count == 0 ? begin : interval_join(guess->range, begin);
+    guess->vars[guess->count++] = var->id;
+    return true;
+}
+
 // Adds what the block writes and what that is; false where the block is not short, or has loops.
 static bool add_guess(const Ranges *ranges, TirBlock *block, RangeGuess *guess, unsigned *left) {
     for (size_t i = 0; i < block->count; i++) {
@@ -232,15 +256,10 @@ static bool add_guess(const Ranges *ranges, TirBlock *block, RangeGuess *guess, 
             return false;
         }
         --*left;
-        const TirVar *var = tir_stmt_written(stmt);
-        if (var != NULL && is_tracked(var) && !guess_has(guess, var->id)) {
-            Interval begin = ranges->vars[var->id];
-            if (!interval_is_within(interval_all(var->type->root), begin)) {
-                if (guess->count == GUESS_VARS) {
-                    return false;
-                }
-                guess->range = guess->count == 0 ? begin : interval_join(guess->range, begin);
-                guess->vars[guess->count++] = var->id;
+        const TirVar *var;
+        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+            if (!guess_var(ranges, var, guess)) {
+                return false;
             }
         }
         TirBlock *nested[2];
@@ -310,8 +329,8 @@ static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visito
         return;
     }
     case STMT_NEST: walk_block(ranges, &stmt->nest, visitor); return;
-    case STMT_CALL: forget_var(ranges, stmt->call.result); return;
-    case STMT_INPUT: forget_var(ranges, stmt->input.var); return;
+    case STMT_CALL:
+    case STMT_INPUT: forget_written(ranges, stmt); return;
     case STMT_IF: walk_branch(ranges, stmt, visitor); return;
     case STMT_FOR: walk_for(ranges, stmt, visitor); return;
     case STMT_WHILE: walk_while(ranges, stmt, visitor); return;

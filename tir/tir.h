@@ -57,7 +57,8 @@ typedef enum TirVarRole {
     VAR_LOCAL,   // named in the source
     VAR_TEMP,    // made by the compiler
     VAR_PARAM,   // read-only: checking copies a parameter that is assigned into a local
-    VAR_RESULT,  // what the function returns
+    VAR_INOUT,   // a parameter that is the caller's variable: it has a value and is written
+    VAR_RESULT,  // what the function returns, or one of several
     VAR_LOOP,    // int, set by its `for` only
     VAR_GLOBAL,  // file level; lives in the state
     VAR_INPUT,   // an input terminal; nothing writes it
@@ -75,6 +76,8 @@ typedef struct TirVar {
     bool has_parts; // some statement reads or writes a part of one of its rows (tir/parts.h)
     uint64_t offset;
 } TirVar;
+
+typedef LIST_OF(TirVar *) TirVars;
 
 typedef struct TirExpr TirExpr;
 typedef struct TirStmt TirStmt;
@@ -153,13 +156,13 @@ typedef LIST_OF(TirStmt *) TirBlock;
 typedef enum TirStmtKind {
     STMT_SET,  // place = value; flat dims and root agree. Else only calls and inputs write arrays.
     STMT_NEST, // several sets over one index space, element by element (see below)
-    STMT_CALL, // function(args...) into the variable `result` (NULL when there is none)
+    STMT_CALL, // function(args...) into the variables `results`, no two of which are the same
     STMT_IF,
     STMT_FOR,   // var from first while before last (step > 0) or after last (step < 0)
     STMT_WHILE, // runs `before`, then tests `condition`, then runs `body`, and again
     STMT_BREAK,
     STMT_CONTINUE,
-    STMT_RETURN, // the result variable has its value already
+    STMT_RETURN, // the result variables have their values already
     STMT_PRINT,  // values and texts, separated by one space, and a newline
     STMT_INPUT,  // reads a value into the variable `var`; name is "" for standard input
     STMT_OUTPUT,
@@ -190,11 +193,13 @@ struct TirStmt {
         // running each of them whole. What lives in one element only is never in memory
         // (STORAGE_ELEMENT).
         TirBlock nest;
+        // For a parameter that is VAR_INOUT the argument is a variable, which is neither a result
+        // nor given to another such parameter, and which the function touches in no other way.
         struct {
             TirFunction *function;
             TirExpr **args;
             size_t arg_count;
-            TirVar *result;
+            TirVars results;
         } call;
         struct {
             TirExpr *condition;
@@ -238,10 +243,10 @@ struct TirFunction {
     Name name;          // in the source
     const char *symbol; // unique; instances carry their sizes and the guards they need
     Span span;
-    TirVar **params;
+    TirVar **params; // VAR_PARAM or VAR_INOUT
     size_t param_count;
-    TirVar *result;         // NULL when there is none
-    LIST_OF(TirVar *) vars; // params, result, locals, temps, loops
+    TirVars results;
+    TirVars vars; // params, results, locals, temps, loops
     TirBlock body;
     // These include what called functions do.
     bool reads_globals; // file-level variables and terminals

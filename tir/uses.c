@@ -2,6 +2,7 @@
 // variables of the program is known from its flags (TirFunction.reads_globals, writes_globals).
 #include "tir/uses.h"
 
+#include "support/bug.h"
 #include "tir/visit.h"
 
 // Reads.
@@ -63,12 +64,26 @@ uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
 
 // Writes.
 
-const TirVar *tir_stmt_written(const TirStmt *stmt) {
+static TirVar *written_by_call(const TirStmt *stmt, size_t k) {
+    if (k < stmt->call.results.count) {
+        return stmt->call.results.items[k];
+    }
+    k -= stmt->call.results.count;
+    for (size_t i = 0; i < stmt->call.arg_count; i++) {
+        if (stmt->call.function->params[i]->role == VAR_INOUT && k-- == 0) {
+            CHECK(stmt->call.args[i]->kind == EXPR_VAR);
+            return stmt->call.args[i]->var;
+        }
+    }
+    return NULL;
+}
+
+TirVar *tir_stmt_written(const TirStmt *stmt, size_t k) {
     switch (stmt->kind) {
-    case STMT_SET: return tir_place_var(stmt->set.place);
-    case STMT_CALL: return stmt->call.result;
-    case STMT_FOR: return stmt->for_loop.var;
-    case STMT_INPUT: return stmt->input.var;
+    case STMT_SET: return k == 0 ? tir_place_var(stmt->set.place) : NULL;
+    case STMT_CALL: return written_by_call(stmt, k);
+    case STMT_FOR: return k == 0 ? stmt->for_loop.var : NULL;
+    case STMT_INPUT: return k == 0 ? stmt->input.var : NULL;
     case STMT_NEST:
     case STMT_IF:
     case STMT_WHILE:
@@ -83,9 +98,14 @@ const TirVar *tir_stmt_written(const TirStmt *stmt) {
 }
 
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var) {
-    bool calls = stmt->kind == STMT_CALL && stmt->call.function->writes_globals;
-    if (tir_stmt_written(stmt) == var || (calls && tir_var_is_global(var))) {
+    if (stmt->kind == STMT_CALL && stmt->call.function->writes_globals && tir_var_is_global(var)) {
         return true;
+    }
+    const TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (written == var) {
+            return true;
+        }
     }
     TirBlock *nested[2];
     for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
@@ -140,11 +160,15 @@ void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign) {
 void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign) {
     Counting counting = {uses, sign};
     tir_read_values(stmt, count_var, &counting);
-    const TirVar *written = tir_stmt_written(stmt);
-    if (written != NULL && !tir_var_is_global(written)) {
-        bool is_part = stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR;
-        uint32_t *writes = is_part ? &uses[written->id].updates : &uses[written->id].writes;
-        *writes += (uint32_t)sign;
+    const TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        bool is_part = stmt->kind == STMT_SET
+                           ? stmt->set.place->kind != EXPR_VAR
+                           : stmt->kind == STMT_CALL && k >= stmt->call.results.count;
+        if (!tir_var_is_global(written)) {
+            uint32_t *writes = is_part ? &uses[written->id].updates : &uses[written->id].writes;
+            *writes += (uint32_t)sign;
+        }
     }
 }
 

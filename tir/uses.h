@@ -9,7 +9,7 @@
 typedef struct TirUses {
     uint32_t reads;
     uint32_t writes;  // of all of it: by a `set`, a call or an input
-    uint32_t updates; // of a part of it
+    uint32_t updates; // of a part of it, or by a call that reads it too
 } TirUses;
 
 // By variable id, for those that the function has now.
@@ -25,8 +25,10 @@ void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
 uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var);
 // The same of a statement, with the blocks in it; writing a part is not reading.
 uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var);
-// The variable that the statement itself writes; NULL when there is none.
-const TirVar *tir_stmt_written(const TirStmt *stmt);
+// The variables that the statement itself writes, as a whole or in part, for k = 0, 1, ...: that of
+// a place, a call's results and then what it gives to in-out parameters, that of an input or a
+// `for`. NULL behind the last one.
+TirVar *tir_stmt_written(const TirStmt *stmt, size_t k);
 // Whether the statement, or one of a block in it, may write the variable.
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
 // Whether it may write one that the expression reads.

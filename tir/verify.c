@@ -4,6 +4,7 @@
 
 #include "tir/alias.h"
 #include "tir/print.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 #include <stdarg.h>
@@ -124,6 +125,25 @@ static bool has_place(const TirProgram *program, const TirFunction *function) {
            program->functions.items[function->id] == function;
 }
 
+// Results and what is given to in-out parameters.
+static void verify_places(Verifier *verifier, const TirStmt *stmt) {
+    const TirFunction *callee = stmt->call.function;
+    const TirVar *var, *other;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        verify_written(verifier, var);
+        for (size_t i = 0; i < k && (other = tir_stmt_written(stmt, i)) != NULL; i++) {
+            if (var == other) {
+                report(verifier, NULL, "a call of %s writes one variable twice", callee->symbol);
+            }
+        }
+        bool is_inout = k >= stmt->call.results.count;
+        if (is_inout && tir_var_is_global(var) &&
+            (callee->reads_globals || callee->writes_globals)) {
+            report(verifier, NULL, "%s may touch the variable that it is given", callee->symbol);
+        }
+    }
+}
+
 static void verify_call(Verifier *verifier, const TirStmt *stmt) {
     const TirFunction *callee = stmt->call.function;
     if (!has_place(verifier->program, callee) || callee->id >= verifier->function->id) {
@@ -133,19 +153,28 @@ static void verify_call(Verifier *verifier, const TirStmt *stmt) {
         report(verifier, NULL, "%s is called with the wrong number of arguments", callee->symbol);
         return;
     }
+    bool has_places = true;
     for (size_t i = 0; i < stmt->call.arg_count; i++) {
-        if (!agrees(stmt->call.args[i]->type, callee->params[i]->type)) {
-            report(verifier, stmt->call.args[i], "an argument is not of its parameter's type");
+        const TirExpr *arg = stmt->call.args[i];
+        if (!agrees(arg->type, callee->params[i]->type)) {
+            report(verifier, arg, "an argument is not of its parameter's type");
+        }
+        if (callee->params[i]->role == VAR_INOUT && arg->kind != EXPR_VAR) {
+            report(verifier, arg, "an in-out parameter is given something that is no variable");
+            has_places = false;
         }
     }
-    if ((stmt->call.result == NULL) != (callee->result == NULL)) {
-        report(verifier, NULL, "a call of %s has a result or it has none, not both",
-               callee->symbol);
-    } else if (callee->result != NULL) {
-        verify_written(verifier, stmt->call.result);
-        if (!agrees(stmt->call.result->type, callee->result->type)) {
+    if (stmt->call.results.count != callee->results.count) {
+        report(verifier, NULL, "a call of %s has the wrong number of results", callee->symbol);
+        return;
+    }
+    for (size_t i = 0; i < callee->results.count; i++) {
+        if (!agrees(stmt->call.results.items[i]->type, callee->results.items[i]->type)) {
             report(verifier, NULL, "the result of %s goes to another type", callee->symbol);
         }
+    }
+    if (has_places) {
+        verify_places(verifier, stmt);
     }
 }
 
@@ -259,10 +288,11 @@ static void verify_function(Verifier *verifier, TirFunction *function) {
         verify_var(verifier, function->vars.items[i]);
     }
     for (size_t i = 0; i < function->param_count; i++) {
-        verify_role(verifier, function->params[i], VAR_PARAM);
+        bool is_inout = function->params[i]->role == VAR_INOUT;
+        verify_role(verifier, function->params[i], is_inout ? VAR_INOUT : VAR_PARAM);
     }
-    if (function->result != NULL) {
-        verify_role(verifier, function->result, VAR_RESULT);
+    for (size_t i = 0; i < function->results.count; i++) {
+        verify_role(verifier, function->results.items[i], VAR_RESULT);
     }
     verify_block(verifier, &function->body);
     verifier->function = NULL;

@@ -39,10 +39,15 @@ bool tir_var_is_global(const TirVar *var) {
     case VAR_LOCAL:
     case VAR_TEMP:
     case VAR_PARAM:
+    case VAR_INOUT:
     case VAR_RESULT:
     case VAR_LOOP: return false;
     }
     UNREACHABLE();
+}
+
+bool tir_var_is_interface(const TirVar *var) {
+    return var->role == VAR_PARAM || var->role == VAR_INOUT || var->role == VAR_RESULT;
 }
 
 const char *tir_var_space(const TirVar *var) {

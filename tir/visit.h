@@ -13,6 +13,8 @@ const char *tir_reduction_text(TirReduction reduction);
 
 // Whether it lives longer than a call: in the program's globals, without a function.
 bool tir_var_is_global(const TirVar *var);
+// Whether it is a parameter or a result: what callers know of.
+bool tir_var_is_interface(const TirVar *var);
 // What stands before its name in the source: "t.", "p.", or nothing.
 const char *tir_var_space(const TirVar *var);
 // What lies below views and reshapes.

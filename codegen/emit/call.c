@@ -1,4 +1,5 @@
-// Arguments are the context, the parameters, then where the result goes.
+// Arguments are the context, the parameters, then where the results go. In-out parameters are
+// pointers, as results are.
 #include "codegen/emit/call.h"
 
 #include "codegen/emit/element.h"
@@ -27,31 +28,55 @@ LLVMValueRef call_value(Gen *gen, const TirFunction *function, LLVMValueRef *arg
     return LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(value), value, args, count, "");
 }
 
+// Where the callee writes the variable. A scalar's own slot is never passed on, so that it can
+// become a register.
+static LLVMValueRef result_address(Gen *gen, const TirVar *var) {
+    return type_is_scalar(var->type) ? frame_slot(gen, var->type) : frame_var_address(gen, var);
+}
+
+static LLVMValueRef inout_address(Gen *gen, const TirVar *var) {
+    LLVMValueRef address = result_address(gen, var);
+    if (type_is_scalar(var->type)) {
+        Root root = var->type->root;
+        gen_store(gen, root, gen_load(gen, root, frame_var_address(gen, var), 1), address);
+    }
+    return address;
+}
+
+// The variable gets what the callee left at that address.
+static void take_back(Gen *gen, const TirVar *var, LLVMValueRef address) {
+    if (type_is_scalar(var->type)) {
+        Root root = var->type->root;
+        gen_store(gen, root, gen_load(gen, root, address, 1), frame_var_address(gen, var));
+    }
+}
+
 void call_stmt(Gen *gen, const TirStmt *call) {
     const TirFunction *callee = call->call.function;
-    LLVMValueRef *args =
-        ARENA_ARRAY(gen->arena, LLVMValueRef, CALL_CONTEXT_LIMIT + call->call.arg_count + 1);
+    size_t result_count = call->call.results.count;
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef,
+                                     CALL_CONTEXT_LIMIT + call->call.arg_count + result_count);
     unsigned count = call_context_args(gen, &gen->at, args);
+    unsigned first = count;
     for (size_t i = 0; i < call->call.arg_count; i++) {
         const TirExpr *arg = call->call.args[i];
-        args[count++] = type_is_scalar(arg->type) ? element_scalar(gen, arg)
-                        : arg->kind == EXPR_CONST ? element_const_table(gen, arg)
-                                                  : frame_var_address(gen, arg->var);
+        bool is_inout = callee->params[i]->role == VAR_INOUT;
+        args[count++] = is_inout                    ? inout_address(gen, arg->var)
+                        : type_is_scalar(arg->type) ? element_scalar(gen, arg)
+                        : arg->kind == EXPR_CONST   ? element_const_table(gen, arg)
+                                                    : frame_var_address(gen, arg->var);
     }
-    // A scalar's own slot is never passed on, so that it can become a register.
-    const TirVar *result = call->call.result;
-    LLVMValueRef temporary = NULL;
-    if (callee->result != NULL) {
-        if (result == NULL || type_is_scalar(result->type)) {
-            args[count++] = temporary = frame_slot(gen, callee->result->type);
-        } else {
-            args[count++] = frame_var_address(gen, result);
-        }
+    for (size_t i = 0; i < result_count; i++) {
+        args[count++] = result_address(gen, call->call.results.items[i]);
     }
     LLVMValueRef status = call_value(gen, callee, args, count);
     trap_propagate_call(gen, table_get(&gen->functions, callee), status);
-    if (result != NULL && temporary != NULL) {
-        Root root = result->type->root;
-        gen_store(gen, root, gen_load(gen, root, temporary, 1), frame_var_address(gen, result));
+    for (size_t i = 0; i < call->call.arg_count; i++) {
+        if (callee->params[i]->role == VAR_INOUT) {
+            take_back(gen, call->call.args[i]->var, args[first + i]);
+        }
+    }
+    for (size_t i = 0; i < result_count; i++) {
+        take_back(gen, call->call.results.items[i], args[first + call->call.arg_count + i]);
     }
 }

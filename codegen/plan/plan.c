@@ -96,7 +96,7 @@ static bool place_streams(const PlanFacts *facts, PlanScope *scope, const TirFun
         return false;
     }
     const TirVar *var = tir_place_var(set->set.place);
-    bool is_handed_on = var->role == VAR_RESULT && !function->exported;
+    bool is_handed_on = tir_var_is_interface(var) && !function->exported;
     return !is_handed_on && !scope_reads(scope, function, var);
 }
 

@@ -1,13 +1,15 @@
 // Functions of the source that hosts may call: tml_status PREFIX_fn_NAME([state,] args..., result).
-// Scalars go by value (a bool as a byte), arrays as pointers to their first scalar, the result is
-// written through a pointer.
+// Scalars go by value (a bool as a byte), arrays as pointers to their first scalar; results are
+// written through pointers, and so are in-out parameters.
 #include "codegen/unit/entry.h"
 
 #include "codegen/emit/call.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"
+#include "runtime/abi/model.h"
 
 static HostParam pointer_param(Gen *gen, const char *name, const Type *type, bool read_only) {
     return (HostParam){name, gen->pointer, gen_type_bytes(gen, type),
@@ -22,24 +24,62 @@ static unsigned describe_params(Gen *gen, const TirFunction *function, bool has_
     }
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *var = function->params[i];
-        params[count++] = type_is_tensor(var->type)
-                              ? pointer_param(gen, var->name->text, var->type, true)
+        bool is_inout = var->role == VAR_INOUT;
+        params[count++] = type_is_tensor(var->type) || is_inout
+                              ? pointer_param(gen, var->name->text, var->type, !is_inout)
                               : (HostParam){.name = var->name->text,
                                             .type = gen_memory_type(gen, var->type->root)};
     }
-    if (function->result != NULL) {
-        params[count++] = pointer_param(gen, "result", function->result->type, false);
+    for (size_t i = 0; i < function->results.count; i++) {
+        params[count++] = pointer_param(gen, "result", function->results.items[i]->type, false);
     }
     return count;
 }
 
+// Whether the memory of two pointers has a byte in common.
+static LLVMValueRef overlap(Gen *gen, LLVMValueRef a, uint64_t a_bytes, LLVMValueRef b,
+                            uint64_t b_bytes) {
+    LLVMTypeRef word = gen->size;
+    a = LLVMBuildPtrToInt(gen->builder, a, word, "");
+    b = LLVMBuildPtrToInt(gen->builder, b, word, "");
+    LLVMValueRef a_end = LLVMBuildAdd(gen->builder, a, LLVMConstInt(word, a_bytes, false), "");
+    LLVMValueRef b_end = LLVMBuildAdd(gen->builder, b, LLVMConstInt(word, b_bytes, false), "");
+    return LLVMBuildAnd(gen->builder, LLVMBuildICmp(gen->builder, LLVMIntULT, a, b_end, ""),
+                        LLVMBuildICmp(gen->builder, LLVMIntULT, b, a_end, ""), "overlap");
+}
+
+// What is written overlaps nothing else: the code relies on it.
+static void check_overlaps(Gen *gen, const HostParam *params, unsigned count) {
+    LLVMValueRef any = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (params[i].type == gen->pointer && params[k].type == gen->pointer &&
+                (!params[i].read_only || !params[k].read_only)) {
+                LLVMValueRef one = overlap(gen, LLVMGetParam(gen->value, i), params[i].bytes,
+                                           LLVMGetParam(gen->value, k), params[k].bytes);
+                any = any == NULL ? one : LLVMBuildOr(gen->builder, any, one, "");
+            }
+        }
+    }
+    if (any == NULL) {
+        return;
+    }
+    LLVMBasicBlockRef refused = gen_block(gen, "refused");
+    LLVMBasicBlockRef body = gen_block(gen, "apart");
+    LLVMBuildCondBr(gen->builder, any, refused, body);
+    gen_enter(gen, refused);
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_E_ARG));
+    gen_enter(gen, body);
+}
+
 static void export_function(Gen *gen, const TirFunction *function, bool has_state) {
-    size_t most = function->param_count + 2;
+    size_t most = function->param_count + function->results.count + 1;
     HostParam *params = ARENA_ARRAY(gen->arena, HostParam, most);
     unsigned count = describe_params(gen, function, has_state, params);
     const char *name = arena_format(gen->arena, "fn_%s", function->name->text);
     LLVMValueRef wrapper = host_function_begin(gen, name, function, params, count);
 
+    check_overlaps(gen, params, count);
     LLVMValueRef null = LLVMConstNull(gen->pointer);
     GenContext at = {has_state ? LLVMGetParam(wrapper, 0) : null, null, null, null};
     LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, CALL_CONTEXT_LIMIT + most);

@@ -22,19 +22,25 @@
 // hand.
 enum { LOOP_DEPTH_LIMIT = 100, BRANCH_DEPTH_LIMIT = 1000 };
 
+// A parameter that is passed as what it is; all others, and results, are pointers.
+static bool is_value(const TirVar *param) {
+    return type_is_scalar(param->type) && param->role == VAR_PARAM;
+}
+
 // That of a piece has the address of the frame as its last parameter.
 static LLVMTypeRef function_type(Gen *gen, const TirFunction *function, bool is_piece) {
     LLVMTypeRef *params =
-        ARENA_ARRAY(gen->arena, LLVMTypeRef, CALL_CONTEXT_LIMIT + function->param_count + 2);
+        ARENA_ARRAY(gen->arena, LLVMTypeRef,
+                    CALL_CONTEXT_LIMIT + function->param_count + function->results.count + 1);
     unsigned count = 0;
     while (count < call_context_count(gen)) {
         params[count++] = gen->pointer;
     }
     for (size_t i = 0; i < function->param_count; i++) {
-        const Type *type = function->params[i]->type;
-        params[count++] = type_is_scalar(type) ? gen_scalar_type(gen, type->root) : gen->pointer;
+        const TirVar *param = function->params[i];
+        params[count++] = is_value(param) ? gen_scalar_type(gen, param->type->root) : gen->pointer;
     }
-    if (function->result != NULL) {
+    for (size_t i = 0; i < function->results.count; i++) {
         params[count++] = gen->pointer;
     }
     if (is_piece) {
@@ -99,15 +105,15 @@ static void describe_params(Gen *gen, LLVMValueRef value, const TirFunction *fun
     describe_context(gen, value, function);
     unsigned param = call_context_count(gen);
     for (size_t i = 0; i < function->param_count; i++, param++) {
-        const Type *type = function->params[i]->type;
-        if (type_is_tensor(type)) {
-            describe_pointer(gen, value, param, type, true);
-        } else if (type->root == ROOT_BOOL) {
+        const TirVar *var = function->params[i];
+        if (!is_value(var)) {
+            describe_pointer(gen, value, param, var->type, var->role == VAR_PARAM);
+        } else if (var->type->root == ROOT_BOOL) {
             gen_param_attribute(gen, value, param, "zeroext", 0);
         }
     }
-    if (function->result != NULL) {
-        describe_pointer(gen, value, param, function->result->type, false);
+    for (size_t i = 0; i < function->results.count; i++, param++) {
+        describe_pointer(gen, value, param, function->results.items[i]->type, false);
     }
 }
 
@@ -168,36 +174,71 @@ static void bind_context(Gen *gen) {
     gen->at = (GenContext){context[0], context[1], context[2], context[3]};
 }
 
-// Arrays stay where the caller has them; scalars get a slot like any variable.
-static void bind_params(Gen *gen, const TirFunction *function) {
-    unsigned param = call_context_count(gen);
-    for (size_t i = 0; i < function->param_count; i++, param++) {
-        const TirVar *var = function->params[i];
-        LLVMValueRef value = LLVMGetParam(gen->value, param);
+// The parameter of the LLVM function for `var`, which is number `k` of the parameters and results.
+static LLVMValueRef own_param(Gen *gen, size_t k, const TirVar *var) {
+    LLVMValueRef value = LLVMGetParam(gen->value, call_context_count(gen) + (unsigned)k);
+    if (var->name == NULL) {
+        LLVMSetValueName2(value, "result", 6);
+    } else {
         LLVMSetValueName2(value, var->name->text, var->name->len);
-        LLVMValueRef address = value;
+    }
+    return value;
+}
+
+// Arrays stay where the caller has them; scalars get a slot like any variable. Those that are
+// written are shared between pieces, which leave it to the function to take them in and out.
+static void bind_params(Gen *gen, const TirFunction *function) {
+    for (size_t i = 0; i < function->param_count; i++) {
+        const TirVar *var = function->params[i];
+        LLVMValueRef address = own_param(gen, i, var);
+        if (type_is_scalar(var->type) && var->role == VAR_INOUT) {
+            continue;
+        }
         if (type_is_scalar(var->type)) {
+            LLVMValueRef value = address;
             address = frame_slot(gen, var->type);
             gen_store(gen, var->type->root, value, address);
         }
         table_set(gen->arena, &gen->vars, var, address);
         debug_variable(gen, var, address, (unsigned)i + 1);
     }
-    if (function->result == NULL) {
+    for (size_t i = 0; i < function->results.count; i++) {
+        const TirVar *var = function->results.items[i];
+        LLVMValueRef address = own_param(gen, function->param_count + i, var);
+        if (type_is_tensor(var->type)) {
+            table_set(gen->arena, &gen->vars, var, address);
+        }
+    }
+}
+
+// Copies a scalar between the caller's memory and the variable.
+static void move_scalar(Gen *gen, size_t k, const TirVar *var, bool to_caller) {
+    if (type_is_tensor(var->type)) {
         return;
     }
-    gen->result = LLVMGetParam(gen->value, param);
-    LLVMSetValueName2(gen->result, "result", 6);
-    if (type_is_tensor(function->result->type)) {
-        table_set(gen->arena, &gen->vars, function->result, gen->result);
+    Root root = var->type->root;
+    LLVMValueRef outside = own_param(gen, k, var);
+    LLVMValueRef inside = frame_var_address(gen, var);
+    LLVMValueRef value = gen_load(gen, root, to_caller ? inside : outside, 1);
+    gen_store(gen, root, value, to_caller ? outside : inside);
+}
+
+static void take_in(Gen *gen, const TirFunction *function) {
+    for (size_t i = 0; i < function->param_count; i++) {
+        if (function->params[i]->role == VAR_INOUT) {
+            move_scalar(gen, i, function->params[i], false);
+        }
     }
 }
 
 static void return_ok(Gen *gen, const TirFunction *function) {
-    if (function->result != NULL && type_is_scalar(function->result->type)) {
-        Root root = function->result->type->root;
-        LLVMValueRef address = frame_var_address(gen, function->result);
-        gen_store(gen, root, gen_load(gen, root, address, 1), gen->result);
+    for (size_t i = 0; i < function->param_count; i++) {
+        if (function->params[i]->role == VAR_INOUT) {
+            move_scalar(gen, i, function->params[i], true);
+        }
+    }
+    for (size_t i = 0; i < function->results.count; i++) {
+        move_scalar(gen, function->param_count + i, function->results.items[i], true);
     }
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
 }
@@ -207,7 +248,6 @@ static void begin_code(Gen *gen, const TirFunction *function, LLVMValueRef value
     gen->function = function;
     gen->value = value;
     bind_context(gen);
-    gen->result = NULL;
     gen->loop = NULL;
     table_clear(&gen->vars);
     table_clear(&gen->wides);
@@ -305,6 +345,7 @@ static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces
     }
     begin_code(gen, function, table_get(&gen->functions, function));
     LLVMValueRef frame = frame_create(gen, pieces);
+    take_in(gen, function);
     for (size_t k = 0; k < pieces->list.count; k++) {
         call_piece(gen, &pieces->list.items[k], values[k], frame);
     }
@@ -317,6 +358,7 @@ void function_define(Gen *gen, const TirFunction *function) {
         define_in_pieces(gen, function, &pieces);
     } else {
         begin_code(gen, function, table_get(&gen->functions, function));
+        take_in(gen, function);
         stmt_block(gen, &function->body);
     }
     gen_jump(gen, gen->leave);

@@ -84,10 +84,15 @@ static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
 static void describe_function(Buffer *out, Arena *arena, const TirFunction *function) {
     buffer_format(out, "fn %s", function->name->text);
     for (size_t i = 0; i < function->param_count; i++) {
-        buffer_format(out, " %s", type_text(arena, function->params[i]->type));
+        const TirVar *param = function->params[i];
+        buffer_format(out, param->role == VAR_INOUT ? " var %s" : " %s",
+                      type_text(arena, param->type));
     }
-    buffer_format(out, " > %s\n",
-                  function->result == NULL ? "" : type_text(arena, function->result->type));
+    buffer_text(out, " >");
+    for (size_t i = 0; i < function->results.count; i++) {
+        buffer_format(out, " %s", type_text(arena, function->results.items[i]->type));
+    }
+    buffer_text(out, "\n");
 }
 
 uint64_t layout_hash(Arena *arena, const TirProgram *program) {

@@ -2,6 +2,7 @@
 // counts as one, and one more for every NODES_PER_STATEMENT nodes of its expressions.
 #include "codegen/unit/piece.h"
 
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -63,7 +64,7 @@ static bool is_own(const TirVar *var) {
 }
 
 static void note_use(Sharing *sharing, const TirVar *var) {
-    if (var == NULL || tir_var_is_global(var) || var->role == VAR_PARAM || !is_own(var)) {
+    if (tir_var_is_global(var) || var->role == VAR_PARAM || !is_own(var)) {
         return;
     }
     size_t *user = &sharing->users[var->id];
@@ -84,10 +85,10 @@ static void visit_expr(const TirExpr *expr, void *data) {
 
 static void visit_statement(TirStmt *stmt, Sharing *sharing) {
     tir_read_exprs(stmt, visit_expr, sharing);
-    note_use(sharing, stmt->kind == STMT_CALL    ? stmt->call.result
-                      : stmt->kind == STMT_FOR   ? stmt->for_loop.var
-                      : stmt->kind == STMT_INPUT ? stmt->input.var
-                                                 : NULL);
+    const TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        note_use(sharing, written);
+    }
     TirBlock *blocks[2];
     for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
         for (size_t i = 0; i < blocks[k]->count; i++) {
@@ -109,8 +110,13 @@ static void share(Arena *arena, const TirFunction *function, Pieces *pieces) {
             visit_statement(function->body.items[piece->first + i], &sharing);
         }
     }
-    sharing.piece = pieces->list.count + 1; // the body itself reads the result
-    note_use(&sharing, function->result);
+    sharing.piece = pieces->list.count + 1; // the body itself takes these in and out
+    for (size_t i = 0; i < function->vars.count; i++) {
+        TirVarRole role = function->vars.items[i]->role;
+        if (role == VAR_RESULT || role == VAR_INOUT) {
+            note_use(&sharing, function->vars.items[i]);
+        }
+    }
 }
 
 Pieces pieces_plan(Arena *arena, const TirFunction *function) {

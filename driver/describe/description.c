@@ -133,12 +133,16 @@ static json_t *function_json(const HostFunction *host) {
     json_set(object, "takes_state", json_boolean(host->needs_state));
     json_t *params = json_array();
     for (size_t i = 0; i < function->param_count; i++) {
-        json_add(params, value_of_type(host->params[i], function->params[i]->type));
+        json_t *param = value_of_type(host->params[i], function->params[i]->type);
+        json_set(param, "is_var", json_boolean(function->params[i]->role == VAR_INOUT));
+        json_add(params, param);
     }
     json_set(object, "params", params);
-    if (function->result != NULL) {
-        json_set(object, "result", value_of_type("result", function->result->type));
+    json_t *results = json_array();
+    for (size_t i = 0; i < function->results.count; i++) {
+        json_add(results, value_of_type(host->results[i], function->results.items[i]->type));
     }
+    json_set(object, "results", results);
     return object;
 }
 

@@ -251,16 +251,16 @@ static void print_array_note(Buffer *out, const Type *type) {
     }
 }
 
-static void print_param(const HostView *view, const Type *type, const char *name, Buffer *out) {
-    bool is_array = type_is_tensor(type);
-    buffer_format(out, "%s%s %s%s", is_array ? "const " : "", root_name(view, type->root),
-                  is_array ? "*" : "", name);
-    print_array_note(out, type);
+static void print_param(const HostView *view, const TirVar *param, const char *name, Buffer *out) {
+    bool is_written = param->role != VAR_PARAM;
+    bool is_array = type_is_tensor(param->type);
+    buffer_format(out, "%s%s %s%s", is_array && !is_written ? "const " : "",
+                  root_name(view, param->type->root), is_array || is_written ? "*" : "", name);
+    print_array_note(out, param->type);
 }
 
 static void print_function(const HostView *view, const HostFunction *host, Buffer *out) {
     const TirFunction *function = host->function;
-    const Type *result = function->result == NULL ? NULL : function->result->type;
     const char *comma = "";
     Buffer text = {0};
     buffer_format(&text, "tml_status %s(", host->name);
@@ -270,12 +270,11 @@ static void print_function(const HostView *view, const HostFunction *host, Buffe
     }
     for (size_t i = 0; i < function->param_count; i++, comma = ", ") {
         buffer_text(&text, comma);
-        print_param(view, function->params[i]->type, host->params[i], &text);
+        print_param(view, function->params[i], host->params[i], &text);
     }
-    if (result != NULL) {
-        buffer_format(&text, "%s%s *result", comma, root_name(view, result->root));
-        print_array_note(&text, result);
-        comma = ", ";
+    for (size_t i = 0; i < function->results.count; i++, comma = ", ") {
+        buffer_text(&text, comma);
+        print_param(view, function->results.items[i], host->results[i], &text);
     }
     buffer_text(&text, comma[0] == '\0' ? "void)" : ")");
     print_wrapped(out, &text);
@@ -285,8 +284,8 @@ static void print_functions(const HostView *view, Buffer *out) {
     if (view->functions.count == 0) {
         return;
     }
-    buffer_text(out, "/* Functions of the source. Arrays are row-major, dims in brackets; a result "
-                     "overlaps no\n   argument. */\n");
+    buffer_text(out, "/* Functions of the source. Arrays are row-major, dims in brackets; what is "
+                     "written overlaps\n   nothing else that is passed. */\n");
     for (size_t i = 0; i < view->functions.count; i++) {
         print_function(view, &view->functions.items[i], out);
     }

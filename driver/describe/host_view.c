@@ -141,14 +141,20 @@ static void add_entries(Arena *arena, HostView *view, const CodegenModule *modul
 static void add_function(Arena *arena, HostView *view, const CodegenModule *module,
                          const TirFunction *function) {
     Taken taken = {0};
-    LIST_PUSH(arena, &taken, "s"); // the state and the result
-    LIST_PUSH(arena, &taken, "result");
+    LIST_PUSH(arena, &taken, "s"); // the state
+    size_t result_count = function->results.count;
+    const char **results = ARENA_ARRAY(arena, const char *, result_count);
+    for (size_t i = 0; i < result_count; i++) {
+        results[i] = result_count == 1 ? "result" : arena_format(arena, "result_%zu", i + 1);
+        LIST_PUSH(arena, &taken, results[i]);
+    }
     const char *name = arena_format(arena, "%s_fn_%s", view->prefix, function->name->text);
     HostFunction host = {
         .function = function,
         .name = name,
         .symbol = codegen_link_name(module, name),
         .params = ARENA_ARRAY(arena, const char *, function->param_count),
+        .results = results,
         .needs_state = layout_needs_state(function),
     };
     for (size_t i = 0; i < function->param_count; i++) {

@@ -35,6 +35,7 @@ typedef struct HostFunction {
     const char *name;    // in C: "physics_fn_distance"
     const char *symbol;  // as linkers know it
     const char **params; // names in C, as many as it has parameters
+    const char **results;
     bool needs_state;
 } HostFunction;
 

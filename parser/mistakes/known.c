@@ -119,6 +119,10 @@ static bool not_as_operand(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_NOT && mistake->expected[TOKEN_INTEGER_LITERAL];
 }
 
+static bool var_in_call(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_VAR && mistake->expected[TOKEN_INTEGER_LITERAL];
+}
+
 static bool call_of_value(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_CALL_PAREN;
 }
@@ -246,6 +250,8 @@ static const Rule rules[] = {
      "`select(c, a, b)` chooses between values"},
     {not_as_operand, "`not` cannot be the operand of an operator that binds tighter",
      "put the `not` and what it applies to in parentheses"},
+    {var_in_call, "an argument has no `var`",
+     "`var` stands before a parameter; a call gives the variable alone"},
     {call_of_value, "`(` after something that is not a function's name",
      "functions are called as `f(x)`"},
     {.recognises = empty_brackets},

@@ -2,6 +2,7 @@
 // dropped, functions that share their state, one index on a matrix.
 #include "sema/warn/state.h"
 
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 // --- calls --------------------------------------------------------------------------------------
@@ -12,8 +13,9 @@ static bool has_effects(const TirBlock *block, const TirVar *result) {
         return false;
     }
     const TirStmt *last = block->items[block->count - 1];
-    if (last->kind != STMT_CALL || last->call.result != result) {
-        return true; // input, or a call whose parameters are copied back
+    if (last->kind != STMT_CALL || tir_stmt_written(last, 0) != result ||
+        tir_stmt_written(last, 1) != NULL) {
+        return true; // input, or a call that changes what it is given
     }
     return last->call.function->has_effects || last->call.function->writes_globals;
 }
@@ -65,7 +67,7 @@ static bool is_filter(const FunctionDecl *decl) {
     for (size_t k = 0; k < decl->instances.count; k++) {
         const TirFunction *function = decl->instances.items[k]->tir;
         keeps_state = keeps_state || (function->reads_globals && function->writes_globals &&
-                                      function->result != NULL);
+                                      function->results.count > 0);
     }
     return keeps_state && decl->ast->function.param_count > 0;
 }

@@ -410,6 +410,49 @@ int main(void) {
         self.assertEqual(output, "1 0 4 142536 456 1001 3 6 1.5")
         self.assertNotIn("fn_sizes", self.read("shapes.h"))
 
+    def test_several_results_and_var_parameters(self):
+        self.compile("shapes")
+        source = r"""#include "shapes.h"
+#include <stdio.h>
+int main(void) {
+    shapes_state s;
+    int32_t quotient, rest, left = 5, pair[2] = {6, 7};
+    double v[4] = {1, 2, 3, 50}, total, first[3], own[2] = {8, 9};
+    uint32_t count = 6;
+    uint8_t odd = 0;
+    tml_status bad;
+    if (shapes_init(&s) != TML_OK || shapes_fn_divided(17, 5, &quotient, &rest) != TML_OK) { return 1; }
+    printf("%d %d ", quotient, rest);
+    if (shapes_fn_advance(v, &count, &odd, 0.5, &total, first) != TML_OK) { return 1; }
+    printf("%g %g %g %g %u %d %g %g %g ", v[0], v[1], v[2], v[3], count, odd, total, first[0], first[1]);
+    if (shapes_fn_exchange(&s, own) != TML_OK || shapes_fn_exchange(&s, own) != TML_OK) { return 1; }
+    printf("%g %g ", own[0], own[1]);
+    bad = shapes_fn_until(pair, &left, 0, &rest);
+    printf("%d %d %d %d ", bad, pair[0], left, rest);
+    printf("%d ", shapes_fn_divided(17, 0, &quotient, &rest));
+    printf("%d%d%d ", shapes_fn_divided(1, 1, NULL, &rest), shapes_fn_divided(1, 1, &rest, NULL),
+           shapes_fn_advance(v, NULL, &odd, 0.5, &total, first));
+    printf("%d", shapes_fn_divided(1, 1, &rest, &rest));
+    printf("%d", shapes_fn_advance(v, &count, &odd, 0.5, &v[1], first));
+    printf("%d", shapes_fn_advance(v, &count, &odd, 0.5, &total, &v[2]));
+    printf("%d", shapes_fn_advance(v, &count, &odd, 0.5, &first[2], first));
+    printf("%d ", shapes_fn_advance(&v[1], &count, &odd, 0.5, &v[0], first));
+    printf("%g %g %g %g %u", v[0], v[1], v[2], v[3], count);
+    return 0;
+}
+"""
+        # After a fault a scalar has its value still, of an array what was written before; pointers may
+        # stand side by side.
+        expected = "3 2 1.5 2.5 3.5 50 7 1 7.5 1.5 2.5 8 9 1002 7 5 2 1002 111 11100 58.5 3.5 4.5 50.5 9"
+        self.assertEqual(self.host(source, "shapes.o"), expected)
+        for compiler in CXX_COMPILERS:
+            self.write("host.cc", source)
+            self.run_command(compiler, "-std=c++11", *WARNINGS, "host.cc", "shapes.o", "-o", "host", "-lm")
+            self.assertEqual(self.run_command("./host").stdout, expected)
+        header = self.read("shapes.h")
+        self.assertIn("shapes_fn_advance(double *v /* [3] */, uint32_t *count, uint8_t *odd, double by,", header)
+        self.assertIn("double *result_1, double *result_2 /* [2] */);", header)
+
     def test_faults(self):
         self.compile("trap")
         output = self.host(r"""#include "trap.h"

@@ -129,10 +129,9 @@ class Checker(Components):
             ended = self.scope(function.node["body"], callee, copies)
             self.inside.pop()
             self.pruned = pruned
-            if callee.result and not isinstance(ended, Return):
+            if callee.results and not isinstance(ended, Return):
                 raise Illegal("E0713", "a path without a value", function.node)
-        return callee.result and zero(callee.result)
-
+        return [zero(type) for type in callee.results]
 
     def check_uncalled(self, function):
         """L9.3."""
@@ -150,8 +149,7 @@ class Checker(Components):
             self.text(param["name"], callee): Variable(zero(type))
             for param, type in zip(params, types)
         }
-        result = function.node["result"]
-        callee.result = result and self.type(result, callee)
+        callee.results = [self.type(result, callee) for result in function.node["results"]]
         self.enter(function, callee, names)
 
 

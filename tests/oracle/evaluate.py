@@ -374,7 +374,10 @@ class Expressions:
         name = self.text(node["callee"]["name"], frame)
         function = frame.file.find_function(name)
         if function:
-            return self.call_function(function, node, frame)
+            results = self.call_function(function, node, frame)
+            if len(results) > 1:
+                raise Illegal("E0712", f"{len(results)} results", node)
+            return results[0] if results else None
         if name in self.COMMANDS:
             return getattr(self, self.COMMANDS[name])(node, frame)
         if name not in BUILTINS:

@@ -62,6 +62,8 @@ def plain_variables(source):
             (other if node["name_optional"] else found).add(node["name"]["name"])
         elif kind == "assign" and node["target"]["kind"] == "name":
             found.add(node["target"]["name"]["name"])
+        elif kind == "assign-all":
+            found.update(t["name"]["name"] for t in node["targets"] if t["kind"] == "name")
         elif kind == "fn":
             found.update(param["name"]["name"] for param in node["params"])
             for param in node["params"]:
@@ -79,6 +81,23 @@ def names_in(tree):
 
 def has_kind(tree, *kinds):
     return any(node["kind"] in kinds for node in nodes(tree))
+
+
+def writers(source):
+    """Functions with `var` parameters: what is given to these is a place, not a value."""
+    functions = [node for node in nodes(source.statements) if node["kind"] == "fn"]
+    return {
+        function["name"]["name"]
+        for function in functions
+        if any(param["is_var"] for param in function["params"])
+    }
+
+
+def has_writer(tree, functions):
+    return any(
+        node["kind"] == "call" and node["callee"]["name"]["name"] in functions
+        for node in nodes(tree)
+    )
 
 
 def children(node):
@@ -117,8 +136,10 @@ def roots(node):
         yield node["value"]
     elif kind == "do":
         yield from children(node["call"])
-    elif kind == "return" and node["value"]:
-        yield node["value"]
+    elif kind == "assign-all":
+        yield from children(node["value"])
+    elif kind == "return":
+        yield from node["values"]
     elif kind == "if":
         yield from (arm["condition"] for arm in node["arms"])
     elif kind == "while":
@@ -158,10 +179,11 @@ def running_blocks(source):
 def wrap_values(source, values, program):
     """`v` as `(v.type(v))`, and `narrow` around literals."""
     variables = plain_variables(source)
+    writing = writers(source)
     candidates = []
     for statement in nodes(source.statements):
         for root in roots(statement):
-            if has_kind(root, "optional"):
+            if has_kind(root, "optional") or has_writer(statement, writing):
                 continue
             for node in values_in(root):
                 text = text_of(source, node)
@@ -187,6 +209,7 @@ def first_parts(node):
 def name_parts(source, values, program):
     """What a statement evaluates first becomes a variable before it."""
     variables = plain_variables(source)
+    writing = writers(source)
     edits = []
     for statements, is_macro in running_blocks(source):
         for node in statements:
@@ -195,6 +218,8 @@ def name_parts(source, values, program):
             if node["kind"] not in ("assign", "decl") or node.get("op") or is_macro:
                 continue
             if values.random() < 0.6 or has_kind(node["value"], "optional", "string"):
+                continue
+            if has_writer(node, writing):
                 continue
             parts = [part for part in first_parts(node["value"]) if is_variable(part, variables)]
             if parts:

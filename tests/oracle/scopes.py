@@ -76,7 +76,7 @@ class Frame:
     def __init__(self, file, *scopes):
         self.file = file
         self.scopes = list(scopes)
-        self.result = None  # the type of a function's result
+        self.results = []  # the types of a function's results
 
     @property
     def is_file_level(self):

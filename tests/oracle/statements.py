@@ -15,8 +15,8 @@ BREAK, CONTINUE = "break", "continue"
 
 
 class Return:
-    def __init__(self, value):
-        self.value = value
+    def __init__(self, values):
+        self.values = values
 
 
 class Statements(Expressions):
@@ -119,6 +119,26 @@ class Statements(Expressions):
         value = self.assigned(value, node["value"], frame, part)
         variable.value = places.write(variable.value, steps, value)
 
+    def assign_all(self, node, frame):
+        """L9.5: from left to right, after the call."""
+        call = node["value"]
+        name = call["kind"] == "call" and self.text(call["callee"]["name"], frame)
+        function = name and frame.file.find_function(name)
+        if not function or len(function.node["results"]) != len(node["targets"]):
+            raise Illegal("E0712", f"not {len(node['targets'])} results", node)
+        for target, value in zip(node["targets"], self.call_function(function, call, frame)):
+            brackets, object = target_of(target)
+            if object["kind"] == "name" and object["name"]["name"] == "_" and not brackets:
+                continue
+            variable = self.target(object, frame)
+            if variable is None:
+                frame.declare(self.text(object["name"], frame), value)
+                continue
+            steps = self.steps(variable.value.type, brackets, frame, on_left=True)
+            part = places.read(variable.value, steps).type
+            value = self.assigned(value, call, frame, part)
+            variable.value = places.write(variable.value, steps, value)
+
     def assign_compound(self, node, variable, brackets, frame):
         """L5.8: indices once, then as `x = x op e`."""
         steps = self.steps(variable.value.type, brackets, frame, on_left=True)
@@ -208,12 +228,11 @@ class Statements(Expressions):
         return None
 
     def give_back(self, node, frame):
-        if (node["value"] is None) != (frame.result is None):
-            raise Illegal("E0712", "a result where there is none, or none where there is one", node)
-        if node["value"] is None:
-            return Return(None)
-        value = self.value(node["value"], frame)
-        return Return(self.assigned(value, node["value"], frame, frame.result))
+        if len(node["values"]) != len(frame.results):
+            raise Illegal("E0712", f"{len(node['values'])} values", node)
+        values = [self.value(value, frame) for value in node["values"]]
+        parts = zip(values, node["values"], frame.results)
+        return Return([self.assigned(value, part, frame, type) for value, part, type in parts])
 
     def call_statement(self, node, frame):
         self.value(node["call"], frame)
@@ -269,22 +288,45 @@ class Statements(Expressions):
         params = function.node["params"]
         callee = self.frame_of(function)
         given = self.bind(function, callee, node, frame)
-        values = {name: self.value(arg, frame) for name, arg in given.items()}
+        values, given_places = {}, {}
+        written = {self.text(param["name"], callee) for param in params if param["is_var"]}
+        for name, arg in given.items():
+            if name in written:
+                values[name], given_places[name] = self.given_place(arg, frame)
+            else:
+                values[name] = self.value(arg, frame)
         if any(value is None for value in values.values()):
             raise Illegal("E0712", "an argument without value", node)
+        check_apart(given_places.values(), node)
         callee.scopes.append(Scope(self.sizes(params, values, callee)))
         names = {}
         for param in params:
             target = self.type(param["type"], callee)
             name = self.text(param["name"], callee)
-            if name in given:
+            if name in written:
+                value = values[name]
+                if value.type != target:
+                    raise Illegal("E0510" if value.type.levels != target.levels else "E0401",
+                                  f"{value.type} is given, not {target}", given[name])
+            elif name in given:
                 value = self.assigned(values[name], given[name], frame, target)
             else:
                 value = self.default(param, callee, target)
             names[name] = Variable(value)
-        result = function.node["result"]
-        callee.result = result and self.type(result, callee)
-        return self.enter(function, callee, names)
+        callee.results = [self.type(result, callee) for result in function.node["results"]]
+        results = self.enter(function, callee, names)
+        for name, (variable, steps) in given_places.items():
+            variable.value = places.write(variable.value, steps, names[name].value)
+        return results
+
+    def given_place(self, node, frame):
+        """L9.6: the value that is copied in, and where it is copied back."""
+        brackets, object = target_of(node)
+        variable = self.target(object, frame)
+        if variable is None:
+            raise Illegal("E0301", "no variable", node)
+        steps = self.steps(variable.value.type, brackets, frame, on_left=True)
+        return places.read(variable.value, steps), (variable, steps)
 
     def bind(self, function, callee, node, frame):
         """L9.4: the arguments by the names of their parameters, in the order of the text."""
@@ -332,13 +374,13 @@ class Statements(Expressions):
         return not called(body) & set(self.COMMANDS) and all(map(self.is_pure, filter(None, inner)))
 
     def enter(self, function, callee, names):
-        """What the function gives; `names` are its parameters."""
+        """The values that the function gives; `names` are its parameters, written in place."""
         if self.is_dry:
-            return callee.result and zero(callee.result)
+            return [zero(type) for type in callee.results]
         ended = self.scope(function.node["body"], callee, names)
-        if callee.result and ended is None:
+        if callee.results and ended is None:
             raise Illegal("E0713", "a path without a value", function.node)
-        return ended.value if isinstance(ended, Return) else None
+        return ended.values if isinstance(ended, Return) else []
 
     def frame_of(self, function):
         return Frame(function.file, Scope(dict(function.captured), is_transparent=True))
@@ -461,6 +503,7 @@ class Statements(Expressions):
     # Which method executes a kind of statement, or a call of what is no function of values.
     STATEMENTS = {
         "assign": "assign",
+        "assign-all": "assign_all",
         "decl": "declare",
         "terminal": "terminal",
         "if": "branch",
@@ -478,6 +521,20 @@ class Statements(Expressions):
         "fn": "function",
     }
     COMMANDS = {"print": "print", "output": "output_named", "input": "input", "assert": "check"}
+
+
+def check_apart(given, node):
+    """L9.6: the places given to the `var` parameters of one call have no scalar in common."""
+    reached = set()
+    for variable, steps in given:
+        value = variable.value
+        count = sum(1 for _ in scalars(value.type.levels, value.data))
+        numbered = from_scalars(value.type.with_root("int"), list(range(count)))
+        part = places.read(numbered, steps)
+        numbers = {(id(variable), k) for k in scalars(part.type.levels, part.data)}
+        if reached & numbers:
+            raise Illegal("E0711", "two places have a scalar in common", node)
+        reached |= numbers
 
 
 def target_of(node):
@@ -541,6 +598,8 @@ def runs(node):
     """Whether a statement at file level is no declaration."""
     if node["kind"] in ("macro-for", "macro-if"):
         return any(runs(inner) for inner in inner_of_macro(node))
+    if node["kind"] == "assign-all":
+        return any(target["kind"] != "name" for target in node["targets"])
     if node["kind"] == "assign":
         return node["op"] is not None or node["target"]["kind"] != "name"
     return node["kind"] not in ("fn", "import", "decl", "terminal")

@@ -53,28 +53,43 @@ static bool result_is_safe(TirStmt *call, const TirVar *var) {
     return tir_stmt_reads(call, var) == 0;
 }
 
-static bool argument_is_safe(const TirExpr *arg, const TirFunction *callee) {
-    return type_is_scalar(arg->type) || arg->kind == EXPR_CONST ||
-           (arg->kind == EXPR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals));
+// An array that is a value to the callee must stay what it is, whatever the callee writes; results
+// are looked after by result_is_safe.
+static bool argument_is_safe(const TirStmt *call, size_t k) {
+    const TirExpr *arg = call->call.args[k];
+    const TirFunction *callee = call->call.function;
+    if (type_is_scalar(arg->type) || arg->kind == EXPR_CONST ||
+        callee->params[k]->role == VAR_INOUT) {
+        return true;
+    }
+    bool is_safe =
+        arg->kind == EXPR_VAR && !(tir_var_is_global(arg->var) && callee->writes_globals);
+    const TirVar *given;
+    for (size_t i = call->call.results.count; (given = tir_stmt_written(call, i)) != NULL; i++) {
+        is_safe = is_safe && arg->var != given;
+    }
+    return is_safe;
 }
 
 static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
     Tir *tir = aliaser->tir;
     for (size_t i = 0; i < stmt->call.arg_count; i++) {
-        TirExpr *arg = stmt->call.args[i];
-        if (!argument_is_safe(arg, stmt->call.function)) {
+        if (!argument_is_safe(stmt, i)) {
+            TirExpr *arg = stmt->call.args[i];
             TirVar *temp = new_temp(aliaser, arg->type, arg->span);
             tir_set(tir, out, tir_read(tir, temp, arg->span), arg, arg->span);
             stmt->call.args[i] = tir_read(tir, temp, arg->span);
         }
     }
     LIST_PUSH(tir->arena, out, stmt);
-    TirVar *result = stmt->call.result;
-    if (result != NULL && !result_is_safe(stmt, result)) {
-        TirVar *temp = new_temp(aliaser, result->type, stmt->span);
-        stmt->call.result = temp;
-        tir_set(tir, out, tir_read(tir, result, stmt->span), tir_read(tir, temp, stmt->span),
-                stmt->span);
+    for (size_t k = 0; k < stmt->call.results.count; k++) {
+        TirVar *result = stmt->call.results.items[k];
+        if (!result_is_safe(stmt, result)) {
+            TirVar *temp = new_temp(aliaser, result->type, stmt->span);
+            stmt->call.results.items[k] = temp;
+            tir_set(tir, out, tir_read(tir, result, stmt->span), tir_read(tir, temp, stmt->span),
+                    stmt->span);
+        }
     }
 }
 
@@ -106,18 +121,30 @@ static bool merge_set(const Aliaser *aliaser, const TirStmt *stmt, TirStmt *next
     return true;
 }
 
-// Whether the call takes over `next`, which copied its result.
+static bool has_result(const TirStmt *call, const TirVar *var) {
+    for (size_t k = 0; k < call->call.results.count; k++) {
+        if (call->call.results.items[k] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the call takes over `next`, which copied one of its results.
 static bool merge_call(const Aliaser *aliaser, TirStmt *call, const TirStmt *next) {
-    const TirVar *temp = call->call.result;
-    if (!copies_temp(aliaser, next, temp) || next->set.place->kind != EXPR_VAR) {
-        return false;
+    for (size_t k = 0; k < call->call.results.count; k++) {
+        const TirVar *temp = call->call.results.items[k];
+        if (!copies_temp(aliaser, next, temp) || next->set.place->kind != EXPR_VAR) {
+            continue;
+        }
+        TirVar *var = next->set.place->var;
+        if (var->type != temp->type || !result_is_safe(call, var) || has_result(call, var)) {
+            return false;
+        }
+        call->call.results.items[k] = var;
+        return true;
     }
-    TirVar *var = next->set.place->var;
-    if (var->type != temp->type || !result_is_safe(call, var)) {
-        return false;
-    }
-    call->call.result = var;
-    return true;
+    return false;
 }
 
 static void alias_block(Aliaser *aliaser, TirBlock *block) {
@@ -132,7 +159,9 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
             continue;
         }
         if (stmt->kind == STMT_CALL) {
-            i += has_next && merge_call(aliaser, stmt, block->items[i + 1]);
+            while (i + 1 < block->count && merge_call(aliaser, stmt, block->items[i + 1])) {
+                i++;
+            }
             emit_call(aliaser, &out, stmt);
             continue;
         }

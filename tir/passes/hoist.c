@@ -236,7 +236,7 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         stmt->set.place = place_target(placer, stmt->set.place);
         stmt->set.value = place_value(placer, stmt->set.value);
         break;
-    case STMT_CALL: tir_visit_exprs(stmt, place_argument, placer); break;
+    case STMT_CALL: tir_visit_exprs(stmt, place_argument, placer); break; // variables stay
     case STMT_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
     case STMT_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
     case STMT_WHILE: {

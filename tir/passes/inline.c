@@ -59,16 +59,24 @@ static bool has_arrays(const TirFunction *function) {
             return true;
         }
     }
-    return function->result != NULL && type_is_tensor(function->result->type);
+    for (size_t i = 0; i < function->results.count; i++) {
+        if (type_is_tensor(function->results.items[i]->type)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_short(const TirVar *var) {
-    return var == NULL || var->type->numel <= KEPT_NUMEL;
+    return var->type->numel <= KEPT_NUMEL;
 }
 
 // How many statements it may have.
 static size_t limit_of(const TirFunction *function) {
-    bool all_short = is_short(function->result);
+    bool all_short = true;
+    for (size_t i = 0; i < function->results.count; i++) {
+        all_short = all_short && is_short(function->results.items[i]);
+    }
     for (size_t i = 0; i < function->param_count; i++) {
         all_short = all_short && is_short(function->params[i]);
     }
@@ -106,15 +114,17 @@ static TirExpr *renamed(Inliner *inliner, TirExpr *expr) {
 static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to);
 
 static void copy_call(Inliner *inliner, const TirStmt *from, TirStmt *to) {
-    TirVar *result = from->call.result;
     to->call.function = from->call.function;
     to->call.arg_count = from->call.arg_count;
     to->call.args = ARENA_ARRAY(inliner->tir->arena, TirExpr *, from->call.arg_count + 1);
     for (size_t i = 0; i < from->call.arg_count; i++) {
         to->call.args[i] = renamed(inliner, from->call.args[i]);
     }
-    bool is_own = result != NULL && !tir_var_is_global(result);
-    to->call.result = is_own ? inliner->vars[result->id] : result;
+    for (size_t i = 0; i < from->call.results.count; i++) {
+        TirVar *result = from->call.results.items[i];
+        LIST_PUSH(inliner->tir->arena, &to->call.results,
+                  tir_var_is_global(result) ? result : inliner->vars[result->id]);
+    }
 }
 
 static void copy_print(Inliner *inliner, const TirStmt *from, TirStmt *to) {
@@ -182,36 +192,59 @@ static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to) {
 // Calls.
 
 // The callee may read a variable of the program while it writes its result.
-static bool result_is_direct(const TirFunction *callee, const TirVar *result) {
-    return result != NULL && result->type == callee->result->type &&
+static bool is_direct(const TirFunction *callee, const TirVar *inner, const TirVar *result) {
+    return result->type == inner->type &&
            !(tir_var_is_global(result) && (callee->reads_globals || callee->writes_globals));
+}
+
+// What the caller has for a parameter or result of the callee itself: no variable of its own is
+// needed then. Else NULL.
+static TirVar *own_place(const TirStmt *call, const TirVar *inner) {
+    const TirFunction *callee = call->call.function;
+    for (size_t i = 0; i < callee->results.count; i++) {
+        TirVar *result = call->call.results.items[i];
+        if (callee->results.items[i] == inner && is_direct(callee, inner, result)) {
+            return result;
+        }
+    }
+    for (size_t i = 0; inner->role == VAR_INOUT && i < callee->param_count; i++) {
+        if (callee->params[i] == inner) {
+            return call->call.args[i]->var;
+        }
+    }
+    return NULL;
 }
 
 static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
     Tir *tir = inliner->tir;
     const TirFunction *callee = call->call.function;
     inliner->vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
-    bool is_direct = callee->result != NULL && result_is_direct(callee, call->call.result);
     for (size_t i = 0; i < callee->vars.count; i++) {
         const TirVar *var = callee->vars.items[i];
         TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
-        bool is_result = is_direct && var == callee->result;
+        TirVar *own = own_place(call, var);
         inliner->vars[i] =
-            is_result ? call->call.result
-                      : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
+            own != NULL ? own
+                        : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
     }
     for (size_t i = 0; i < callee->param_count; i++) {
         TirExpr *arg = call->call.args[i];
         TirVar *param = inliner->vars[callee->params[i]->id];
+        if (callee->params[i]->role == VAR_INOUT) {
+            continue;
+        }
         tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
     }
     size_t before = out->count;
     copy_block(inliner, &callee->body, out);
     inliner->growth += out->count - before;
-    if (call->call.result != NULL && !is_direct) {
-        CHECK(callee->result != NULL);
-        TirExpr *value = tir_read(tir, inliner->vars[callee->result->id], call->span);
-        tir_set(tir, out, tir_read(tir, call->call.result, call->span), value, call->span);
+    for (size_t i = 0; i < callee->results.count; i++) {
+        TirVar *inner = inliner->vars[callee->results.items[i]->id];
+        TirVar *result = call->call.results.items[i];
+        if (inner != result) {
+            tir_set(tir, out, tir_read(tir, result, call->span), tir_read(tir, inner, call->span),
+                    call->span);
+        }
     }
 }
 

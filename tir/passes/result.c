@@ -1,9 +1,9 @@
 // A variable that a function returns lives where the caller wants the result, so that it is not
 // copied there in the end. Reads and leaves any valid TIR without nests.
 //
-// The result of a function is written by `result = value` right before each `return`. When one of
-// these values is a local array of the same type, the result stands for that array everywhere: at
-// the other returns the array is not used any more.
+// The results of a function are written by `result = value`, one after the other, right before each
+// `return`. When one of these values is a local array of the same type, the result stands for that
+// array everywhere: at the other returns the array is not used any more, or this result stays.
 #include "tir/passes/passes.h"
 
 #include "tir/remark.h"
@@ -21,6 +21,18 @@ static bool sets_result(const TirStmt *stmt, const TirVar *result) {
            stmt->set.place->var == result;
 }
 
+// Where the sets of results behind the one at `i` end; `block->count` where no return follows.
+static size_t end_of_results(const TirBlock *block, size_t i, bool is_body, bool *returns) {
+    size_t end = i + 1;
+    while (end < block->count && block->items[end]->kind == STMT_SET &&
+           block->items[end]->set.place->kind == EXPR_VAR &&
+           block->items[end]->set.place->var->role == VAR_RESULT) {
+        end++;
+    }
+    *returns = end < block->count ? block->items[end]->kind == STMT_RETURN : is_body;
+    return end;
+}
+
 // Counts the writes of the result that a return follows, and finds the variable that the last one
 // of them copies.
 static uint32_t find_copies(const TirBlock *block, const TirVar *result, bool is_body,
@@ -28,7 +40,8 @@ static uint32_t find_copies(const TirBlock *block, const TirVar *result, bool is
     uint32_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool ends = i + 1 < block->count ? block->items[i + 1]->kind == STMT_RETURN : is_body;
+        bool ends;
+        (void)end_of_results(block, i, is_body, &ends);
         if (sets_result(stmt, result) && ends) {
             const TirExpr *value = stmt->set.value;
             bool is_local = value->kind == EXPR_VAR && value->type == result->type &&
@@ -42,6 +55,30 @@ static uint32_t find_copies(const TirBlock *block, const TirVar *result, bool is
         }
     }
     return count;
+}
+
+// Whether another value is put into the result before a later result is made of `local`: then they
+// cannot be the same.
+static bool is_read_behind(const TirBlock *block, const TirVar *result, const TirVar *local) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool ends;
+        size_t end = end_of_results(block, i, true, &ends);
+        bool is_other = sets_result(stmt, result) &&
+                        !(stmt->set.value->kind == EXPR_VAR && stmt->set.value->var == local);
+        for (size_t k = i + 1; is_other && k < end; k++) {
+            if (tir_stmt_reads(block->items[k], local) > 0) {
+                return true;
+            }
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (is_read_behind(nested[k], result, local)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static void rename_reads(TirExpr **operand, void *data) {
@@ -65,9 +102,11 @@ static void rename_block(Renaming *renaming, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         tir_visit_exprs(stmt, rename_reads, renaming);
-        if (stmt->kind == STMT_CALL && stmt->call.result == renaming->local) {
-            stmt->call.result = renaming->result;
-        } else if (stmt->kind == STMT_INPUT && stmt->input.var == renaming->local) {
+        for (size_t k = 0; stmt->kind == STMT_CALL && k < stmt->call.results.count; k++) {
+            TirVar **result = &stmt->call.results.items[k];
+            *result = *result == renaming->local ? renaming->result : *result;
+        }
+        if (stmt->kind == STMT_INPUT && stmt->input.var == renaming->local) {
             stmt->input.var = renaming->result;
         }
         TirBlock *nested[2];
@@ -82,15 +121,15 @@ static void rename_block(Renaming *renaming, TirBlock *block) {
 }
 
 // Whether a variable was found; the one that it was copied from may be the next.
-static bool place_result(Tir *tir, TirFunction *function) {
-    TirVar *result = function->result;
-    if (result == NULL || !type_is_tensor(result->type)) {
+static bool place_result(Tir *tir, TirFunction *function, TirVar *result) {
+    if (!type_is_tensor(result->type)) {
         return false;
     }
     const TirVar *local = NULL;
     uint32_t copies = find_copies(&function->body, result, true, &local);
     TirUses uses = tir_count_uses(tir->arena, function)[result->id];
-    if (local == NULL || uses.reads != 0 || uses.updates != 0 || uses.writes != copies) {
+    if (local == NULL || uses.reads != 0 || uses.updates != 0 || uses.writes != copies ||
+        is_read_behind(&function->body, result, local)) {
         return false;
     }
     Renaming renaming = {tir, local, result};
@@ -102,7 +141,10 @@ static bool place_result(Tir *tir, TirFunction *function) {
 
 void pass_result(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        while (place_result(tir, program->functions.items[i])) {
+        TirFunction *function = program->functions.items[i];
+        for (size_t k = 0; k < function->results.count; k++) {
+            while (place_result(tir, function, function->results.items[k])) {
+            }
         }
     }
 }

@@ -152,8 +152,8 @@ static void walk_stmt(Planner *planner, TirStmt *stmt) {
         return;
     case STMT_CALL:
         tir_read_exprs(stmt, use_expr, planner);
-        if (stmt->call.result != NULL) {
-            use_var(planner, stmt->call.result, true);
+        for (size_t i = 0; i < stmt->call.results.count; i++) {
+            use_var(planner, stmt->call.results.items[i], true);
         }
         return;
     case STMT_INPUT: use_var(planner, stmt->input.var, true); return;
@@ -330,7 +330,7 @@ static void plan_function(Tir *tir, TirFunction *function) {
         TirVar *var = function->vars.items[i];
         Life *life = &planner.lives[i];
         bool is_array = !type_is_scalar(var->type);
-        if (var->role == VAR_PARAM || var->role == VAR_RESULT) {
+        if (tir_var_is_interface(var)) {
             var->storage = is_array ? STORAGE_ARGUMENT : STORAGE_REGISTER;
         } else if (life->var == NULL) {
             var->storage = STORAGE_NONE;

@@ -68,7 +68,7 @@ TirFunction *sample_function(Sample *sample, const char *name, const Type *resul
     function->symbol = function->name->text;
     function->span = SPAN;
     if (result != NULL) {
-        function->result = tir_var_create(&sample->tir, function, VAR_RESULT, NULL, result, SPAN);
+        tir_result_create(&sample->tir, function, result, SPAN);
     }
     LIST_PUSH(sample->context->arena, &sample->program.functions, function);
     return function;

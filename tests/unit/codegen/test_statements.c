@@ -234,7 +234,7 @@ static TirFunction *scaled(Sample *sample, const Type *type) {
     TirExpr *product = sample_binary(sample, OP_MUL, sample_read(sample, v), factors);
     TirExpr *negated = tir_map(&sample->tir, OP_NEG, type, product, NULL, NULL, product->span);
     TirExpr *condition = sample_stretch(sample, sample_read(sample, negative), count);
-    sample_set(sample, sample_read(sample, function->result),
+    sample_set(sample, sample_read(sample, function->results.items[0]),
                tir_map(&sample->tir, OP_SELECT, type, condition, negated, product, product->span));
     statement(sample, STMT_RETURN, (Span){1, 2});
     sample->body = outer;
@@ -250,7 +250,9 @@ static void call(Sample *sample, TirFunction *function, TirVar *result, TirExpr 
     stmt->call.args[1] = b;
     stmt->call.args[2] = c;
     stmt->call.arg_count = function->param_count;
-    stmt->call.result = result;
+    if (result != NULL) {
+        LIST_PUSH(sample->context->arena, &stmt->call.results, result);
+    }
 }
 
 Test(statements, calls_pass_arrays_and_scalars_by_value) {
@@ -279,13 +281,14 @@ Test(statements, traps_leave_through_every_caller) {
     TirVar *a = sample_param(sample, inner, "a", type);
     TirVar *b = sample_param(sample, inner, "b", type);
     sample->body = &inner->body;
-    sample_set(sample, sample_read(sample, inner->result),
+    sample_set(sample, sample_read(sample, inner->results.items[0]),
                tir_map(&sample->tir, OP_DIV, type, sample_read(sample, a), sample_read(sample, b),
                        NULL, (Span){3, 4}));
     TirFunction *outer = sample_function(sample, "outer", type);
     TirVar *divisor = sample_param(sample, outer, "divisor", type);
     sample->body = &outer->body;
-    call(sample, inner, outer->result, sample_int(sample, 12), sample_read(sample, divisor), NULL);
+    call(sample, inner, outer->results.items[0], sample_int(sample, 12),
+         sample_read(sample, divisor), NULL);
     sample->body = &sample->program.entry->body;
     TirVar *q = sample_local(sample, "q", sample_int(sample, 0));
     call(sample, outer, q, sample_int(sample, 4), NULL, NULL);

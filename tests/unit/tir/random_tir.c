@@ -355,7 +355,7 @@ static void call_statement(Generator *generator) {
     unsigned depth = below(generator, 2);
     stmt->call.args[0] = expression(generator, ROOT_REAL, 1, depth);
     stmt->call.args[1] = expression(generator, ROOT_INT, 0, depth);
-    stmt->call.result = variable(generator, ROOT_REAL, 1)->var;
+    LIST_PUSH(generator->tir->arena, &stmt->call.results, variable(generator, ROOT_REAL, 1)->var);
 }
 
 static void branch_statement(Generator *generator, unsigned depth) {
@@ -502,7 +502,7 @@ static void return_statement(Generator *generator, TirBlock *block) {
     generator->block = block;
     TirExpr *value = one_in(generator, 3) ? expression(generator, ROOT_REAL, 1, 2)
                                           : variable(generator, ROOT_REAL, 1);
-    tir_set(tir, block, tir_read(tir, generator->function->result, SPAN), value, SPAN);
+    tir_set(tir, block, tir_read(tir, generator->function->results.items[0], SPAN), value, SPAN);
     tir_stmt(tir, block, STMT_RETURN, SPAN);
     generator->block = outer;
 }
@@ -524,7 +524,7 @@ static TirFunction *make_callee(Generator *generator) {
         tir_set(tir, generator->block, tir_read(tir, copies[i], SPAN),
                 tir_read(tir, function->params[i], SPAN), SPAN);
     }
-    function->result = tir_var_create(tir, function, VAR_RESULT, NULL, types[0], SPAN);
+    tir_result_create(tir, function, types[0], SPAN);
     block(generator, generator->block, 3, 1);
     if (one_in(generator, 2)) {
         TirStmt *branch = tir_stmt(tir, generator->block, STMT_IF, SPAN);
@@ -550,11 +550,11 @@ static TirFunction *make_small(Generator *generator) {
         function->params[i] = tir_var_create(tir, function, VAR_PARAM, callee->params[i]->name,
                                              callee->params[i]->type, SPAN);
     }
-    function->result = tir_var_create(tir, function, VAR_RESULT, NULL, shared->type, SPAN);
+    TirVar *result = tir_result_create(tir, function, shared->type, SPAN);
     vars[0] = function->params[0];
     vars[1] = tir_var_create(tir, function, VAR_LOCAL, NULL, shared->type, SPAN);
-    vars[3] = function->result;
-    TirVar *targets[] = {vars[1], function->result, shared, vars[1], function->result};
+    vars[3] = result;
+    TirVar *targets[] = {vars[1], result, shared, vars[1], result};
     for (int i = 0; i < 5; i++) {
         if (i >= 2 && i < 4 && one_in(generator, 2)) {
             continue;

@@ -182,7 +182,7 @@ static CallSample call_sample(void) {
     const Type *vector = sample_tensor(sample, 4, 0, 0);
     TirFunction *callee = sample_callee(sample, "f");
     sample_param(sample, callee, "a", vector);
-    callee->result = tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, vector, (Span){0, 0});
+    tir_result_create(&sample->tir, callee, vector, (Span){0, 0});
     return (CallSample){.sample = sample,
                         .callee = callee,
                         .x = sample_vector(sample, "x", 4),

@@ -296,11 +296,11 @@ Test(ref_eval, arguments_are_values) {
     TirVar *global = sample_global(sample, "g", pair->type);
     TirFunction *callee = sample_callee(sample, "f");
     TirVar *a = sample_param(sample, callee, "a", pair->type);
-    callee->result = tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, pair->type, NOWHERE);
+    TirVar *result = tir_result_create(&sample->tir, callee, pair->type, NOWHERE);
     TirExpr *g = sample_read(sample, global);
     TirExpr *passed = sample_read(sample, a);
     tir_set(&sample->tir, &callee->body, g, sample_binary(sample, OP_ADD, g, g), NOWHERE);
-    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result), passed, NOWHERE);
+    tir_set(&sample->tir, &callee->body, sample_read(sample, result), passed, NOWHERE);
     TirExpr *x = sample_vector(sample, "x", 2);
     sample_set(sample, g, pair);
     sample_call(sample, callee, g, x->var);

@@ -302,9 +302,8 @@ Test(pass_storage, a_result_begins_a_life) {
     TirVar *second = big(sample, "second");
     TirVar *third = big(sample, "third");
     TirFunction *callee = sample_callee(sample, "f");
-    callee->result =
-        tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, third->type, (Span){0, 0});
-    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result),
+    tir_result_create(&sample->tir, callee, third->type, (Span){0, 0});
+    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->results.items[0]),
             sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
     TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, (Span){0, 0});
     loop->while_loop.condition = sample_bool(sample, true);
@@ -324,9 +323,8 @@ Test(pass_storage, a_result_lives_from_its_call_on) {
     TirVar *between = big(sample, "between");
     TirVar *last = big(sample, "last");
     TirFunction *callee = sample_callee(sample, "f");
-    callee->result =
-        tir_var_create(&sample->tir, callee, VAR_RESULT, NULL, result->type, (Span){0, 0});
-    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->result),
+    tir_result_create(&sample->tir, callee, result->type, (Span){0, 0});
+    tir_set(&sample->tir, &callee->body, sample_read(sample, callee->results.items[0]),
             sample_fill(sample, sample_real(sample, 0), BIG), (Span){0, 0});
     sample_call(sample, callee, NULL, result);
     set_zero(sample, between);

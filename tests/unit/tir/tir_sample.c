@@ -174,7 +174,9 @@ void sample_set(Sample *sample, TirExpr *place, TirExpr *value) {
 TirStmt *sample_call(Sample *sample, TirFunction *function, TirExpr *arg, TirVar *result) {
     TirStmt *stmt = tir_stmt(&sample->tir, sample->block, STMT_CALL, NOWHERE);
     stmt->call.function = function;
-    stmt->call.result = result;
+    if (result != NULL) {
+        LIST_PUSH(sample->tir.arena, &stmt->call.results, result);
+    }
     if (arg != NULL) {
         stmt->call.args = ARENA_NEW(sample->tir.arena, TirExpr *);
         stmt->call.args[0] = arg;
