@@ -55,7 +55,7 @@ static void element(Fuzz *fuzz, const FuzzType *type, int fuel) {
 }
 
 static void random_params(Fuzz *fuzz, FuzzFunction *function) {
-    function->param_count = fuzz_below(fuzz, 3);
+    function->param_count = function->default_from = fuzz_below(fuzz, 3);
     for (unsigned i = 0; i < function->param_count; i++) {
         function->params[i] = fuzz_scalar(fuzz_percent(fuzz, 70) ? FUZZ_INT : FUZZ_UINT);
         if (fuzz_percent(fuzz, 15)) {

@@ -249,7 +249,7 @@ static bool match_sizes(const FuzzType *pattern, const FuzzType *type, unsigned 
     return true;
 }
 
-static FuzzType with_sizes(const FuzzType *pattern, const unsigned *sizes) {
+FuzzType fuzz_with_sizes(const FuzzType *pattern, const unsigned *sizes) {
     FuzzType type = *pattern;
     for (unsigned i = 0; i < type.depth; i++) {
         for (unsigned k = 0; k < type.levels[i].rank; k++) {
@@ -260,29 +260,79 @@ static FuzzType with_sizes(const FuzzType *pattern, const unsigned *sizes) {
     return type;
 }
 
-void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel) {
-    for (unsigned i = 0; i < FUZZ_SIZE_COUNT; i++) {
-        sizes[i] = sizes[i] == 0 ? 1 + fuzz_below(fuzz, 3) : sizes[i];
+static void call_argument(Fuzz *fuzz, const FuzzType *param, const unsigned *sizes, int fuel) {
+    if (fuzz_is_concrete(param)) {
+        // Whole variables are passed by reference.
+        if (!fuzz_percent(fuzz, 30) || !var_leaf(fuzz, param)) {
+            fuzz_assignable(fuzz, param, fuel);
+        }
+        return;
     }
-    buffer_format(fuzz->out, "%s(", function->name);
+    // A size needs an argument of that rank.
+    FuzzType argument = fuzz_with_sizes(param, sizes);
+    if (fuzz_percent(fuzz, 25)) {
+        argument.root = (FuzzRoot)fuzz_below(fuzz, param->root + 1u);
+    }
+    fuzz_argument(fuzz, &argument, fuel);
+}
+
+// Parameters from `*by_name` on are named; those with defaults may be left out. The result is how
+// many arguments there are, with the parameters that they are for, in the order of the text.
+static unsigned order_arguments(Fuzz *fuzz, const FuzzFunction *function, unsigned *by_name,
+                                unsigned *order) {
+    unsigned count = 0;
+    *by_name = fuzz_percent(fuzz, 70) ? function->param_count
+                                      : fuzz_below(fuzz, function->param_count + 1);
     for (unsigned i = 0; i < function->param_count; i++) {
+        if (i >= function->default_from && fuzz_percent(fuzz, 40)) {
+            *by_name = *by_name > i ? i : *by_name;
+            continue;
+        }
+        // At a random place among those that are named.
+        unsigned at = i < *by_name ? count : *by_name + fuzz_below(fuzz, count - *by_name + 1);
+        for (unsigned k = count; k > at; k--) {
+            order[k] = order[k - 1];
+        }
+        order[at] = i;
+        count++;
+    }
+    return count;
+}
+
+static void write_call(Fuzz *fuzz, const FuzzFunction *function, const Buffer *places,
+                       const unsigned *sizes, int fuel) {
+    unsigned order[FUZZ_PARAMS];
+    unsigned by_name;
+    unsigned count = order_arguments(fuzz, function, &by_name, order);
+    buffer_format(fuzz->out, "%s(", function->name);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned k = order[i];
         fuzz_text(fuzz, i > 0 ? ", " : "");
-        const FuzzType *param = &function->params[i];
-        if (fuzz_is_concrete(param)) {
-            if (fuzz_percent(fuzz, 30) && var_leaf(fuzz, param)) {
-                continue; // whole variables are passed by reference
-            }
-            fuzz_assignable(fuzz, param, fuel - 1);
+        if (i >= by_name) {
+            buffer_format(fuzz->out, "%s = ", function->param_names[k]);
+        }
+        if (function->is_var[k]) {
+            fuzz_text(fuzz, places[k].data);
         } else {
-            // A size needs an argument of that rank.
-            FuzzType argument = with_sizes(param, sizes);
-            if (fuzz_percent(fuzz, 25)) {
-                argument.root = (FuzzRoot)fuzz_below(fuzz, param->root + 1u);
-            }
-            fuzz_argument(fuzz, &argument, fuel - 1);
+            call_argument(fuzz, &function->params[k], sizes, fuel - 1);
         }
     }
     fuzz_text(fuzz, ")");
+}
+
+bool fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel) {
+    for (unsigned i = 0; i < FUZZ_SIZE_COUNT; i++) {
+        sizes[i] = sizes[i] == 0 ? 1 + fuzz_below(fuzz, 3) : sizes[i];
+    }
+    Buffer places[FUZZ_PARAMS] = {{0}};
+    bool ok = fuzz_choose_places(fuzz, function, places);
+    if (ok) {
+        write_call(fuzz, function, places, sizes, fuel);
+    }
+    for (unsigned i = 0; i < FUZZ_PARAMS; i++) {
+        buffer_free(&places[i]);
+    }
+    return ok;
 }
 
 static bool make_call(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
@@ -293,11 +343,15 @@ static bool make_call(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence
     for (unsigned i = fuzz->function_count; i-- > 0;) {
         const FuzzFunction *function = &fuzz->functions[i];
         unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-        if (function->has_result && (function->is_short || fuzz->loop_depth < 2) &&
+        bool may_write = fuzz->index_depth == 0 || !fuzz_writes_places(function);
+        if (function->has_result && function->more_count == 0 && may_write &&
+            (function->is_short || fuzz->loop_depth < 2) &&
             (function->is_pure || fuzz->index_depth == 0) &&
             match_sizes(&function->result, type, sizes)) {
+            if (!fuzz_call(fuzz, function, sizes, fuel)) {
+                return false;
+            }
             fuzz_note_call(fuzz, function);
-            fuzz_call(fuzz, function, sizes, fuel);
             return true;
         }
     }

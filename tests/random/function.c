@@ -1,6 +1,8 @@
 // Functions (L9), with size parameters and without.
 #include "tests/random/generator.h"
 
+#include <string.h>
+
 static FuzzType random_param(Fuzz *fuzz, bool has_sizes) {
     FuzzType type = fuzz_random_type(fuzz);
     if (fuzz->var_count > 0 && fuzz_percent(fuzz, 50)) {
@@ -50,6 +52,7 @@ static void random_signature(Fuzz *fuzz, FuzzFunction *function, bool has_sizes)
     }
     function->result = random_param(fuzz, has_sizes && fuzz_percent(fuzz, 60));
     settle_sizes(function, &function->result);
+    fuzz_random_interface(fuzz, function);
 }
 
 void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function) {
@@ -59,14 +62,24 @@ void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function) {
         char name[FUZZ_NAME] = {0};
         fuzz_new_name(fuzz, 'p', name);
         fuzz_text(fuzz, i > 0 ? ", " : "");
+        fuzz_text(fuzz, function->is_var[i] ? "var " : "");
         fuzz_write_type(fuzz, &function->params[i]);
         buffer_format(fuzz->out, " %s", name);
+        memcpy(function->param_names[i], name, FUZZ_NAME);
+        if (i >= function->default_from) {
+            fuzz_text(fuzz, " = ");
+            fuzz_scalar_literal(fuzz, function->params[i].root, PREC_ANY);
+        }
         fuzz_add_var(fuzz, name, &function->params[i]);
     }
     fuzz_text(fuzz, ")");
     if (function->has_result) {
         fuzz_text(fuzz, " ");
         fuzz_write_type(fuzz, &function->result);
+        for (unsigned i = 0; i < function->more_count; i++) {
+            fuzz_text(fuzz, ", ");
+            fuzz_write_type(fuzz, &function->more[i]);
+        }
     }
     fuzz_text(fuzz, ":\n");
     fuzz->indent++;
@@ -92,8 +105,7 @@ void fuzz_write_function(Fuzz *fuzz) {
     fuzz_statements(fuzz, 2 + fuzz_below(fuzz, 5), 2);
     if (function.has_result) {
         fuzz_indent(fuzz);
-        fuzz_text(fuzz, "return ");
-        fuzz_assignable(fuzz, &function.result, 3);
+        fuzz_return(fuzz, &function, 3);
         fuzz_text(fuzz, "\n");
     }
     fuzz_end_function(fuzz, &function, first);

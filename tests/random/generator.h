@@ -14,6 +14,7 @@ enum {
     FUZZ_VARS = 96,
     FUZZ_FUNCTIONS = 12,
     FUZZ_PARAMS = 4,
+    FUZZ_MORE = 2, // results beside the first one
     FUZZ_NAME = 16,
     FUZZ_FAMILIES = 6,
 };
@@ -46,9 +47,13 @@ typedef struct FuzzVar {
 typedef struct FuzzFunction {
     char name[FUZZ_NAME];
     FuzzType params[FUZZ_PARAMS]; // may have size parameters as dims
+    char param_names[FUZZ_PARAMS][FUZZ_NAME];
+    bool is_var[FUZZ_PARAMS]; // copied back to the argument
     unsigned param_count;
+    unsigned default_from; // parameters from here on have defaults
     bool has_result;
-    FuzzType result;
+    FuzzType result, more[FUZZ_MORE];
+    unsigned more_count;
     bool is_pure;   // changes no global, prints nothing
     bool is_short;  // may be called in any loop
     unsigned range; // the result is an index below this; 0: any value
@@ -139,8 +144,11 @@ void fuzz_term(Fuzz *fuzz, const FuzzType *type, FuzzRoot result, int fuel);
 // What a real tensor from a function is wrapped in, so that a few ulp do not show.
 void fuzz_hide_ulps(Fuzz *fuzz, const FuzzType *type);
 void fuzz_hidden(Fuzz *fuzz, const FuzzType *type);
-// A call; `sizes` are the values of its size parameters, 0 where any will do.
-void fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel);
+// A call; `sizes` are the values of its size parameters, 0 where any will do. False, with nothing
+// written, where there are no places for it to write.
+bool fuzz_call(Fuzz *fuzz, const FuzzFunction *function, unsigned *sizes, int fuel);
+// The type with these values for size parameters.
+FuzzType fuzz_with_sizes(const FuzzType *type, const unsigned *sizes);
 // Opens a parenthesis where an operator of this precedence needs one, or at random. The result goes
 // to fuzz_close.
 bool fuzz_open(Fuzz *fuzz, FuzzPrecedence precedence, FuzzPrecedence least);
@@ -238,6 +246,20 @@ void fuzz_write_function(Fuzz *fuzz);
 // may be called; `first` is fuzz->var_count before.
 void fuzz_begin_function(Fuzz *fuzz, FuzzFunction *function);
 void fuzz_end_function(Fuzz *fuzz, const FuzzFunction *function, unsigned first);
+
+// result.c
+
+// Which parameters are copied back and which have defaults; further results.
+void fuzz_random_interface(Fuzz *fuzz, FuzzFunction *function);
+// Whether some parameter is copied back.
+bool fuzz_writes_places(const FuzzFunction *function);
+// The arguments that are copied back, by parameter, each of another variable. False where one has
+// no place.
+bool fuzz_choose_places(Fuzz *fuzz, const FuzzFunction *function, Buffer *places);
+// `return` with a value for each result.
+void fuzz_return(Fuzz *fuzz, const FuzzFunction *function, int fuel);
+// A call of a function with several results.
+void fuzz_assign_results(Fuzz *fuzz, bool may_declare);
 
 // effect.c
 

@@ -266,8 +266,7 @@ static void leave(Fuzz *fuzz) {
     if (!returns) {
         fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "break" : "continue");
     } else if (fuzz->function->has_result) {
-        fuzz_text(fuzz, "return ");
-        fuzz_assignable(fuzz, &fuzz->function->result, 2);
+        fuzz_return(fuzz, fuzz->function, 2);
     } else {
         fuzz_text(fuzz, "return");
     }
@@ -283,9 +282,13 @@ static void call(Fuzz *fuzz) {
         const FuzzFunction *function = &fuzz->functions[i];
         if (!function->has_result && fuzz_percent(fuzz, 60)) {
             unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-            fuzz_note_call(fuzz, function);
+            size_t start = fuzz->out->len;
             fuzz_indent(fuzz);
-            fuzz_call(fuzz, function, sizes, 2);
+            if (!fuzz_call(fuzz, function, sizes, 2)) {
+                fuzz->out->data[fuzz->out->len = start] = '\0';
+                return;
+            }
+            fuzz_note_call(fuzz, function);
             fuzz_text(fuzz, "\n");
             return;
         }
@@ -297,14 +300,18 @@ static void assign_call(Fuzz *fuzz) {
     for (unsigned i = fuzz->function_count; i-- > 0 && fuzz->loop_depth < 2;) {
         const FuzzFunction *function = &fuzz->functions[i];
         const FuzzVar *var = fuzz_find_var(fuzz, fuzz_has_type, &function->result);
-        if (function->has_result && fuzz_is_concrete(&function->result) && var &&
-            !var->is_read_only) {
+        if (function->has_result && function->more_count == 0 &&
+            fuzz_is_concrete(&function->result) && var && !var->is_read_only) {
             unsigned sizes[FUZZ_SIZE_COUNT] = {0};
-            fuzz_note_write(fuzz, var);
-            fuzz_note_call(fuzz, function);
+            size_t start = fuzz->out->len;
             fuzz_indent(fuzz);
             buffer_format(fuzz->out, "%s = ", var->name);
-            fuzz_call(fuzz, function, sizes, 2);
+            if (!fuzz_call(fuzz, function, sizes, 2)) {
+                fuzz->out->data[fuzz->out->len = start] = '\0';
+                return;
+            }
+            fuzz_note_write(fuzz, var);
+            fuzz_note_call(fuzz, function);
             fuzz_text(fuzz, "\n");
             return;
         }
@@ -359,6 +366,8 @@ static void statement(Fuzz *fuzz, int depth) {
         fuzz_input(fuzz, &type);
     } else if (fuzz->function_count > 0 && fuzz_percent(fuzz, 8)) {
         fuzz_assign_effect(fuzz);
+    } else if (fuzz->function_count > 0 && fuzz_percent(fuzz, 5)) {
+        fuzz_assign_results(fuzz, !fuzz->is_macro && has_room(fuzz));
     } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
                fuzz_percent(fuzz, 3)) {
         fuzz_lanes(fuzz);
