@@ -2,6 +2,7 @@
 // which copies stay. Expected is the TIR after the pass, valid before and after.
 #include "tir_sample.h"
 
+#include "tir/alias.h"
 #include "tir/passes/passes.h"
 
 #include <criterion/criterion.h>
@@ -231,4 +232,83 @@ Test(pass_alias, globals_are_copied_only_for_callees_that_touch_them) {
                              "x = call f(%2)\n"
                              "%3: tensor<real, 4> = call f(y)\n"
                              "@g = %3\n");
+}
+
+// All pairs of ranges in a vector of eight, against the sets of their positions.
+Test(tir_places_disjoint, knows_all_ranges) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 8);
+    TirExpr *ranges[512];
+    uint32_t positions[512];
+    size_t count = 0;
+    for (int64_t start = 0; start < 8; start++) {
+        for (int64_t step = -7; step <= 7; step++) {
+            for (uint32_t length = 1; length <= 8; length++) {
+                int64_t last = start + step * ((int64_t)length - 1);
+                if (step == 0 || last < 0 || last > 7) {
+                    continue;
+                }
+                positions[count] = 0;
+                for (uint32_t i = 0; i < length; i++) {
+                    positions[count] |= 1U << (start + step * i);
+                }
+                ranges[count++] = sample_range(sample, x, start, step, length);
+            }
+        }
+    }
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            cr_assert_eq(tir_places_disjoint(ranges[a], ranges[b]),
+                         (positions[a] & positions[b]) == 0, "%#x and %#x", positions[a],
+                         positions[b]);
+        }
+        cr_assert(!tir_places_disjoint(ranges[a], x));
+    }
+    cr_assert(tir_places_disjoint(x, sample_vector(sample, "y", 8)));
+    sample_destroy(sample);
+}
+
+static TirStmt *call_of_two(CallSample *s, TirExpr *first, TirExpr *second, TirVar *result) {
+    TirStmt *stmt = sample_call(s->sample, s->callee, first, result);
+    TirExpr **args = ARENA_ARRAY(s->sample->tir.arena, TirExpr *, 2);
+    args[0] = first;
+    args[1] = second;
+    stmt->call.args = args;
+    stmt->call.arg_count = 2;
+    return stmt;
+}
+
+Test(pass_alias, a_value_is_never_what_the_callee_writes) {
+    CallSample s = call_sample();
+    s.callee->params[0]->role = VAR_INOUT;
+    sample_param(s.sample, s.callee, "b", s.x->type);
+    TirVar *temp = new_temp(s.sample, s.x->type);
+    call_of_two(&s, s.x, s.x, s.y->var);
+    call_of_two(&s, s.x, s.y, s.y->var);
+    call_of_two(&s, s.x, s.y, temp);
+    sample_set(s.sample, s.x, sample_read(s.sample, temp));
+    expect_aliased(s.sample, "%3: tensor<real, 4> = x\n"
+                             "y = call f(var x, %3)\n"
+                             "%4: tensor<real, 4> = call f(var x, y)\n"
+                             "y = %4\n"
+                             "%2: tensor<real, 4> = call f(var x, y)\n"
+                             "x = %2\n");
+}
+
+Test(pass_alias, each_of_several_results_goes_to_its_variable) {
+    CallSample s = call_sample();
+    tir_result_create(&s.sample->tir, s.callee, s.x->type, (Span){0, 0});
+    TirVar *temps[4];
+    for (size_t i = 0; i < 4; i++) {
+        temps[i] = new_temp(s.sample, s.x->type);
+    }
+    for (size_t i = 0; i < 4; i += 2) {
+        TirStmt *call = sample_call(s.sample, s.callee, sample_read(s.sample, s.global), temps[i]);
+        LIST_PUSH(s.sample->tir.arena, &call->call.results, temps[i + 1]);
+        sample_set(s.sample, s.x, sample_read(s.sample, temps[i]));
+        sample_set(s.sample, i == 0 ? s.y : s.x, sample_read(s.sample, temps[i + 1]));
+    }
+    expect_aliased(s.sample, "x, y = call f(@g)\n"
+                             "x, %5: tensor<real, 4> = call f(@g)\n"
+                             "x = %5\n");
 }

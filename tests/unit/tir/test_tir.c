@@ -216,3 +216,25 @@ Test(tir, verifier_finds_foreign_variables_and_calls_that_do_not_match) {
                                  "main: main is called but does not stand earlier\n");
     sample_destroy(sample);
 }
+
+Test(tir, verifier_finds_places_that_a_call_cannot_write) {
+    Sample *sample = sample_create();
+    TirExpr *v = sample_vector(sample, "v", 2);
+    TirVar *global = sample_global(sample, "g", v->type);
+    TirFunction *callee = sample_callee(sample, "callee");
+    callee->reads_globals = true;
+    sample_param(sample, callee, "x", v->type)->role = VAR_INOUT;
+    TirVar *result = tir_result_create(&sample->tir, callee, v->type, (Span){0, 0});
+    sample_call(sample, callee, sample_binary(sample, OP_ADD, v, v), v->var);
+    sample_call(sample, callee, v, v->var);
+    sample_call(sample, callee, sample_read(sample, global), v->var);
+    sample_call(sample, callee, v, NULL);
+    TirStmt *call = sample_call(sample, callee, v, result);
+    call->call.results.items[0] = sample_local(sample, "w", v->type);
+    sample_expect_broken(sample,
+                         "main: an in-out parameter is given something that is no variable: v + v\n"
+                         "main: a call of callee writes one variable twice\n"
+                         "main: callee may touch the variable that it is given\n"
+                         "main: a call of callee has the wrong number of results\n");
+    sample_destroy(sample);
+}
