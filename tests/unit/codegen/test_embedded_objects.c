@@ -94,11 +94,15 @@ static bool is_libm(const char *name, bool single) {
     return is_listed(single ? single_names : names, 6, name);
 }
 
+enum { LEVEL_S = 4, LEVEL_Z };
+
 static Embedded *compile_for(const Machine *machine, unsigned level) {
     CodegenOptions options = {.target = machine->target,
                               .cpu = machine->cpu,
-                              .opt_level = level <= 3 ? level : 2,
-                              .size = level <= 3 ? SIZE_ANY : (CodeSize)(level - 3), // -Os, -Oz
+                              .opt_level = level < LEVEL_S ? level : 2,
+                              .size = level == LEVEL_S   ? SIZE_SMALL
+                                      : level == LEVEL_Z ? SIZE_LEAST
+                                                         : SIZE_ANY,
                               .debug = level == 1,
                               .checks = true,
                               .exports = true};
@@ -125,7 +129,9 @@ static void check_elf(const Machine *machine, Embedded *embedded, const CodegenR
 Test(embedded_objects, need_nothing_but_libm) {
     for (size_t i = 0; i < MACHINE_COUNT; i++) {
         const Machine *machine = &machines[i];
-        for (unsigned level = 0; level <= 2; level++) {
+        static const unsigned levels[] = {0, 1, 2, LEVEL_S, LEVEL_Z};
+        for (size_t n = 0; n < sizeof(levels) / sizeof(levels[0]); n++) {
+            unsigned level = levels[n];
             Embedded *embedded = compile_for(machine, level);
             CodegenReport report = embedded_report(embedded);
             cr_assert_eq(report.writable_bytes, 0);
