@@ -1,25 +1,16 @@
 // The command line: every option is a row of options.def, found by its spelling and applied by one
-// switch. What follows from several options together is settled at the end.
+// switch. What follows from several options together is settled at the end (option_settle.c).
 #include "driver/options.h"
 
-#include "codegen/target/target_name.h"
 #include "codegen/unit/layout.h"
 #include "driver/warnings.h"
 #include "support/bug.h"
 #include "support/intern.h"
-#include "support/path.h"
 #include "support/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const char *const command_words[] = {
-    [COMMAND_CHECK] = "check",
-    [COMMAND_RUN] = "run",
-    [COMMAND_SHAPE] = "shape",
-    [COMMAND_FORMAT] = "fmt",
-};
 
 typedef struct Parser {
     Options *options;
@@ -366,12 +357,12 @@ static const char *instead_of_command(const char *word) {
 static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     Suggestion suggestion = suggestion_for(word, strlen(word));
     for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
-        if (strcmp(word, command_words[command]) == 0) {
+        if (strcmp(word, options_command((Command)command)) == 0) {
             parser->options->command = (Command)command;
             *is_command = true;
             return true;
         }
-        suggestion_try(&suggestion, command_words[command]);
+        suggestion_try(&suggestion, options_command((Command)command));
     }
     if (strpbrk(word, "./") || strcmp(word, "-") == 0 || is_input(word)) {
         return true;
@@ -384,7 +375,7 @@ static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     buffer_format(parser->error, "`%s` is neither a command nor a file; the commands are", word);
     for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
         buffer_format(parser->error, "%s%s", command == COMMAND_CHECK ? " " : ", ",
-                      command_words[command]);
+                      options_command((Command)command));
     }
     return false;
 }
@@ -435,159 +426,9 @@ static bool parse_arguments(Parser *parser) {
     return true;
 }
 
-// The kind that the suffix of the output asks for; EMIT_KIND_COUNT where it is not known.
-static EmitKind kind_of_output(const char *output) {
-    const char *suffix = path_suffix(output);
-    for (int kind = 0; kind < EMIT_KIND_COUNT && suffix[0] != '\0'; kind++) {
-        if (strcmp(emit_row((EmitKind)kind)->suffix, suffix) == 0) {
-            return (EmitKind)kind;
-        }
-    }
-    bool is_exe = suffix[0] == '\0' || strcmp(suffix, ".out") == 0 || strcmp(suffix, ".exe") == 0;
-    return is_exe ? EMIT_EXE : EMIT_KIND_COUNT;
-}
-
-static bool fail_unknown_suffix(Parser *parser, const char *output) {
-    buffer_format(parser->error, "unknown suffix `%s` of `-o %s`; known are", path_suffix(output),
-                  output);
-    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        const char *suffix = emit_row((EmitKind)kind)->suffix;
-        buffer_format(parser->error, "%s%s", suffix[0] != '\0' ? " " : "", suffix);
-    }
-    buffer_text(parser->error, ", and an executable has none, or goes with `--emit=exe`");
-    return false;
-}
-
-static CompileStage stage_of_emits(unsigned emits) {
-    CompileStage stage = STAGE_READ;
-    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-        bool is_later = emit_row((EmitKind)kind)->stage > stage;
-        stage = (emits & 1U << kind) && is_later ? emit_row((EmitKind)kind)->stage : stage;
-    }
-    return stage;
-}
-
-// Makes -o and the wanted kinds agree.
-static bool settle_output(Parser *parser) {
-    Options *options = parser->options;
-    if (!options->output) {
-        options->emits = options->emits ? options->emits : 1U << EMIT_EXE;
-        return true;
-    }
-    bool several = (options->emits & (options->emits - 1)) != 0;
-    if (several) {
-        buffer_text(parser->error, "`-o` names one output, but several kinds are wanted");
-        return false;
-    }
-    if (strcmp(options->output, "-") == 0) {
-        if (options->report) {
-            buffer_text(parser->error, "`--report` and `-o -` both want standard output");
-            return false;
-        }
-        for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
-            if ((options->emits & 1U << kind) && emit_row((EmitKind)kind)->form == EMITTED_TEXT) {
-                return true;
-            }
-        }
-        buffer_text(parser->error, "`-o -` needs a text kind, such as `--emit=llvm`");
-        return false;
-    }
-    EmitKind by_suffix = kind_of_output(options->output);
-    unsigned wanted = 1U << by_suffix;
-    if (by_suffix == EMIT_KIND_COUNT && options->emits == 0) {
-        return fail_unknown_suffix(parser, options->output);
-    }
-    // A name without a suffix that says something may hold any kind.
-    bool says_something = by_suffix != EMIT_EXE && by_suffix != EMIT_KIND_COUNT;
-    if (options->emits && options->emits != wanted && says_something) {
-        buffer_format(parser->error, "output `%s` and the kind of `--emit` or `-c` disagree",
-                      options->output);
-        return false;
-    }
-    options->emits = options->emits ? options->emits : wanted;
-    return true;
-}
-
-// A short name becomes its triple and CPU; `help` asks for a list.
-static void settle_target(Options *options) {
-    CodegenOptions *codegen = &options->compile.codegen;
-    const ShortName *row = codegen->target == NULL ? NULL : target_short_name(codegen->target);
-    if (row != NULL) {
-        codegen->target = row->triple;
-        codegen->cpu = codegen->cpu == NULL ? row->cpu : codegen->cpu;
-    }
-    if (codegen->target != NULL && strcmp(codegen->target, "help") == 0) {
-        options->command = COMMAND_TARGETS;
-    } else if (codegen->cpu != NULL && strcmp(codegen->cpu, "help") == 0) {
-        options->command = COMMAND_CPUS;
-        codegen->cpu = NULL;
-    }
-}
-
-static bool settle(Parser *parser) {
-    Options *options = parser->options;
-    settle_target(options);
-    if (options->command > COMMAND_FORMAT) {
-        return true;
-    }
-    if (options->inputs.count == 0 && options->command != COMMAND_FORMAT) {
-        buffer_text(parser->error, options->command == COMMAND_SHAPE
-                                       ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
-                                       : "no input file");
-        return false;
-    }
-    if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
-        buffer_format(parser->error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
-                      command_words[options->command]);
-        return false;
-    }
-    if (options->command != COMMAND_COMPILE && options->dependencies) {
-        buffer_format(parser->error, "`%s` writes no output: `-MD` and `-MF` go without it",
-                      command_words[options->command]);
-        return false;
-    }
-    if (options->types && options->command != COMMAND_CHECK) {
-        buffer_text(parser->error, "`--types` goes with `check`");
-        return false;
-    }
-    if ((options->format_check || options->format_diff) && options->command != COMMAND_FORMAT) {
-        buffer_text(parser->error, "`--check` and `--diff` go with `fmt`");
-        return false;
-    }
-    if (options->format_diff && options->inputs.count == 0) {
-        buffer_text(parser->error, "`--diff` needs files to compare with");
-        return false;
-    }
-    options->compile.note_uses = options->types;
-    if (options->command == COMMAND_COMPILE && !settle_output(parser)) {
-        return false;
-    }
-    if (options->command == COMMAND_COMPILE) {
-        options->compile.stage = stage_of_emits(options->emits);
-    } else if (options->command != COMMAND_RUN) {
-        options->compile.stage = STAGE_CHECK;
-    }
-    options->compile.executable =
-        options->command == COMMAND_RUN || (options->emits & 1U << EMIT_EXE) != 0;
-    if (options->compile.executable && options->compile.codegen.no_table) {
-        buffer_text(parser->error, "`--no-table` leaves out what executables run by");
-        return false;
-    }
-    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
-    bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
-    if (reports && options->command != COMMAND_SHAPE) {
-        options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
-    }
-    if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
-        buffer_text(parser->error, "`--emit=tir:PASS` goes without what needs all passes");
-        return false;
-    }
-    return true;
-}
-
 bool options_parse(Options *options, Arena *arena, int argc, char **argv, Buffer *error) {
     *options = (Options){.compile = compile_defaults()};
     Parser parser = {
         .options = options, .arena = arena, .error = error, .argc = argc, .argv = argv, .next = 1};
-    return parse_arguments(&parser) && settle(&parser);
+    return parse_arguments(&parser) && options_settle(options, error);
 }

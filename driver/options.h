@@ -80,6 +80,10 @@ const OptionRow *option_row(OptionId id);
 // newline, to *error. Texts are those of argv or from the arena.
 __attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *arena, int argc,
                                                        char **argv, Buffer *error);
+// The last step of it: makes options agree. False as above.
+__attribute__((warn_unused_result)) bool options_settle(Options *options, Buffer *error);
+// The word of a command that is one: "check".
+const char *options_command(Command command);
 // What --help prints.
 void options_help(Buffer *out);
 // Appends what --explain prints: the entry of a message ("E0501" or "e0501") or warning ("unused",

@@ -1,0 +1,165 @@
+// What follows from several options together: the kinds of output and the name of `-o`, short names
+// of targets, how far the compilation goes, and which options do not go with one another.
+#include "driver/options.h"
+
+#include "codegen/target/target_name.h"
+#include "support/path.h"
+
+#include <string.h>
+
+const char *options_command(Command command) {
+    static const char *const words[] = {
+        [COMMAND_CHECK] = "check",
+        [COMMAND_RUN] = "run",
+        [COMMAND_SHAPE] = "shape",
+        [COMMAND_FORMAT] = "fmt",
+    };
+    return words[command];
+}
+
+// The kind that the suffix of the output asks for; EMIT_KIND_COUNT where it is not known.
+static EmitKind kind_of_output(const char *output) {
+    const char *suffix = path_suffix(output);
+    for (int kind = 0; kind < EMIT_KIND_COUNT && suffix[0] != '\0'; kind++) {
+        if (strcmp(emit_row((EmitKind)kind)->suffix, suffix) == 0) {
+            return (EmitKind)kind;
+        }
+    }
+    bool is_exe = suffix[0] == '\0' || strcmp(suffix, ".out") == 0 || strcmp(suffix, ".exe") == 0;
+    return is_exe ? EMIT_EXE : EMIT_KIND_COUNT;
+}
+
+static bool fail_unknown_suffix(const char *output, Buffer *error) {
+    buffer_format(error, "unknown suffix `%s` of `-o %s`; known are", path_suffix(output), output);
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        const char *suffix = emit_row((EmitKind)kind)->suffix;
+        buffer_format(error, "%s%s", suffix[0] != '\0' ? " " : "", suffix);
+    }
+    buffer_text(error, ", and an executable has none, or goes with `--emit=exe`");
+    return false;
+}
+
+static CompileStage stage_of_emits(unsigned emits) {
+    CompileStage stage = STAGE_READ;
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        bool is_later = emit_row((EmitKind)kind)->stage > stage;
+        stage = (emits & 1U << kind) && is_later ? emit_row((EmitKind)kind)->stage : stage;
+    }
+    return stage;
+}
+
+// Makes -o and the wanted kinds agree.
+static bool settle_output(Options *options, Buffer *error) {
+    if (!options->output) {
+        options->emits = options->emits ? options->emits : 1U << EMIT_EXE;
+        return true;
+    }
+    bool several = (options->emits & (options->emits - 1)) != 0;
+    if (several) {
+        buffer_text(error, "`-o` names one output, but several kinds are wanted");
+        return false;
+    }
+    if (strcmp(options->output, "-") == 0) {
+        if (options->report) {
+            buffer_text(error, "`--report` and `-o -` both want standard output");
+            return false;
+        }
+        for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+            if ((options->emits & 1U << kind) && emit_row((EmitKind)kind)->form == EMITTED_TEXT) {
+                return true;
+            }
+        }
+        buffer_text(error, "`-o -` needs a text kind, such as `--emit=llvm`");
+        return false;
+    }
+    EmitKind by_suffix = kind_of_output(options->output);
+    unsigned wanted = 1U << by_suffix;
+    if (by_suffix == EMIT_KIND_COUNT && options->emits == 0) {
+        return fail_unknown_suffix(options->output, error);
+    }
+    // A name without a suffix that says something may hold any kind.
+    bool says_something = by_suffix != EMIT_EXE && by_suffix != EMIT_KIND_COUNT;
+    if (options->emits && options->emits != wanted && says_something) {
+        buffer_format(error, "output `%s` and the kind of `--emit` or `-c` disagree",
+                      options->output);
+        return false;
+    }
+    options->emits = options->emits ? options->emits : wanted;
+    return true;
+}
+
+// A short name becomes its triple and CPU; `help` asks for a list.
+static void settle_target(Options *options) {
+    CodegenOptions *codegen = &options->compile.codegen;
+    const ShortName *row = codegen->target == NULL ? NULL : target_short_name(codegen->target);
+    if (row != NULL) {
+        codegen->target = row->triple;
+        codegen->cpu = codegen->cpu == NULL ? row->cpu : codegen->cpu;
+    }
+    if (codegen->target != NULL && strcmp(codegen->target, "help") == 0) {
+        options->command = COMMAND_TARGETS;
+    } else if (codegen->cpu != NULL && strcmp(codegen->cpu, "help") == 0) {
+        options->command = COMMAND_CPUS;
+        codegen->cpu = NULL;
+    }
+}
+
+bool options_settle(Options *options, Buffer *error) {
+    settle_target(options);
+    if (options->command > COMMAND_FORMAT) {
+        return true;
+    }
+    if (options->inputs.count == 0 && options->command != COMMAND_FORMAT) {
+        buffer_text(error, options->command == COMMAND_SHAPE
+                               ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
+                               : "no input file");
+        return false;
+    }
+    if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
+        buffer_format(error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
+                      options_command(options->command));
+        return false;
+    }
+    if (options->command != COMMAND_COMPILE && options->dependencies) {
+        buffer_format(error, "`%s` writes no output: `-MD` and `-MF` go without it",
+                      options_command(options->command));
+        return false;
+    }
+    if (options->types && options->command != COMMAND_CHECK) {
+        buffer_text(error, "`--types` goes with `check`");
+        return false;
+    }
+    if ((options->format_check || options->format_diff) && options->command != COMMAND_FORMAT) {
+        buffer_text(error, "`--check` and `--diff` go with `fmt`");
+        return false;
+    }
+    if (options->format_diff && options->inputs.count == 0) {
+        buffer_text(error, "`--diff` needs files to compare with");
+        return false;
+    }
+    options->compile.note_uses = options->types;
+    if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
+        return false;
+    }
+    if (options->command == COMMAND_COMPILE) {
+        options->compile.stage = stage_of_emits(options->emits);
+    } else if (options->command != COMMAND_RUN) {
+        options->compile.stage = STAGE_CHECK;
+    }
+    options->compile.executable =
+        options->command == COMMAND_RUN || (options->emits & 1U << EMIT_EXE) != 0;
+    if (options->compile.executable && options->compile.codegen.no_table) {
+        buffer_text(error, "`--no-table` leaves out what executables run by");
+        return false;
+    }
+    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
+    bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
+    if (reports && options->command != COMMAND_SHAPE) {
+        options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
+    }
+    if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
+        buffer_text(error, "`--emit=tir:PASS` goes without what needs all passes");
+        return false;
+    }
+    return true;
+}
