@@ -153,7 +153,9 @@ static void count_uses(TirBlock *block, uint32_t *uses) {
         bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
         const TirVar *result;
         for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
-            uses[result->id] += !tir_var_is_global(result);
+            if (!tir_var_is_global(result)) {
+                uses[result->id]++;
+            }
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
