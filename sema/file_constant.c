@@ -95,10 +95,12 @@ static void remove_variables(const Search *search, TirProgram *program) {
     size_t count = 0;
     for (size_t k = 0; k < program->globals.count; k++) {
         TirVar *var = program->globals.items[k];
-        if (table_get(&search->kept, var) == NULL) {
-            var->id = (uint32_t)count;
-            program->globals.items[count++] = var;
+        if (table_get(&search->kept, var) != NULL) {
+            LIST_PUSH(search->checker->arena, &program->constants, var);
+            continue;
         }
+        var->id = (uint32_t)count;
+        program->globals.items[count++] = var;
     }
     program->globals.count = count;
     search->checker->tir.global_count = (uint32_t)count;

@@ -312,6 +312,8 @@ typedef struct TirProgram {
     // What lives longer than a call: file-level variables, and terminals that are present and
     // tunable properties of a component.
     LIST_OF(TirVar *) globals;
+    // Variables of the file whose values are constants of the object (L10.9): nothing names them.
+    LIST_OF(TirVar *) constants;
     LIST_OF(TirInterface *) interface;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.

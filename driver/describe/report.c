@@ -4,6 +4,7 @@
 
 #include "driver/describe/host_view.h"
 #include "driver/describe/json_parts.h"
+#include "types/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,6 +65,14 @@ static void add_functions(Report *report, Context *context, const HostView *view
     }
 }
 
+static void add_constants(Report *report, Arena *arena, const TirProgram *program) {
+    for (size_t i = 0; i < program->constants.count; i++) {
+        const TirVar *var = program->constants.items[i];
+        uint64_t bytes = var->type->numel * (uint64_t)root_bytes(var->type->root, program->single);
+        LIST_PUSH(arena, &report->file_constants, ((ReportConstant){var->name->text, bytes}));
+    }
+}
+
 bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
                  const char **error) {
     HostView view = host_view(context, program, module);
@@ -79,6 +88,7 @@ bool report_make(Report *report, Context *context, const TirProgram *program, Co
     if (!codegen_report(module, &report->code, error)) {
         return false;
     }
+    add_constants(report, context->arena, program);
     add_functions(report, context, &view);
     return true;
 }
@@ -111,6 +121,11 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
     print_bytes(out, indent, "state", report->state, "");
     print_bytes(out, indent, "scratch", report->scratch, ", a part of the state");
     print_bytes(out, indent, "constants", report->code.constant_bytes, "");
+    for (size_t i = 0; i < report->file_constants.count; i++) {
+        const ReportConstant *constant = &report->file_constants.items[i];
+        buffer_format(out, "%s           %10" PRIu64 " bytes of these for %s\n", indent,
+                      constant->bytes, constant->name);
+    }
     print_bytes(out, indent, "code", report->code.code_bytes, "");
     if (report->code.has_kept) {
         print_bytes(out, indent, "linked",
@@ -177,6 +192,14 @@ json_t *report_json(const Report *report) {
         json_set(linked, "code", json_count(report->code.kept_code_bytes));
         json_set(object, "linked", linked);
     }
+    json_t *constants = json_array();
+    for (size_t i = 0; i < report->file_constants.count; i++) {
+        json_t *constant = json_object();
+        json_set(constant, "name", json_string(report->file_constants.items[i].name));
+        json_set(constant, "bytes", json_count(report->file_constants.items[i].bytes));
+        json_add(constants, constant);
+    }
+    json_set(object, "file_constants", constants);
     json_t *externals = json_array();
     for (size_t i = 0; i < report->code.externals.count; i++) {
         json_add(externals, json_string(report->code.externals.items[i]));

@@ -34,11 +34,18 @@ typedef struct ReportFunction {
     Operations operations;
 } ReportFunction;
 
+// A variable of the file that is a constant of the object (L10.9).
+typedef struct ReportConstant {
+    const char *name;
+    uint64_t bytes;
+} ReportConstant;
+
 typedef struct Report {
     bool has_structs;                        // a host passes structs: components and libraries
     uint64_t params, inputs, outputs, state; // sizeof; scratch is a part of the state
     uint64_t scratch;
     CodegenReport code;
+    LIST_OF(ReportConstant) file_constants;
     LIST_OF(ReportFunction) functions;
 } Report;
 
