@@ -312,7 +312,12 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
         bool is_last = bracket + 1 == chain->brackets + chain->count;
         return apply_windows(chain, fit.type, axes, indices, count, is_last);
     }
-    chain->value = tir_view(&checker->tir, fit.type, chain->value, axes, bracket->ast->span);
+    TirExpr *view = tir_view(&checker->tir, fit.type, chain->value, axes, bracket->ast->span);
+    if (view == chain->value) { // an index that changes nothing is in the source all the same
+        view = tir_copy_node(&checker->tir, view);
+        view->span = bracket->ast->span;
+    }
+    chain->value = view;
     return true;
 }
 
