@@ -114,6 +114,7 @@ static bool lower_range_index(Checker *checker, Index *index) {
     const AstExpr *ast = index->ast;
     ShapeIndex *shape = &index->shape;
     shape->is_range = true;
+    warn_expr(checker, ast);
     Window window;
     if (window_find(checker, ast, &window)) {
         index->value = window_start(checker, index, &window);

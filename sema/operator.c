@@ -316,6 +316,7 @@ static Operand lower_side(Checker *checker, AstBinaryOp op, Operand operand) {
 // An operator whose left side is checked.
 static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left) {
     AstBinaryOp op = ast->binary.op;
+    warn_expr(checker, ast);
     if (operator_row(op)->kind == OPERATOR_LOGICAL) {
         return lower_logical(checker, ast, left);
     }

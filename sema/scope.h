@@ -34,6 +34,7 @@ typedef struct Symbol {
     bool used;     // its value was read, or it was called
     bool assigned; // after its declaration
     bool is_param;
+    bool in_macro;                // other copies of the declaration are symbols of their own
     const TirInterface *optional; // a variable that exists only where this terminal does
     union {
         TirVar *var;

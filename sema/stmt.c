@@ -133,6 +133,7 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
                         "a `for` runs over a range with both bounds, as in `for i = 0:10:`");
         }
     } else {
+        warn_expr(checker, range);
         bounds[0] = lower_bound(checker, range->range.first, "the first bound", 0, range->span);
         check_hold(checker, &bounds[0]);
         bounds[1] = lower_bound(checker, range->range.last, "the last bound", 0, range->span);
@@ -304,6 +305,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
                         : "an imported file has only declarations at file level");
         return true;
     }
+    warn_stmt(checker, stmt);
     switch (stmt->kind) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
     case AST_ASSIGN_ALL: check_assign_all(checker, stmt); return true;
@@ -338,6 +340,7 @@ bool check_statements(Checker *checker, const AstBlock *block) {
     TirBlock *into = checker->at.block;
     TirBlock nowhere = {0};
     bool falls_through = true;
+    warn_block(checker, block);
     for (size_t k = 0; k < block->count; k++) {
         if (!check_statement(checker, block->items[k])) {
             // What follows is checked, and never runs.

@@ -5,6 +5,7 @@
 #include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
+#include "sema/warn/warn.h"
 #include "support/path.h"
 
 // --- functions and file level
@@ -102,6 +103,7 @@ static void lower_file_level(Checker *checker, Unit *unit) {
     checker->at.scope = unit->scope;
     checker->at.mode.at_file_level = true;
     checker->at.mode.pure = !runs;
+    warn_block(checker, statements);
     for (size_t k = 0; k < statements->count; k++) {
         AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT) {

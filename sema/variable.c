@@ -53,6 +53,7 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     symbol->var = var;
     symbol->optional = optional;
     symbol->is_param = role == VAR_PARAM;
+    symbol->in_macro = checker->at.macros != NULL;
     check_note_use(checker, var, name.span);
     return var;
 }

@@ -12,8 +12,8 @@
 static void look_at_condition(Checker *checker, const AstExpr *condition) {
     if (condition->kind != AST_BOOLEAN && condition->kind != AST_ERROR &&
         !warn_has_names(condition)) {
-        warn_later(checker, WARNING_CONSTANT_CONDITION, condition->span,
-                   "this is always the same: it has no name in it");
+        warn_at(checker, WARNING_CONSTANT_CONDITION, condition->span,
+                "this is always the same: it has no name in it");
     }
 }
 
@@ -29,8 +29,8 @@ void warn_arms(Checker *checker, const AstStmt *stmt) {
         for (size_t i = k > ARMS_COMPARED ? k - ARMS_COMPARED : 0; i < k; i++) {
             const AstExpr *before = stmt->branch.arms[i].condition;
             if (warn_is_same(checker, before->span, condition->span)) {
-                Diag *diag = warn_later(checker, WARNING_CONSTANT_CONDITION, condition->span,
-                                        "this is always false here");
+                Diag *diag = warn_at(checker, WARNING_CONSTANT_CONDITION, condition->span,
+                                     "this is always false here");
                 diag_label(diag, before->span, "where it is true, this branch is taken");
                 break;
             }
@@ -102,8 +102,8 @@ static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *l
     bool is_and = expr->binary.op == AST_BINARY_AND;
     Span span = span_join(left->span, right->span);
     if (warn_is_same(checker, left->span, right->span) && warn_has_names(left)) {
-        warn_later(checker, WARNING_CONSTANT_CONDITION, span,
-                   "both sides of this `%s` are the same", is_and ? "and" : "or");
+        warn_at(checker, WARNING_CONSTANT_CONDITION, span, "both sides of this `%s` are the same",
+                is_and ? "and" : "or");
         return;
     }
     Comparison a, b;
@@ -112,10 +112,10 @@ static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *l
         return;
     }
     Slice subject = warn_text(checker, a.subject);
-    Diag *diag = warn_later(checker, WARNING_CONSTANT_CONDITION, span,
-                            is_and ? "this is always false: no `%.*s` passes both sides"
-                                   : "this is always true: every `%.*s` passes one side",
-                            (int)subject.len, subject.data);
+    Diag *diag = warn_at(checker, WARNING_CONSTANT_CONDITION, span,
+                         is_and ? "this is always false: no `%.*s` passes both sides"
+                                : "this is always true: every `%.*s` passes one side",
+                         (int)subject.len, subject.data);
     diag_help(diag, "did you mean `%s`?", is_and ? "or" : "and");
 }
 

@@ -72,7 +72,7 @@ void warn_unreachable(Checker *checker, const AstBlock *block) {
     for (size_t k = 0; k + 1 < block->count; k++) {
         const AstStmt *next = block->items[k + 1];
         if (runs(next) && ends(block->items[k])) {
-            Diag *diag = warn_later(checker, WARNING_UNREACHABLE, next->span, "this never runs");
+            Diag *diag = warn_at(checker, WARNING_UNREACHABLE, next->span, "this never runs");
             diag_label(diag, block->items[k]->span, "nothing gets past this");
             return;
         }
@@ -107,9 +107,9 @@ void warn_range_order(Checker *checker, const AstExpr *range) {
     if (!is_out_of_order(range) || !literal_range(range, &first, &last, &step)) {
         return;
     }
-    Diag *diag = warn_later(checker, WARNING_RANGE_ORDER, range->span,
-                            "this range stops before %.0f and has %s: its step stands last", last,
-                            range_count(first, last, step) == 0 ? "no value" : "one value");
+    Diag *diag = warn_at(checker, WARNING_RANGE_ORDER, range->span,
+                         "this range stops before %.0f and has %s: its step stands last", last,
+                         range_count(first, last, step) == 0 ? "no value" : "one value");
     diag_help(diag, "from %.0f to before %.0f in steps of %.0f is `%.0f:%.0f:%.0f`", first, step,
               last, first, step, last);
 }
@@ -121,9 +121,9 @@ void warn_empty_for(Checker *checker, const AstStmt *stmt) {
         is_out_of_order(range)) {
         return;
     }
-    Diag *diag = warn_later(checker, WARNING_EMPTY_LOOP, range->span,
-                            "this loop never runs: %.0f is not %s %.0f", first,
-                            step > 0 ? "below" : "above", last);
+    Diag *diag = warn_at(checker, WARNING_EMPTY_LOOP, range->span,
+                         "this loop never runs: %.0f is not %s %.0f", first,
+                         step > 0 ? "below" : "above", last);
     if (range->range.step == NULL && last < first) {
         diag_help(diag, "to count down give a step: `%.0f:%.0f:-1`", first, last);
     } else if (first != last) {
@@ -160,41 +160,31 @@ static bool look_at_name(const AstExpr *expr, void *data) {
 // Functions may change variables of the file.
 void warn_while(Checker *checker, const AstStmt *stmt) {
     if (is_literal_bool(stmt->loop.condition, false)) {
-        warn_later(checker, WARNING_EMPTY_LOOP, stmt->loop.condition->span, "this loop never runs");
+        warn_at(checker, WARNING_EMPTY_LOOP, stmt->loop.condition->span, "this loop never runs");
         return;
     }
     const AstBlock *body = &stmt->loop.body;
     Condition condition = {.body = body};
     AstVisitor names = {.expr = look_at_name, .data = &condition};
-    AstVisitor ways_out = {
-        .expr = warn_calls_function, .stmt = leaves, .data = checker->at.unit->scope};
+    AstVisitor ways_out = {.expr = warn_calls_function, .stmt = leaves, .data = checker->at.scope};
     if (ast_visit_expr(stmt->loop.condition, &names) || condition.name == NULL ||
         ast_visit_block(body, &ways_out)) {
         return;
     }
-    Diag *diag = warn_later(checker, WARNING_ENDLESS_LOOP, stmt->loop.condition->span,
-                            "once it runs this loop never ends: nothing in it changes `%s`",
-                            condition.name->text);
+    Diag *diag = warn_at(checker, WARNING_ENDLESS_LOOP, stmt->loop.condition->span,
+                         "once it runs this loop never ends: nothing in it changes `%s`",
+                         condition.name->text);
     diag_help(diag, "assign `%s` in the loop, or leave it with `break`", condition.name->text);
 }
 
 // --- assignments --------------------------------------------------------------------------------
 
-static bool is_at_file_level(const Unit *unit, const AstStmt *stmt) {
-    for (size_t k = 0; k < unit->file->statements.count; k++) {
-        if (unit->file->statements.items[k] == stmt) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Where file level declares, `x = x` is a copy of what an import brings.
 void warn_self_assign(Checker *checker, const AstStmt *stmt) {
     if (!stmt->assign.compound && !stmt->assign.optional &&
         warn_is_same(checker, stmt->assign.target->span, stmt->assign.value->span) &&
-        (checker->at.unit->kind == FILE_SCRIPT || !is_at_file_level(checker->at.unit, stmt))) {
-        warn_later(checker, WARNING_SELF_ASSIGN, stmt->span,
-                   "this assigns a value to where it comes from, and changes nothing");
+        !(checker->at.mode.at_file_level && checker->at.mode.pure)) {
+        warn_at(checker, WARNING_SELF_ASSIGN, stmt->span,
+                "this assigns a value to where it comes from, and changes nothing");
     }
 }

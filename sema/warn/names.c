@@ -22,11 +22,19 @@ static NameFact *fact_of(Checker *checker, const Scope *scope, const Symbol *sym
     return fact;
 }
 
+// Whether the declaration is checked again elsewhere, where it may be used.
+static bool is_repeated(const CheckPlace *at, const Symbol *symbol) {
+    return symbol->in_macro || at->macros != NULL ||
+           (at->instance != NULL && at->instance->decl->sizes.count > 0);
+}
+
 void warn_scope(Checker *checker, const Scope *scope) {
-    for (size_t k = 0; warn_is_wanted(checker) && k < scope->symbols.count; k++) {
+    bool is_wanted = warn_is_wanted(checker);
+    for (size_t k = 0; is_wanted && k < scope->symbols.count; k++) {
         const Symbol *symbol = scope->symbols.items[k];
         bool is_variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP;
-        if (is_variable || symbol->kind == SYMBOL_FUNCTION) {
+        bool is_named = is_variable || symbol->kind == SYMBOL_FUNCTION;
+        if (is_named && (!symbol->used || is_repeated(&checker->at, symbol))) {
             NameFact *fact = fact_of(checker, scope, symbol);
             fact->used = fact->used || symbol->used;
             fact->assigned_again = fact->assigned_again || symbol->assigned;

@@ -70,13 +70,13 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     Diag *diag = warn_at(checker, WARNING_INTEGER_QUOTIENT, span,
                          "this quotient of integers is cut off before it becomes real");
     const char *text = check_expr_text(checker, span, NULL);
-    const char *shown = text == NULL ? "..." : text;
-    diag_help(diag,
-              "`real(...)` around an operand keeps the fraction, `real(%s)` says that it goes",
-              shown);
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, value->type, ROOT_REAL));
+    diag_help(diag, "convert an operand to keep the fraction; `%s(%s)` says that it goes", type,
+              text == NULL ? "..." : text);
     bool is_whole = value->span.start == span.start && value->span.end == span.end;
     if (text != NULL && is_whole) {
-        diag_edit(diag, span, "real(%s)", text);
+        diag_edit(diag, span, "%s(%s)", type, text);
     }
 }
 

@@ -49,7 +49,6 @@ bool warn_is_same(const Checker *checker, Span a, Span b);
 
 void warn_names(Checker *checker);
 void warn_shared_state(Checker *checker);
-void warn_trees(Checker *checker);
 
 // --- tree.c: questions of its rules -------------------------------------------------------------
 

@@ -77,7 +77,6 @@ void warn_end(Checker *checker) {
     }
     warn_names(checker);
     warn_shared_state(checker);
-    warn_trees(checker);
     const DiagList *found = checker->warn->diags;
     for (size_t k = 0; k < found->all.count; k++) {
         LIST_PUSH(diags->arena, &diags->all, found->all.items[k]);

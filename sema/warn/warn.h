@@ -1,7 +1,7 @@
-// Warnings about legal code that is seldom meant. The checker tells what it sees as it walks; rules
-// over the syntax tree (rules.def) look at each file at the end. Nothing of it is said of a program
-// with errors, of the built-in library, or of code that constants keep from running, and of each
-// place once, however often it is checked.
+// Warnings about legal code that is seldom meant. The checker tells what it sees as it walks: the
+// syntax tree to the rules of rules.def, types and values to those that need them. Nothing of it is
+// said of a program with errors, of the built-in library, or of code that constants keep from
+// running, and of each place once, however often it is checked.
 #ifndef TMLC_SEMA_WARN_WARN_H
 #define TMLC_SEMA_WARN_WARN_H
 
@@ -13,6 +13,13 @@ typedef struct Operation Operation; // of sema/explain.h
 void warn_begin(Checker *checker);
 // After everything: the rules that need all of it, and then what was said joins the other messages.
 void warn_end(Checker *checker);
+
+// --- tree.c -------------------------------------------------------------------------------------
+
+// The rules for a block, a statement, a range or a link in a chain of operators.
+void warn_block(Checker *checker, const AstBlock *block);
+void warn_stmt(Checker *checker, const AstStmt *stmt);
+void warn_expr(Checker *checker, const AstExpr *expr);
 
 // --- names.c ------------------------------------------------------------------------------------
 
