@@ -133,8 +133,13 @@ static bool is_near(Name left, Name right) {
            (is_swap || is_edit) && !counts;
 }
 
-// A variable that could have been meant, declared before or beside it.
-static const Symbol *find_near(const NameFact *fact) {
+// A variable that could have been meant, declared before. Where nothing is read nothing is looked
+// for.
+static const Symbol *find_near(Checker *checker, const NameFact *fact) {
+    enum { SEARCHES = 100 };
+    if (checker->warn->searches++ >= SEARCHES) {
+        return NULL;
+    }
     for (const Scope *scope = fact->scope; scope != NULL; scope = scope->parent) {
         for (size_t k = 0; k < scope->symbols.count; k++) {
             const Symbol *symbol = scope->symbols.items[k];
@@ -163,7 +168,7 @@ static void offer_underscore(Checker *checker, Diag *diag, const NameFact *fact)
 static void warn_of_variable(Checker *checker, const NameFact *fact) {
     const Symbol *symbol = fact->symbol;
     const char *name = symbol->name->text;
-    const Symbol *near = symbol->origin == ORIGIN_DECLARED ? NULL : find_near(fact);
+    const Symbol *near = symbol->origin == ORIGIN_DECLARED ? NULL : find_near(checker, fact);
     if (near != NULL) {
         Diag *diag = warn_later(checker, WARNING_NEAR_MISS, symbol->span,
                                 "`%s` is a new variable here, and nothing reads it", name);

@@ -21,6 +21,7 @@ typedef struct Warn {
     DiagList *diags; // until it is known that there are no errors
     LIST_OF(NameFact *) names;
     Table names_by_place;
+    unsigned searches;                 // for names that are near
     LIST_OF(const AstBlock *) skipped; // what macros left out
     LIST_OF(CallFact *) calls;
     Table calls_by_decl;
