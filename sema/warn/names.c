@@ -84,6 +84,8 @@ void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol) {
 static bool note_name(const AstExpr *expr, void *names) {
     if (expr->kind == AST_NAME) {
         name_set_add(names, expr->name.name);
+    } else if (expr->kind == AST_ATTR) {
+        name_set_add(names, expr->attr.name.name);
     }
     return false;
 }
@@ -221,16 +223,31 @@ static void warn_of_unused(Checker *checker, const NameFact *fact) {
     }
 }
 
+// Inputs, properties and constants of the main file; an output without value is an error.
+static void warn_of_interface(Checker *checker, const NameSet *unchecked) {
+    const Unit *unit = checker->units.items[0];
+    for (size_t space = 0; space < INTERFACE_SPACES && unit->interface[space] != NULL; space++) {
+        const Scope *scope = unit->interface[space];
+        for (size_t k = 0; k < scope->symbols.count; k++) {
+            const Symbol *symbol = scope->symbols.items[k];
+            const TirInterface *item = symbol->interface;
+            if (!symbol->used && item->kind != INTERFACE_OUTPUT && symbol->name->text[0] != '_' &&
+                !name_set_has(unchecked, symbol->name)) {
+                warn_later(checker, WARNING_UNUSED_INTERFACE, symbol->span, "nothing reads `%c.%s`",
+                           item->space, symbol->name->text);
+            }
+        }
+    }
+}
+
 void warn_names(Checker *checker) {
-    NameSet *unchecked = NULL;
+    NameSet *unchecked = unchecked_names(checker);
     for (size_t k = 0; k < checker->warn->names.count; k++) {
         const NameFact *fact = checker->warn->names.items[k];
-        if (fact->used || fact->symbol->name->text[0] == '_') {
-            continue;
-        }
-        unchecked = unchecked == NULL ? unchecked_names(checker) : unchecked;
-        if (!name_set_has(unchecked, fact->symbol->name)) {
+        const Symbol *symbol = fact->symbol;
+        if (!fact->used && symbol->name->text[0] != '_' && !name_set_has(unchecked, symbol->name)) {
             warn_of_unused(checker, fact);
         }
     }
+    warn_of_interface(checker, unchecked);
 }

@@ -16,6 +16,8 @@ import tempfile
 FOLDERS = ["examples", "bench/kernels", "tests/golden/run", "tests/driver/models", "tests/cross/models"]
 FENCED = re.compile(r"^```tml([^\n]*)\n(.*?)^```", re.M | re.S)
 RIGHT = re.compile(r"^Right:\n\n```tml([^\n]*)\n(.*?)^```", re.M | re.S)
+# Of the words behind the fence; others are names of files.
+OPTION = re.compile(r"(?:-D|--with) \S+|-\S+")
 ARGS = re.compile(r"^#! args (.*)$", re.M)
 GIVEN = re.compile(r"warning\[-W([a-z0-9-]+)\]")
 LISTED = re.compile(r"(\S+) ([a-z0-9-]+) (\d+)  \S.*")
@@ -43,8 +45,8 @@ def programs(root, folder):
         for number, block in enumerate(blocks.finditer(document.read_text())):
             path = folder / f"{document.stem}_{number}.tml"
             path.write_text(block[2])
-            options = [word for word in block[1].split() if not word.endswith(".tml")]
-            yield document.relative_to(root).as_posix(), path, options
+            options = OPTION.findall(block[1])
+            yield document.relative_to(root).as_posix(), path, " ".join(options).split()
 
 
 def main():
