@@ -105,7 +105,7 @@ void warn_loop_bounds(Checker *checker, const TirVar *var, const int64_t values[
 static bool may_mean_row(Checker *checker, const ShapeIndex *index, const TirExpr *value,
                          int64_t rows) {
     if (index->is_range) {
-        return index->has_last && index->last <= rows;
+        return value == NULL && index->has_last && index->last <= rows;
     }
     if (index->is_constant) {
         return index->start >= 0 && index->start < rows;

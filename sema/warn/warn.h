@@ -54,7 +54,8 @@ void warn_dropped(Checker *checker, const AstExpr *call, const TirExpr *result);
 void warn_called(Checker *checker, const FunctionDecl *decl, Span span);
 // The first, last and step of a `for` whose bounds are constants.
 void warn_loop_bounds(Checker *checker, const TirVar *var, const int64_t values[3]);
-// One index alone on a tensor of several dims (L7.3); `value` is NULL for a range.
+// One index alone on a tensor of several dims (L7.3); `value` is where it varies, as the start
+// of a window does.
 void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *bracket,
                        const ShapeIndex *index, const TirExpr *value);
 
