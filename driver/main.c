@@ -173,6 +173,7 @@ static int answer_shape(const Options *options) {
     if (status == EXIT_OK) {
         status = (int)print_text(&text);
     }
+    buffer_free(&text);
     show_messages(&compilation, options);
     if (compilation.error) {
         show_error(compilation.error);
@@ -205,7 +206,8 @@ static int run_command(const Options *options) {
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
-            fprintf(stderr, "tmlc: error: %s\n", text.data);
+            show_error(text.data);
+            buffer_free(&text);
             return EXIT_USAGE;
         }
         break;
