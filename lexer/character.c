@@ -4,6 +4,7 @@
 // What people paste in place of an ASCII character is named with that one.
 #include "lexer/scanner.h"
 
+#include <stdarg.h>
 #include <utf8proc.h>
 
 Slice scanner_match(const Scanner *scanner) {
@@ -36,6 +37,16 @@ static void warn_of_direction(Scanner *scanner, uint32_t offset, uint32_t length
         diag_warning(scanner->context->diags, WARNING_BIDIRECTIONAL, span,
                      "U+%04X changes the direction in which text is shown", (unsigned)code);
     diag_note(diag, "what is read may not be what is seen");
+}
+
+Diag *scanner_error_at(Scanner *scanner, DiagCode code, Span span, const char *format, ...) {
+    DiagList *diags = scanner->context->diags;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vformat(diags->arena, format, arguments);
+    va_end(arguments);
+    return span.start < scanner->muted_end ? ARENA_NEW(diags->arena, Diag)
+                                           : diag_error(diags, code, span, "%s", text);
 }
 
 static bool byte_is_plain(char byte) {
@@ -118,7 +129,6 @@ void scanner_report_character(Scanner *scanner) {
 
 // Reports the character beyond ASCII at `offset` of the current match.
 static void report_foreign(Scanner *scanner, uint32_t offset) {
-    DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
     utf8proc_int32_t code = 0;
     uint32_t length = character_length(text.data + offset, text.len - offset, &code);
@@ -127,8 +137,8 @@ static void report_foreign(Scanner *scanner, uint32_t offset) {
     }
     uint32_t start = scanner_span(scanner).start + offset;
     Diag *diag =
-        diag_error(diags, DIAG_E0102, (Span){start, start + length},
-                   "character `%.*s` cannot stand in code", (int)length, text.data + offset);
+        scanner_error_at(scanner, DIAG_E0102, (Span){start, start + length},
+                         "character `%.*s` cannot stand in code", (int)length, text.data + offset);
     const struct Lookalike *meant = find_lookalike(code);
     if (meant != NULL) {
         diag_help(diag, "write `%s`", meant->text);
@@ -161,19 +171,4 @@ TokenKind scanner_foreign_character(Scanner *scanner) {
     utf8proc_category_t category = utf8proc_category(code);
     bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
     return letter ? TOKEN_NAME : TOKEN_END_OF_FILE;
-}
-
-void scanner_report_spelling(Scanner *scanner, const char *tml) {
-    Slice text = scanner_match(scanner);
-    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
-    diag_help(diag, "write `%s`", tml);
-    // `!x` has no blank between its parts.
-    bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
-    diag_edit(diag, scanner_span(scanner), is_word ? "%s " : "%s", tml);
-}
-
-void scanner_report_foreign(Scanner *scanner, const char *help) {
-    Slice text = scanner_match(scanner);
-    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
-    diag_help(diag, "%s", help);
 }

@@ -24,7 +24,8 @@ struct Lexer {
     bool in_head; // of an `if` or a loop, whose colon is still to come
     Token colon;  // split from a `?:`, to be given out next
     bool has_colon;
-    bool semicolon_reported;
+    LIST_OF(Span) semicolons; // behind statements
+    size_t errors_before;     // of other files
     LIST_OF(OpenBracket) brackets;
     Table words; // reserved ones by name, as rows of `keywords`
 };
@@ -42,6 +43,7 @@ static const struct Keyword {
 Lexer *lexer_create(Context *context, SourceFile *source) {
     Lexer *lexer = ARENA_NEW(context->arena, Lexer);
     lexer->context = context;
+    lexer->errors_before = context->diags->error_count;
     for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
         table_set(context->arena, &lexer->words,
                   names_intern_text(context->names, keywords[i].text), (void *)&keywords[i]);
@@ -100,18 +102,27 @@ static TokenKind bracket_kind(const Lexer *lexer, const Token *token) {
     return token->kind;
 }
 
-// Reports a `;` that ends a statement, the first time, and says whether it did.
 static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
     if (token->kind != TOKEN_SEMICOLON || lexer->brackets.count > 0) {
         return false;
     }
-    if (!lexer->semicolon_reported) {
-        DiagList *diags = lexer->context->diags;
-        Diag *diag = diag_error(diags, DIAG_E0201, token->span, "`;` does not end a statement");
-        diag_here(diag, "leave it out");
-        lexer->semicolon_reported = true;
-    }
+    LIST_PUSH(lexer->context->arena, &lexer->semicolons, token->span);
     return true;
+}
+
+// All that end statements are one mistake, and nothing beside another one.
+static void report_semicolons(Lexer *lexer) {
+    DiagList *diags = lexer->context->diags;
+    if (lexer->semicolons.count == 0 || diags->error_count > lexer->errors_before) {
+        return;
+    }
+    Diag *diag =
+        diag_error(diags, DIAG_E0201, lexer->semicolons.items[0], "`;` does not end a statement");
+    diag_help(diag, lexer->semicolons.count == 1 ? "leave it out" : "leave it out, everywhere");
+    for (size_t k = 0; k < lexer->semicolons.count; k++) {
+        diag_edit(diag, lexer->semicolons.items[k], "%s", "");
+    }
+    lexer->semicolons.count = 0;
 }
 
 // A `return` has a value when something on its line could begin one.
@@ -192,6 +203,9 @@ Token lexer_next(Lexer *lexer) {
     do {
         token = scan(lexer);
     } while (is_stray_semicolon(lexer, &token));
+    if (token.kind == TOKEN_END_OF_FILE) {
+        report_semicolons(lexer);
+    }
     place_token(lexer, &token);
     lexer->previous = token;
     return token;
@@ -209,6 +223,10 @@ TokenKind lexer_open_bracket_kind(const Lexer *lexer) {
 
 size_t lexer_bracket_count(const Lexer *lexer) {
     return lexer->brackets.count;
+}
+
+void lexer_mute(Lexer *lexer, uint32_t position) {
+    lexer->scanner.muted_end = position;
 }
 
 void lexer_forget_brackets(Lexer *lexer) {

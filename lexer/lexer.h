@@ -24,6 +24,8 @@ TokenKind lexer_open_bracket_kind(const Lexer *lexer);
 size_t lexer_bracket_count(const Lexer *lexer);
 // Takes all brackets as closed: the parser met an error and begins a new statement.
 void lexer_forget_brackets(Lexer *lexer);
+// No error is reported of what stands before `position`: the parser has said what is wrong there.
+void lexer_mute(Lexer *lexer, uint32_t position);
 
 // Appends one line per token, `line:column KIND text`, for `--emit=tokens`.
 void lexer_print_tokens(Buffer *out, Context *context, SourceFile *source);

@@ -97,12 +97,53 @@ TokenKind literal_bare_point(Scanner *scanner) {
     return TOKEN_BAD_LITERAL;
 }
 
+// `1.5f`, `10L`, `2x`, `1j`: a number, and behind it what other languages let stand there.
+static void explain_suffix(Scanner *scanner, Diag *diag, Slice text) {
+    size_t len = 0;
+    while (len < text.len && ((text.data[len] >= '0' && text.data[len] <= '9') ||
+                              text.data[len] == '.' || text.data[len] == '_')) {
+        len++;
+    }
+    Slice suffix = {.data = text.data + len, .len = text.len - len};
+    Slice digits = {.data = text.data, .len = len};
+    bool point = memchr(digits.data, '.', digits.len) != NULL;
+    char letter = (char)(suffix.data[0] | 0x20);
+    if (suffix.len == 1 && (letter == 'i' || letter == 'j')) {
+        diag_note(diag, "a complex number is a pair of reals: `[real part, imaginary part]`");
+        return;
+    }
+    const char *meant;
+    if (letter == 'l' || letter == 'f') {
+        for (size_t i = 0; i < suffix.len; i++) {
+            char c = (char)(suffix.data[i] | 0x20);
+            bool of_type = c == 'l' || c == 'f' || c == 'u';
+            letter = of_type ? letter : '\0';
+        }
+    }
+    DiagList *diags = scanner->context->diags;
+    if (letter == 'l' || letter == 'f') {
+        meant = arena_format(diags->arena, "%.*s%s", (int)digits.len, digits.data,
+                             letter == 'f' && !point ? ".0" : "");
+    } else if (memchr(digits.data, '_', digits.len) == NULL) {
+        meant = arena_format(diags->arena, "%.*s * %.*s", (int)digits.len, digits.data,
+                             (int)suffix.len, suffix.data);
+        diag_note(diag, "a name cannot begin with a digit; a product is written `%s`", meant);
+        return;
+    } else {
+        diag_note(diag, "a name cannot begin with a digit");
+        return;
+    }
+    diag_help(diag, "write `%s`", meant);
+    diag_edit(diag, scanner_span(scanner), "%s", meant);
+}
+
 TokenKind literal_malformed(Scanner *scanner) {
     Slice text = scanner_match(scanner);
     Diag *diag = scanner_error(scanner, DIAG_E0107, "malformed number");
     char second = text.len > 1 ? text.data[1] : '\0';
     if (text.data[0] == '0' && (second == 'X' || second == 'B' || second == 'o')) {
-        diag_note(diag, "the prefixes are `0x` and `0b`");
+        diag_note(diag, "the prefixes are `0x` and `0b`%s",
+                  second == 'o' ? "; there are no octal numbers" : "");
     } else if (text.data[0] == '0' && second == 'b') {
         diag_here(diag, "a binary number has the digits 0 and 1");
     } else if (text.data[0] == '0' && second == 'x') {
@@ -112,7 +153,7 @@ TokenKind literal_malformed(Scanner *scanner) {
     } else if (text.data[text.len - 1] == 'e' || text.data[text.len - 1] == 'E') {
         diag_here(diag, "the exponent has no digits");
     } else {
-        diag_note(diag, "a name cannot begin with a digit");
+        explain_suffix(scanner, diag, text);
     }
     return TOKEN_BAD_LITERAL;
 }
@@ -161,14 +202,13 @@ TokenKind literal_string_end(Scanner *scanner) {
 }
 
 TokenKind literal_string_unterminated(Scanner *scanner) {
-    DiagList *diags = scanner->context->diags;
     scanner->start = scanner->quote;
     Slice text = scanner_match(scanner);
     Span span = scanner_span(scanner);
     if (text.data[text.len - 1] == '\r') {
         span.end--;
     }
-    Diag *diag = diag_error(diags, DIAG_E0105, span, "string without an end");
+    Diag *diag = scanner_error_at(scanner, DIAG_E0105, span, "string without an end");
     diag_here(diag, "expected `%c` on this line", text.data[0]);
     if (text.data[0] == '\'' && scanner->after_operand) {
         diag_note(diag, "a transposing `'` directly follows what it applies to");

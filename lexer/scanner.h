@@ -13,6 +13,7 @@ typedef struct Scanner {
     uint32_t start, end; // of the current match, as offsets in the file
     // What the previous token lets `'` and `!` mean when they follow it directly.
     bool after_operand, after_name;
+    uint32_t muted_end;  // no error is reported before this position
     Token token;         // being read
     uint32_t quote;      // where the string being read began
     Buffer string;       // its bytes so far
@@ -28,9 +29,11 @@ Token scanner_next(Scanner *scanner);
 Slice scanner_match(const Scanner *scanner);
 Span scanner_span(const Scanner *scanner);
 
-// An error about the current match.
+// An error at `span`, and about the current match. What is said where the scanner is muted is lost.
+Diag *scanner_error_at(Scanner *scanner, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 #define scanner_error(scanner, code, ...) \
-    diag_error((scanner)->context->diags, code, scanner_span(scanner), __VA_ARGS__)
+    scanner_error_at(scanner, code, scanner_span(scanner), __VA_ARGS__)
 
 // Literals (lexer/literal.c). Each sets the token's value and returns its kind.
 TokenKind literal_integer(Scanner *scanner, unsigned base);
@@ -52,7 +55,18 @@ void scanner_foreign_word(Scanner *scanner);
 TokenKind scanner_foreign_character(Scanner *scanner);
 // Reports an operator of other languages; the caller goes on with the one that is meant, `tml`.
 void scanner_report_spelling(Scanner *scanner, const char *tml);
-// The same for a mark that has no such counterpart.
-void scanner_report_foreign(Scanner *scanner, const char *help);
+// The same for a mark that has no such counterpart. With E0201 what is around it makes no sense.
+void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note);
+// The rest of the line behind the current match.
+Slice scanner_rest(const Scanner *scanner);
+// `++` and `--`: whether they are those of C, and reported.
+bool scanner_report_increment(Scanner *scanner);
+// `//`: whether it is a comment; else it divides.
+bool scanner_report_slashes(Scanner *scanner);
+// `->`, `@`
+void scanner_report_arrow(Scanner *scanner);
+TokenKind scanner_report_at(Scanner *scanner);
+// A text in marks that TML does not have.
+TokenKind scanner_report_quotes(Scanner *scanner, size_t mark_length);
 
 #endif

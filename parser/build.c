@@ -65,13 +65,13 @@ AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bra
     return finish_chain(parser, expr, object, exprs_depth(&indices), bracket);
 }
 
-AstExpr *build_call(Parser *parser, AstName callee, bool bang, AstExprs args, Span paren) {
-    AstExpr *expr = build_expr(parser, AST_CALL, span_join(callee.span, paren));
-    expr->call.callee = build_name(parser, callee);
+AstExpr *build_call(Parser *parser, AstExpr *callee, bool bang, AstExprs args, Span paren) {
+    AstExpr *expr = build_expr(parser, AST_CALL, span_join(callee->span, paren));
+    expr->call.callee = callee;
     expr->call.bang = bang;
     expr->call.args = args;
-    size_t below = max_depth(expr->call.callee->depth, exprs_depth(&args));
-    return finish(parser, expr, below, callee.span);
+    size_t below = max_depth(callee->depth, exprs_depth(&args));
+    return finish(parser, expr, below, callee->span);
 }
 
 AstExpr *build_cast(Parser *parser, AstType *type, AstExpr *arg, Span paren) {

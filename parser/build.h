@@ -29,7 +29,7 @@ AstExpr *build_expr(Parser *parser, AstExprKind kind, Span span); // without par
 AstExpr *build_name(Parser *parser, AstName name);
 AstExpr *build_attr(Parser *parser, AstExpr *object, AstName name);
 AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bracket);
-AstExpr *build_call(Parser *parser, AstName callee, bool bang, AstExprs args, Span paren);
+AstExpr *build_call(Parser *parser, AstExpr *callee, bool bang, AstExprs args, Span paren);
 AstExpr *build_cast(Parser *parser, AstType *type, AstExpr *arg, Span paren);
 AstExpr *build_unary(Parser *parser, AstUnaryOp op, Span op_span, AstExpr *operand);
 AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_span, AstExpr *right);

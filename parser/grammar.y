@@ -21,6 +21,7 @@
 }
 
 %code {
+#include "parser/mistakes/mistakes.h"
 #include "parser/report.h"
 #include "support/memory.h"
 
@@ -226,9 +227,7 @@ end: "end" { parser_close_block(parser, @1); }
 
 header_end:
     "header :"
-  | ":" {
-        syntax_error(parser, @1, "the `:` that ends a header must be the last thing on its line");
-    }
+  | ":"         { report_early_colon(parser, @1); }
 
 condition:
     expression header_end
@@ -254,8 +253,7 @@ elseif_head:
     "elseif" condition      { $$ = (AstArm){.condition = $2, .span = @1}; }
   | "else" "if" condition {
         $$ = (AstArm){.condition = $3, .span = span_join(@1, @2)};
-        Diag *diag = syntax_error(parser, $$.span, "`else if` is one word in TML");
-        diag_help(diag, "write `elseif`");
+        report_else_if(parser, $$.span);
     }
 
 otherwise:
@@ -526,11 +524,15 @@ place:
   | place "index [" indices "]"
         { $$ = build_index(parser, $1, $3, span_join(@2, @4)); }
 
+// `x.f(y)` is no call of TML; the checker knows which one is meant.
 call:
     name "call (" arguments ")"
-        { $$ = build_call(parser, $1, false, $3, span_join(@2, @4)); }
+        { $$ = build_call(parser, build_name(parser, $1), false, $3, span_join(@2, @4)); }
   | name "!" "call (" arguments ")"
-        { $$ = build_call(parser, $1, true, $4, span_join(@3, @5)); }
+        { $$ = build_call(parser, build_name(parser, $1), true, $4, span_join(@3, @5)); }
+  | place "." name "call (" arguments ")" {
+        $$ = build_call(parser, build_attr(parser, $1, $3), false, $5, span_join(@4, @6));
+    }
 
 anchored:
     literal
@@ -538,6 +540,9 @@ anchored:
   | tensor
   | cast
   | anchored "." name                   { $$ = build_attr(parser, $1, $3); }
+  | anchored "." name "call (" arguments ")" {
+        $$ = build_call(parser, build_attr(parser, $1, $3), false, $5, span_join(@4, @6));
+    }
   | anchored "index [" indices "]"
         { $$ = build_index(parser, $1, $3, span_join(@2, @4)); }
 
@@ -585,8 +590,9 @@ argument_list:
     argument                        { $$ = (AstExprs){0}; build_append(parser, &$$, $1); }
   | argument_list "," argument      { $$ = $1; build_append(parser, &$$, $3); }
 
+// Ranges too: `a(1, :)` is an index to many.
 argument:
-    expression
+    index
   | type                    { $$ = build_type_arg(parser, $1); }
   | name "=" expression     { $$ = build_named_arg(parser, $1, $3); }
 

@@ -4,6 +4,7 @@
 // statement can begin.
 #include "parser/parse.h"
 
+#include "parser/mistakes/foreign.h"
 #include "parser/mistakes/mistakes.h"
 #include "parser/parser.h"
 #include "parser/report.h"
@@ -110,7 +111,13 @@ static void read_token(Parser *parser) {
     parser->previous = parser->token;
     parser->token = lexer_next(parser->lexer);
     parser->quiet &= !parser->token.first_on_line;
-    parser->quiet |= parser->context->diags->error_count > errors;
+    const DiagList *diags = parser->context->diags;
+    if (diags->error_count > errors && diags->error_count <= DIAG_LIMIT) {
+        // What is missing there shows on the next line, too.
+        uint32_t at = diags->all.items[diags->all.count - 1]->span.start;
+        parser->excused = at + (uint32_t)line_behind(parser, at).len;
+        parser->quiet |= parser->excused >= parser->token.span.start;
+    }
     if (lexer_bracket_count(parser->lexer) > AST_DEPTH_LIMIT) {
         parser_report_depth(parser, parser->token.span);
     }
@@ -134,6 +141,10 @@ static bool is_assignment(TokenKind kind) {
     return kind >= TOKEN_ASSIGN && kind <= TOKEN_SHIFT_RIGHT_ASSIGN;
 }
 
+static bool at_end_of_file(const Parser *parser) {
+    return parser->token.kind == TOKEN_END_OF_FILE;
+}
+
 // The line of a broken statement, as far as it was skipped.
 typedef struct SkippedLine {
     uint32_t end;    // behind its last token
@@ -141,11 +152,61 @@ typedef struct SkippedLine {
     TokenKind last;
 } SkippedLine;
 
+// How a line that is indented like the head of a block belongs to it.
+typedef enum BlockLine { LINE_OUTSIDE, LINE_CONTINUES, LINE_CLOSES } BlockLine;
+
+static BlockLine block_line(Slice line) {
+    static const char *const going_on[] = {"else",    "elseif",    "elif",  "elsif",  "case",
+                                           "default", "otherwise", "catch", "except", "finally"};
+    if (line.data[0] == '{') {
+        return LINE_CONTINUES;
+    }
+    if (line.data[0] == '}') {
+        return line.data[line.len - 1] == '{' ? LINE_CONTINUES : LINE_CLOSES;
+    }
+    Slice word = leading_word(line);
+    for (size_t i = 0; i < sizeof going_on / sizeof going_on[0]; i++) {
+        if (slice_is(word, going_on[i])) {
+            return LINE_CONTINUES;
+        }
+    }
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_WORD);
+    const char *meant = slice_is(word, "end") ? "end" : foreign == NULL ? "" : foreign->tml;
+    bool closes = strcmp(meant, "end") == 0 || text_begins_with(line.data, "END_");
+    return closes ? LINE_CLOSES : meant[0] != '\0' ? LINE_CONTINUES : LINE_OUTSIDE;
+}
+
+void parser_skip_block(Parser *parser, uint32_t position) {
+    const SourceFile *source = parser->file->source;
+    uint32_t indent = parser_indent(parser, position);
+    uint32_t end = position - source->base;
+    bool open = true;
+    while (open) {
+        end += (uint32_t)strcspn(source->text + end, "\n");
+        if (source->text[end] == '\0') {
+            break;
+        }
+        end++;
+        uint32_t start;
+        Slice line = line_around(parser, source->base + end, &start);
+        bool blank = line.len == 0 || line.data[0] == '#';
+        bool deeper = parser_indent(parser, source->base + end) > indent;
+        BlockLine role = blank || deeper ? LINE_CONTINUES : block_line(line);
+        open = role == LINE_CONTINUES;
+        end += role == LINE_CLOSES ? (uint32_t)strcspn(source->text + end, "\n") : 0;
+    }
+    parser->skip_end = source->base + end;
+}
+
 // Reads until `token` is where parsing goes on: behind the colon of a header, or where a statement
 // can begin.
 static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
     SkippedLine line = {.end = parser->token.span.end, .last = parser->token.kind};
     bool same_line = true;
+    if (parser->excused <= parser->token.span.start) { // else the lexer found the mistake
+        uint32_t end = parser->token.span.end;
+        lexer_mute(parser->lexer, end + (uint32_t)line_behind(parser, end).len);
+    }
     if (parser->lone.waits && !parser->lone.begins && parser->token.first_on_line) {
         line.end = parser->previous.span.end;
         same_line = false;
@@ -182,6 +243,20 @@ static void report_waiting(Parser *parser, Span broken, SkippedLine line) {
     }
 }
 
+// Skips to the end of a block that was found to make no sense; false when there is none.
+static bool skip_block(Parser *parser) {
+    if (parser->skip_end <= parser->token.span.start) {
+        return false;
+    }
+    lexer_mute(parser->lexer, parser->skip_end);
+    while (parser->token.span.start < parser->skip_end && !at_end_of_file(parser)) {
+        read_token(parser);
+    }
+    lexer_forget_brackets(parser->lexer);
+    parser->token_ready = true;
+    return true;
+}
+
 Recovery parser_recover(Parser *parser, Span broken, bool header) {
     const Token *token = &parser->token;
     // A token that was kept once and does not fit again is dropped; at the end there is none after.
@@ -194,12 +269,18 @@ Recovery parser_recover(Parser *parser, Span broken, bool header) {
     if (!kept_before && can_restart(parser, indent)) {
         report_waiting(parser, broken, (SkippedLine){.end = parser->previous.span.end});
         lexer_forget_brackets(parser->lexer);
+        if (skip_block(parser)) {
+            return RECOVERY_SKIP;
+        }
         parser->recovered_at = token->span.end;
         parser->quiet &= !token->first_on_line;
         return RECOVERY_KEEP;
     }
     SkippedLine line = skip_tokens(parser, indent, header);
     report_waiting(parser, broken, line);
+    if (skip_block(parser)) {
+        return RECOVERY_SKIP;
+    }
     // The header of a block that was not understood has an `end` all the same.
     parser->surplus_ends += !header && line.last == TOKEN_HEADER_COLON;
     return RECOVERY_SKIP;

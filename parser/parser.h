@@ -43,6 +43,10 @@ typedef struct Parser {
     uint32_t recovered_at; // where the last recovery kept its token
     LoneValue lone;
     size_t surplus_ends; // blocks whose headers were not understood: their `end`s mean nothing
+    uint32_t skip_end;   // a block that makes no sense is skipped to here
+    uint32_t excused;    // what stands before this position was reported with what stands before it
+    bool braces;         // a `{` was taken for the beginning of a block: its `}` is no mistake
+    Slice reserved;      // a reserved word that was to be a name: its other uses are no mistakes
 } Parser;
 
 // E0201
@@ -61,6 +65,10 @@ typedef enum Recovery { RECOVERY_KEEP, RECOVERY_SKIP, RECOVERY_GIVE_UP } Recover
 // Leaves the statement or header that began at `broken`: tokens are skipped until another statement
 // can begin, or behind the colon of the header.
 Recovery parser_recover(Parser *parser, Span broken, bool header);
+
+// Has recovery skip the block whose head stands on the line of `position`: the lines that are
+// indented deeper, and those at its indentation that go on with it or close it.
+void parser_skip_block(Parser *parser, uint32_t position);
 
 void parser_open_block(Parser *parser, TokenKind keyword, Span span);
 void parser_close_block(Parser *parser, Span end);

@@ -81,7 +81,9 @@ static ExpectedList list_expected(const Parser *parser, const bool *expected) {
     for (size_t i = 0; i < sizeof(inner) / sizeof(inner[0]) && !expression; i++) {
         bool applies =
             inner[i] == TOKEN_CALL_PAREN || inner[i] == TOKEN_LESS || inner[i] == TOKEN_DOT;
-        bool twice = (inner[i] == TOKEN_COLON && expected[TOKEN_HEADER_COLON]) ||
+        Slice bracket = text_of(parser, parser->bracket);
+        bool in_call = bracket.len == 1 && bracket.data[0] == '(';
+        bool twice = (inner[i] == TOKEN_COLON && (expected[TOKEN_HEADER_COLON] || in_call)) ||
                      (inner[i] == TOKEN_ASSIGN && expected[TOKEN_CLOSE_PAREN]); // `f(x = ...)`
         if (!(operand_ended && applies) && !twice) {
             add_token(&list, parser, expected, inner[i]);
@@ -152,7 +154,8 @@ static bool wait_for_value(Parser *parser, const bool *expected) {
 void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     bool reported =
         parser->quiet || parser->too_deep || parser->recovered_at == parser->token.span.end ||
-        parser->token.kind == TOKEN_BAD_LITERAL || parser->previous.kind == TOKEN_BAD_LITERAL;
+        parser->previous.span.start < parser->excused || parser->token.kind == TOKEN_BAD_LITERAL ||
+        parser->previous.kind == TOKEN_BAD_LITERAL;
     if (reported) {
         return;
     }

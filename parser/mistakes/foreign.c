@@ -1,4 +1,5 @@
-// Words that other languages have, and what TML writes in their place.
+// Words that other languages have, and what TML writes in their place. A name whose counterpart
+// does not compute the same for all arguments gets a sentence, since FOREIGN_NAME becomes an edit.
 #include "parser/mistakes/foreign.h"
 
 #include <string.h>
@@ -8,31 +9,54 @@
 #define WORD FOREIGN_WORD
 #define HEADER FOREIGN_HEADER
 #define SENTENCE FOREIGN_SENTENCE
+#define STATEMENT FOREIGN_STATEMENT
+#define BLOCK FOREIGN_BLOCK
+#define OPERATOR FOREIGN_OPERATOR
+#define PREFIX FOREIGN_PREFIX
+
+#define FUNCTION_FORM \
+    "a function is written `fn name(type a, type b) type:`, with `end` after its statements"
+#define LOOP_FORM "a loop is written `for i = first:end:`, with `end` after its statements"
+#define WHILE_FORM "a loop is written `while condition:`, with `end` after its statements"
+#define IF_FORM "TML has `if`, `elseif` and `else`, with one `end` after them"
+#define NO_BLOCK "there is no such block; statements follow each other, one on a line"
+#define PRINT_FORM "`print` shows texts and values in a row: `print(\"x is\", x)`"
+#define RECORD "there are no structures: what belongs together has names in common, or is a tensor"
+#define BUILT_IN "functions are built in; `import \"file.tml\"` reads those of another file"
+#define SHORTER "a component has its own kinds of blocks: `fn output_fnc():`, `fn update_fnc():`"
+#define NO_LIBRARY "there is no such built-in; it is written as a function in TML"
+#define TENSOR_OF(value) "by its type: `tensor<real, 2, 3> x = " value "`"
 
 static const struct Row {
     const char *words; // with a blank between two
     ForeignWord meant;
 } rows[] = {
     {"float double float64", {TYPE | NAME, "real"}},
-    {"f32 f64 float32 single number", {TYPE, "real"}},
-    {"integer long short i32 int32_t", {TYPE, "int"}},
+    {"f32 f64 float32 single number LREAL float_t double_t", {TYPE, "real"}},
+    {"integer long short i32 int32_t i16 i64 int16 int64 int8 int16_t int64_t DINT SINT LINT isize",
+     {TYPE, "int"}},
     {"int32", {TYPE | NAME, "int"}},
-    {"unsigned u32 uint32_t", {TYPE, "uint"}},
+    {"unsigned u32 uint32_t u8 u16 uint8 uint16 uint8_t uint16_t size_t usize UDINT DWORD WORD "
+     "BYTE",
+     {TYPE, "uint"}},
     {"uint32", {TYPE | NAME, "uint"}},
-    {"boolean logical", {TYPE | NAME, "bool"}},
-    {"string String", {TYPE, "str"}},
+    {"boolean logical _Bool", {TYPE | NAME, "bool"}},
+    {"string", {TYPE, "str"}},
     {"character", {TYPE, "char"}},
-    {"True", {NAME, "true"}},
-    {"False", {NAME, "false"}},
+    {"vector matrix array list ndarray Vec", {TYPE, "tensor<real, 3>"}},
     {"pi PI", {NAME, "M_PI"}},
-    {"NaN NAN", {NAME, "nan"}},
-    {"Inf Infinity INFINITY", {NAME, "inf"}},
     {"ln", {NAME, "log"}},
-    {"fabs", {NAME, "abs"}},
+    {"fabs absolute fabsf", {NAME, "abs"}},
     {"arcsin", {NAME, "asin"}},
     {"arccos", {NAME, "acos"}},
     {"arctan", {NAME, "atan"}},
     {"arctan2", {NAME, "atan2"}},
+    {"sqrtf", {NAME, "sqrt"}},
+    {"sinf", {NAME, "sin"}},
+    {"cosf", {NAME, "cos"}},
+    {"tanf", {NAME, "tan"}},
+    {"expf", {NAME, "exp"}},
+    {"logf", {NAME, "log"}},
     {"fix", {NAME, "trunc"}},
     {"ceiling", {NAME, "ceil"}},
     {"average", {NAME, "mean"}},
@@ -40,42 +64,152 @@ static const struct Row {
     {"minimum", {NAME, "min"}},
     {"where ifelse", {NAME, "select"}},
     {"squeeze", {NAME, "narrow"}},
-    {"arange", {NAME, "iota"}},
     {"clip", {NAME, "clamp"}},
-    {"printf println disp", {NAME, "print"}},
-    {"elif elsif elseIf case", {WORD, "elseif"}},
-    {"otherwise", {WORD, "else"}},
-    {"endif endfor endwhile endfunction done fi", {WORD, "end"}},
-    {"include use using require", {WORD, "import"}},
-    {"function func fun def void sub", {HEADER, "fn"}},
-    {"foreach", {HEADER, "for"}},
-    {"loop repeat do until", {HEADER, "while"}},
-    {"switch match", {HEADER, "if"}},
-    {"let var const auto mut val", {FOREIGN_DECLARES, NULL}},
-    {"zeros",
-     {SENTENCE, "a tensor of zeros is declared by its type: `tensor<real, 2, 3> x = 0.0`"}},
-    {"ones", {SENTENCE, "a tensor of ones is declared by its type: `tensor<real, 2, 3> x = 1.0`"}},
-    {"full",
-     {SENTENCE, "a tensor of equal elements is declared by its type: `tensor<real, 3> x = 2.5`"}},
+    {"infinity", {NAME, "inf"}},
+    {"println disp", {NAME, "print"}},
+    {"printf fprintf sprintf puts cout echo console", {SENTENCE, PRINT_FORM}},
+    {"fmin fmax fminf fmaxf",
+     {SENTENCE, "`min(a, b)` and `max(a, b)` choose; a nan wins, where `fmin` leaves it out"}},
+    {"arange", {SENTENCE, "`iota(n)` is 0 to n - 1, `a + b * iota(n)` others"}},
+    {"array asarray matrix",
+     {SENTENCE, "a tensor is written `[1, 2, 3]`, a matrix `[1, 2; 3, 4]`"}},
+    {"vec list tuple", {SENTENCE, "a tensor is written `[1, 2, 3]`"}},
+    {"zeros zeros_like", {SENTENCE, "a tensor of zeros is declared " TENSOR_OF("0.0")}},
+    {"ones ones_like", {SENTENCE, "a tensor of ones is declared " TENSOR_OF("1.0")}},
+    {"full full_like", {SENTENCE, "a tensor of equal elements is declared " TENSOR_OF("2.5")}},
+    {"empty", {SENTENCE, "a tensor has a value from the start, declared " TENSOR_OF("0.0")}},
+    {"rand randn random rng",
+     {SENTENCE, "there are no random numbers: a component is given them as an input"}},
     {"len length", {SENTENCE, "the length of `x` is `x.len`"}},
-    {"size shape", {SENTENCE, "the lengths of `x` are `x.size`"}},
-    {"numel", {SENTENCE, "the number of elements of `x` is `x.numel`"}},
-    {"transpose", {SENTENCE, "the transpose of `x` is `x'`"}},
+    {"size shape", {SENTENCE, "the lengths of `x` are `x.size`, the first of them `x.size[0]`"}},
+    {"ndim ndims ndimensions rank", {SENTENCE, "the number of dimensions of `x` is `x.size.len`"}},
+    {"numel sizeof", {SENTENCE, "the number of elements of `x` is `x.numel`"}},
+    {"transpose T", {SENTENCE, "the transpose of `x` is `x'`"}},
     {"matmul", {SENTENCE, "the matrix product is `a .* b`"}},
-    {"dot", {SENTENCE, "the dot product is `a .* b`"}},
-    {"pow power", {SENTENCE, "powers are `x ** y`"}},
-    {"mod rem fmod", {SENTENCE, "the remainder is `x % y`"}},
-    {"xor", {SENTENCE, "exclusive or is `x ^ y`, of bools `x != y`"}},
-    {"hstack vstack concatenate cat horzcat vertcat",
-     {SENTENCE, "`concat(k, a, b)` joins along dimension k"}},
+    {"dot inner vdot", {SENTENCE, "the dot product is `a .* b`"}},
+    {"pow power powf", {SENTENCE, "powers are `x ** y`"}},
+    {"mod rem fmod fmodf", {SENTENCE, "the remainder is `x % y`, with the sign of `x`"}},
+    {"xor bitxor", {SENTENCE, "exclusive or is `x ^ y`, of bools `x != y`"}},
+    {"hstack vstack concatenate cat horzcat vertcat append extend push",
+     {SENTENCE, "tensors do not grow; `concat(k, a, b)` joins along dimension k"}},
+    {"sort sorted argsort",
+     {SENTENCE, "there is no sorting among the built-ins; loops that swap elements sort"}},
+    {"median quantile percentile",
+     {SENTENCE, "there is no such built-in; it is an element of the sorted values"}},
+    {"std stdev", {SENTENCE, "the standard deviation is `sqrt(mean((x - mean(x)) ** 2))`"}},
+    {"var variance", {SENTENCE, "the variance is `mean((x - mean(x)) ** 2)`"}},
+    {"cov corrcoef", {SENTENCE, "the covariance is `mean((x - mean(x)) * (y - mean(y)))`"}},
+    {"pinv", {SENTENCE, "the pseudo-inverse of a tall matrix is `solve(a' .* a, a')`"}},
+    {"lstsq", {SENTENCE, "a least-squares solution is `solve(a' .* a, a' .* b)`"}},
+    {"linsolve mldivide", {SENTENCE, "`solve(a, b)` solves a linear system"}},
+    {"cholesky", {NAME, "chol"}},
+    {"eig eigs eigh eigvals svd qr lu schur expm logm",
+     {SENTENCE, NO_LIBRARY "; the matrix functions are `det inv solve chol`"}},
+    {"kron", {SENTENCE, "`outer(a, b)` has all products; `reshape` and `permute` arrange them"}},
+    {"repmat tile repeat repelem",
+     {SENTENCE,
+      "`broadcast_in_dim(x, size, dims)` repeats, and operators broadcast by themselves"}},
+    {"diff", {SENTENCE, "differences are `x[1:] - x[:x.len - 1]`"}},
+    {"cumprod cummax cummin", {SENTENCE, "there is `cumsum`; others are a loop over elements"}},
+    {"trapz", {SENTENCE, "the trapezoidal rule is `sum((y[1:] + y[:y.len - 1]) / 2.0) * dx`"}},
+    {"interp interp1 interp2 polyfit polyval fft ifft conv convolve filter unique histogram lookup",
+     {SENTENCE, NO_LIBRARY}},
+    {"find nonzero argwhere",
+     {SENTENCE, "there are no lists of positions; `argmax` finds the first that is greatest"}},
+    {"isclose allclose", {SENTENCE, "values are close where `abs(a - b) <= 1e-8`; `all` says all"}},
+    {"array_equal isequal", {SENTENCE, "`all(a == b)` says whether all elements are equal"}},
+    {"flatten ravel", {SENTENCE, "`reshape(x, x.numel)` is all elements in a row"}},
+    {"astype", {SENTENCE, "a cast converts all elements: `tensor<int, 3>(x)`"}},
+    {"copy clone", {SENTENCE, "every assignment copies: `y = x`"}},
+    {"isempty", {SENTENCE, "no tensor is empty"}},
+    {"newaxis", {SENTENCE, "dims of length 1 come from `reshape(x, 3, 1)`"}},
+    {"swapaxes moveaxis", {SENTENCE, "`permute(x, 1, 0)` changes the order of dims"}},
+    {"num2str int2str str2num to_string format sprint repr", {SENTENCE, PRINT_FORM}},
     {"range",
      {SENTENCE, "a loop is written `for i = first:end:`; `iota(n)` is 0 to n - 1 as a tensor"}},
+    {"None NULL nullptr null nil undefined Nothing",
+     {SENTENCE, "every variable has a value; of reals, `nan` can stand for none"}},
+    {"REAL_TO_INT INT_TO_REAL BOOL_TO_INT INT_TO_BOOL REAL_TO_DINT DINT_TO_REAL UINT_TO_INT",
+     {SENTENCE, "a cast is written as its type: `int(x)`, `real(x)`, `bool(x)`"}},
+    {"LIMIT", {SENTENCE, "limits are `clamp(x, low, high)`: the value comes first"}},
+    {"SEL", {SENTENCE, "`select(c, a, b)` is `a` where `c` is true"}},
+    {"der", {SENTENCE, "there are no equations: `update_fnc` adds `n.dt * derivative` to a state"}},
+    {"pre", {SENTENCE, "a variable of a component keeps its value until it is assigned"}},
+    {"time", {SENTENCE, "time is an input, or is counted: `time += n.dt` in `update_fnc`"}},
+    {"struct", {SENTENCE, RECORD}},
+    {"self this", {SENTENCE, "there are no objects: functions see the variables of their file"}},
+    {"__name__", {SENTENCE, "statements of a file run by themselves, in order"}},
+    {"elif elsif", {WORD, "elseif"}},
+    {"endif endfor endwhile endfunction end_if end_for end_while end_function end_case done fi "
+     "esac",
+     {WORD, "end"}},
+    {"include use using require", {STATEMENT, BUILT_IN}},
+    {"from", {STATEMENT, BUILT_IN}},
+    {"function func fun def void sub proc", {HEADER, FUNCTION_FORM}},
+    {"pub public private protected inline virtual export extern async",
+     {HEADER, "functions and variables have no such word before them"}},
+    {"foreach parfor", {HEADER, LOOP_FORM}},
+    {"loop repeat until", {HEADER, WHILE_FORM}},
+    {"when unless", {HEADER, IF_FORM}},
+    {"let var const auto mut val static constexpr final local persistent constant parameter",
+     {FOREIGN_DECLARES, NULL}},
+    {"switch match select", {BLOCK, IF_FORM}},
+    {"case otherwise default", {BLOCK, IF_FORM}},
+    {"do", {BLOCK, WHILE_FORM}},
+    {"struct class enum union typedef record type interface trait impl namespace template",
+     {BLOCK, RECORD}},
+    {"begin algorithm equation initial with var_input var_output var_global", {BLOCK, NO_BLOCK}},
+    {"var", {BLOCK, "a declaration is written `type name = value`"}},
+    {"try catch except finally",
+     {BLOCK, "there are no exceptions: `assert(c, \"text\")` ends a program, values show failure"}},
+    {"model block package function_block program configuration subsystem", {BLOCK, SHORTER}},
+    {"raise throw panic error",
+     {STATEMENT | SENTENCE, "`assert(c, \"text\")` ends a program that is wrong"}},
+    {"global nonlocal", {STATEMENT, "functions see the variables of their file by themselves"}},
+    {"goto", {STATEMENT, "there is no `goto`; `break` and `continue` leave loops and turns"}},
+    {"del delete free", {STATEMENT, "memory is neither taken nor given back: leave it out"}},
+    {"clear clc close hold figure format warning",
+     {STATEMENT, "there is no session to set up: leave it out"}},
+    {"print", {STATEMENT, "`print` is a function: `print(x)`"}},
+    {"assert", {STATEMENT, "`assert` is a function: `assert(c)` or `assert(c, \"text\")`"}},
+    {"disp println puts echo", {STATEMENT, "`print` is a function: `print(x)`"}},
+    {"yield await", {STATEMENT, "a component runs once per step, and returns by itself"}},
+    {"AND", {OPERATOR, "and"}},
+    {"OR", {OPERATOR, "or"}},
+    {"mod", {OPERATOR, "%"}},
+    {"MOD", {OPERATOR, "%"}},
+    {"is", {OPERATOR | SENTENCE, "`==` compares"}},
+    {"as", {OPERATOR | SENTENCE, "a cast is written as its type: `real(x)`"}},
+    {"then THEN", {OPERATOR | SENTENCE, "a header ends with `:`"}},
+    {"do DO loop LOOP of OF", {OPERATOR | SENTENCE, "a header ends with `:`"}},
+    {"xor XOR", {OPERATOR | SENTENCE, "exclusive or is `x ^ y`, of bools `x != y`"}},
+    {"div DIV", {OPERATOR | SENTENCE, "`/` divides; on integers it cuts toward zero"}},
+    {"if unless", {OPERATOR | SENTENCE, "`select(c, a, b)` chooses between values"}},
+    {"NOT", {PREFIX, "not"}},
+    {"lambda", {PREFIX, "functions have names: `fn f(real x) real:` at file level"}},
+    {"new", {PREFIX, "nothing is allocated: a tensor is declared " TENSOR_OF("0.0")}},
+    {"f r b u F", {PREFIX, PRINT_FORM}},
+    {"np numpy math Math torch tf jnp scipy cmath linalg std Modelica fmt sys os console",
+     {FOREIGN_MODULE, NULL}},
 };
 
-static bool lists(const char *words, Slice word) {
+static char small(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+static bool equals(const char *row, Slice word, bool any_case) {
+    for (size_t i = 0; i < word.len; i++) {
+        if (any_case ? row[i] != small(word.data[i]) : row[i] != word.data[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool lists(const char *words, Slice word, bool any_case) {
     for (; *words != '\0'; words += strspn(words, " ")) {
         size_t len = strcspn(words, " ");
-        if (len == word.len && memcmp(words, word.data, len) == 0) {
+        if (len == word.len && equals(words, word, any_case)) {
             return true;
         }
         words += len;
@@ -83,11 +217,59 @@ static bool lists(const char *words, Slice word) {
     return false;
 }
 
-const ForeignWord *foreign_find(Slice word, unsigned roles) {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if ((rows[i].meant.roles & roles) != 0 && lists(rows[i].words, word)) {
-            return &rows[i].meant;
+// Words of TML and functions that are spelled with capitals elsewhere.
+static const struct Row small_rows[] = {
+    {"real", {TYPE | NAME, "real"}},
+    {"int", {TYPE | NAME, "int"}},
+    {"uint", {TYPE | NAME, "uint"}},
+    {"bool", {TYPE | NAME, "bool"}},
+    {"true", {NAME, "true"}},
+    {"false", {NAME, "false"}},
+    {"nan", {NAME, "nan"}},
+    {"inf", {NAME, "inf"}},
+    {"sqrt", {NAME, "sqrt"}},
+    {"abs", {NAME, "abs"}},
+    {"sin", {NAME, "sin"}},
+    {"cos", {NAME, "cos"}},
+    {"tan", {NAME, "tan"}},
+    {"exp", {NAME, "exp"}},
+    {"ln", {NAME, "log"}},
+    {"min", {NAME, "min"}},
+    {"max", {NAME, "max"}},
+    {"print", {NAME, "print"}},
+    {"else", {WORD, "else"}},
+    {"elseif", {WORD, "elseif"}},
+    {"end", {WORD, "end"}},
+    {"if", {BLOCK, "words of TML are small: `if condition:`"}},
+    {"while", {BLOCK, "words of TML are small: `while condition:`"}},
+    {"for", {BLOCK, "words of TML are small: `for i = first:end:`"}},
+    {"return", {STATEMENT, "words of TML are small: `return`"}},
+};
+
+static const ForeignWord *find_row(const struct Row *table, size_t count, Slice word,
+                                   unsigned roles, bool any_case) {
+    for (size_t i = 0; i < count; i++) {
+        if ((table[i].meant.roles & roles) != 0 && lists(table[i].words, word, any_case)) {
+            return &table[i].meant;
         }
     }
     return NULL;
+}
+
+const ForeignWord *foreign_find(Slice word, unsigned roles) {
+    enum { COUNT = sizeof rows / sizeof rows[0] };
+    enum { SMALL_COUNT = sizeof small_rows / sizeof small_rows[0] };
+    const ForeignWord *found = find_row(rows, COUNT, word, roles, false);
+    found = found != NULL ? found : find_row(small_rows, SMALL_COUNT, word, roles, true);
+    // `Integer`, `END_IF`; sentences about functions are about one spelling.
+    unsigned words = roles & (TYPE | WORD | BLOCK);
+    return found != NULL ? found : find_row(rows, COUNT, word, words, true);
+}
+
+const char *foreign_row(size_t index, ForeignWord *meant) {
+    if (index >= sizeof rows / sizeof rows[0]) {
+        return NULL;
+    }
+    *meant = rows[index].meant;
+    return rows[index].words;
 }

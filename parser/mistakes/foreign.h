@@ -6,12 +6,17 @@
 
 // Where a word stands, and what TML has instead.
 typedef enum ForeignRole {
-    FOREIGN_TYPE = 1,      // a type
-    FOREIGN_NAME = 2,      // a name that TML spells otherwise
-    FOREIGN_SENTENCE = 4,  // a name; `tml` is a sentence for a note
-    FOREIGN_WORD = 8,      // begins a statement
-    FOREIGN_HEADER = 16,   // begins one that has an `end` of its own
-    FOREIGN_DECLARES = 32, // begins a declaration; `tml` is NULL
+    FOREIGN_TYPE = 1,       // a type
+    FOREIGN_NAME = 2,       // a name that TML spells otherwise: it means the same
+    FOREIGN_SENTENCE = 4,   // a name or function; `tml` is a sentence for a note
+    FOREIGN_WORD = 8,       // begins a statement, in place of a word of TML
+    FOREIGN_HEADER = 16,    // begins one that has an `end` of its own; `tml` is a sentence
+    FOREIGN_DECLARES = 32,  // begins a declaration; `tml` is NULL
+    FOREIGN_STATEMENT = 64, // begins a statement; `tml` is a sentence
+    FOREIGN_BLOCK = 128,    // begins a block that makes no sense; `tml` is a sentence
+    FOREIGN_OPERATOR = 256, // stands between operands, or begins the second line of a header
+    FOREIGN_PREFIX = 512,   // stands before an operand; `tml` is a sentence
+    FOREIGN_MODULE = 1024,  // what functions are members of elsewhere; `tml` is NULL
 } ForeignRole;
 
 typedef struct ForeignWord {
@@ -19,7 +24,10 @@ typedef struct ForeignWord {
     const char *tml;
 } ForeignWord;
 
-// NULL when no word has one of the roles.
+// NULL when no word has one of the roles. Words of TML and types are known in any case of letters.
 const ForeignWord *foreign_find(Slice word, unsigned roles);
+
+// The rows one after the other, for tests: words with a blank between two; NULL at the end.
+const char *foreign_row(size_t index, ForeignWord *meant);
 
 #endif

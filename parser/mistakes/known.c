@@ -1,19 +1,11 @@
-// Mistakes that people make, each with a message that says what they probably meant. A mistake is
-// recognised by the token that was found, the one before it, and what the grammar expected.
+// Mistakes that people make in any language, each with a message that says what they probably
+// meant: brackets, blocks, operators, types.
 #include "parser/mistakes/mistakes.h"
 
+#include "parser/mistakes/foreign.h"
 #include "parser/report.h"
 
-typedef struct Mistake {
-    Parser *parser;
-    const bool *expected;
-    const Token *found;
-    const Token *before;
-} Mistake;
-
-static Slice text_of(const Mistake *mistake, Span span) {
-    return sources_text(mistake->parser->context->sources, span);
-}
+#include <string.h>
 
 // ---- Line ends and brackets ----
 
@@ -40,6 +32,9 @@ static bool closer_of_nothing(const Mistake *mistake) {
     if (!closes || !span_is_nowhere(mistake->parser->bracket)) {
         return false;
     }
+    if (kind == TOKEN_CLOSE_BRACE && mistake->parser->braces) {
+        return true;
+    }
     Diag *diag = syntax_error(mistake->parser, mistake->found->span, "`%s` closes nothing",
                               token_text(kind));
     if (kind == TOKEN_CLOSE_BRACE) {
@@ -53,7 +48,7 @@ static bool brace_for_block(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     bool at_brace =
         mistake->found->kind == TOKEN_OPEN_BRACE && mistake->expected[TOKEN_HEADER_COLON];
-    bool inside = mistake->found->kind == TOKEN_ASSIGN && mistake->before->first_on_line &&
+    bool inside = mistake->found->kind >= TOKEN_ASSIGN && mistake->before->first_on_line &&
                   lexer_open_bracket_kind(parser->lexer) == TOKEN_OPEN_BRACE;
     if (!at_brace && !inside) {
         return false;
@@ -61,7 +56,8 @@ static bool brace_for_block(const Mistake *mistake) {
     Diag *diag = syntax_error(mistake->parser, at_brace ? mistake->found->span : parser->bracket,
                               "`{` does not begin a block");
     diag_note(diag, "a block begins with `:` and ends with `end`");
-    parser->error_at_end = true; // there is no `end`
+    parser_skip_block(parser, at_brace ? mistake->found->span.start : parser->bracket.start);
+    parser->error_at_end = parser->braces = true; // there is no `end`
     return true;
 }
 
@@ -71,14 +67,48 @@ static bool brace_for_tensor(const Mistake *mistake) {
 
 // ---- Blocks ----
 
+static void report_reserved_word(Parser *parser, Span span) {
+    Slice word = text_of(parser, span);
+    Diag *diag =
+        syntax_error(parser, span, "expected a name, found `%.*s`", (int)word.len, word.data);
+    diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
+    parser->reserved = word;
+}
+
+// `function [a, b] = f(x)` is an assignment to an element: it shows at the `end`.
+static bool foreign_block_above(Parser *parser, Span end) {
+    uint32_t start;
+    uint32_t at = end.start;
+    for (Slice line = line_above(parser, at, &start); line.len > 0;
+         line = line_above(parser, at, &start)) {
+        at = start;
+        Slice word = leading_word(line);
+        const ForeignWord *foreign = foreign_find(word, FOREIGN_HEADER);
+        if (foreign != NULL) {
+            Span span = {start, start + (uint32_t)word.len};
+            Diag *diag =
+                syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
+            diag_note(diag, "%s", foreign->tml);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool word_without_block(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     TokenKind kind = mistake->found->kind;
     bool complete = mistake->expected[TOKEN_PASS];
+    Slice behind = line_behind(parser, mistake->found->span.end);
+    size_t blanks = strspn(behind.data, " \t");
+    if (kind == TOKEN_END && behind.data[blanks] == '=' && behind.data[blanks + 1] != '=') {
+        report_reserved_word(parser, mistake->found->span);
+        return true;
+    }
     if (kind == TOKEN_END && complete) {
         if (parser->surplus_ends > 0) {
             parser->surplus_ends--;
-        } else {
+        } else if (!foreign_block_above(parser, mistake->found->span)) {
             syntax_error(mistake->parser, mistake->found->span, "`end` without an open block");
         }
         return true;
@@ -94,8 +124,8 @@ static bool word_without_block(const Mistake *mistake) {
 
 // `v[end]`, as in MATLAB.
 static bool end_as_index(const Mistake *mistake) {
-    Slice bracket = text_of(mistake, mistake->parser->bracket);
-    bool in_brackets = bracket.len == 1 && bracket.data[0] == '[';
+    Slice bracket = text_of(mistake->parser, mistake->parser->bracket);
+    bool in_brackets = bracket.len == 1 && bracket.data[0] != '{';
     return mistake->found->kind == TOKEN_END && !mistake->found->first_on_line && in_brackets &&
            mistake->expected[TOKEN_INTEGER_LITERAL];
 }
@@ -150,12 +180,14 @@ static bool name_for_type(const Mistake *mistake) {
     if (!in_type || mistake->before->kind != TOKEN_NAME) {
         return false;
     }
-    Slice word = text_of(mistake, mistake->before->span);
+    Slice word = text_of(mistake->parser, mistake->before->span);
     Diag *diag = syntax_error(mistake->parser, mistake->before->span, "`%.*s` is not a type",
                               (int)word.len, word.data);
     bool foreign = report_foreign_type(diag, word);
-    if (!foreign &&
-        (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN)) {
+    if (slice_is(word, "void")) {
+        diag_note(diag, "a function without parameters is written `fn name():`");
+    } else if (!foreign &&
+               (mistake->found->kind == TOKEN_COMMA || mistake->found->kind == TOKEN_CLOSE_PAREN)) {
         diag_note(diag, "a parameter is written `type name`");
     }
     return true;
@@ -168,8 +200,8 @@ static bool incomplete_declaration(const Mistake *mistake) {
         expected[TOKEN_PLUS_ASSIGN] || expected[TOKEN_INDEX_BRACKET]) {
         return false;
     }
-    const char *found = report_found(mistake->parser);
     if (expected[TOKEN_ASSIGN] && expected[TOKEN_QUESTION]) {
+        const char *found = report_found(mistake->parser);
         Diag *diag = syntax_error(mistake->parser, mistake->found->span,
                                   "a declaration needs a value: expected `=`, found %s", found);
         diag_label(diag, mistake->before->span, "this has none");
@@ -178,23 +210,32 @@ static bool incomplete_declaration(const Mistake *mistake) {
     if (expected[TOKEN_ASSIGN]) {
         return false;
     }
-    Diag *diag =
-        syntax_error(mistake->parser, mistake->found->span, "expected `.`, found %s", found);
-    diag_note(diag, "a name of the interface is written `t.x`, `p.x` or `n.x`");
+    uint32_t start;
+    Slice word = leading_word(line_around(mistake->parser, mistake->before->span.start, &start));
+    Slice name = text_of(mistake->parser, mistake->before->span);
+    const char *space = slice_is(word, "tunable") ? "p" : "t";
+    Diag *diag = syntax_error(mistake->parser, mistake->before->span,
+                              "a name of the interface has `t.`, `p.` or `n.` before it");
+    diag_help(diag, "write `%s.%.*s`", space, (int)name.len, name.data);
+    diag_edit(diag, mistake->before->span, "%s.%.*s", space, (int)name.len, name.data);
     return true;
 }
 
-static bool in_for_assign(const Mistake *mistake) {
-    return mistake->found->kind == TOKEN_IN && mistake->expected[TOKEN_ASSIGN];
-}
-
-static bool range_of_one(const Mistake *mistake) {
-    return mistake->found->kind == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
-           mistake->expected[TOKEN_PLUS];
-}
-
+// `for (int i = 0; i < 3; i++) {`
 static bool for_with_parenthesis(const Mistake *mistake) {
-    return mistake->before->kind == TOKEN_FOR && mistake->found->kind == TOKEN_OPEN_PAREN;
+    Parser *parser = mistake->parser;
+    if (mistake->before->kind != TOKEN_FOR || mistake->found->kind != TOKEN_OPEN_PAREN) {
+        return false;
+    }
+    Diag *diag =
+        syntax_error(parser, mistake->found->span, "the header of a loop has no parentheses");
+    diag_note(diag, "%s", LOOP_FORM);
+    Slice behind = line_behind(parser, mistake->found->span.end);
+    if (behind.len > 0 && behind.data[behind.len - 1] == '{') {
+        parser_skip_block(parser, mistake->found->span.start);
+        parser->error_at_end = parser->braces = true;
+    }
+    return true;
 }
 
 static bool tensor_without_lengths(const Mistake *mistake) {
@@ -207,36 +248,41 @@ static bool is_word(Slice text) {
     return text.len > 0 && text.data[0] >= 'a' && text.data[0] <= 'z';
 }
 
-// `int end = 3`, `end = 3`
+// `int end = 3`, `end = 3`, `x = out + 1`. What it was used for is said once.
 static bool reserved_word_for_name(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
     const bool *expected = mistake->expected;
-    Slice found = text_of(mistake, mistake->found->span);
-    Slice before = text_of(mistake, mistake->before->span);
+    Slice found = text_of(parser, mistake->found->span);
+    Slice before = text_of(parser, mistake->before->span);
+    bool in_value = is_word(found) && expected[TOKEN_INTEGER_LITERAL] && !expected[TOKEN_PASS];
+    if (in_value && parser->reserved.len > 0 && parser->reserved.len == found.len &&
+        memcmp(parser->reserved.data, found.data, found.len) == 0) {
+        return true;
+    }
+    bool modifier = mistake->found->kind >= TOKEN_TUNABLE && mistake->found->kind <= TOKEN_OUT;
     bool declared = is_word(found) && expected[TOKEN_NAME] && !expected[TOKEN_INTEGER_LITERAL] &&
                     !expected[TOKEN_PASS] && !expected[TOKEN_TENSOR];
-    bool assigned = mistake->found->kind == TOKEN_ASSIGN && expected[TOKEN_PASS] &&
-                    is_word(before) && !expected[TOKEN_PLUS];
-    if (!declared && !assigned) {
+    bool read = in_value && !mistake->found->first_on_line &&
+                (modifier || mistake->found->kind == TOKEN_OPTIONAL);
+    bool assigned = mistake->found->kind == TOKEN_ASSIGN && is_word(before) &&
+                    mistake->before->kind != TOKEN_NAME && !expected[TOKEN_PLUS] &&
+                    mistake->before->first_on_line;
+    if (!declared && !assigned && !read) {
         return false;
     }
-    Slice word = declared ? found : before;
-    Diag *diag =
-        syntax_error(mistake->parser, declared ? mistake->found->span : mistake->before->span,
-                     "expected a name, found `%.*s`", (int)word.len, word.data);
-    diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
+    report_reserved_word(parser, assigned ? mistake->before->span : mistake->found->span);
     return true;
 }
 
-// A rule without a message reports what it recognises.
-typedef struct Rule {
-    bool (*recognises)(const Mistake *mistake);
-    const char *message;
-    const char *note;
-} Rule;
+static bool assign_to_type(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_ASSIGN && mistake->before->first_on_line &&
+           mistake->before->kind >= TOKEN_INT && mistake->before->kind <= TOKEN_TENSOR;
+}
 
-#define LOOP_FORM "a loop is written `for i = first:end:`"
-
-static const Rule rules[] = {
+static const MistakeRule rules[] = {
+    {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
+    {.recognises = report_habit},
+    {.recognises = report_header},
     {.recognises = bracket_on_new_line},
     {.recognises = closer_of_nothing},
     {.recognises = brace_for_block},
@@ -257,13 +303,26 @@ static const Rule rules[] = {
     {.recognises = empty_brackets},
     {.recognises = name_for_type},
     {.recognises = incomplete_declaration},
-    {in_for_assign, "expected `=`, found `in`", LOOP_FORM},
-    {range_of_one, "the range of a loop needs two ends", LOOP_FORM},
-    {for_with_parenthesis, "the header of a loop has no parentheses", LOOP_FORM},
+    {.recognises = for_with_parenthesis},
     {tensor_without_lengths, "a tensor type needs its lengths",
      "it is written like `tensor<real, 3>`"},
     {.recognises = reserved_word_for_name},
 };
+
+bool report_by_rules(const Mistake *mistake, const MistakeRule *list, size_t count) {
+    size_t i = 0;
+    while (i < count && !list[i].recognises(mistake)) {
+        i++;
+    }
+    if (i == count) {
+        return false;
+    }
+    if (list[i].message != NULL) {
+        Diag *diag = syntax_error(mistake->parser, mistake->found->span, "%s", list[i].message);
+        diag_note(diag, "%s", list[i].note);
+    }
+    return true;
+}
 
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     Mistake mistake = {
@@ -272,16 +331,5 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
         .found = &parser->token,
         .before = &parser->previous,
     };
-    size_t i = 0;
-    while (i < sizeof(rules) / sizeof(rules[0]) && !rules[i].recognises(&mistake)) {
-        i++;
-    }
-    if (i == sizeof(rules) / sizeof(rules[0])) {
-        return false;
-    }
-    if (rules[i].message != NULL) {
-        Diag *diag = syntax_error(parser, mistake.found->span, "%s", rules[i].message);
-        diag_note(diag, "%s", rules[i].note);
-    }
-    return true;
+    return report_by_rules(&mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -4,12 +4,64 @@
 
 #include "parser/parser.h"
 
+// A mistake is recognised by the token that was found, the one before it, and what the grammar
+// expected.
+typedef struct Mistake {
+    Parser *parser;
+    const bool *expected;
+    const Token *found;
+    const Token *before;
+} Mistake;
+
+// A rule without a message reports what it recognises.
+typedef struct MistakeRule {
+    bool (*recognises)(const Mistake *mistake);
+    const char *message;
+    const char *note;
+} MistakeRule;
+
+#define LOOP_FORM "a loop is written `for i = first:end:`"
+
 // Returns whether the token that does not fit is one that is known (known.c), and reported.
 bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
+// Reports what the first rule that recognises it says; false when none does.
+bool report_by_rules(const Mistake *mistake, const MistakeRule *rules, size_t count);
+// Notations of other languages (habit.c), and declarations and headers that are nearly right
+// (header.c).
+bool report_habit(const Mistake *mistake);
+bool report_header(const Mistake *mistake);
 // For `parser->lone` (value.c). `value` is what stands before the line's `=`, or the whole line
 // when nothing is assigned.
 void report_lone_value(Parser *parser, Span value, bool assigns);
+// `a AND b`, `if x > 2 then`: whether the word at `span` stands for an operator. `header_ends`
+// where the colon of a header could follow. Then the word before an operand: `NOT a`, `lambda x`.
+// Then a cast whose `)` is at `close`, and lengths whose `[` is at `bracket`.
+bool report_foreign_operator(Parser *parser, Span span, Span before, bool header_ends);
+bool report_foreign_prefix(Parser *parser, Span word, const Token *operand);
+bool report_cast_of_c(Parser *parser, Span close);
+bool report_lengths(Parser *parser, uint32_t bracket);
+// `end lag`: a word behind the `end` that begins a line.
+void report_word_behind_end(Parser *parser, Span word);
 // Adds the type that is meant when `word` is a type of another language; returns whether it is.
 bool report_foreign_type(Diag *diag, Slice word);
+// A `:` inside a header that ends before its line does.
+void report_early_colon(Parser *parser, Span colon);
+// `else if`
+void report_else_if(Parser *parser, Span words);
+
+// ---- The text around a mistake (line.c) ----
+
+Slice text_of(const Parser *parser, Span span);
+// The line that holds `position`, without indentation and line end, and where it begins.
+Slice line_around(const Parser *parser, uint32_t position, uint32_t *start);
+// The one before, blank lines left out; empty when there is none.
+Slice line_above(const Parser *parser, uint32_t position, uint32_t *start);
+// From `position` to the end of its line, blanks and a comment at its end left out.
+Slice line_behind(const Parser *parser, uint32_t position);
+// The word that the text begins with; empty when it begins otherwise.
+Slice leading_word(Slice text);
+bool slice_is(Slice text, const char *word);
+// The type of TML that a word is or means, or NULL.
+const char *meant_type(Slice word);
 
 #endif

@@ -1,8 +1,7 @@
 // Values and words where a statement should stand: `x + 1`, `a + 1 = 3`, `float x = 3`,
-// `elif x > 2:`, `i++`.
-#include "parser/mistakes/mistakes.h"
-
+// `elif x > 2:`, `print x`, `x : REAL := 1.5`.
 #include "parser/mistakes/foreign.h"
+#include "parser/mistakes/mistakes.h"
 #include "parser/report.h"
 
 #include <string.h>
@@ -25,32 +24,200 @@ static char character_before(const Parser *parser, uint32_t position) {
     return offset == 0 ? '\n' : source->text[offset - 1];
 }
 
-static Slice leading_word(Slice text) {
-    size_t len = 0;
-    while (len < text.len && (text.data[len] == '_' || (text.data[len] | 0x20) >= 'a' ||
-                              (len > 0 && text.data[len] >= '0' && text.data[len] <= '9'))) {
-        len++;
+// ---- Words of other languages ----
+
+// `let x = 3`, `const int n = 3`: without the word it is a declaration.
+static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
+    const Token *found = &parser->lone.found;
+    Slice behind = line_behind(parser, span.end);
+    size_t blanks = strspn(behind.data, " ");
+    Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
+    const char *rest = word.data + word.len + strspn(word.data + word.len, " ");
+    bool type = found->kind >= TOKEN_INT && found->kind <= TOKEN_BOOL;
+    if (type || (found->kind == TOKEN_NAME && rest[0] == '=')) {
+        diag_help(diag, "leave it out");
+        diag_edit(diag, (Span){span.start, span.end + (uint32_t)blanks}, "%s", "");
+    } else {
+        diag_note(diag, "a declaration is written `type name = value` or `name = value`");
     }
-    return (Slice){.data = text.data, .len = len};
 }
 
 // A word of another language, at the start of a line. Returns whether it is one.
-static bool report_foreign_word(Parser *parser, Span span, Slice word) {
-    const ForeignWord *foreign =
-        foreign_find(word, FOREIGN_WORD | FOREIGN_HEADER | FOREIGN_DECLARES);
+static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned roles) {
+    const ForeignWord *foreign = foreign_find(word, roles);
     if (foreign == NULL) {
         return false;
     }
     Diag *diag =
         syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
     if (foreign->tml == NULL) {
-        diag_note(diag, "a declaration is written `type name = value` or `name = value`");
+        report_declaring_word(parser, diag, span);
         return true;
     }
-    diag_note(diag, "TML writes `%s`", foreign->tml);
-    parser->surplus_ends += foreign->roles == FOREIGN_HEADER;
-    parser->error_at_end |= strcmp(foreign->tml, "end") == 0;
+    if ((foreign->roles & FOREIGN_WORD) != 0) {
+        diag_help(diag, "TML writes `%s`", foreign->tml);
+        diag_edit(diag, span, "%s", foreign->tml);
+        parser->error_at_end |= strcmp(foreign->tml, "end") == 0;
+        return true;
+    }
+    diag_note(diag, "%s", foreign->tml);
+    if ((foreign->roles & (FOREIGN_HEADER | FOREIGN_BLOCK)) != 0) {
+        parser_skip_block(parser, span.start);
+    }
     return true;
+}
+
+// `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
+static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
+    const char *type = meant_type(word);
+    if (type != NULL || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
+        Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
+        Slice line = line_behind(parser, parser->lone.found.span.end);
+        size_t blanks = strspn(line.data, " ");
+        bool declares = parser->lone.found.kind == TOKEN_NAME && line.data[blanks] == '=';
+        if (type != NULL && declares) {
+            diag_help(diag, "TML writes `%s`", type);
+            diag_edit(diag, span, "%s", type);
+        } else {
+            (void)report_foreign_type(diag, word);
+        }
+        return;
+    }
+    syntax_error(parser, parser->lone.found.span, "expected `=`, `(` or `[` after `%.*s`",
+                 (int)word.len, word.data);
+}
+
+// `double f(double x) {`
+static bool report_function_of_c(Parser *parser, Span value, Slice word) {
+    uint32_t start;
+    Slice line = line_around(parser, value.start, &start);
+    const char *type = meant_type(word);
+    const Token *found = &parser->lone.found;
+    char last = line.data[line.len - 1];
+    if (type == NULL || found->kind != TOKEN_NAME || (last != ':' && last != '{') ||
+        line.data[found->span.end - start] != '(') {
+        return false;
+    }
+    Slice name = text_of(parser, found->span);
+    Diag *diag = syntax_error(parser, (Span){start, found->span.end},
+                              "a function begins with `fn`, and its result's type follows the "
+                              "parameters");
+    diag_note(diag, "like `fn %.*s(real x) %s:`, with `end` after its statements", (int)name.len,
+              name.data, type);
+    parser_skip_block(parser, start);
+    return true;
+}
+
+// `x : REAL := 1.5`, `x: float = 3.0`
+static bool report_typed_name(Parser *parser, Span value) {
+    const LoneValue *lone = &parser->lone;
+    uint32_t start;
+    Slice line = line_around(parser, value.start, &start);
+    Slice name = leading_word(line);
+    if ((lone->found.kind != TOKEN_COLON && lone->found.kind != TOKEN_HEADER_COLON) ||
+        lone->before.span.end != start + name.len || lone->found.span.start < start) {
+        return false;
+    }
+    const char *behind = line.data + (lone->found.span.end - start);
+    behind += strspn(behind, " ");
+    if (behind >= line.data + line.len) {
+        return false;
+    }
+    Slice word = leading_word((Slice){behind, line.len - (size_t)(behind - line.data)});
+    const char *type = meant_type(word);
+    const char *rest = word.data + word.len + strspn(word.data + word.len, " ");
+    size_t sign = rest[0] == ':' ? 2 : 1;
+    Diag *diag = syntax_error(
+        parser, (Span){start, start + (uint32_t)(behind - line.data) + (uint32_t)word.len},
+        "the type of a variable stands before its name");
+    if (type == NULL || rest[sign - 1] != '=') {
+        diag_note(diag, "a declaration is written `type name = value`");
+        return true;
+    }
+    diag_help(diag, "write `%s %.*s =`", type, (int)name.len, name.data);
+    diag_edit(diag, (Span){start, start + (uint32_t)(rest - line.data) + (uint32_t)sign},
+              "%s %.*s =", type, (int)name.len, name.data);
+    return true;
+}
+
+// ---- Values ----
+
+static void report_value(Parser *parser, Span value, Slice text) {
+    Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
+    char last = text.data[text.len - 1];
+    if (text.len > 2 && (last == '+' || last == '-') && text.data[text.len - 2] == last) {
+        diag_note(diag, "`x %c= 1` changes `x`", last);
+    } else if (text.data[0] == '"' || text.data[0] == '\'') {
+        diag_note(diag, "a comment begins with `#`");
+    } else if (leading_word(text).len == text.len) {
+        diag_note(diag, "a function is called with parentheses: `%.*s()`", (int)text.len,
+                  text.data);
+    }
+}
+
+// Where on its line a comment of MATLAB could begin before `position`; 0 when it does not.
+static uint32_t percent_before(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    const char *percent = memchr(line.data, '%', position - start);
+    return percent == NULL ? 0 : start + (uint32_t)(percent - line.data);
+}
+
+// The word that ends before `position` on its line, blanks left out; empty, at the end of what
+// stands there, when that is none.
+static Span word_before(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    size_t end = position - start;
+    while (end > 0 && (line.data[end - 1] == ' ' || line.data[end - 1] == '\t')) {
+        end--;
+    }
+    size_t begin = end;
+    while (begin > 0 &&
+           leading_word((Slice){line.data + begin - 1, end - begin + 1}).len == end - begin + 1) {
+        begin--;
+    }
+    return (Span){start + (uint32_t)begin, start + (uint32_t)end};
+}
+
+// A value that follows a complete statement on its line.
+static void report_value_inside(Parser *parser, Span value, Slice word) {
+    Span span = value;
+    uint32_t percent = percent_before(parser, value.start);
+    if (percent > 0 && word.len > 0) {
+        Diag *diag = syntax_error(parser, (Span){percent, percent + 1}, "`%%` begins no comment");
+        diag_help(diag, "a comment begins with `#`");
+        diag_edit(diag, (Span){percent, percent + 1}, "#");
+        return;
+    }
+    Span before = word_before(parser, value.start);
+    if (word.len > 0) {
+        span.end = value.start + (uint32_t)word.len;
+        if (slice_is(text_of(parser, before), "end")) {
+            report_word_behind_end(parser, span);
+            return;
+        }
+        if (report_foreign_operator(parser, span, before, false)) {
+            return;
+        }
+    }
+    const Token operand = {.kind = TOKEN_NAME, .spaced = true};
+    if (report_foreign_prefix(parser, before, &operand)) {
+        return;
+    }
+    Span close = {before.end - 1, before.end};
+    if (character_before(parser, value.start) == ')' && report_cast_of_c(parser, close)) {
+        return;
+    }
+    if (character_before(parser, value.start) == '?') {
+        Diag *diag = syntax_error(parser, parser->lone.before.span,
+                                  "`?` can only follow the name of an optional terminal");
+        diag_note(diag, "`select(c, a, b)` chooses between values");
+        return;
+    }
+    Slice text = text_of(parser, span);
+    syntax_error(parser, span, "expected an operator or the next statement, found `%.*s`",
+                 (int)text.len, text.data);
 }
 
 // Whether the token is a word or a literal: nothing that could continue a value.
@@ -59,43 +226,12 @@ static bool is_operand(const Token *token) {
            token->kind != TOKEN_AND && token->kind != TOKEN_OR;
 }
 
-// `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
-static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
-    bool is_type = foreign_find(word, FOREIGN_TYPE) != NULL;
-    if (is_type || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
-        Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
-        (void)report_foreign_type(diag, word);
-        return;
-    }
-    syntax_error(parser, parser->lone.found.span, "expected `=`, `(` or `[` after `%.*s`",
-                 (int)word.len, word.data);
-}
-
-static void report_value(Parser *parser, Span value, Slice text) {
-    Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
-    char last = text.data[text.len - 1];
-    if (text.len > 2 && (last == '+' || last == '-') && text.data[text.len - 2] == last) {
-        diag_note(diag, "`x %c= 1` changes `x`", last);
-    }
-}
-
-// A value that follows a complete statement on its line.
-static void report_value_inside(Parser *parser, Span value, Slice word) {
-    Span span = value;
-    if (word.len > 0) {
-        span.end = value.start + (uint32_t)word.len;
-    }
-    Slice text = sources_text(parser->context->sources, span);
-    Diag *diag =
-        syntax_error(parser, span, "expected an operator or the next statement, found `%.*s`",
-                     (int)text.len, text.data);
-    if (character_before(parser, value.start) == '?') {
-        diag_note(diag, "`select(c, a, b)` chooses between values");
-    }
-}
-
 void report_lone_value(Parser *parser, Span value, bool assigns) {
-    Slice text = sources_text(parser->context->sources, value);
+    enum {
+        ANY_WORD =
+            FOREIGN_WORD | FOREIGN_HEADER | FOREIGN_DECLARES | FOREIGN_STATEMENT | FOREIGN_BLOCK,
+    };
+    Slice text = text_of(parser, value);
     Slice word = leading_word(text);
     Span word_span = {.start = value.start, .end = value.start + (uint32_t)word.len};
     const LoneValue *lone = &parser->lone;
@@ -104,11 +240,21 @@ void report_lone_value(Parser *parser, Span value, bool assigns) {
         return;
     }
     bool word_alone = !lone->begins && word_span.end == lone->before.span.end;
-    if (word_alone && report_foreign_word(parser, word_span, word)) {
+    if (word_alone && report_foreign_word(parser, word_span, word, ANY_WORD)) {
+        return;
+    }
+    if (!assigns && word.len > 0 &&
+        report_foreign_word(parser, word_span, word, FOREIGN_HEADER | FOREIGN_BLOCK)) {
+        return;
+    }
+    if (report_typed_name(parser, value)) {
         return;
     }
     if (word_alone && !lone->found.first_on_line && is_operand(&lone->found)) {
-        report_odd_word(parser, word_span, word, assigns);
+        if (!report_function_of_c(parser, value, word) &&
+            !report_lengths(parser, lone->found.span.end)) {
+            report_odd_word(parser, word_span, word, assigns);
+        }
     } else if (assigns) {
         report_bad_target(parser, value);
     } else {

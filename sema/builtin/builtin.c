@@ -50,6 +50,13 @@ const char *builtin_nearest(Name name) {
     return suggestion.nearest;
 }
 
+// What an axis says elsewhere.
+static void note_rows_and_columns(Diag *diag, const Builtin *builtin) {
+    diag_note(diag,
+              "of a matrix, `%s(nest(m, 1))` is one of each row, `%s!(nest(m, 1))` of each column",
+              builtin->name, builtin->name);
+}
+
 static bool require_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
     if (given >= builtin->least && (builtin->most == 0 || given <= builtin->most)) {
         return true;
@@ -63,22 +70,25 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %s %s, not %zu", builtin->name,
                              wanted, builtin->most == 1 ? "argument" : "arguments", given);
     if (builtin->form == BUILTIN_BANG && given > builtin->most) {
-        diag_note(diag,
-                  "of a matrix, `%s(nest(m, 1))` is one of each row, `%s!(nest(m, 1))` of each "
-                  "column",
-                  builtin->name, builtin->name);
+        note_rows_and_columns(diag, builtin);
+    } else if (strcmp(builtin->name, "round") == 0) {
+        diag_note(diag, "`round(x * 100.0) / 100.0` rounds to two digits");
     }
     return false;
 }
 
 // L9.4
-static bool require_no_names(Checker *checker, const AstExpr *ast) {
+static bool require_no_names(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
     for (size_t k = 0; k < ast->call.args.count; k++) {
         const AstExpr *arg = ast->call.args.items[k];
         if (arg->kind == AST_NAMED_ARG) {
             Diag *diag = check_error(checker, DIAG_E0711, arg->named.name.span,
                                      "a built-in takes no arguments by name");
-            diag_note(diag, "`==` compares");
+            if (builtin->form == BUILTIN_BANG) {
+                note_rows_and_columns(diag, builtin);
+            } else {
+                diag_note(diag, "its arguments stand in their order; `==` compares");
+            }
             return false;
         }
     }
@@ -109,7 +119,7 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         .bang = ast->call.bang,
         .count = ast->call.args.count,
     };
-    if (!require_no_names(checker, ast)) {
+    if (!require_no_names(checker, builtin, ast)) {
         return checker->poison;
     }
     bool ok = require_count(checker, builtin, call.count, ast->span);

@@ -135,7 +135,7 @@ Test(literals, errors) {
         {"x = 2.", "E0103 1:5", "NAME ASSIGN BAD_LITERAL"},
         {"2.e5", "E0103 1:1", "BAD_LITERAL"},
         {"2.**b", "E0103 1:1", "BAD_LITERAL POWER NAME"},
-        {"2..3", "E0103 1:1; E0103 1:3", "BAD_LITERAL BAD_LITERAL"},
+        {"2..3", "E0201 1:2", "INTEGER_LITERAL COLON INTEGER_LITERAL"},
         {"2147483649", "E0104 1:1", "BAD_LITERAL"},
         {"4294967296u", "E0104 1:1", "BAD_LITERAL"},
         {"0xFFFFFFFF", "E0104 1:1", "BAD_LITERAL"},

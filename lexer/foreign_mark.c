@@ -1,0 +1,167 @@
+// Marks of other languages: operators, comments and quotes that TML lacks or spells otherwise
+// (E0102). The scanner comes here with what it has matched, and goes on with what is meant.
+#include "lexer/scanner.h"
+
+#include <string.h>
+
+void scanner_report_spelling(Scanner *scanner, const char *tml) {
+    Slice text = scanner_match(scanner);
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
+    diag_help(diag, "write `%s`", tml);
+    // `!x` has no blank between its parts.
+    bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
+    diag_edit(diag, scanner_span(scanner), is_word ? "%s " : "%s", tml);
+}
+
+void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note) {
+    Slice text = scanner_match(scanner);
+    Diag *diag = scanner_error(scanner, code, "`%.*s` is not TML", (int)text.len, text.data);
+    diag_note(diag, "%s", note);
+}
+
+Slice scanner_rest(const Scanner *scanner) {
+    const char *rest = scanner->source->text + scanner->end;
+    return (Slice){.data = rest, .len = strcspn(rest, "\n")};
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_word(char c) {
+    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9');
+}
+
+// Whether the text could be `x`, `x[i + 1]` or `t.x`, with blanks around.
+static bool is_place(Slice text) {
+    size_t depth = 0;
+    bool any = false;
+    while (text.len > 0 && is_blank(text.data[text.len - 1])) {
+        text.len--;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        depth += c == '[';
+        bool inside = depth > 0 || is_word(c) || (any && c == '.');
+        if (!inside && !(is_blank(c) && !any)) {
+            return false;
+        }
+        depth -= c == ']' && depth > 0;
+        any = any || !is_blank(c);
+    }
+    return any && depth == 0;
+}
+
+static Slice line_before(const Scanner *scanner) {
+    const char *text = scanner->source->text;
+    uint32_t start = scanner->start;
+    while (start > 0 && text[start - 1] != '\n') {
+        start--;
+    }
+    while (start < scanner->start && is_blank(text[start])) {
+        start++;
+    }
+    return (Slice){.data = text + start, .len = scanner->start - start};
+}
+
+// `x++` or `++x` as a statement can be changed; in an expression it is only told.
+bool scanner_report_increment(Scanner *scanner) {
+    const Scanner *s = scanner;
+    Slice rest = scanner_rest(s);
+    size_t end = rest.len;
+    while (end > 0 && (is_blank(rest.data[end - 1]) || rest.data[end - 1] == ';')) {
+        end--;
+    }
+    bool behind = s->after_operand && !s->token.spaced && end == 0;
+    Slice place = behind ? line_before(s) : (Slice){.data = rest.data, .len = end};
+    bool before = s->token.first_on_line && end > 0 && is_word(rest.data[0]) && is_place(place);
+    if (!behind && !before) {
+        return false;
+    }
+    char sign = scanner_match(s).data[0];
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`%c%c` is not TML", sign, sign);
+    if (is_place(place)) {
+        uint32_t start =
+            s->source->base + (behind ? (uint32_t)(place.data - s->source->text) : s->start);
+        uint32_t last = s->source->base + s->end + (behind ? 0 : (uint32_t)end);
+        diag_help(diag, "write `%.*s %c= 1`", (int)place.len, place.data, sign);
+        diag_edit(diag, (Span){start, last}, "%.*s %c= 1", (int)place.len, place.data, sign);
+    } else {
+        diag_note(diag, "`x %c= 1` changes `x`, in a statement of its own", sign);
+    }
+    return true;
+}
+
+// Two words in a row are no expression.
+static bool is_prose(Slice text) {
+    for (size_t i = 1; i + 1 < text.len; i++) {
+        if (text.data[i] == ' ' && is_word(text.data[i - 1]) && is_word(text.data[i + 1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool scanner_report_slashes(Scanner *scanner) {
+    Slice rest = scanner_rest(scanner);
+    bool operand = scanner->after_operand && !scanner->token.first_on_line;
+    if (!operand || is_prose(rest)) {
+        scanner_report_foreign(scanner, DIAG_E0102, "a comment begins with `#`");
+        return true;
+    }
+    int depth = 0;
+    bool closes = false;
+    size_t blanks = strspn(rest.data, " \t");
+    for (size_t i = 0; i < rest.len; i++) {
+        char c = rest.data[i];
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        closes = closes || depth < 0;
+    }
+    bool divides =
+        closes || (blanks < rest.len && rest.data[blanks] >= '0' && rest.data[blanks] <= '9');
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`//` is not TML");
+    diag_note(diag,
+              "`/` on integers cuts toward zero, `floor(a / b)` rounds a quotient of reals "
+              "down%s",
+              divides ? "" : "; a comment begins with `#`");
+    return !divides;
+}
+
+void scanner_report_arrow(Scanner *scanner) {
+    if (scanner->after_name) {
+        scanner_report_foreign(
+            scanner, DIAG_E0201,
+            "there are no structures: what belongs together has names in common");
+        return;
+    }
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "`->` is not TML");
+    diag_help(diag, "leave it out: the result's type follows the parameters");
+    diag_edit(diag, scanner_span(scanner), "%s", "");
+}
+
+TokenKind scanner_report_at(Scanner *scanner) {
+    if (scanner->after_operand && !scanner->token.first_on_line) {
+        scanner_report_spelling(scanner, ".*");
+        return TOKEN_DOT_STAR;
+    }
+    scanner_report_foreign(scanner, DIAG_E0201,
+                           scanner->token.first_on_line
+                               ? "there are no decorators"
+                               : "functions have names: `fn f(real x) real:` at file level");
+    return TOKEN_END_OF_FILE;
+}
+
+TokenKind scanner_report_quotes(Scanner *scanner, size_t mark_length) {
+    Slice text = scanner_match(scanner);
+    Diag *diag = scanner_error(scanner, DIAG_E0102, "a text stands in `\"` or `'`");
+    Slice inside = {.data = text.data + mark_length, .len = text.len - 2 * mark_length};
+    bool plain = memchr(inside.data, '"', inside.len) == NULL &&
+                 memchr(inside.data, '\\', inside.len) == NULL;
+    if (plain && memchr(inside.data, '$', inside.len) == NULL) {
+        diag_help(diag, "write `\"%.*s\"`", (int)inside.len, inside.data);
+        diag_edit(diag, scanner_span(scanner), "\"%.*s\"", (int)inside.len, inside.data);
+    } else {
+        diag_note(diag, "`print` shows texts and values in a row: `print(\"x is\", x)`");
+    }
+    return TOKEN_BAD_LITERAL;
+}

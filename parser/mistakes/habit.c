@@ -1,0 +1,298 @@
+// Notations of other languages in expressions and statements: comments, ranges, casts, words
+// between operands. Each is told as what it is there, with what TML writes instead.
+#include "parser/mistakes/foreign.h"
+#include "parser/mistakes/mistakes.h"
+
+#include <string.h>
+
+static Span join(Span a, Span b) {
+    return (Span){.start = a.start, .end = b.end};
+}
+
+static char next_character(const Parser *parser, uint32_t position) {
+    const SourceFile *source = parser->file->source;
+    return source->text[position - source->base];
+}
+
+static bool in_bracket(const Mistake *mistake, char bracket) {
+    Slice text = text_of(mistake->parser, mistake->parser->bracket);
+    return text.len == 1 && text.data[0] == bracket;
+}
+
+static Diag *not_tml(Parser *parser, Span span) {
+    Slice text = text_of(parser, span);
+    return syntax_error(parser, span, "`%.*s` is not TML", (int)text.len, text.data);
+}
+
+// ---- Words ----
+
+// `then` and `do` at the end of a header stand where its colon does.
+static bool report_end_of_header(Parser *parser, Span span, Span before) {
+    if (line_behind(parser, span.end).len > 0) {
+        return false;
+    }
+    Slice word = text_of(parser, span);
+    Diag *diag = not_tml(parser, span);
+    diag_help(diag, "a header ends with `:`, not with `%.*s`", (int)word.len, word.data);
+    diag_edit(diag, join(span_after(before), span), ":");
+    return true;
+}
+
+bool report_foreign_operator(Parser *parser, Span span, Span before, bool header_ends) {
+    const ForeignWord *foreign = foreign_find(text_of(parser, span), FOREIGN_OPERATOR);
+    if (foreign == NULL) {
+        return false;
+    }
+    bool sentence = (foreign->roles & FOREIGN_SENTENCE) != 0;
+    bool ends_header = sentence && strchr(foreign->tml, ':') != NULL && header_ends;
+    if (ends_header && report_end_of_header(parser, span, before)) {
+        return true;
+    }
+    Diag *diag = not_tml(parser, span);
+    if (sentence) {
+        diag_note(diag, "%s", foreign->tml);
+    } else {
+        diag_help(diag, "TML writes `%s`", foreign->tml);
+        diag_edit(diag, span, "%s", foreign->tml);
+    }
+    return true;
+}
+
+static bool foreign_operator(const Mistake *mistake) {
+    bool in_value = !mistake->found->first_on_line && mistake->expected[TOKEN_PLUS] &&
+                    !mistake->expected[TOKEN_INTEGER_LITERAL];
+    return in_value &&
+           report_foreign_operator(mistake->parser, mistake->found->span, mistake->before->span,
+                                   mistake->expected[TOKEN_HEADER_COLON]);
+}
+
+bool report_foreign_prefix(Parser *parser, Span word, const Token *operand) {
+    Slice text = text_of(parser, word);
+    const ForeignWord *foreign = foreign_find(text, FOREIGN_PREFIX);
+    bool letter = text.len == 1;
+    bool marked = operand->kind == TOKEN_STRING_LITERAL && !operand->spaced;
+    if (foreign == NULL || letter != marked || operand->first_on_line) {
+        return false;
+    }
+    Diag *diag = not_tml(parser, letter ? join(word, operand->span) : word);
+    if (strchr(foreign->tml, ' ') == NULL) {
+        diag_help(diag, "TML writes `%s`", foreign->tml);
+        diag_edit(diag, word, "%s", foreign->tml);
+    } else {
+        diag_note(diag, "%s", foreign->tml);
+    }
+    return true;
+}
+
+// The word was read as a value.
+static bool foreign_prefix(const Mistake *mistake) {
+    const Token *before = mistake->before;
+    bool operand = token_is(mistake->found->kind, TOKEN_VALUE | TOKEN_EITHER);
+    return before->kind == TOKEN_NAME && !before->first_on_line && operand &&
+           report_foreign_prefix(mistake->parser, before->span, mistake->found);
+}
+
+static bool in_as_operator(const Mistake *mistake) {
+    uint32_t start;
+    Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
+    return mistake->found->kind == TOKEN_IN && mistake->expected[TOKEN_PLUS] &&
+           !mistake->found->first_on_line && !slice_is(leading_word(line), "for");
+}
+
+static bool comprehension(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_FOR && !span_is_nowhere(mistake->parser->bracket) &&
+           mistake->expected[TOKEN_PLUS];
+}
+
+// `a if c else b`, inside brackets and, where the `if` begins a statement, at its `else`.
+static bool conditional_expression(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    if (found->first_on_line || !mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    bool inside = found->kind == TOKEN_IF && !span_is_nowhere(parser->bracket);
+    if (!inside && found->kind != TOKEN_ELSE) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, found->span, "`a if c else b` is not TML");
+    diag_note(diag, "`select(c, a, b)` chooses between values");
+    parser->error_at_end = true;
+    return true;
+}
+
+// ---- Marks ----
+
+static bool percent_comment(const Mistake *mistake) {
+    if (mistake->found->kind != TOKEN_PERCENT || !mistake->found->first_on_line) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span, "`%%` begins no comment");
+    diag_help(diag, "a comment begins with `#`");
+    diag_edit(diag, mistake->found->span, "#");
+    return true;
+}
+
+static bool double_colon(const Mistake *mistake) {
+    const Token *found = mistake->found;
+    bool colon = found->kind == TOKEN_COLON || found->kind == TOKEN_HEADER_COLON;
+    if (!colon || next_character(mistake->parser, found->span.end) != ':') {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, (Span){found->span.start, found->span.end + 1},
+                              "`::` is not TML");
+    diag_note(diag, "names have no namespaces before them; functions are built in");
+    return true;
+}
+
+static bool range_as_value(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_COLON && mistake->expected[TOKEN_PLUS] &&
+           !mistake->expected[TOKEN_PLUS_ASSIGN] && !mistake->expected[TOKEN_COLON];
+}
+
+static bool continuation(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    if (mistake->found->kind != TOKEN_ELLIPSIS || !mistake->expected[TOKEN_INTEGER_LITERAL] ||
+        line_behind(parser, mistake->found->span.end).len > 0) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, mistake->found->span, "`...` stands in an index only");
+    diag_help(diag, "leave it out: an expression that is not complete goes on in the next line");
+    diag_edit(diag, mistake->found->span, "%s", "");
+    return true;
+}
+
+static bool address_or_pointer(const Mistake *mistake) {
+    bool address =
+        mistake->found->kind == TOKEN_AMPERSAND && mistake->expected[TOKEN_INTEGER_LITERAL];
+    bool pointer = mistake->found->kind == TOKEN_STAR && mistake->expected[TOKEN_NAME] &&
+                   token_is(mistake->before->kind, TOKEN_CALLED);
+    return address || pointer;
+}
+
+// `[1 2 3]`
+static bool elements_without_commas(const Mistake *mistake) {
+    const Token *found = mistake->found;
+    bool operand = found->kind == TOKEN_NAME || token_is(found->kind, TOKEN_VALUE);
+    return operand && in_bracket(mistake, '[') && mistake->expected[TOKEN_COMMA] &&
+           mistake->expected[TOKEN_PAGE_BAR] && !found->first_on_line;
+}
+
+// ---- Casts of C ----
+
+bool report_cast_of_c(Parser *parser, Span close) {
+    uint32_t start;
+    Slice line = line_around(parser, close.start, &start);
+    size_t end = close.start - start;
+    size_t open = end;
+    while (open > 0 && line.data[open] != '(') {
+        open--;
+    }
+    Slice word = {.data = line.data + open + 1, .len = end - open - 1};
+    const char *type = line.data[open] == '(' ? meant_type(word) : NULL;
+    if (type == NULL) {
+        return false;
+    }
+    uint32_t from = start + (uint32_t)open;
+    Slice behind = line_behind(parser, close.end);
+    Slice operand = leading_word(behind);
+    Diag *diag =
+        syntax_error(parser, (Span){from, close.end}, "a cast is written as a call of its type");
+    // What is longer than a name may be indexed, called or part of an operator that binds tighter.
+    const char *next = operand.data + operand.len;
+    if (operand.len == 0 || next[strspn(next, " ")] == '(' || next[0] == '[' || next[0] == '.' ||
+        next[0] == '\'') {
+        diag_note(diag, "like `%s(x)`", type);
+        return true;
+    }
+    diag_help(diag, "write `%s(%.*s)`", type, (int)operand.len, operand.data);
+    diag_edit(diag, (Span){from, close.end + (uint32_t)operand.len}, "%s(%.*s)", type,
+              (int)operand.len, operand.data);
+    return true;
+}
+
+// `(int)x`, at the `)` or, of a type that TML does not have, behind it.
+static bool cast_of_c(const Mistake *mistake) {
+    bool at_end = mistake->found->kind == TOKEN_CLOSE_PAREN;
+    const Token *close = at_end ? mistake->found : mistake->before;
+    return close->kind == TOKEN_CLOSE_PAREN && (!at_end || mistake->expected[TOKEN_CALL_PAREN]) &&
+           report_cast_of_c(mistake->parser, close->span);
+}
+
+// ---- `=` ----
+
+// Whether the line is an assignment whose `=` stands before the token.
+static bool assigns_before(const Mistake *mistake) {
+    uint32_t start;
+    uint32_t found = mistake->found->span.start;
+    Slice line = line_around(mistake->parser, found, &start);
+    Slice word = leading_word(line);
+    return word.len > 0 && memchr(line.data, '=', found - start) != NULL;
+}
+
+static bool second_assignment(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_ASSIGN && mistake->expected[TOKEN_EQUAL] &&
+           !mistake->expected[TOKEN_HEADER_COLON] && span_is_nowhere(mistake->parser->bracket) &&
+           assigns_before(mistake);
+}
+
+static bool assignment_as_condition(const Mistake *mistake) {
+    if (mistake->found->kind != TOKEN_ASSIGN || !mistake->expected[TOKEN_EQUAL] ||
+        !mistake->expected[TOKEN_HEADER_COLON]) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                              "`=` assigns, and a condition does not");
+    diag_help(diag, "`==` compares");
+    diag_edit(diag, mistake->found->span, "==");
+    return true;
+}
+
+// `print(x, end="")`
+static bool line_end_by_name(const Mistake *mistake) {
+    Slice behind = line_behind(mistake->parser, mistake->found->span.end);
+    return mistake->found->kind == TOKEN_END && in_bracket(mistake, '(') &&
+           behind.data[strspn(behind.data, " ")] == '=';
+}
+
+static bool import_of_name(const Mistake *mistake) {
+    return mistake->before->kind == TOKEN_IMPORT && mistake->found->kind == TOKEN_NAME;
+}
+
+static bool comma_between_statements(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_COMMA && span_is_nowhere(mistake->parser->bracket) &&
+           mistake->expected[TOKEN_PLUS] && mistake->expected[TOKEN_PASS];
+}
+
+bool report_habit(const Mistake *mistake) {
+    static const MistakeRule rules[] = {
+        {.recognises = foreign_operator},
+        {.recognises = foreign_prefix},
+        {.recognises = conditional_expression},
+        {in_as_operator, "`in` is no operator of TML",
+         "`any(x == v)` says whether an element of `v` equals `x`"},
+        {comprehension, "a tensor is not written with `for`",
+         "declare it, and assign its elements in a loop: `for i = 0:n:`"},
+        {.recognises = percent_comment},
+        {.recognises = double_colon},
+        {.recognises = continuation},
+        {.recognises = cast_of_c},
+        {range_as_value, "a range is not a value",
+         "`iota(n)` is 0 to n - 1 and `linspace(a, b, n)` n reals from a to b; ranges stand in "
+         "indices and in the headers of loops"},
+        {address_or_pointer, "there are no pointers in TML",
+         "a name is its value, and every assignment copies"},
+        {elements_without_commas, "the elements of a row have commas between them",
+         "`[1, 2, 3]` is a vector, `[1, 2; 3, 4]` a matrix"},
+        {second_assignment, "an assignment has no value that could be used",
+         "each assignment is a statement of its own"},
+        {.recognises = assignment_as_condition},
+        {line_end_by_name, "`end` is a reserved word",
+         "each `print` is a line; several values stand in one: `print(x, y)`"},
+        {import_of_name, "`import` takes the path of a file",
+         "functions of mathematics are built in; `import \"file.tml\"` reads those of a file"},
+        {comma_between_statements, "a `,` does not separate statements",
+         "each declaration and each assignment is a statement of its own, without a mark between"},
+    };
+    return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
+}

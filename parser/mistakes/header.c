@@ -1,0 +1,356 @@
+// Declarations, headers and the words that end blocks, as other languages have them or nearly
+// right: `real x[3] = 0.0`, `for i in range(3):`, `end if`, `fn f(real x): real`.
+#include "parser/mistakes/mistakes.h"
+
+#include <string.h>
+
+static Span part(uint32_t line, Slice text, const char *from, size_t len) {
+    uint32_t start = line + (uint32_t)(from - text.data);
+    return (Span){start, start + (uint32_t)len};
+}
+
+// ---- Declarations ----
+
+// The text up to a `]`, or empty.
+static Slice until_bracket(Slice text) {
+    const char *close = memchr(text.data, ']', text.len);
+    return (Slice){.data = text.data, .len = close == NULL ? 0 : (size_t)(close - text.data)};
+}
+
+// `real x[3] = 0.0`, `double x[3];`, `real[3] x = 0.0`
+bool report_lengths(Parser *parser, uint32_t bracket) {
+    uint32_t start;
+    Slice line = line_around(parser, bracket, &start);
+    Slice word = leading_word(line);
+    const char *type = meant_type(word);
+    size_t at = bracket - start;
+    if (type == NULL || at < word.len || at >= line.len || line.data[at] != '[') {
+        return false;
+    }
+    Slice lengths = until_bracket((Slice){line.data + at + 1, line.len - at - 1});
+    Slice between = {.data = line.data + word.len, .len = at - word.len};
+    size_t blanks = strspn(between.data, " ");
+    Slice name = leading_word((Slice){between.data + blanks, at - word.len - blanks});
+    const char *rest = lengths.data + lengths.len + 1;
+    if (lengths.len == 0 || blanks + name.len != between.len) {
+        return false;
+    }
+    if (name.len == 0) {
+        rest += strspn(rest, " ");
+        name = leading_word((Slice){rest, line.len - (size_t)(rest - line.data)});
+        rest += name.len;
+    }
+    Diag *diag = syntax_error(parser, (Span){bracket, bracket + 1},
+                              "lengths belong to the type of a tensor");
+    const char *meant = arena_format(parser->context->arena, "tensor<%s, %.*s> %.*s", type,
+                                     (int)lengths.len, lengths.data, (int)name.len, name.data);
+    rest += strspn(rest, " ");
+    bool fits = rest[0] == '=' && memchr(rest, '{', line.len - (size_t)(rest - line.data)) == NULL;
+    if (fits) {
+        diag_help(diag, "write `%s`", meant);
+        diag_edit(diag, part(start, line, line.data, (size_t)(rest - line.data)), "%s ", meant);
+    } else {
+        diag_note(diag, "it is declared like `%s = 0`", meant);
+    }
+    return true;
+}
+
+static bool lengths_in_brackets(const Mistake *mistake) {
+    TokenKind kind = mistake->found->kind;
+    return (kind == TOKEN_INDEX_BRACKET || kind == TOKEN_OPEN_BRACKET) &&
+           report_lengths(mistake->parser, mistake->found->span.start);
+}
+
+// `tensor(real, 3)`, `tensor<3, real>`
+static bool tensor_type_turned(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    bool parenthesis = mistake->before->kind == TOKEN_TENSOR &&
+                       (found->kind == TOKEN_OPEN_PAREN || found->kind == TOKEN_CALL_PAREN);
+    bool length = mistake->before->kind == TOKEN_LESS && found->kind == TOKEN_INTEGER_LITERAL &&
+                  mistake->expected[TOKEN_TENSOR];
+    if (!parenthesis && !length) {
+        return false;
+    }
+    Diag *diag = parenthesis
+                     ? syntax_error(parser, found->span, "a tensor type has `<` and `>`")
+                     : syntax_error(parser, found->span, "the type of the elements comes first");
+    Slice behind = line_behind(parser, found->span.end);
+    const char *close = memchr(behind.data, ')', behind.len);
+    if (parenthesis && close != NULL) {
+        int len = (int)(close - behind.data);
+        diag_help(diag, "write `tensor<%.*s>`", len, behind.data);
+        diag_edit(diag, (Span){found->span.start, found->span.end + (uint32_t)len + 1}, "<%.*s>",
+                  len, behind.data);
+    } else {
+        diag_note(diag, "it is written like `tensor<real, 3>`");
+    }
+    return true;
+}
+
+// `in t.u`, `real in t.u`
+static bool terminal_out_of_order(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    Slice first = leading_word(line);
+    bool modifier = slice_is(first, "in") || slice_is(first, "out");
+    const char *after = line.data + first.len + strspn(line.data + first.len, " ");
+    if (modifier && strncmp(after, "t.", 2) == 0 && mistake->before->kind == TOKEN_NAME) {
+        Slice name = leading_word((Slice){after + 2, line.len - (size_t)(after + 2 - line.data)});
+        Diag *diag = syntax_error(parser, part(start, line, after, name.len + 2),
+                                  "a terminal has a type before its name");
+        diag_note(diag, "like `%.*s real t.%.*s`", (int)first.len, first.data, (int)name.len,
+                  name.data);
+        return true;
+    }
+    bool swapped = (mistake->found->kind == TOKEN_IN || mistake->found->kind == TOKEN_OUT) &&
+                   mistake->before->first_on_line && meant_type(first) != NULL;
+    Slice behind = line_behind(parser, mistake->found->span.end);
+    behind.data += strspn(behind.data, " ");
+    if (!swapped || strncmp(behind.data, "t.", 2) != 0) {
+        return false;
+    }
+    Slice word = text_of(parser, mistake->found->span);
+    Diag *diag = syntax_error(parser, mistake->found->span, "`%.*s` stands before the type",
+                              (int)word.len, word.data);
+    diag_help(diag, "write `%.*s %.*s`", (int)word.len, word.data, (int)first.len, first.data);
+    diag_edit(diag, (Span){start, mistake->found->span.end}, "%.*s %.*s", (int)word.len, word.data,
+              (int)first.len, first.data);
+    return true;
+}
+
+// ---- Functions ----
+
+static void note_function(Diag *diag, Slice name, const char *type) {
+    if (slice_is(name, "main")) {
+        diag_note(diag, "a program is written `fn main_fnc():`, with `end` after its statements");
+    } else {
+        diag_note(diag, "like `fn %.*s(real x) %s:`, with `end` after its statements",
+                  (int)name.len, name.data, type);
+    }
+}
+
+// `real f(real x):`, `int main() {`, `real x(start = 1.0)`
+static bool type_before_call(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    Slice type = leading_word(line);
+    const Token *before = mistake->before;
+    bool declares = mistake->found->kind == TOKEN_CALL_PAREN && before->kind == TOKEN_NAME &&
+                    meant_type(type) != NULL && before->span.start > start + (uint32_t)type.len &&
+                    before->span.start - start <= type.len + 4;
+    if (!declares) {
+        return false;
+    }
+    Slice name = text_of(parser, before->span);
+    char last = line.data[line.len - 1];
+    Span head = {start, before->span.end};
+    if (last == ':' || last == '{') {
+        Diag *diag = syntax_error(parser, head,
+                                  "a function begins with `fn`, and its result's type "
+                                  "follows the parameters");
+        note_function(diag, name, meant_type(type));
+        parser_skip_block(parser, start);
+    } else {
+        Diag *diag = syntax_error(parser, head, "a declaration needs a value");
+        diag_note(diag, "like `%s %.*s = 1.0`", meant_type(type), (int)name.len, name.data);
+    }
+    return true;
+}
+
+static bool function_without_parentheses(const Mistake *mistake) {
+    uint32_t start;
+    Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
+    if (mistake->found->kind != TOKEN_HEADER_COLON || mistake->before->kind != TOKEN_NAME ||
+        !mistake->expected[TOKEN_CALL_PAREN] || !slice_is(leading_word(line), "fn")) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                              "a function has parentheses, also without parameters");
+    diag_help(diag, "write `():`");
+    diag_edit(diag, mistake->found->span, "():");
+    return true;
+}
+
+// `fn f(x: float)`
+static bool type_behind_parameter(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    Slice bracket = text_of(parser, parser->bracket);
+    bool in_list = bracket.len == 1 && bracket.data[0] == '(' && mistake->expected[TOKEN_DOT] &&
+                   !mistake->expected[TOKEN_PLUS];
+    if (found->kind != TOKEN_COLON || mistake->before->kind != TOKEN_NAME || !in_list) {
+        return false;
+    }
+    Slice name = text_of(parser, mistake->before->span);
+    Slice behind = line_behind(parser, found->span.end);
+    size_t blanks = strspn(behind.data, " ");
+    Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
+    const char *type = meant_type(word);
+    Diag *diag =
+        syntax_error(parser, found->span, "the type of a parameter stands before its name");
+    diag_note(diag, "like `%s %.*s`", type == NULL ? "real" : type, (int)name.len, name.data);
+    if (behind.len > 0 && behind.data[behind.len - 1] == '{') {
+        parser_skip_block(parser, found->span.start);
+        parser->error_at_end = parser->braces = true;
+    }
+    return true;
+}
+
+void report_early_colon(Parser *parser, Span colon) {
+    Slice behind = line_behind(parser, colon.end);
+    size_t blanks = strspn(behind.data, " ");
+    Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
+    uint32_t start;
+    bool function = slice_is(leading_word(line_around(parser, colon.start, &start)), "fn");
+    bool type = function && meant_type(word) != NULL && blanks + word.len == behind.len;
+    if (!type) {
+        syntax_error(parser, colon,
+                     "the `:` that ends a header must be the last thing on its line");
+        return;
+    }
+    Diag *diag = syntax_error(parser, colon, "the result's type stands before the `:`");
+    diag_help(diag, "write ` %s:`", meant_type(word));
+    diag_edit(diag, (Span){colon.start, colon.end + (uint32_t)behind.len},
+              " %s:", meant_type(word));
+    parser->excused = colon.end + (uint32_t)behind.len;
+}
+
+void report_else_if(Parser *parser, Span words) {
+    Diag *diag = syntax_error(parser, words, "`else if` is one word in TML");
+    diag_help(diag, "write `elseif`");
+    diag_edit(diag, words, "elseif");
+}
+
+// ---- Loops and branches ----
+
+// Whether the text is `range(n)`, `range(a, b)` or `a..b`: what TML writes, or NULL.
+static const char *meant_range(Parser *parser, Slice text) {
+    Arena *arena = parser->context->arena;
+    const char *dots = strstr(arena_copy_text(arena, text.data, text.len), "..");
+    if (dots != NULL && dots[2] != '.' && dots[2] != '=') {
+        size_t first = text.len - strlen(dots);
+        return arena_format(arena, "%.*s:%s", (int)first, text.data, dots + 2);
+    }
+    if (text.len < 8 || memcmp(text.data, "range(", 6) != 0 || text.data[text.len - 1] != ')') {
+        return NULL;
+    }
+    Slice inside = {.data = text.data + 6, .len = text.len - 7};
+    const char *comma = memchr(inside.data, ',', inside.len);
+    if (memchr(inside.data, '(', inside.len) != NULL) {
+        return NULL;
+    }
+    if (comma == NULL) {
+        return arena_format(arena, "0:%.*s", (int)inside.len, inside.data);
+    }
+    int first = (int)(comma - inside.data);
+    const char *last = comma + 1 + strspn(comma + 1, " ");
+    int rest = (int)(inside.data + inside.len - last);
+    return memchr(last, ',', (size_t)rest) != NULL
+               ? NULL
+               : arena_format(arena, "%.*s:%.*s", first, inside.data, rest, last);
+}
+
+// `for i in range(3):`, `for x in v:`, `for i = range(3):`
+static bool loop_over_something(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    uint32_t start;
+    Slice line = line_around(parser, found->span.start, &start);
+    bool in = found->kind == TOKEN_IN && mistake->expected[TOKEN_ASSIGN] &&
+              slice_is(leading_word(line), "for");
+    const char *assign = memchr(line.data, '=', line.len);
+    bool one = found->kind == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
+               mistake->expected[TOKEN_PLUS] && assign != NULL &&
+               slice_is(leading_word(line), "for");
+    if (!in && !one) {
+        return false;
+    }
+    uint32_t from = in ? found->span.end : start + (uint32_t)(assign - line.data) + 1;
+    Slice what = line_behind(parser, from);
+    size_t blanks = strspn(what.data, " ");
+    what = (Slice){what.data + blanks, what.len - blanks};
+    bool colon = what.len > 0 && what.data[what.len - 1] == ':';
+    what.len -= colon;
+    const char *range = meant_range(parser, what);
+    Diag *diag = in ? syntax_error(parser, found->span, "expected `=`, found `in`")
+                    : syntax_error(parser, found->span, "the range of a loop needs two ends");
+    if (range != NULL && colon) {
+        uint32_t begin = in ? found->span.start : from;
+        diag_help(diag, "write `= %s:`", range);
+        diag_edit(diag, (Span){begin, from + (uint32_t)(blanks + what.len)}, in ? "= %s" : " %s",
+                  range);
+    } else if (leading_word(what).len == what.len && what.len > 0 && (what.data[0] | 0x20) >= 'a') {
+        diag_note(diag, "a loop runs over positions: `for i = 0:%.*s.len:`, with `%.*s[i]` in it",
+                  (int)what.len, what.data, (int)what.len, what.data);
+    } else {
+        diag_note(diag, "%s, and leaves its end out", LOOP_FORM);
+    }
+    return true;
+}
+
+// `else x > 2:`
+static bool else_with_condition(const Mistake *mistake) {
+    if (mistake->before->kind != TOKEN_ELSE || mistake->found->first_on_line ||
+        !mistake->expected[TOKEN_IF]) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->before->span, "`else` has no condition");
+    diag_help(diag, "write `elseif`");
+    diag_edit(diag, mistake->before->span, "elseif");
+    return true;
+}
+
+void report_word_behind_end(Parser *parser, Span word) {
+    uint32_t start;
+    (void)line_around(parser, word.start, &start);
+    Slice text = text_of(parser, word);
+    Diag *diag = syntax_error(parser, word, "`end` stands alone, whatever it ends");
+    diag_help(diag, "leave `%.*s` out", (int)text.len, text.data);
+    diag_edit(diag, (Span){start + 3, word.end}, "%s", "");
+}
+
+// `end if`, `end for`: the word begins a statement, so the mistake shows on the next line.
+static bool end_with_word(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t at = mistake->found->first_on_line || mistake->found->kind == TOKEN_END_OF_FILE
+                      ? mistake->found->span.start
+                      : mistake->before->span.start;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    bool same = slice_is(leading_word(line), "end") && at > start;
+    line = same ? line : line_above(parser, at, &start);
+    if (line.len == 0 || !slice_is(leading_word(line), "end")) {
+        return false;
+    }
+    const char *behind = line.data + 3 + strspn(line.data + 3, " ");
+    Slice word = leading_word((Slice){behind, line.len - (size_t)(behind - line.data)});
+    static const char *const words[] = {"if", "for", "while", "fn", "function"};
+    bool known = same && mistake->before->kind == TOKEN_END;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        known = known || slice_is(word, words[i]);
+    }
+    if (!known || word.len == 0 || behind + word.len != line.data + line.len) {
+        return false;
+    }
+    report_word_behind_end(parser, part(start, line, behind, word.len));
+    parser->error_at_end = true;
+    return true;
+}
+
+bool report_header(const Mistake *mistake) {
+    static const MistakeRule rules[] = {
+        {.recognises = lengths_in_brackets},
+        {.recognises = tensor_type_turned},
+        {.recognises = terminal_out_of_order},
+        {.recognises = type_before_call},
+        {.recognises = function_without_parentheses},
+        {.recognises = type_behind_parameter},
+        {.recognises = loop_over_something},
+        {.recognises = else_with_condition},
+        {.recognises = end_with_word},
+    };
+    return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
+}

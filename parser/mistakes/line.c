@@ -1,0 +1,88 @@
+// The text around a mistake: what a line says is often clearer than the token that did not fit.
+#include "parser/mistakes/foreign.h"
+#include "parser/mistakes/mistakes.h"
+
+#include <string.h>
+
+Slice text_of(const Parser *parser, Span span) {
+    return sources_text(parser->context->sources, span);
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c) {
+    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+static Slice trimmed(Slice text) {
+    while (text.len > 0 && is_blank(text.data[text.len - 1])) {
+        text.len--;
+    }
+    return text;
+}
+
+Slice line_around(const Parser *parser, uint32_t position, uint32_t *start) {
+    const SourceFile *source = parser->file->source;
+    uint32_t offset = position - source->base;
+    while (offset > 0 && source->text[offset - 1] != '\n') {
+        offset--;
+    }
+    while (is_blank(source->text[offset])) {
+        offset++;
+    }
+    *start = source->base + offset;
+    const char *text = source->text + offset;
+    return trimmed((Slice){.data = text, .len = strcspn(text, "\n")});
+}
+
+Slice line_above(const Parser *parser, uint32_t position, uint32_t *start) {
+    const SourceFile *source = parser->file->source;
+    uint32_t offset = position - source->base;
+    for (;;) {
+        while (offset > 0 && source->text[offset - 1] != '\n') {
+            offset--;
+        }
+        if (offset == 0) {
+            return (Slice){.data = source->text, .len = 0};
+        }
+        offset--; // the line end
+        Slice line = line_around(parser, source->base + offset, start);
+        if (line.len > 0) {
+            return line;
+        }
+    }
+}
+
+Slice line_behind(const Parser *parser, uint32_t position) {
+    const char *text = parser->file->source->text + (position - parser->file->source->base);
+    return trimmed((Slice){.data = text, .len = strcspn(text, "#\n")});
+}
+
+Slice leading_word(Slice text) {
+    size_t len = 0;
+    while (len < text.len && (is_letter(text.data[len]) || (len > 0 && is_digit(text.data[len])))) {
+        len++;
+    }
+    return (Slice){.data = text.data, .len = len};
+}
+
+bool slice_is(Slice text, const char *word) {
+    return strlen(word) == text.len && memcmp(word, text.data, text.len) == 0;
+}
+
+const char *meant_type(Slice word) {
+    static const char *const types[] = {"bool", "uint", "int", "real"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (slice_is(word, types[i])) {
+            return types[i];
+        }
+    }
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
+    return foreign == NULL || strchr(foreign->tml, '<') != NULL ? NULL : foreign->tml;
+}
