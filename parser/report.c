@@ -169,7 +169,11 @@ void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) 
 void report_bad_target(Parser *parser, Span target) {
     DiagList *diags = parser->context->diags;
     Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
-    diag_note(diag, "a place is a variable, an output, or an element or slice of one");
+    Slice text = text_of(parser, target);
+    Slice word = leading_word(text);
+    bool called = word.len > 0 && word.len < text.len && text.data[word.len] == '(';
+    diag_note(diag, called ? "an element is written with brackets, and counted from 0: `x[0]`"
+                           : "a place is a variable, an output, or an element or slice of one");
 }
 
 void report_missing_end(Parser *parser) {

@@ -37,13 +37,17 @@ static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Typ
     }
     Diag *diag = check_error(checker, DIAG_E0606, ast->attr.name.span, "%s has no attribute `%s`",
                              check_type_text(checker, type), name);
-    if (!check_note_hidden_space(checker, diag, ast) && !exists) {
+    if (!check_note_hidden_space(checker, diag, ast) && !exists &&
+        !check_offer_attribute(diag, ast, type)) {
         diag_note(diag, "the attributes are `size`, `len`, `numel`, `rows`, `cols` and `type`");
     }
     return checker->poison;
 }
 
 TirExpr *check_attribute(Checker *checker, const AstExpr *ast) {
+    if (check_foreign_member(checker, ast)) {
+        return checker->poison;
+    }
     TirExpr *object = check_unevaluated(checker, ast->attr.object);
     const Type *type = object->type;
     if (type_is_poison(type)) {

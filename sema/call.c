@@ -400,7 +400,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
     if (callee->kind != AST_NAME) {
         if (callee->kind != AST_ERROR) {
-            check_error(checker, DIAG_E0719, callee->span, "only functions can be called");
+            check_foreign_call(checker, ast);
         }
         return checker->poison;
     }

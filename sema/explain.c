@@ -73,6 +73,80 @@ static const char *pair_text(Checker *checker, const Operation *operation) {
                         is_function ? right : operation->text, right);
 }
 
+// `*` of shapes that the matrix product takes.
+static bool offer_product(Checker *checker, Diag *diag, const Operation *operation) {
+    const Type *left = operation->left->type;
+    const Type *right = operation->right->type;
+    ShapeFit fit = shape_dot(checker->tir.types, left, right);
+    if (strcmp(operation->text, "*") != 0 || fit.why != SHAPE_OK ||
+        checker->at.mode.left_is_target) {
+        return false;
+    }
+    diag_help(diag, "`.*` is the matrix product, %s", check_type_text(checker, fit.type));
+    diag_edit(diag, operation->op_span, ".*");
+    return true;
+}
+
+// What an operand was before it was made to fit.
+static const TirExpr *written_operand(const TirExpr *expr) {
+    while ((expr->kind == EXPR_VIEW && expr->view.operand->span.start == expr->span.start &&
+            expr->view.operand->span.end == expr->span.end) ||
+           (expr->kind == EXPR_CONVERT && expr->operand->span.start == expr->span.start &&
+            expr->operand->span.end == expr->span.end)) {
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
+    }
+    return expr;
+}
+
+// `W * x + b`, which fits where the `*` is a matrix product.
+static bool offer_inner_product(Checker *checker, Diag *diag, const Operation *operation,
+                                const TirExpr *product, const TirExpr *other) {
+    bool sum = strcmp(operation->text, "+") == 0 || strcmp(operation->text, "-") == 0;
+    if (!sum || product->kind != EXPR_MAP || product->map.op != OP_MUL) {
+        return false;
+    }
+    const TirExpr *left = written_operand(product->map.args[0]);
+    const TirExpr *right = written_operand(product->map.args[1]);
+    ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
+    Span between = {left->span.end, right->span.start};
+    Slice text = sources_text(checker->context->sources, between);
+    const char *star = text.len == 0 ? NULL : memchr(text.data, '*', text.len);
+    if (type_is_scalar(left->type) || type_is_scalar(right->type) || fit.why != SHAPE_OK ||
+        star == NULL ||
+        shape_broadcast(checker->tir.types, fit.type, other->type).why != SHAPE_OK) {
+        return false;
+    }
+    uint32_t at = between.start + (uint32_t)(star - text.data);
+    diag_help(diag, "`.*` is the matrix product, %s, which fits",
+              check_type_text(checker, fit.type));
+    diag_edit(diag, (Span){at, at + 1}, ".*");
+    return true;
+}
+
+// `a \ b` of a square matrix, as MATLAB has it.
+static bool offer_solution(Checker *checker, Diag *diag, const Operation *operation) {
+    const Type *left = operation->left->type;
+    const Type *right = operation->right->type;
+    if (strcmp(operation->text, "\\") != 0 || left->rank != 2 || type_is_scalar(left)) {
+        return false;
+    }
+    const char *a = check_expr_text(checker, operation->left->span, NULL);
+    const char *b = check_expr_text(checker, operation->right->span, NULL);
+    TypeTable *types = checker->tir.types;
+    const Type *turned = shape_transpose(types, left).type;
+    bool fits = turned != NULL && shape_same(types, left, turned).why == SHAPE_OK &&
+                !type_is_scalar(right) && shape_dot(types, left, right).why == SHAPE_OK;
+    if (fits && a != NULL && b != NULL && !checker->at.mode.left_is_target) {
+        diag_help(diag, "`\\` divides element by element; `solve(%s, %s)` solves a linear system",
+                  a, b);
+        diag_edit(diag, span_join(operation->left->span, operation->right->span), "solve(%s, %s)",
+                  a, b);
+    } else {
+        diag_note(diag, "`\\` divides element by element; `solve(a, b)` solves a linear system");
+    }
+    return true;
+}
+
 void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit *fit,
                     bool strict) {
     const TirExpr *left = operation->left;
@@ -91,6 +165,12 @@ void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit
     add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
               check_expr_text(checker, right->span, "right"), right->type,
               shape_explain(checker->arena, fit, strict));
+    if (!strict && (offer_product(checker, diag, operation) ||
+                    offer_inner_product(checker, diag, operation, left, right) ||
+                    offer_inner_product(checker, diag, operation, right, left) ||
+                    offer_solution(checker, diag, operation))) {
+        return;
+    }
     check_offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
 
@@ -132,6 +212,19 @@ TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode co
     if (cast != NULL && !checker->at.mode.left_is_target) {
         check_offer_cast(checker, diag, cast, root);
     }
+    return checker->poison;
+}
+
+TirExpr *explain_complement(Checker *checker, const Operation *operation) {
+    Diag *diag = report_roots(checker, operation, DIAG_E0406, "a uint");
+    diag_help(diag, "`not` negates bools");
+    diag_edit(diag, operation->op_span, "not ");
+    return checker->poison;
+}
+
+TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, const AstExpr *ast) {
+    Diag *diag = report_roots(checker, operation, DIAG_E0405, "a bool");
+    check_offer_comparison(checker, diag, ast->unary.operand, ast->span, "==");
     return checker->poison;
 }
 
@@ -286,12 +379,35 @@ static void explain_target(Checker *checker, Diag *diag, const Type *target, con
     }
 }
 
+// `2.0` where an int is needed.
+static bool offer_whole_number(Diag *diag, const Type *target, const TirExpr *value) {
+    if (value->kind != EXPR_CONST || !type_is_scalar(value->type) ||
+        value->type->root != ROOT_REAL || target->root != ROOT_INT) {
+        return false;
+    }
+    double number = value->data->real;
+    if (!(number >= -1e9 && number <= 1e9) || number != (double)(int32_t)number) {
+        return false;
+    }
+    diag_help(diag, "`%d` is an int", (int)number);
+    diag_edit(diag, value->span, "%d", (int)number);
+    return true;
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Diag *diag =
         check_error(checker, DIAG_E0401, value->span, "%s cannot become %s",
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
+    const Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
+    if (value->type->root == ROOT_REAL && symbol != NULL &&
+        check_offer_real(checker, diag, symbol)) {
+        return;
+    }
+    if (offer_whole_number(diag, target, value)) {
+        return;
+    }
     const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
     if (literal != NULL) {
         diag_help(diag, "`%du` instead of `%d` keeps it a `uint`", literal->data->integer,
@@ -376,4 +492,51 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, b
     completed = arena_format(checker->arena, "%s...]", completed);
     diag_help(diag, "`...` stands for the other dimensions: `%s`", completed);
     diag_edit(diag, brackets, "%s", completed);
+}
+
+bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *object,
+                          const AstExpr *range, const ShapeIndex *index) {
+    if (range->kind != AST_RANGE || range->range.step != NULL || fit->why == SHAPE_TOO_LARGE) {
+        return false;
+    }
+    const AstExpr *ends[] = {range->range.first, range->range.last};
+    int64_t values[] = {index->start, index->last};
+    bool given[] = {index->has_first, index->has_last};
+    int64_t length = object->type->dims[fit->dim];
+    for (size_t k = 0; k < 2; k++) {
+        bool literal = given[k] && ends[k]->kind == AST_UNARY;
+        if (!literal || values[k] >= 0 || values[k] + length < 0) {
+            continue;
+        }
+        Diag *diag = check_error(checker, fit->why == SHAPE_EMPTY ? DIAG_E0605 : DIAG_E0603,
+                                 ends[k]->span, "positions in a range do not count from the end");
+        explain_operand(checker, diag, object);
+        diag_help(diag, "the one that is %lld from the end is `%lld`", (long long)-values[k],
+                  (long long)(values[k] + length));
+        diag_edit(diag, ends[k]->span, "%lld", (long long)(values[k] + length));
+        return true;
+    }
+    return false;
+}
+
+bool explain_split_indices(Checker *checker, Span brackets, const TirExpr *object,
+                           const AstExpr *first, const AstExpr *second) {
+    const char *one = check_expr_text(checker, first->span, NULL);
+    const char *other = check_expr_text(checker, second->span, NULL);
+    if (object->type->rank != 2 || one == NULL || other == NULL) {
+        return false;
+    }
+    bool row = first->kind != AST_RANGE && second->kind == AST_RANGE;
+    bool all = strcmp(one, ":") == 0 && second->kind != AST_RANGE;
+    if (!row && !all) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0602, brackets,
+                             "the indices of a tensor of 2 dimensions stand in one bracket");
+    explain_operand(checker, diag, object);
+    const char *meant =
+        arena_format(checker->arena, "[%s, %s]", row ? one : other, row ? other : ":");
+    diag_help(diag, "write `%s`", meant);
+    diag_edit(diag, brackets, "%s", meant);
+    return true;
 }

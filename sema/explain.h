@@ -25,6 +25,9 @@ void explain_promotion(Checker *checker, const Operation *operation, bool refuse
 TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode code,
                        const char *takes, const TirExpr *cast, Root root);
 // E0404: numbers and bools that do not compare.
+// `~` of a bool, and `not` of a number.
+TirExpr *explain_complement(Checker *checker, const Operation *operation);
+TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, const AstExpr *ast);
 TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality);
 // E0406, with the operator or the cast that was meant.
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation);
@@ -48,6 +51,13 @@ typedef struct IndexTexts {
 
 // E0603: a constant index outside its dim.
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices);
+// E0605 or E0603 for a bound of a range that counts from the end elsewhere; false when it is
+// another mistake.
+bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *object,
+                          const AstExpr *range, const ShapeIndex *index);
+// E0602 for `m[0][1:3]` and `m[:][0]`, where one bracket holds both indices; false for others.
+bool explain_split_indices(Checker *checker, Span brackets, const TirExpr *object,
+                           const AstExpr *first, const AstExpr *second);
 // E0602: too few or too many indices. `brackets` is where they stand; `...` in them is offered
 // where that makes the rest legal.
 void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete);

@@ -1,8 +1,6 @@
 // Expressions: names, literals of scalars, and one switch over all kinds.
 #include "sema/expr.h"
 
-#include "parser/mistakes/foreign.h"
-#include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
 #include "sema/operator.h"
 #include "sema/stmt.h"
@@ -45,29 +43,6 @@ static TirExpr *named_constant(Checker *checker, const AstName *name) {
         }
     }
     return NULL;
-}
-
-void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
-    if (!diag_is_shown(diag)) {
-        return; // thousands of unknown names among thousands of known ones
-    }
-    const char *nearest = scope_nearest(checker->at.scope, name->name);
-    Slice text = {name->name->text, name->name->len};
-    const ForeignWord *foreign = foreign_find(text, FOREIGN_NAME | FOREIGN_SENTENCE);
-    const char *meant = nearest != NULL   ? nearest
-                        : foreign != NULL ? foreign->tml
-                        : is_call         ? builtin_nearest(name->name)
-                                          : NULL;
-    if (meant == NULL) {
-        return;
-    }
-    bool is_foreign = nearest == NULL && foreign != NULL;
-    if (is_foreign && foreign->roles == FOREIGN_SENTENCE) {
-        diag_note(diag, "%s", meant);
-    } else {
-        diag_help(diag, is_foreign ? "TML writes `%s`" : "did you mean `%s`?", meant);
-        diag_edit(diag, name->span, "%s", meant);
-    }
 }
 
 // The latest variable of that name in a block that has ended, or NULL.

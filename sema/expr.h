@@ -22,6 +22,14 @@ Symbol *check_lookup(Checker *checker, const AstName *name);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 // A help or note for an unknown name: what is spelt like it, or what TML has in its place.
 void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
+// Reports `np.pi` and `np.sin` if the name before the dot is a module elsewhere, and nothing here.
+bool check_foreign_member(Checker *checker, const AstExpr *ast);
+// Reports a call of something that is not a name: `x.sum()`.
+void check_foreign_call(Checker *checker, const AstExpr *ast);
+// What is said of `s.gain = 2.0`: that a name hides a namespace, or that there are no structures.
+void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target);
+// Offers what TML writes for an attribute of other languages on a value of that type.
+bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type);
 // Tells who asked for it (CheckOptions.uses) that the source names a variable here.
 void check_note_use(Checker *checker, const TirVar *var, Span span);
 

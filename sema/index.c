@@ -202,6 +202,10 @@ static void report_index(const Chain *chain, const Bracket *bracket, const Index
                          size_t count, const ShapeFit *fit) {
     Checker *checker = chain->checker;
     Span span = indices[fit->dim].ast->span;
+    if (explain_negative_end(checker, fit, chain->value, indices[fit->dim].ast,
+                             &indices[fit->dim].shape)) {
+        return;
+    }
     if (fit->why == SHAPE_EMPTY) {
         check_error(checker, DIAG_E0605, span, "this range selects nothing");
     } else if (fit->why == SHAPE_TOO_LARGE) {
@@ -351,7 +355,13 @@ static bool report_count(const Chain *chain, const Bracket *bracket, size_t run)
         }
     }
     IndexTexts texts = index_texts(chain, bracket, indices, count);
-    // What is left after `...` takes one more bracket with one index, but not any.
+    bool two = run == 1 && bracket + 2 == chain->brackets + chain->count && bracket->count == 1 &&
+               last[1].count == 1 && !bracket->has_ellipsis && !last[1].has_ellipsis;
+    Span both = two ? span_join(bracket_span(bracket), bracket_span(last + 1)) : (Span){0, 0};
+    if (two && explain_split_indices(chain->checker, both, chain->value, bracket->indices[0].ast,
+                                     last[1].indices[0].ast)) {
+        return false;
+    }
     size_t after = (size_t)(chain->brackets + chain->count - (last + 1));
     bool can_complete = after == 0 || (after == 1 && last[1].count == 1 && !last[1].has_ellipsis);
     explain_count(chain->checker, span_join(bracket_span(bracket), bracket_span(last)), &texts,
@@ -529,7 +539,7 @@ static TirExpr *apply_to_target(Checker *checker, const AstExpr *ast, size_t cou
 static void report_target(Checker *checker, const AstExpr *object) {
     Diag *diag =
         check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
-    check_note_hidden_space(checker, diag, object);
+    check_explain_member(checker, diag, object);
 }
 
 static void report_loop_variable(Checker *checker, const Symbol *symbol, Span span) {

@@ -55,6 +55,9 @@ static const Type *common_type(Checker *checker, TirExpr **items, size_t count) 
                                      check_type_text(checker, items[k]->type));
             diag_here(diag, "%s", check_type_text(checker, items[k]->type));
             diag_label(diag, items[0]->span, "%s", check_type_text(checker, common));
+            if (type_is_tensor(common) || type_is_tensor(items[k]->type)) {
+                diag_note(diag, "`concat(0, a, b)` joins tensors; of a number `[x]` is one");
+            }
             return checker->poison->type;
         }
         common = fit.type;

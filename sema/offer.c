@@ -172,3 +172,50 @@ void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root
         diag_edit(diag, operand->span, "%s", cast);
     }
 }
+
+// Whether a comparison may follow the text of an expression as it stands.
+static bool binds_tighter(const AstExpr *ast) {
+    if (ast->parenthesized || ast->kind != AST_BINARY) {
+        return ast->kind != AST_UNARY || ast->unary.op != AST_UNARY_NOT;
+    }
+    AstBinaryOp op = ast->binary.op;
+    return op == AST_BINARY_ADD || op == AST_BINARY_SUB || op == AST_BINARY_MUL ||
+           op == AST_BINARY_DIV || op == AST_BINARY_REM || op == AST_BINARY_POW;
+}
+
+void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
+                            const char *op) {
+    const char *text = check_expr_text(checker, number->span, NULL);
+    if (text == NULL) {
+        diag_note(diag, "a number is compared: `... %s 0`", op);
+        return;
+    }
+    text = arena_format(checker->arena, binds_tighter(number) ? "%s %s 0" : "(%s) %s 0", text, op);
+    diag_help(diag, "a number is compared: `%s`", text);
+    diag_edit(diag, span, "%s", text);
+}
+
+bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
+    const TirVar *var = symbol->var;
+    if (symbol->kind != SYMBOL_VAR || var->role == VAR_PARAM || var->role == VAR_LOOP ||
+        (var->type->root != ROOT_INT && var->type->root != ROOT_UINT)) {
+        return false;
+    }
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, var->type, ROOT_REAL));
+    const char *name = symbol->name->text;
+    Span span = symbol->span;
+    if (symbol->origin == ORIGIN_DECLARED) {
+        const char *old = check_type_text(checker, var->type);
+        uint32_t len = (uint32_t)strlen(old) + 1;
+        Span before = {span.start - len, span.start};
+        Slice text = sources_text(checker->context->sources, before);
+        if (span.start <= len || text.len != len || memcmp(text.data, old, len - 1) != 0) {
+            return false;
+        }
+        span.start -= len;
+    }
+    diag_help(diag, "`%s %s = ...` at its declaration lets `%s` hold reals", type, name, name);
+    diag_edit(diag, span, "%s %s", type, name);
+    return true;
+}

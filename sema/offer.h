@@ -24,6 +24,12 @@ void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const Ti
 // changes nothing; `text` is the operand's.
 void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                          const Wanted *wanted);
+// `n != 0` for a number where a bool is needed, in place of what stands at `span`.
+void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
+                            const char *op);
+// `real x = ...` where a variable of integers was declared that is assigned a real. `symbol` is the
+// variable; false when its declaration is not to be changed.
+bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol);
 // A cast to `root`, which the caller knows to be legal.
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
 

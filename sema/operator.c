@@ -320,7 +320,11 @@ static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left) {
     if (operator_row(op)->kind == OPERATOR_LOGICAL) {
         return lower_logical(checker, ast, left);
     }
+    bool text = type_is_scalar(left.value->type) && left.value->type->root >= ROOT_CHAR;
     left = lower_side(checker, op, left);
+    if (text && type_is_poison(left.value->type)) {
+        return left; // `"x is" + str(x)`: one mistake, whatever follows
+    }
     if (!left.is_missing) {
         check_hold(checker, &left.value);
     }
@@ -386,12 +390,18 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
         }
         break;
     case AST_UNARY_COMPLEMENT:
+        if (root == ROOT_BOOL) {
+            return explain_complement(checker, &operation);
+        }
         if (root != ROOT_UINT) {
             return explain_roots(checker, &operation, DIAG_E0406, "a uint", operand, ROOT_UINT);
         }
         tir_op = OP_BIT_NOT;
         break;
     case AST_UNARY_NOT:
+        if (root != ROOT_BOOL && type_is_scalar(operand->type) && root <= ROOT_REAL) {
+            return explain_not_of_number(checker, &operation, ast);
+        }
         if (root != ROOT_BOOL) {
             return explain_roots(checker, &operation, DIAG_E0405, "a bool", operand, ROOT_BOOL);
         }

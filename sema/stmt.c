@@ -3,6 +3,7 @@
 
 #include "sema/component/component.h"
 #include "sema/expr.h"
+#include "sema/offer.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -21,10 +22,15 @@ static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
         const char *text = check_expr_text(checker, ast->span, NULL);
         const char *shown = text == NULL ? "..." : text;
-        diag_help(diag, "`all(%s)` or `any(%s)` is a scalar", shown, shown);
-        if (text != NULL) {
+        bool equal = ast->kind == AST_BINARY && ast->binary.op == AST_BINARY_EQ;
+        if (equal && text != NULL) {
+            diag_help(diag, "`all(%s)` says whether all elements are equal", text);
             diag_edit(diag, ast->span, "all(%s)", text);
+        } else {
+            diag_note(diag, "`all(%s)` or `any(%s)` is a scalar", shown, shown);
         }
+    } else if (type_is_scalar(condition->type) && type_is_numeric(condition->type)) {
+        check_offer_comparison(checker, diag, ast, ast->span, "!=");
     }
     return checker->poison;
 }
@@ -248,8 +254,12 @@ static void set_results(Checker *checker, TirExpr **values, Span span) {
 
 static bool lower_return(Checker *checker, const AstStmt *stmt) {
     if (in_component_entry(checker)) {
-        check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
-                    checker->at.instance->decl->name->text);
+        Diag *diag = check_error(checker, DIAG_E0717, stmt->span, "`%s` has no `return`",
+                                 checker->at.instance->decl->name->text);
+        diag_note(diag, stmt->values.count > 0
+                            ? "a component gives its results to its outputs: `t.y = ...`"
+                            : "put what follows into the `else` of an `if`, or the whole into a "
+                              "function that it calls, where `return` may stand");
         return true;
     }
     const TirVars *results = &checker->at.function->results;

@@ -162,11 +162,35 @@ static Span declaration_of(const TirExpr *place) {
     return tir_place_var(place)->span;
 }
 
+// `m[1] = [7, 8]` where m is a matrix: its row is meant, and one index counts elements (L7.3).
+static bool report_row_target(Checker *checker, const AstExpr *target, const TirExpr *place,
+                              const TirExpr *value) {
+    bool counts = target->kind == AST_INDEX && target->index.indices.count == 1 &&
+                  target->index.object->kind == AST_NAME && type_is_scalar(place->type) &&
+                  tir_place_var(place)->type->rank == 2 && type_is_tensor(value->type);
+    const char *index =
+        counts ? check_expr_text(checker, target->index.indices.items[0]->span, NULL) : NULL;
+    if (index == NULL) {
+        return false;
+    }
+    const char *name = target->index.object->name.name->text;
+    Diag *diag =
+        check_error(checker, DIAG_E0510, value->span, "%s does not fit %s",
+                    check_type_text(checker, value->type), check_type_text(checker, place->type));
+    diag_label(diag, target->span, "one index on a matrix counts elements");
+    diag_help(diag, "`%s[%s, :]` is a row", name, index);
+    diag_edit(diag, target->span, "%s[%s, :]", name, index);
+    return true;
+}
+
 // `value` with the type of the place that `target` names.
 static TirExpr *lower_to_target(Checker *checker, const AstExpr *target, const TirExpr *place,
                                 TirExpr *value) {
     if (value->type == place->type) {
         return value; // most are, and need no text for messages
+    }
+    if (report_row_target(checker, target, place, value)) {
+        return checker->poison;
     }
     return check_assignable(checker, place->type, value, target_text(checker, target),
                             declaration_of(place));

@@ -96,7 +96,8 @@ static bool in_as_operator(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
     return mistake->found->kind == TOKEN_IN && mistake->expected[TOKEN_PLUS] &&
-           !mistake->found->first_on_line && !slice_is(leading_word(line), "for");
+           !mistake->expected[TOKEN_INTEGER_LITERAL] && !mistake->found->first_on_line &&
+           !slice_is(leading_word(line), "for");
 }
 
 static bool comprehension(const Mistake *mistake) {

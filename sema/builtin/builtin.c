@@ -130,6 +130,9 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     if (builtin->form == BUILTIN_OWN) {
         return ok ? builtin->handler(checker, &call) : checker->poison;
     }
+    if (!ok && builtin->most > 0 && call.count > builtin->most) {
+        return checker->poison; // what is too much may be no value of TML: `max(m, [], 2)`
+    }
     check_arguments(checker, &call);
     for (size_t k = 0; k < call.count; k++) {
         ok = ok && !type_is_poison(call.args[k]->type);

@@ -3,6 +3,8 @@
 #include "sema/expr.h"
 #include "sema/value.h"
 
+#include <string.h>
+
 // Effects are allowed here? Reports E0604 or E0702 where they are not.
 static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
     if (checker->at.mode.in_index) {
@@ -123,7 +125,10 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
 
 TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     TirExpr *condition = check_value(checker, builtin_argument(call, 0));
-    Slice text = {"", 0};
+    // Without a text, what was to hold says what does not.
+    Slice text = sources_text(checker->context->sources, builtin_argument(call, 0)->span);
+    const char *line_end = memchr(text.data, '\n', text.len);
+    text.len = line_end == NULL ? text.len : (size_t)(line_end - text.data);
     bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
         return checker->poison;

@@ -113,12 +113,31 @@ static const TirFunction *giver(const Cycle *cycle, const Terminal *terminal) {
                                                 : cycle->effects->program->init;
 }
 
+// The variable of the function that has the name of an output.
+static const TirVar *find_variable(const TirFunction *function, Name name) {
+    for (size_t k = 0; k < function->vars.count; k++) {
+        if (function->vars.items[k]->name == name && function->vars.items[k]->role == VAR_LOCAL) {
+            return function->vars.items[k];
+        }
+    }
+    return NULL;
+}
+
 static void report_end(const Cycle *cycle, const Terminal *terminal) {
     const TirInterface *output = terminal->interface;
     const char *name = effects_name(cycle->effects, terminal);
-    Diag *diag = diag_error(cycle->diags, DIAG_E0723, output->span,
-                            "`%s` has no value at the end of `output_fnc`", name);
     const TirFunction *function = giver(cycle, terminal);
+    const TirVar *variable = function == NULL ? NULL : find_variable(function, output->name);
+    Diag *diag =
+        diag_error(cycle->diags, DIAG_E0723, variable == NULL ? output->span : variable->span,
+                   "`%s` has no value at the end of `output_fnc`", name);
+    if (variable != NULL) {
+        diag_here(diag, "this is a variable of the function");
+        diag_label(diag, output->span, "this output is declared");
+        diag_help(diag, "did you mean `%s`?", name);
+        diag_edit(diag, variable->span, "%s", name);
+        return;
+    }
     const OutputEffect *effect =
         function == NULL ? NULL : find_effect(cycle->effects, function, terminal);
     if (effect != NULL && effect->events[EVENT_WRITE].happens) {

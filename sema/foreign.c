@@ -1,0 +1,221 @@
+// What is meant by names, attributes and calls that other languages have: `np.sin(x)`, `x.sum()`,
+// `a.shape`, `sort(x)`, a name of the interface without its namespace.
+#include "sema/expr.h"
+
+#include "parser/mistakes/foreign.h"
+#include "sema/builtin/builtin.h"
+#include "sema/component/component.h"
+#include "sema/stmt.h"
+
+#include <string.h>
+
+static Slice slice_of(Name name) {
+    return (Slice){name->text, name->len};
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+// `u` for `t.u`: what the component's interface has under that name.
+static bool suggest_interface(Checker *checker, Diag *diag, const AstName *name) {
+    static const char spaces[INTERFACE_SPACES + 1] = "tpn";
+    const Unit *unit = checker->at.unit;
+    const SourceFile *source = unit->file->source;
+    if (source->text[name->span.end - source->base] == '?') {
+        return false; // what may be absent is another question
+    }
+    for (int k = 0; unit->kind == FILE_COMPONENT && k < INTERFACE_SPACES; k++) {
+        if (scope_find_here(unit->interface[k], name->name) != NULL) {
+            diag_help(diag, "did you mean `%c.%s`?", spaces[k], name->name->text);
+            diag_edit(diag, name->span, "%c.%s", spaces[k], name->name->text);
+            return true;
+        }
+    }
+    return false;
+}
+
+// A comment that is none, or that hides what was meant.
+static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
+    const SourceFile *source = checker->at.unit->file->source;
+    uint32_t start = name->span.start - source->base;
+    uint32_t before = start;
+    while (before > 0 && (source->text[before - 1] == ' ' || source->text[before - 1] == '\t')) {
+        before--;
+    }
+    bool first = before > 0 && source->text[before - 1] == '%';
+    uint32_t blank = before - first;
+    while (blank > 0 && (source->text[blank - 1] == ' ' || source->text[blank - 1] == '\t')) {
+        blank--;
+    }
+    if (first && (blank == 0 || source->text[blank - 1] == '\n')) {
+        diag_help(diag, "a comment begins with `#`");
+        diag_edit(diag, (Span){source->base + before - 1, source->base + before}, "#");
+        return true;
+    }
+    if (source->text[name->span.end - source->base] == '#') {
+        diag_note(diag, "what follows `#` is a comment");
+        return true;
+    }
+    const char *define = arena_format(checker->arena, "#define %s ", name->name->text);
+    if (strstr(source->text, define) != NULL) {
+        diag_note(diag, "`%s...` is a comment; a constant is declared like `%s = 3`", define,
+                  name->name->text);
+        return true;
+    }
+    return false;
+}
+
+static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
+    if ((foreign->roles & FOREIGN_NAME) != 0) {
+        diag_help(diag, "TML writes `%s`", foreign->tml);
+        diag_edit(diag, span, "%s", foreign->tml);
+    } else {
+        diag_note(diag, "%s", foreign->tml);
+    }
+}
+
+void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+    if (!diag_is_shown(diag)) {
+        return; // thousands of unknown names among thousands of known ones
+    }
+    if (suggest_interface(checker, diag, name) || explain_comment(checker, diag, name)) {
+        return;
+    }
+    // A function is what it is called elsewhere before it is a misspelt one.
+    const char *nearest = scope_nearest(checker->at.scope, name->name);
+    const ForeignWord *foreign =
+        foreign_find(slice_of(name->name), FOREIGN_NAME | FOREIGN_SENTENCE);
+    if (foreign != NULL && (is_call || nearest == NULL)) {
+        tell_foreign(diag, foreign, name->span);
+        return;
+    }
+    const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
+    if (meant != NULL) {
+        diag_help(diag, "did you mean `%s`?", meant);
+        diag_edit(diag, name->span, "%s", meant);
+    }
+}
+
+// --- modules and methods ------------------------------------------------------------------------
+
+static const AstExpr *root_of(const AstExpr *ast) {
+    while (ast->kind == AST_ATTR || ast->kind == AST_INDEX) {
+        ast = ast->kind == AST_ATTR ? ast->attr.object : ast->index.object;
+    }
+    return ast;
+}
+
+// Whether `np.linalg.inv` begins with the name of a module of another language that is nothing
+// here.
+static bool is_in_module(const Checker *checker, const AstExpr *ast) {
+    const AstExpr *root = root_of(ast);
+    return ast->kind == AST_ATTR && root->kind == AST_NAME &&
+           scope_find(checker->at.scope, root->name.name) == NULL &&
+           foreign_find(slice_of(root->name.name), FOREIGN_MODULE) != NULL;
+}
+
+bool check_foreign_member(Checker *checker, const AstExpr *ast) {
+    if (!is_in_module(checker, ast)) {
+        return false;
+    }
+    Name name = ast->attr.name.name;
+    Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown name `%s`",
+                             check_expr_text(checker, ast->span, name->text));
+    const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
+    if (builtin_find(name) != NULL) {
+        diag_help(diag, "functions are built in: `%s`", name->text);
+        diag_edit(diag, ast->span, "%s", name->text);
+    } else if (foreign != NULL) {
+        tell_foreign(diag, foreign, ast->span);
+    } else {
+        diag_note(diag, "functions are built in, and have no module before them");
+    }
+    return true;
+}
+
+static const char *source_of(Checker *checker, Span span) {
+    Slice text = sources_text(checker->context->sources, span);
+    return arena_copy_text(checker->arena, text.data, text.len);
+}
+
+// `x.sum()` as `sum(x)`, `x.reshape(2, 2)` as `reshape(x, 2, 2)`.
+static void offer_function(Checker *checker, Diag *diag, const AstExpr *ast, const char *function) {
+    const AstExpr *callee = ast->call.callee;
+    const char *text = arena_format(checker->arena, "%s(%s", function,
+                                    source_of(checker, callee->attr.object->span));
+    for (size_t k = 0; k < ast->call.args.count; k++) {
+        text = arena_format(checker->arena, "%s, %s", text,
+                            source_of(checker, ast->call.args.items[k]->span));
+    }
+    diag_help(diag, "write `%s)`", text);
+    diag_edit(diag, ast->span, "%s)", text);
+}
+
+void check_foreign_call(Checker *checker, const AstExpr *ast) {
+    const AstExpr *callee = ast->call.callee;
+    if (callee->kind != AST_ATTR) {
+        check_error(checker, DIAG_E0719, callee->span, "only functions can be called");
+        return;
+    }
+    if (check_foreign_member(checker, callee)) {
+        return;
+    }
+    static const char *const attributes[] = {"size", "len", "numel", "rows", "cols"};
+    Name name = callee->attr.name.name;
+    Diag *diag = check_error(checker, DIAG_E0719, callee->attr.name.span,
+                             "a value has no methods such as `%s`", name->text);
+    for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++) {
+        if (strcmp(attributes[k], name->text) == 0 && ast->call.args.count == 0) {
+            diag_help(diag, "`%s` is written without parentheses", name->text);
+            diag_edit(diag, (Span){callee->span.end, ast->span.end}, "%s", "");
+            return;
+        }
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    bool function = symbol != NULL ? symbol->kind == SYMBOL_FUNCTION : builtin_find(name) != NULL;
+    const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
+    if (function) {
+        offer_function(checker, diag, ast, name->text);
+    } else if (foreign != NULL && (foreign->roles & FOREIGN_NAME) != 0) {
+        offer_function(checker, diag, ast, foreign->tml);
+    } else if (foreign != NULL) {
+        diag_note(diag, "%s", foreign->tml);
+    } else {
+        diag_note(diag, "functions are called as `f(x)`");
+    }
+}
+
+// --- attributes ---------------------------------------------------------------------------------
+
+bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type) {
+    static const struct {
+        const char *foreign;
+        const char *tml; // behind the value
+    } rows[] = {
+        {"shape", ".size"}, {"ndim", ".size.len"}, {"length", ".len"},
+        {"T", "'"},         {"columns", ".cols"},
+    };
+    if (!type_is_tensor(type)) {
+        return false;
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        bool fits = type->rank == 2 || rows[k].tml[0] == '.';
+        if (fits && strcmp(rows[k].foreign, ast->attr.name.name->text) == 0) {
+            diag_help(diag, "TML writes `%s`", rows[k].tml);
+            diag_edit(diag, (Span){ast->attr.object->span.end, ast->span.end}, "%s", rows[k].tml);
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target) {
+    bool member = target->kind == AST_ATTR && target->attr.object->kind == AST_NAME;
+    if (check_note_hidden_space(checker, diag, target) || !member) {
+        return;
+    }
+    diag_note(diag, "there are no structures: what belongs together has names in common");
+    const AstName *name = &target->attr.object->name;
+    if (name->macro_indices.count == 0 && scope_find(checker->at.scope, name->name) == NULL) {
+        check_declare(checker, name, checker->poison->type, VAR_LOCAL); // uses stay silent
+    }
+}
