@@ -79,7 +79,11 @@ static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, const Operati
         return explain_roots(checker, operation, DIAG_E0403, "numbers", operation->left, ROOT_INT);
     }
     const Type *shape = check_operands(checker, operation, false);
-    return shape == NULL ? checker->poison : build_arithmetic(checker, op, operation, shape);
+    if (shape == NULL) {
+        return checker->poison;
+    }
+    warn_matrix_operator(checker, op, operation);
+    return build_arithmetic(checker, op, operation, shape);
 }
 
 // --- relational, logical, bitwise (L5.4) --------------------------------------------------------

@@ -46,6 +46,11 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation);
 // A literal with a point.
 void warn_real_literal(Checker *checker, const AstExpr *literal);
 
+// --- matrix.c -----------------------------------------------------------------------------------
+
+// An operator of arithmetic whose operands broadcast.
+void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation);
+
 // --- use.c --------------------------------------------------------------------------------------
 
 // A call that is a statement, and what it gave.

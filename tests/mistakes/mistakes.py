@@ -4,7 +4,7 @@
 A table holds mistakes; each is a program that is wrong, what its author meant, written in TML, and
 all that the compiler says (README.md). One mistake gives exactly one message. Where the message
 carries edits, the program with these edits must compile without an error and give what the meant
-program gives; the meant program must compile, whether there are edits or not.
+program gives, or, where it is a warning, what the program gave; the meant program must compile.
 --update rewrites what the compiler says, never what is meant.
 """
 
@@ -56,8 +56,9 @@ def check(tmlc, paths):
 def described(message):
     """A message as the table has it: place, code and text, then labels, notes and edits."""
     length = message["end"] - message["start"]
+    code = message["code"] if message["severity"] == "error" else "-W" + message["name"]
     lines = [f"{message['line']}:{message['column']}+{length} "
-             f"{message['severity']}[{message['code']}]: {message['message']}"]
+             f"{message['severity']}[{code}]: {message['message']}"]
     lines += [f"  here: {message['text']}"] if message["text"] else []
     lines += [f"  {label['line']}:{label['column']} label: {label['text']}"
               for label in message["labels"] if label["text"]]
@@ -100,7 +101,9 @@ def failures_of(tmlc, path, mistake, messages, meant_messages):
     inputs = mistake.sections.get("input")
     for message in messages:
         if message["edits"] and not errors:
-            meant, trouble = output_of(tmlc, path, mistake.sections["meant"], inputs)
+            warned = message["severity"] == "warning"
+            right = mistake.program if warned else mistake.sections["meant"]
+            meant, trouble = output_of(tmlc, path, right, inputs)
             if meant is None:
                 yield f"what is meant does not run: {trouble}"
             program = edited(mistake.program, message["edits"])
