@@ -273,8 +273,11 @@ class Variants(unittest.TestCase):
                                     f"double {name}_run(void) {{\n    int32_t y;\n"
                                     "    return p_fn_f(7, &y) == TML_OK ? y : -1;\n}\n")
         objects = [f"{name}.o" for name in ("fast", "slow")]
-        # Nothing of the runtime is called.
-        self.assertEqual(self.link(*objects, "-Wl,--unresolved-symbols=ignore-all"), "14 21")
+        # Nothing of the runtime is called, so anything may stand in for it.
+        missing = set(re.findall(r" U (tml_\w+)", self.run_command("nm", "-u", *objects).stdout))
+        self.assertTrue(missing)
+        self.write("runtime.c", "".join(f"void {name}(void);\nvoid {name}(void) {{}}\n" for name in missing))
+        self.assertEqual(self.link(*objects, "runtime.c"), "14 21")
 
     # --- the hash --------------------------------------------------------------------------------
 
