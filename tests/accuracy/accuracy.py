@@ -9,6 +9,7 @@ reference evaluator disagree in a bit.
 """
 
 import argparse
+import json
 import pathlib
 import platform
 import re
@@ -52,12 +53,17 @@ def machines():
 
 
 def compile_library(tmlc, folder, level, single, options):
+    """The library, and the hash that the names of its functions end in."""
     source_file = folder / "functions.tml"
     source_file.write_text(source())
     library = folder / f"O{level}.so"
     real = ["--real=f32"] if single else []
-    subprocess.run([tmlc, source_file, "-o", library, f"-O{level}", *real, *options], check=True)
-    return library
+    command = [tmlc, source_file, f"-O{level}", *real, *options]
+    subprocess.run([*command, "-o", library], check=True)
+    text = subprocess.run([*command, "--emit=json", "-o", "-"], check=True,
+                          stdout=subprocess.PIPE).stdout  # fmt: skip
+    function = json.loads(text)["functions"][0]
+    return library, function["symbol"].rpartition(function["name"])[2]
 
 
 def main():
@@ -74,8 +80,9 @@ def main():
         for single in (False, True):
             with tempfile.TemporaryDirectory() as folder:
                 libraries = [
-                    compile_library(tmlc, pathlib.Path(folder), level, single, options)
+                    word
                     for level in (2, 0)
+                    for word in compile_library(tmlc, pathlib.Path(folder), level, single, options)
                 ]
                 real = "f32" if single else "f64"
                 print(f"\n{real}, {' '.join(options) or 'this machine'}", flush=True)

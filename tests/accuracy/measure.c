@@ -2,7 +2,7 @@
 // double, whose error is some thousandths of a last place of double, against each other, and
 // against the reference evaluator.
 //
-// measure f64|f32 fused|plain COUNT SEED LIBRARY LIBRARY
+// measure f64|f32 fused|plain COUNT SEED LIBRARY HASH LIBRARY HASH
 #include "eval/elementary.h"
 #include "support/bug.h"
 #include "tir/visit.h"
@@ -66,6 +66,7 @@ typedef struct Run {
     bool single, fused;
     uint64_t random;
     void *libraries[LIBRARIES];
+    const char *hashes[LIBRARIES]; // that their functions' names end in
 } Run;
 
 // Functions of one library, by length.
@@ -287,9 +288,9 @@ static Memory packed(const Run *run, const double *from, unsigned count) {
 // Elements [first, first + count) by a function of a library.
 static void call(const Run *run, const Row *row, unsigned library, const Block *block,
                  unsigned first, unsigned count, double *result) {
-    char symbol[64];
-    snprintf(symbol, sizeof(symbol), "functions_fn_%s_%s", count == MANY ? "many" : "few",
-             tir_op_text(row->op));
+    char symbol[96];
+    snprintf(symbol, sizeof(symbol), "functions_fn_%s_%s%s", count == MANY ? "many" : "few",
+             tir_op_text(row->op), run->hashes[library]);
     Function function = {.symbol = dlsym(run->libraries[library], symbol)};
     CHECK(function.symbol != NULL);
     Memory x = packed(run, block->x + first, count);
@@ -382,14 +383,15 @@ static bool measure(Run *run, const Row *row, uint64_t points) {
 }
 
 int main(int argc, char **argv) {
-    CHECK(argc == 5 + LIBRARIES);
+    CHECK(argc == 5 + 2 * LIBRARIES);
     Run run = {
         .single = strcmp(argv[1], "f32") == 0,
         .fused = strcmp(argv[2], "fused") == 0,
         .random = strtoull(argv[4], NULL, 10) * 2 + 1,
     };
     for (unsigned i = 0; i < LIBRARIES; i++) {
-        run.libraries[i] = dlopen(argv[5 + i], RTLD_NOW);
+        run.libraries[i] = dlopen(argv[5 + 2 * i], RTLD_NOW);
+        run.hashes[i] = argv[6 + 2 * i];
         CHECK(run.libraries[i] != NULL);
     }
     bool passed = true;

@@ -4,6 +4,7 @@ A host's arrays begin anywhere that C allows, and nothing around the result may 
 """
 
 import ctypes
+import json
 import pathlib
 import subprocess
 import sys
@@ -84,7 +85,16 @@ def dtype_of(root, real):
     return {"real": real, "int": np.int32, "bool": np.bool_}[root]
 
 
-def check(library, row, real, offsets, rng):
+def built(tmlc, source, shared, options):
+    """The shared library, and the name that linkers know each of its functions by."""
+    subprocess.run([tmlc, *options, "-w", "-o", shared, source], check=True)
+    text = subprocess.run([tmlc, *options, "-w", "--emit=json", "-o", "-", source], check=True,
+                          stdout=subprocess.PIPE).stdout  # fmt: skip
+    symbols = {function["name"]: function["symbol"] for function in json.loads(text)["functions"]}
+    return ctypes.CDLL(str(shared)), symbols
+
+
+def check(library, symbols, row, real, offsets, rng):
     name, params, result, _, reference = row
     arguments = []
     for text, offset in zip(params, offsets):
@@ -92,7 +102,7 @@ def check(library, row, real, offsets, rng):
         arguments.append(filled(rng, dtype_of(root, real), [int(dim) for dim in dims], offset))
     root, *dims = result.split()
     got, memory = misaligned(dtype_of(root, real), [int(dim) for dim in dims], offsets[-1])
-    call = getattr(library, f"big_fn_{name}")
+    call = getattr(library, symbols[name])
     status = call(*(ctypes.c_void_p(array.ctypes.data) for array in [*arguments, got]))
     with np.errstate(all="ignore"):
         expected = np.ascontiguousarray(reference(*arguments))
@@ -114,15 +124,12 @@ def main():
             for real, dtype in REALS.items():
                 shared = pathlib.Path(folder) / f"{cpu}.{real}.so"
                 level = ["-O2", "-O0"][number == 1]
-                subprocess.run(
-                    [tmlc, f"--cpu={cpu}", f"--real={real}", level, "-w", "-o", shared, source],
-                    check=True,
-                )
-                library = ctypes.CDLL(str(shared))
+                options = [f"--cpu={cpu}", f"--real={real}", level]
+                library, symbols = built(tmlc, source, shared, options)
                 for row in FUNCTIONS:
                     offsets = [int(offset) for offset in rng.integers(0, 16, 3)]
                     checks += 1
-                    if not check(library, row, dtype, offsets, rng):
+                    if not check(library, symbols, row, dtype, offsets, rng):
                         failures += 1
                         print(f"{row[0]} differs: --cpu={cpu} --real={real} {level}, {offsets}")
     print(f"{checks} calls, {failures} failures")
