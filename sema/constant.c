@@ -53,8 +53,10 @@ static bool report_trouble(Checker *checker, const ConstantTrouble *trouble, Spa
 // What is computed of statements since `start`; NULL with *trouble.
 static TirExpr *run_since(Checker *checker, const ConstantStart *start, const TirExpr *value,
                           size_t statements, size_t vars, ConstantTrouble *trouble) {
-    TirBlock since = {.items = start->block->items + start->statements,
-                      .count = statements - start->statements};
+    TirBlock since = {.count = statements - start->statements};
+    if (since.count > 0) { // an empty block has no items
+        since.items = start->block->items + start->statements;
+    }
     const TirScalar *data =
         constant_run(&checker->tir, &since, value, (uint32_t)start->vars,
                      (uint32_t)(vars - start->vars), &checker->global_constants, trouble);

@@ -111,6 +111,7 @@ typedef struct WindowCopy {
     const TirAxis *axes;
     const WindowDim *dims;
     size_t count;
+    bool is_target;
     TirVar *temp;
     const Type *row;                  // what one turn of the loops copies
     TirExpr *starts[TYPE_RANK_LIMIT]; // as ints
@@ -239,6 +240,7 @@ static void emit_copy(const WindowCopy *copy, bool into_temp, bool is_update) {
     TirStmt *set = into_temp ? tir_set(tir, block, inside, outside, outside->span)
                              : tir_set(tir, block, outside, inside, outside->span);
     set->set.is_update = is_update;
+    set->set.is_kept = into_temp && copy->is_target;
 }
 
 // The type of a row: the dims of `type` but those of windows, on one level.
@@ -262,6 +264,7 @@ TirExpr *window_apply(Checker *checker, TirExpr *operand, const Type *type, cons
     WindowCopy *copy = &store->copy;
     *copy = (WindowCopy){.checker = checker, .type = type, .axes = axes, .dims = dims};
     copy->count = count;
+    copy->is_target = is_target;
     copy->operand = is_stored ? operand : check_into_temporary(checker, operand);
     copy->row = row_type(copy);
     if (copy->row == NULL) {

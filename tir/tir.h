@@ -186,6 +186,7 @@ struct TirStmt {
             TirExpr *place;
             TirExpr *value;
             bool is_update; // an `op=`: gives a place that has no value yet none (L10.3)
+            bool is_kept;   // what it reads is only written back, so it needs no value (L10.3)
         } set;
         // `set`s whose places have the same flat dims. For each position of these, in any order,
         // all of them run for that element, one after the other; at no position does one read or

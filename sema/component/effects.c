@@ -107,7 +107,11 @@ void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *vi
     if (stmt->set.is_update) {
         report_access(&search, stmt->set.place, false, true);
     }
-    visit_read(stmt->set.value, &search);
+    if (stmt->set.is_kept) {
+        visit_indices(stmt->set.value, &search);
+    } else {
+        visit_read(stmt->set.value, &search);
+    }
     report_access(&search, stmt->set.place, true, false);
 }
 
