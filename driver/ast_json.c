@@ -24,8 +24,6 @@ static json_t *write_expr(uint32_t base, const AstExpr *expr);
 static json_t *write_type(uint32_t base, const AstType *type);
 static json_t *write_block(uint32_t base, const AstBlock *block);
 
-// ---- Leaves ----
-
 static void set_span(uint32_t base, json_t *node, Span span) {
     json_set(node, "start", json_count(span.start - base));
     json_set(node, "end", json_count(span.end - base));
@@ -77,8 +75,6 @@ static json_t *write_name(uint32_t base, const AstName *name) {
     return node;
 }
 
-// ---- Types ----
-
 static json_t *write_type(uint32_t base, const AstType *type) {
     if (type == NULL) {
         return json_null();
@@ -99,8 +95,6 @@ static json_t *write_type(uint32_t base, const AstType *type) {
     }
     UNREACHABLE();
 }
-
-// ---- Expressions ----
 
 static json_t *write_counts(const uint32_t *counts, uint32_t count) {
     json_t *list = json_array();
@@ -189,8 +183,6 @@ static json_t *write_expr(uint32_t base, const AstExpr *expr) {
     set_expr_fields(base, node, expr);
     return node;
 }
-
-// ---- Statements ----
 
 static void set_assign(uint32_t base, json_t *node, const AstStmt *stmt) {
     json_set(node, "target", write_expr(base, stmt->assign.target));

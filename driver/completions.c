@@ -42,8 +42,6 @@ static void print_words(Buffer *out, const OptionRow *row) {
     }
 }
 
-// --- bash ---------------------------------------------------------------------------------------
-
 static void bash_word(Buffer *out, const OptionRow *row) {
     if (row->form == FORM_JOINED) { // each value is a word of its own
         return;
@@ -98,8 +96,6 @@ static void print_bash(Buffer *out) {
                      "complete -F _tmlc tmlc\n");
 }
 
-// --- zsh ----------------------------------------------------------------------------------------
-
 // Inside single quotes, and brackets of _arguments.
 static void zsh_text(Buffer *out, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
@@ -140,11 +136,10 @@ static void print_zsh(Buffer *out) {
                      "# What zsh completes after tmlc.\n"
                      "_arguments \\\n");
     each_option(out, zsh_option);
-    buffer_text(out, "  '1:command or file:{ compadd check run shape fmt; _files -g \"*.tml\" }' \\\n"
-                     "  '*:file:_files -g \"*.tml\"'\n");
+    buffer_text(out,
+                "  '1:command or file:{ compadd check run shape fmt; _files -g \"*.tml\" }' \\\n"
+                "  '*:file:_files -g \"*.tml\"'\n");
 }
-
-// --- fish ---------------------------------------------------------------------------------------
 
 static void fish_text(Buffer *out, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {

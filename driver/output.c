@@ -57,8 +57,6 @@ static bool is_source(const SourceMap *sources, const char *output) {
     return false;
 }
 
-// --- staging ------------------------------------------------------------------------------------
-
 typedef struct Outputs {
     Compilation *compilation;
     const Options *options;
@@ -113,8 +111,6 @@ static ExitStatus commit_all(Outputs *outputs) {
     const char *path = outputs->files.items[failed].path;
     return fail(outputs->compilation, EXIT_WORLD, "cannot write", path, why);
 }
-
-// --- the kinds ----------------------------------------------------------------------------------
 
 // Runs the linker. A shared library of a component gets a second object, which tells hosts of it.
 static bool link_file(Outputs *outputs, const char *object_file, const char *linked_file,

@@ -18,8 +18,6 @@ typedef struct Query {
     const char *op;
 } Query;
 
-// --- reading the query --------------------------------------------------------------------------
-
 typedef struct Reader {
     Context *context;
     Arena *arena; // outlives the context
@@ -146,8 +144,6 @@ static bool parse_query(Arena *arena, const char *text, Query *query, const char
     context_destroy(reader.context);
     return good;
 }
-
-// --- the script ---------------------------------------------------------------------------------
 
 static const char *script_of(Arena *arena, const Query *query) {
     switch (query->kind) {

@@ -31,8 +31,6 @@ typedef struct Listing {
     unsigned column; // of the types, counted from the start of the source
 } Listing;
 
-// --- collecting ---------------------------------------------------------------------------------
-
 static int compare_uses(const void *left, const void *right) {
     const Use *a = left;
     const Use *b = right;
@@ -76,8 +74,6 @@ static void choose_column(Listing *listing) {
     }
     listing->column += GAP;
 }
-
-// --- printing -----------------------------------------------------------------------------------
 
 // Ends the row that holds `width` columns of source and begins the types of the next one.
 static void begin_row(const Listing *listing, bool *is_first, unsigned width) {

@@ -51,8 +51,6 @@ void warnings_make_error(WarningChoice *choices, int found, bool is_error) {
     }
 }
 
-// --- comments that allow ------------------------------------------------------------------------
-
 // One name of a comment: the warnings that it silences are those of its line.
 typedef struct Allowance {
     Span span; // of the name
@@ -162,8 +160,6 @@ static void warn_of_unknown(Context *context, const Allowances *allowances) {
         }
     }
 }
-
-// --- settling -----------------------------------------------------------------------------------
 
 static bool is_allowed(const Allowances *allowances, const Diag *diag) {
     for (size_t i = 0; i < allowances->count; i++) {

@@ -18,8 +18,6 @@ static const char *const stmt_kinds[] = {
 #include "parser/ast.def"
 };
 
-// ---- Leaves, as source text: reals with the fewest digits that read back equal ----
-
 const char *ast_scalar_text(AstScalar scalar) {
     static const char *const texts[] = {
         [AST_SCALAR_BOOL] = "bool", [AST_SCALAR_UINT] = "uint", [AST_SCALAR_INT] = "int",
@@ -76,8 +74,6 @@ void ast_text_literal(Buffer *out, const AstExpr *expr) {
         print_string(out, expr->string);
     }
 }
-
-// ---- Expressions and types ----
 
 static void print_expr(Buffer *out, const AstExpr *expr);
 static void print_type(Buffer *out, const char *before, const AstType *type);
@@ -233,8 +229,6 @@ static void print_type(Buffer *out, const char *before, const AstType *type) {
     }
     UNREACHABLE();
 }
-
-// ---- Statements ----
 
 static void print_stmt(Buffer *out, const AstStmt *stmt, size_t indent);
 

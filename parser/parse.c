@@ -25,8 +25,6 @@ static uint32_t parser_indent(const Parser *parser, uint32_t position) {
     return indent;
 }
 
-// ---- Blocks ----
-
 void parser_open_block(Parser *parser, TokenKind keyword, Span span) {
     OpenBlock block = {.keyword = keyword, .span = span};
     LIST_PUSH(parser->context->arena, &parser->blocks, block);
@@ -70,8 +68,6 @@ bool parser_fits(Parser *parser, size_t depth, Span span) {
     }
     return true;
 }
-
-// ---- Tokens ----
 
 static bool begins_statement_or_block(TokenKind kind) {
     return token_is(kind, TOKEN_STATEMENT) || kind == TOKEN_RETURN_BARE || kind == TOKEN_NOT;
@@ -134,8 +130,6 @@ TokenKind parser_next_token(Parser *parser) {
     bool ends_block = parser->token.kind == TOKEN_END_OF_FILE && parser->blocks.count > 0;
     return ends_block ? TOKEN_END : parser->token.kind;
 }
-
-// ---- Recovery ----
 
 static bool is_assignment(TokenKind kind) {
     return kind >= TOKEN_ASSIGN && kind <= TOKEN_SHIFT_RIGHT_ASSIGN;

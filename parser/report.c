@@ -28,8 +28,6 @@ void report_open_block(Parser *parser, Diag *diag) {
     }
 }
 
-// ---- What was expected ----
-
 enum { EXPECTED_LIMIT = 3 };
 
 typedef struct ExpectedList {

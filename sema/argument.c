@@ -113,8 +113,6 @@ static bool require_all(Checker *checker, const FunctionDecl *decl, const AstExp
     return false;
 }
 
-// --- places (L9.6) ------------------------------------------------------------------------------
-
 // The place that an argument names: it is a value as well, which is held like others.
 static TirExpr *check_place(Checker *checker, const AstExpr *ast, const AstParam *param,
                             size_t *held) {
@@ -185,8 +183,6 @@ bool arguments_check_places(Checker *checker, const TirFunction *function,
     }
     return true;
 }
-
-// --- all arguments ------------------------------------------------------------------------------
 
 bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *call,
                      Arguments *arguments) {

@@ -11,8 +11,6 @@
 #include "support/bug.h"
 #include "tir/uses.h"
 
-// --- size parameters ----------------------------------------------------------------------------
-
 // What a size was found to be, and by which argument.
 typedef struct SizeBinding {
     bool known;
@@ -116,8 +114,6 @@ static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **ar
     }
     return true;
 }
-
-// --- calls --------------------------------------------------------------------------------------
 
 static void merge_effects(Checker *checker, const TirFunction *callee) {
     TirFunction *caller = checker->at.function;
@@ -328,8 +324,6 @@ static TirStmt *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *d
                : NULL;
 }
 
-// --- several results (L9.5) ---------------------------------------------------------------------
-
 static const char *count_text(Checker *checker, size_t count) {
     return count == 0   ? "no result"
            : count == 1 ? "1 result"
@@ -393,8 +387,6 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
     }
     return call != NULL;
 }
-
-// --- expressions --------------------------------------------------------------------------------
 
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;

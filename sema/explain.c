@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-// --- operands -----------------------------------------------------------------------------------
-
 // The symbol of an operand that is a named variable, or NULL.
 static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
     if (operand->kind != EXPR_VAR || operand->var->name == NULL) {
@@ -53,8 +51,6 @@ static void explain_both(Checker *checker, Diag *diag, const Operation *operatio
         explain_operand(checker, diag, right);
     }
 }
-
-// --- operators ----------------------------------------------------------------------------------
 
 // The two shapes below each other, as text and as data.
 static void add_table(Checker *checker, Diag *diag, const ShapeFit *fit, const char *left_name,
@@ -333,8 +329,6 @@ TirExpr *explain_dot(Checker *checker, const Operation *operation) {
     return checker->poison;
 }
 
-// --- assignment ---------------------------------------------------------------------------------
-
 // `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
 static const TirExpr *int_beside_uint(const TirExpr *value) {
     if (value->kind != EXPR_MAP || tir_op_arity(value->map.op) != 2) {
@@ -440,8 +434,6 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
     check_offer_change(checker, diag, value, &wanted);
 }
-
-// --- indices ------------------------------------------------------------------------------------
 
 static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indices, int wrong,
                             const char *reason) {

@@ -24,8 +24,6 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span) {
     return tir_read(&checker->tir, var, span);
 }
 
-// --- names --------------------------------------------------------------------------------------
-
 // M_PI, M_E, nan and inf (L1.7); NULL for other names.
 static TirExpr *named_constant(Checker *checker, const AstName *name) {
     static const struct {
@@ -134,8 +132,6 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     }
     UNREACHABLE();
 }
-
-// --- dispatch -----------------------------------------------------------------------------------
 
 static TirExpr *lower_integer(Checker *checker, const AstExpr *ast) {
     if (ast->integer.is_unsigned) {

@@ -13,8 +13,6 @@ static Slice slice_of(Name name) {
     return (Slice){name->text, name->len};
 }
 
-// --- names --------------------------------------------------------------------------------------
-
 // `u` for `t.u`: what the component's interface has under that name.
 static bool suggest_interface(Checker *checker, Diag *diag, const AstName *name) {
     static const char spaces[INTERFACE_SPACES + 1] = "tpn";
@@ -94,8 +92,6 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
         diag_edit(diag, name->span, "%s", meant);
     }
 }
-
-// --- modules and methods ------------------------------------------------------------------------
 
 static const AstExpr *root_of(const AstExpr *ast) {
     while (ast->kind == AST_ATTR || ast->kind == AST_INDEX) {
@@ -183,8 +179,6 @@ void check_foreign_call(Checker *checker, const AstExpr *ast) {
         diag_note(diag, "functions are called as `f(x)`");
     }
 }
-
-// --- attributes ---------------------------------------------------------------------------------
 
 bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type) {
     static const struct {

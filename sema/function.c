@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-// --- declarations -------------------------------------------------------------------------------
-
 size_t function_size_index(const FunctionDecl *decl, const AstExpr *dim) {
     size_t k = dim->kind == AST_NAME ? 0 : decl->sizes.count;
     while (k < decl->sizes.count && decl->sizes.items[k].name != dim->name.name) {
@@ -99,8 +97,6 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     warn_declared(checker, unit, symbol);
     return decl;
 }
-
-// --- instances ----------------------------------------------------------------------------------
 
 // Of a function that is checked: `f`, `unit1.f`, `f.3.4` with sizes, `f.t.sync` for calls under
 // the guard of a terminal.

@@ -46,8 +46,6 @@ static Span bracket_span(const Bracket *bracket) {
     return (Span){bracket->ast->index.object->span.end, bracket->ast->span.end};
 }
 
-// --- checking what stands in brackets -----------------------------------------------------------
-
 static bool is_integer(const TirExpr *expr) {
     return type_is_scalar(expr->type) &&
            (expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT);
@@ -183,8 +181,6 @@ static bool lower_bracket(Checker *checker, Bracket *bracket) {
     }
     return ok;
 }
-
-// --- applying brackets --------------------------------------------------------------------------
 
 // What the indices are called in messages.
 static IndexTexts index_texts(const Chain *chain, const Bracket *bracket, const Index *indices,
@@ -471,8 +467,6 @@ static bool apply_brackets(Chain *chain) {
     }
     return true;
 }
-
-// --- entry points -------------------------------------------------------------------------------
 
 static size_t count_brackets(const AstExpr *ast, const AstExpr **object) {
     size_t count = 0;

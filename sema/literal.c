@@ -92,8 +92,6 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     return check_built(checker, tir_literal(&checker->tir, type, items, count, ast->span));
 }
 
-// --- texts --------------------------------------------------------------------------------------
-
 // A constant of root str or char; none of them ever reaches a statement.
 static TirExpr *text_constant(Checker *checker, Root root, uint32_t value, Span span) {
     TirScalar *data = ARENA_NEW(checker->arena, TirScalar);

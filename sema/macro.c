@@ -177,8 +177,6 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
     return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
 }
 
-// --- functions in macros ------------------------------------------------------------------------
-
 static bool is_no_variable(const AstExpr *expr, void *variables) {
     return expr->kind == AST_NAME && !name_set_has(variables, expr->name.name);
 }

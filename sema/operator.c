@@ -40,8 +40,6 @@ const Type *check_operands(Checker *checker, const Operation *operation, bool st
     return fit.type;
 }
 
-// --- arithmetic (L5.2, L5.3) --------------------------------------------------------------------
-
 static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
     const TirScalar *values = constant_values(&checker->tir, divisor);
     for (size_t i = 0; values != NULL && i < divisor->type->numel; i++) {
@@ -85,8 +83,6 @@ static TirExpr *lower_arithmetic(Checker *checker, AstBinaryOp op, const Operati
     warn_matrix_operator(checker, op, operation);
     return build_arithmetic(checker, op, operation, shape);
 }
-
-// --- relational, logical, bitwise (L5.4) --------------------------------------------------------
 
 // The operator on operands of one shape; poison after an error.
 static TirExpr *build_strict(Checker *checker, TirOp op, const Operation *operation, Root result) {
@@ -236,8 +232,6 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
     return result;
 }
 
-// --- dot and transpose (L5.5) -------------------------------------------------------------------
-
 static TirExpr *lower_dot(Checker *checker, const Operation *operation) {
     TirExpr *left = operation->left;
     TirExpr *right = operation->right;
@@ -281,8 +275,6 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
     }
     return check_along(checker, operand, fit.type, positions, ast->span);
 }
-
-// --- dispatch -----------------------------------------------------------------------------------
 
 TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, TirExpr *left,
                      TirExpr *right, bool compound) {

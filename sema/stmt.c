@@ -9,8 +9,6 @@
 #include "support/bug.h"
 #include "tir/constant.h"
 
-// --- branches and loops -------------------------------------------------------------------------
-
 static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     TirExpr *condition = check_value(checker, ast);
     if (type_is_poison(condition->type) ||
@@ -278,8 +276,6 @@ static bool lower_return(Checker *checker, const AstStmt *stmt) {
     tir_stmt(&checker->tir, checker->at.block, STMT_RETURN, stmt->span);
     return false;
 }
-
-// --- blocks -------------------------------------------------------------------------------------
 
 static void report_misplaced(Checker *checker, const AstStmt *stmt, const char *what) {
     check_error(checker, DIAG_E0706, stmt->span, "%s stands at file level only", what);

@@ -9,8 +9,6 @@
 #include "support/path.h"
 
 // --- functions and file level
-// --------------------------------------------------------------------------------------
-
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
     unit->file = file;
@@ -124,8 +122,6 @@ void unit_check_uncalled(Checker *checker, Unit *unit) {
         check_uncalled(checker, unit->functions.items[k]);
     }
 }
-
-// --- imports (L4.5) -----------------------------------------------------------------------------
 
 static void report_cycle(Checker *checker, const Unit *unit, Span span) {
     Diag *diag = check_error(checker, DIAG_E0704, span, "this import closes a cycle");

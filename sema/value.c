@@ -107,8 +107,6 @@ void check_emit_apart(Checker *checker, const TirBlock *statements) {
     }
 }
 
-// --- conversions --------------------------------------------------------------------------------
-
 TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type) {
     const Type *target = type_with_root(checker->tir.types, type, value->type->root);
     if (value->type == target) {

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-// --- declarations -------------------------------------------------------------------------------
-
 // One that exists only where `optional` does, when that is absent: code that never runs names it.
 static TirVar *create_var(Checker *checker, const AstName *name, const Type *type, TirVarRole role,
                           const TirInterface *optional) {
@@ -150,8 +148,6 @@ void check_declaration(Checker *checker, const AstStmt *stmt) {
     }
     check_guarded(checker, terminal, stmt, lower_optional_declaration);
 }
-
-// --- assignment ---------------------------------------------------------------------------------
 
 static const char *target_text(Checker *checker, const AstExpr *target) {
     const char *text = check_expr_text(checker, target->span, NULL);

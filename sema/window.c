@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-// --- finding ------------------------------------------------------------------------------------
-
 // Terms of the one bound count as +1, those of the other as -1, so that equal ones cancel.
 typedef struct Term {
     const AstExpr *ast;
@@ -100,8 +98,6 @@ bool window_find(Checker *checker, const AstExpr *range, Window *window) {
     }
     return true;
 }
-
-// --- copying ------------------------------------------------------------------------------------
 
 // A copy between an operand and the temporary of its windows.
 typedef struct WindowCopy {

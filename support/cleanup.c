@@ -13,8 +13,6 @@ enum { SLOTS = 16 };
 
 static CleanupSlot slots[SLOTS];
 
-// --- signals ------------------------------------------------------------------------------------
-
 static const int ending_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
                                      SIGTERM, SIGABRT, SIGXCPU, SIGXFSZ};
 enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
@@ -54,8 +52,6 @@ void cleanup_block_signals(sigset_t *old) {
     }
     pthread_sigmask(SIG_BLOCK, &ending, old);
 }
-
-// --- slots --------------------------------------------------------------------------------------
 
 CleanupSlot *cleanup_claim(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -32,8 +32,6 @@ static bool fail(const char **error, int number) {
     return false;
 }
 
-// --- discarding ---------------------------------------------------------------------------------
-
 // Forgets the temporary name, which nothing stands under any more.
 static void release(StagedFile *file) {
     atomic_store(&cleanup_find(file->temporary)->state, CLEANUP_FREE);
@@ -45,8 +43,6 @@ void staged_discard(StagedFile *file) {
     unlink(file->temporary);
     release(file);
 }
-
-// --- creating -----------------------------------------------------------------------------------
 
 // What will be replaced: `path`, or the file that it links to. The caller frees *target.
 static bool find_target(const char *path, char **target, const char **error) {
@@ -148,8 +144,6 @@ bool staged_create(StagedFile *file, const char *path, const char *data, size_t 
     }
     return true;
 }
-
-// --- committing ---------------------------------------------------------------------------------
 
 typedef struct Change {
     char *target;

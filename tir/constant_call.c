@@ -16,8 +16,6 @@
 // How a block or statement ended.
 typedef enum Outcome { GOES_ON, BREAKS, CONTINUES, RETURNS, FAILS } Outcome;
 
-// --- variables ----------------------------------------------------------------------------------
-
 static void open_frame(Evaluation *evaluation, EvaluationWork *work, Tir *tir, uint32_t first,
                        uint32_t count) {
     *evaluation = (Evaluation){.tir = tir, .work = work, .first_var = first, .var_count = count};
@@ -44,8 +42,6 @@ static TirScalar *storage_of(Evaluation *evaluation, const TirVar *var) {
     }
     return *slot;
 }
-
-// --- statements ---------------------------------------------------------------------------------
 
 static Outcome run_block(Evaluation *evaluation, const TirBlock *block);
 

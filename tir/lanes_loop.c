@@ -45,8 +45,6 @@ static void refuse(Test *test, const char *why) {
     }
 }
 
-// --- what varies --------------------------------------------------------------------------------
-
 static void note_variation(const TirExpr *expr, void *data) {
     const LanesBody **body = data;
     if (*body != NULL && lanes_varies(*body, expr)) {
@@ -134,8 +132,6 @@ bool lanes_gathers(const LanesBody *body, const TirExpr *view) {
     int64_t step;
     return !lanes_step(body, NULL, view, &step) || (step != 0 && step != 1);
 }
-
-// --- uses ---------------------------------------------------------------------------------------
 
 static void count_use(const TirExpr *expr, void *data) {
     uint32_t *uses = data;
@@ -267,8 +263,6 @@ static void note_uses(Test *test, TirBlock *block) {
     }
 }
 
-// --- expressions --------------------------------------------------------------------------------
-
 static void test_expr(const TirExpr *expr, void *data);
 
 // The constant c where an index is the loop's variable plus c.
@@ -397,8 +391,6 @@ static void test_expr(const TirExpr *expr, void *data) {
     }
     UNREACHABLE();
 }
-
-// --- statements ---------------------------------------------------------------------------------
 
 static void test_block(Test *test, const TirBlock *block);
 

@@ -16,8 +16,6 @@ typedef struct Counter {
     Operations sum;
 } Counter;
 
-// --- arithmetic that stops at the end -----------------------------------------------------------
-
 static uint64_t add(uint64_t a, uint64_t b) {
     uint64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
@@ -63,8 +61,6 @@ static Operations join_branches(const Operations *a, const Operations *b) {
         .is_endless = a->is_endless || b->is_endless,
     };
 }
-
-// --- expressions --------------------------------------------------------------------------------
 
 // What an operation on reals counts as. Negating, comparing and selecting are free.
 typedef enum Cost { FREE, FLOP, CALL } Cost;
@@ -181,14 +177,10 @@ static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
     UNREACHABLE();
 }
 
-// --- lengths of loops ---------------------------------------------------------------------------
-
 // A bound that says something.
 static bool is_known(const Interval *bound) {
     return interval_is_exact(*bound) || (bound->least > INT32_MIN && bound->most < INT32_MAX);
 }
-
-// --- statements ---------------------------------------------------------------------------------
 
 static Operations count_block(Counter *counter, const TirBlock *block);
 

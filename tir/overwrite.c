@@ -8,8 +8,6 @@
 
 enum { WINDOW = 8 }; // statements behind a `set` in which the loop is looked for
 
-// --- whether a loop writes all ------------------------------------------------------------------
-
 // The loops around a statement, from the inside out.
 typedef struct Around {
     const TirStmt *loop;
@@ -110,8 +108,6 @@ static bool loop_writes_all(Tir *tir, const TirStmt *loop, const Around *outer, 
     }
     return false;
 }
-
-// --- copies that turns read ---------------------------------------------------------------------
 
 typedef struct Reading {
     Tir *tir;

@@ -4,7 +4,8 @@
 
 #include "tir/widen.h"
 
-// The statement that does what all turns of a loop do whose body is this `set`; NULL: there is none.
+// The statement that does what all turns of a loop do whose body is this `set`; NULL: there is
+// none.
 TirStmt *tir_running_sum(const Widening *turns, const TirStmt *set);
 
 #endif

@@ -80,8 +80,6 @@ void ranges_forget(Ranges *ranges, TirBlock *block) {
     }
 }
 
-// --- conditions ---------------------------------------------------------------------------------
-
 // What holds when a comparison does not, and when its operands change places.
 typedef struct Comparison {
     bool is_one;
@@ -136,8 +134,6 @@ void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
         narrow(ranges, args[1], comparisons[op].mirrored, left);
     }
 }
-
-// --- statements ---------------------------------------------------------------------------------
 
 static void walk_block(Ranges *ranges, TirBlock *block, const RangesVisitor *visitor);
 

@@ -18,8 +18,6 @@ typedef struct Shift {
     TirVar *row; // the loop's variable
 } Shift;
 
-// --- whether ------------------------------------------------------------------------------------
-
 // Whether rows of the view are rows of its operand, one after the other.
 static bool has_rows(const TirExpr *view) {
     const TirAxis *axis = &view->view.axes[0];
@@ -84,8 +82,6 @@ static bool is_possible(Shift *shift, const TirStmt *set) {
     look_at(set->set.value, shift);
     return shift->is_possible && !(shift->reads_before && shift->reads_behind);
 }
-
-// --- rows ---------------------------------------------------------------------------------------
 
 static const Type *row_type(const Shift *shift, const Type *type) {
     TypeTable *types = shift->tir->types;

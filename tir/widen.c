@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-// --- what is the same in all turns --------------------------------------------------------------
-
 typedef struct Search {
     const Widening *widening;
     bool found;
@@ -45,8 +43,6 @@ static void search_index(const TirExpr *expr, void *data) {
     }
     tir_read_operands(expr, search_index, data);
 }
-
-// --- lines --------------------------------------------------------------------------------------
 
 static bool line_of_map(const Widening *widening, const TirExpr *expr, WideningLine *line) {
     WideningLine left, right;
@@ -105,8 +101,6 @@ bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *
     }
 }
 
-// --- types and stretching -----------------------------------------------------------------------
-
 static uint32_t new_axis(const Widening *widening, const Type *type) {
     return widening->at < type->flat_rank ? widening->at : type->flat_rank;
 }
@@ -137,8 +131,6 @@ static TirExpr *stretched(const Widening *widening, const Type *type, TirExpr *e
     }
     return tir_view(widening->tir, type, expr, axes, expr->span);
 }
-
-// --- values -------------------------------------------------------------------------------------
 
 static TirExpr *counter_in_turns(const Widening *widening, const Type *type, Span span) {
     Tir *tir = widening->tir;
@@ -272,8 +264,6 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
     }
     UNREACHABLE();
 }
-
-// --- places -------------------------------------------------------------------------------------
 
 uint32_t widening_axis(const Widening *widening, const TirExpr *place) {
     int32_t at = 0;

@@ -29,8 +29,6 @@ const char *shape_explain(Arena *arena, const ShapeFit *fit, bool strict) {
     UNREACHABLE();
 }
 
-// --- tables -------------------------------------------------------------------------------------
-
 enum { ROW_LIMIT = 3 };
 
 typedef struct TableRow {
@@ -118,8 +116,6 @@ static const char *print_table(const Table *table) {
     return text;
 }
 
-// --- tables of levels ---------------------------------------------------------------------------
-
 // The type at `level` of a type, or NULL when it ends above.
 static const Type *at_level(const Type *type, unsigned level) {
     while (type_is_tensor(type) && level > 0) {
@@ -200,8 +196,6 @@ const char *shape_result_table(Arena *arena, const char *left_name, const Type *
     return print_table(&table);
 }
 
-// --- tables of one level ------------------------------------------------------------------------
-
 const char *shape_index_table(Arena *arena, const char *name, const Type *type,
                               const char *const *indices, size_t count, int wrong,
                               const char *reason) {
@@ -234,8 +228,6 @@ const char *shape_dot_table(Arena *arena, const char *left_name, const Type *lef
     }
     return print_table(&table);
 }
-
-// --- data ---------------------------------------------------------------------------------------
 
 static DiagShape shape_data(Arena *arena, const char *name, const Type *type) {
     uint16_t *ranks = ARENA_ARRAY(arena, uint16_t, type->depth);

@@ -75,8 +75,8 @@ static LLVMMetadataRef scalar_type(Gen *gen, Root root) {
                                         LLVMDIFlagZero);
 }
 
-// All levels of a tensor are one array of its flat dims; it has the name that TML gives the type, by
-// which share/gdb.py knows the levels.
+// All levels of a tensor are one array of its flat dims; it has the name that TML gives the type,
+// by which share/gdb.py knows the levels.
 static LLVMMetadataRef debug_type(Gen *gen, const Type *type) {
     LLVMMetadataRef result = table_get(&gen->debug_types, type);
     if (result != NULL) {

@@ -29,8 +29,6 @@ enum {
 
 static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running);
 
-// --- assignments --------------------------------------------------------------------------------
-
 static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVMValueRef mask) {
     Masked *masked = gen->masked;
     Root root = place->type->root;
@@ -70,8 +68,6 @@ static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Par
         }
     }
 }
-
-// --- branches -----------------------------------------------------------------------------------
 
 // Whether lanes may leave the block before its end.
 static bool has_jump(TirBlock *block) {
@@ -161,8 +157,6 @@ static void masked_jump(Gen *gen, bool is_break, const Parts *active, const Part
     }
 }
 
-// --- loops inside -------------------------------------------------------------------------------
-
 static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     Masked *masked = gen->masked;
     Parts running = masked_copy_masks(gen, active);
@@ -248,8 +242,6 @@ static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const P
         }
     }
 }
-
-// --- the loop itself ----------------------------------------------------------------------------
 
 typedef struct Shape {
     Gen *gen;

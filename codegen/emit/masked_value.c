@@ -13,8 +13,6 @@
 #include "codegen/gen.h"
 #include "support/table.h"
 
-// --- slots and masks ----------------------------------------------------------------------------
-
 LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type) {
     return LLVMBuildAlloca(gen->at_entry, type, "");
 }
@@ -82,8 +80,6 @@ Parts masked_copy_masks(Gen *gen, const Parts *from) {
     }
     return masks;
 }
-
-// --- values -------------------------------------------------------------------------------------
 
 bool masked_has(Gen *gen, const TirVar *var) {
     return var == gen->masked->body.counter || table_get(&gen->masked->slots, var) != NULL;

@@ -32,8 +32,6 @@ static bool is_fused(Gen *gen) {
     return target_math(&gen->target, gen->options) == TIR_MATH_FUSED;
 }
 
-// --- the algebra --------------------------------------------------------------------------------
-
 typedef struct Emitter {
     Gen *gen;
     unsigned lanes;
@@ -172,8 +170,6 @@ static Math algebra(Emitter *emitter) {
         .real_of = real_of,
     };
 }
-
-// --- functions of the module --------------------------------------------------------------------
 
 // Where the builder was while a function is made in between.
 typedef struct Place {
@@ -340,8 +336,6 @@ static LLVMValueRef math_function(Gen *gen, TirOp op) {
     end_function(gen, result, place);
     return function;
 }
-
-// --- vectors of any length ----------------------------------------------------------------------
 
 // Lanes [first, first + count), and the first of these in the others, to a whole register.
 static LLVMValueRef part_of(Gen *gen, LLVMValueRef value, unsigned first, unsigned count,

@@ -191,8 +191,6 @@ static void emit_product(Gen *gen, Product *product) {
     }
 }
 
-// --- shared products ----------------------------------------------------------------------------
-
 static const char *shared_name(Gen *gen, const Product *product) {
     const char *name =
         arena_format(gen->arena, "product.%s.%ux%ux%u", root_text(product->root),

@@ -21,8 +21,6 @@ static LLVMValueRef plus(Gen *gen, LLVMValueRef value, uint64_t offset) {
     return gen_index_add(gen, value, gen_i64(gen, (int64_t)offset));
 }
 
-// --- matrices -----------------------------------------------------------------------------------
-
 // Lanes that run along the rows or along the columns of a matrix, from one of its elements on.
 typedef struct Run {
     LLVMValueRef row, column;
@@ -73,8 +71,6 @@ static void result_store(Gen *gen, const Product *product, Run run, LLVMValueRef
     }
     gen_store(gen, product->root, value, memory_address(gen, product, result, run));
 }
-
-// --- panels -------------------------------------------------------------------------------------
 
 static LLVMValueRef panel_address(Gen *gen, const Product *product, const Tile *tile,
                                   LLVMValueRef term, unsigned column) {
@@ -166,8 +162,6 @@ void tile_copy_panel(Gen *gen, const Product *product, const Tile *tile, TilePla
         copy_rows(gen, product, tile, place);
     }
 }
-
-// --- the tile -----------------------------------------------------------------------------------
 
 static LLVMValueRef right_piece(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
                                 LLVMValueRef term, unsigned piece) {

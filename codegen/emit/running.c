@@ -32,8 +32,6 @@ static size_t last_dim(const Running *running) {
     return running->value->type->flat_rank - 1u;
 }
 
-// --- one row ------------------------------------------------------------------------------------
-
 static void store_sum(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
     Running *running = data;
     Root root = running->value->type->root;
@@ -49,8 +47,6 @@ static void run_row(Gen *gen, Running *running) {
     LoopSpace row = {.dims = &type->dims[last_dim(running)], .rank = 1};
     loop_nest(gen, row, &sum, 1, store_sum, running);
 }
-
-// --- several rows -------------------------------------------------------------------------------
 
 // `lanes` neighbours in row number `row` of the square.
 static Index row_index(Gen *gen, const Running *running, LLVMValueRef column, unsigned row,

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- sections -----------------------------------------------------------------------------------
-
 typedef enum SectionKind {
     SECTION_CODE,
     SECTION_CONSTANT,
@@ -77,8 +75,6 @@ static void report_sections(LLVMBinaryRef object, CodegenReport *report) {
     LLVMDisposeSectionIterator(section);
 }
 
-// --- symbols ------------------------------------------------------------------------------------
-
 // Not defined in the object, but nothing that another one would have to define: the name of the
 // source file, and what linkers make.
 static bool is_external(const CodegenModule *module, const char *name) {
@@ -119,8 +115,6 @@ static void report_externals(CodegenModule *module, LLVMBinaryRef object, Codege
         qsort(report->externals.items, report->externals.count, sizeof(char *), by_name);
     }
 }
-
-// --- what is kept -------------------------------------------------------------------------------
 
 static void report_kept(CodegenModule *module, CodegenReport *report) {
     Arena *arena = module->arena;

@@ -25,8 +25,6 @@ typedef struct Walk {
     Table bounds; // LLVM function to Bound
 } Walk;
 
-// --- frames of the target -----------------------------------------------------------------------
-
 enum { ARGUMENT_SLOT = 8 }; // on the stack
 
 typedef struct StackRules {
@@ -93,8 +91,6 @@ static uint64_t argument_bytes(LLVMValueRef call, StackRules rules) {
     return (bytes + 15) / 16 * 16;
 }
 
-// --- calls --------------------------------------------------------------------------------------
-
 // llvm.NAME.TYPE that became a call of NAME, or of NAMEf.
 static bool is_libm_intrinsic(const CodegenReport *report, const char *intrinsic) {
     const char *name = intrinsic + strlen("llvm.");
@@ -151,8 +147,6 @@ static Bound bound_of(Walk *walk, LLVMValueRef function) {
     table_set(walk->module->arena, &walk->bounds, function, bound);
     return *bound;
 }
-
-// --- the report ---------------------------------------------------------------------------------
 
 void stack_bound_report(CodegenModule *module, CodegenReport *report) {
     Walk walk = {.module = module, .report = report};

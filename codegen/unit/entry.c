@@ -13,9 +13,11 @@
 #include "runtime/abi/model.h"
 
 enum {
-    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with those
+    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with
+    // those
     // that it calls. The state of such a small step stays in registers from one to the next; a copy
-    // of a longer one gains nothing and makes up a third of the object. With -Os, of one that `step`
+    // of a longer one gains nothing and makes up a third of the object. With -Os, of one that
+    // `step`
     // takes in.
     INLINED_LIMIT = 400,
     WORD_BYTES = 8,
@@ -24,8 +26,6 @@ enum {
 static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
     return gen_offset(gen, ROOT_BOOL, base, gen_i64(gen, (int64_t)offset));
 }
-
-// --- init ---------------------------------------------------------------------------------------
 
 // The whole state, padding too, so that equal runs leave equal bytes. It is words: the fault ends
 // it.
@@ -78,8 +78,6 @@ void entry_library(Gen *gen) {
         run_init(gen, (GenContext){.state = LLVMGetParam(function, 0)});
     }
 }
-
-// --- the cycle ----------------------------------------------------------------------------------
 
 // Where a status other than TML_OK goes: a block and its phi of statuses.
 typedef struct Failure {

@@ -270,8 +270,6 @@ static void end_code(Gen *gen) {
     debug_end_function(gen, LLVMBuildBr(gen->at_entry, body));
 }
 
-// --- pieces (Note [Pieces]) ---------------------------------------------------------------------
-
 // Gives the shared variables their places in the frame; the result is its size.
 static uint64_t bind_frame(Gen *gen, const Pieces *pieces, LLVMValueRef frame) {
     uint64_t bytes = 0;

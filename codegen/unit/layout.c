@@ -11,8 +11,6 @@
 #include <ctype.h>
 #include <string.h>
 
-// --- the state ----------------------------------------------------------------------------------
-
 StateLayout layout_state(const TirProgram *program) {
     StateLayout layout = {0};
     if (program->kind == PROGRAM_LIBRARY || program->kind == PROGRAM_COMPONENT) {
@@ -45,8 +43,6 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
     return layout;
 }
 
-// --- names --------------------------------------------------------------------------------------
-
 static bool is_identifier_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -73,8 +69,6 @@ const char *layout_prefix(Arena *arena, const char *path) {
     const char *name = layout_program_name(arena, path);
     return strcmp(name, "tml") == 0 ? "tml_" : name;
 }
-
-// --- the hash -----------------------------------------------------------------------------------
 
 static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
     buffer_format(out, "%d %s %s %d %llu\n", (int)var->role, var->name->text,
@@ -122,8 +116,6 @@ uint64_t layout_hash(Arena *arena, const TirProgram *program) {
     buffer_free(&text);
     return hash;
 }
-
-// --- functions ----------------------------------------------------------------------------------
 
 bool layout_needs_state(const TirFunction *function) {
     return function->reads_globals || function->writes_globals || function->needs_scratch;

@@ -36,8 +36,6 @@ static LLVMValueRef export_constant(Gen *gen, const char *symbol, LLVMValueRef v
     return global;
 }
 
-// --- the default parameters ---------------------------------------------------------------------
-
 typedef LIST_OF(LLVMValueRef) Members;
 
 static void add_padding(Gen *gen, Members *members, uint64_t bytes) {
@@ -72,8 +70,6 @@ static LLVMValueRef defaults_table(Gen *gen) {
     }
     return table;
 }
-
-// --- variables ----------------------------------------------------------------------------------
 
 typedef struct Row {
     LLVMValueRef name;
@@ -184,8 +180,6 @@ static Members port_rows(Gen *gen) {
     }
     return rows;
 }
-
-// --- the model ----------------------------------------------------------------------------------
 
 static LLVMValueRef files_table(Gen *gen) {
     const SourceMap *sources = gen->context->sources;

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-// --- types and values ---------------------------------------------------------------------------
-
 // Dims level by level: tensor<tensor<real, 3>, 2> is [[2], [3]].
 static json_t *levels_json(const Type *type) {
     json_t *levels = json_array();
@@ -66,8 +64,6 @@ static json_t *value_json(const TirExpr *value) {
     return items;
 }
 
-// --- the interface ------------------------------------------------------------------------------
-
 static json_t *interface_json(const TirInterface *item) {
     json_t *object = json_object();
     json_set(object, "role", json_string(host_role(item->kind)));
@@ -115,8 +111,6 @@ static json_t *struct_json(const HostStruct *of) {
     json_set(object, "members", members);
     return object;
 }
-
-// --- functions ----------------------------------------------------------------------------------
 
 static json_t *value_of_type(const char *name, const Type *type) {
     json_t *object = json_object();

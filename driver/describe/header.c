@@ -14,8 +14,6 @@ static const char model_header[] = {
 #include "model_header.inc"
     '\0'};
 
-// --- the first comment --------------------------------------------------------------------------
-
 // Text of the user inside a comment: it must not end it, nor join lines.
 static void print_quoted(Buffer *out, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
@@ -46,8 +44,6 @@ static void print_externals(const Report *report, Buffer *out) {
     buffer_text(out, report->code.externals.count == 0 ? "none" : "");
 }
 
-// --- types --------------------------------------------------------------------------------------
-
 static const char *root_name(const HostView *view, Root root) {
     switch (root) {
     case ROOT_BOOL: return "uint8_t";
@@ -65,8 +61,6 @@ static void print_dims(Buffer *out, const Type *type) {
         buffer_format(out, "[%" PRIu32 "]", type->dims[k]);
     }
 }
-
-// --- structs ------------------------------------------------------------------------------------
 
 static void print_description(const HostMember *member, HostStructKind in, Buffer *out) {
     const TirInterface *item = member->item;
@@ -116,8 +110,6 @@ static void print_struct(const HostView *view, HostStructKind kind, Buffer *out)
     buffer_format(out, "} %s;\n\n", of->name);
 }
 
-// --- link names ---------------------------------------------------------------------------------
-
 static void print_define(Buffer *out, const char *name, const char *symbol) {
     buffer_format(out, "#define %s %s\n", name, symbol);
 }
@@ -143,8 +135,6 @@ static void print_link_names(const HostView *view, Buffer *out) {
     }
     buffer_text(out, "\n");
 }
-
-// --- assertions ---------------------------------------------------------------------------------
 
 // A host that was compiled for another machine, or with other packing, is told so. C99 has no
 // assertions; an array of -1 elements stands in for one.
@@ -178,8 +168,6 @@ static void print_assertions(const HostView *view, Buffer *out) {
     }
     buffer_format(out, "#undef %s_layout\n\n", prefix);
 }
-
-// --- functions ----------------------------------------------------------------------------------
 
 // A declaration, which is freed, with its semicolon, over several lines where it is long.
 static void print_wrapped(Buffer *out, Buffer *text) {

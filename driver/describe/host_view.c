@@ -11,8 +11,6 @@
 
 enum { SCRATCH_WORD = 8 };
 
-// --- names --------------------------------------------------------------------------------------
-
 typedef LIST_OF(const char *) Taken;
 
 static bool is_taken(const Taken *taken, const char *name) {
@@ -45,8 +43,6 @@ const char *host_role(TirInterfaceKind kind) {
     }
     UNREACHABLE();
 }
-
-// --- structs ------------------------------------------------------------------------------------
 
 static HostStructKind struct_of(const TirInterface *item) {
     switch (item->kind) {
@@ -118,8 +114,6 @@ static void fill_state(Arena *arena, HostView *view) {
     LIST_PUSH(arena, &state->members, fault);
     state->bytes = layout.bytes;
 }
-
-// --- functions ----------------------------------------------------------------------------------
 
 static bool is_entry(const TirProgram *program, const TirFunction *function) {
     return function == program->entry || function == program->init || function == program->output ||

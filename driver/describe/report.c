@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-// --- collecting ---------------------------------------------------------------------------------
-
 static const CodegenStack *find_stack(const CodegenReport *code, const char *symbol) {
     for (size_t i = 0; i < code->stacks.count; i++) {
         if (strcmp(code->stacks.items[i].symbol, symbol) == 0) {
@@ -93,8 +91,6 @@ bool report_make(Report *report, Context *context, const TirProgram *program, Co
     return true;
 }
 
-// --- text ---------------------------------------------------------------------------------------
-
 static void print_bytes(Buffer *out, const char *indent, const char *what, uint64_t bytes,
                         const char *more) {
     buffer_format(out, "%s%-10s %10" PRIu64 " bytes%s\n", indent, what, bytes, more);
@@ -148,8 +144,6 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
         }
     }
 }
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 static json_t *function_json(const ReportFunction *function) {
     json_t *object = json_object();
@@ -212,8 +206,6 @@ json_t *report_json(const Report *report) {
     json_set(object, "functions", functions);
     return object;
 }
-
-// --- the budget ---------------------------------------------------------------------------------
 
 static const char *const figure_names[BUDGET_COUNT] = {"ram", "stack", "rom"};
 

@@ -24,8 +24,6 @@ static Diag *not_tml(Parser *parser, Span span) {
     return syntax_error(parser, span, "`%.*s` is not TML", (int)text.len, text.data);
 }
 
-// ---- Words ----
-
 // `then` and `do` at the end of a header stand where its colon does.
 static bool report_end_of_header(Parser *parser, Span span, Span before) {
     if (line_behind(parser, span.end).len > 0) {
@@ -122,8 +120,6 @@ static bool conditional_expression(const Mistake *mistake) {
     return true;
 }
 
-// ---- Marks ----
-
 static bool percent_comment(const Mistake *mistake) {
     if (mistake->found->kind != TOKEN_PERCENT || !mistake->found->first_on_line) {
         return false;
@@ -179,8 +175,6 @@ static bool elements_without_commas(const Mistake *mistake) {
            mistake->expected[TOKEN_PAGE_BAR] && !found->first_on_line;
 }
 
-// ---- Casts of C ----
-
 bool report_cast_of_c(Parser *parser, Span close) {
     uint32_t start;
     Slice line = line_around(parser, close.start, &start);
@@ -219,8 +213,6 @@ static bool cast_of_c(const Mistake *mistake) {
     return close->kind == TOKEN_CLOSE_PAREN && (!at_end || mistake->expected[TOKEN_CALL_PAREN]) &&
            report_cast_of_c(mistake->parser, close->span);
 }
-
-// ---- `=` ----
 
 // Whether the line is an assignment whose `=` stands before the token.
 static bool assigns_before(const Mistake *mistake) {

@@ -9,8 +9,6 @@ static Span part(uint32_t line, Slice text, const char *from, size_t len) {
     return (Span){start, start + (uint32_t)len};
 }
 
-// ---- Declarations ----
-
 // The text up to a `]`, or empty.
 static Slice until_bracket(Slice text) {
     const char *close = memchr(text.data, ']', text.len);
@@ -120,8 +118,6 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     return true;
 }
 
-// ---- Functions ----
-
 static void note_function(Diag *diag, Slice name, const char *type) {
     if (slice_is(name, "main")) {
         diag_note(diag, "a program is written `fn main_fnc():`, with `end` after its statements");
@@ -223,8 +219,6 @@ void report_else_if(Parser *parser, Span words) {
     diag_help(diag, "write `elseif`");
     diag_edit(diag, words, "elseif");
 }
-
-// ---- Loops and branches ----
 
 // Whether the text is `range(n)`, `range(a, b)` or `a..b`: what TML writes, or NULL.
 static const char *meant_range(Parser *parser, Slice text) {

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-// ---- Line ends and brackets ----
-
 // `(` or `[` on the line after what it was to apply to (L1.4).
 static bool bracket_on_new_line(const Mistake *mistake) {
     bool call = mistake->found->kind == TOKEN_OPEN_PAREN && mistake->expected[TOKEN_CALL_PAREN];
@@ -64,8 +62,6 @@ static bool brace_for_block(const Mistake *mistake) {
 static bool brace_for_tensor(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_OPEN_BRACE && mistake->expected[TOKEN_OPEN_BRACKET];
 }
-
-// ---- Blocks ----
 
 static void report_reserved_word(Parser *parser, Span span) {
     Slice word = text_of(parser, span);
@@ -130,8 +126,6 @@ static bool end_as_index(const Mistake *mistake) {
            mistake->expected[TOKEN_INTEGER_LITERAL];
 }
 
-// ---- Operators ----
-
 static bool assign_in_expression(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_ASSIGN && mistake->expected[TOKEN_EQUAL];
 }
@@ -169,8 +163,6 @@ static bool empty_brackets(const Mistake *mistake) {
     diag_note(diag, "`x[].type` is the type of an element; `x[...]` is all of `x`");
     return true;
 }
-
-// ---- Declarations and headers ----
 
 // A name where only a type can stand.
 static bool name_for_type(const Mistake *mistake) {

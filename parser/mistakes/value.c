@@ -24,8 +24,6 @@ static char character_before(const Parser *parser, uint32_t position) {
     return offset == 0 ? '\n' : source->text[offset - 1];
 }
 
-// ---- Words of other languages ----
-
 // `let x = 3`, `const int n = 3`: without the word it is a declaration.
 static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
     const Token *found = &parser->lone.found;
@@ -139,8 +137,6 @@ static bool report_typed_name(Parser *parser, Span value) {
               "%s %.*s =", type, (int)name.len, name.data);
     return true;
 }
-
-// ---- Values ----
 
 static void report_value(Parser *parser, Span value, Slice text) {
     Diag *diag = syntax_error(parser, value, "a value alone is not a statement");

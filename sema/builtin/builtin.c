@@ -224,9 +224,6 @@ TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
                                                               : check_into_temporary(checker, expr);
 }
 
-// --- prelude.tml
-// ------------------------------------------------------------------------------------
-
 // prelude.tml as bytes, made by the build.
 static const char prelude_text[] = {
 #include "prelude.inc"

@@ -24,8 +24,6 @@ TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
                      check_fit(checker, call->args[1], type), NULL, call->span);
 }
 
-// --- bits ---------------------------------------------------------------------------------------
-
 // Adapts arguments to uint and spreads them over the first one's shape. False after an error.
 static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **args) {
     for (size_t k = 0; k < call->count; k++) {
@@ -80,8 +78,6 @@ TirExpr *builtin_setbit(Checker *checker, const BuiltinCall *call) {
     TirExpr *without = check_map(checker, OP_BIT_AND, type, x, mask, NULL, span);
     return check_map(checker, OP_SELECT, type, on, with, without, span);
 }
-
-// --- clamp, select ------------------------------------------------------------------------------
 
 // Three arguments do not broadcast: `left` and `right` do not either, or all three together are too
 // large. Returns poison.

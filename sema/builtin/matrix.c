@@ -20,8 +20,6 @@ static bool length_argument(Checker *checker, const BuiltinCall *call, size_t k,
            builtin_lengths(checker, builtin_argument(call, k)->span, &value, 1, length);
 }
 
-// --- made from positions ------------------------------------------------------------------------
-
 // The position along result axis `axis` of a tensor of type `shape`.
 static TirExpr *positions(Checker *checker, const Type *shape, int32_t axis, Span span) {
     TirExpr *iota =
@@ -93,8 +91,6 @@ TirExpr *builtin_linspace(Checker *checker, const BuiltinCall *call) {
                      span);
 }
 
-// --- diagonals ----------------------------------------------------------------------------------
-
 static TirExpr *diagonal_of(Checker *checker, TirExpr *matrix, Span span) {
     int32_t both[2] = {0, 0};
     const Type *type = shape_diagonal(checker->tir.types, matrix->type);
@@ -149,8 +145,6 @@ TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
         total(checker, check_map(checker, OP_MUL, type, x, x, NULL, call->span), call->span);
     return check_map(checker, OP_SQRT, sum->type, sum, NULL, NULL, call->span);
 }
-
-// --- products -----------------------------------------------------------------------------------
 
 // Both arguments as numeric vectors with their common root. False after an error.
 static bool two_vectors(Checker *checker, const BuiltinCall *call, TirExpr **vectors) {
@@ -217,8 +211,6 @@ TirExpr *builtin_cross(Checker *checker, const BuiltinCall *call) {
     }
     return check_built(checker, tir_literal(&checker->tir, type, items, 3, call->span));
 }
-
-// --- dense algebra ------------------------------------------------------------------------------
 
 // Elements that become straight code: 8 rows of 8 reals, which are the longest vector register.
 enum { STRAIGHT_NUMEL = 64 };

@@ -16,8 +16,6 @@ TirExpr *builtin_narrow(Checker *checker, const BuiltinCall *call) {
     return reshaped(checker, type, x, call->span);
 }
 
-// --- placement (the rules of XLA's broadcast_in_dim) --------------------------------------------
-
 static TirExpr *placed(Checker *checker, const BuiltinCall *call, size_t rank,
                        const uint32_t *lengths, size_t positions_arg) {
     TirExpr *x = call->args[0];
@@ -82,8 +80,6 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
     }
     return placed(checker, call, (size_t)rank, NULL, 2);
 }
-
-// --- reshape, permute, nest ---------------------------------------------------------------------
 
 // Arguments 1, 2, ... as integers. False after an error.
 static bool trailing_integers(Checker *checker, const BuiltinCall *call, int64_t *values) {
@@ -182,8 +178,6 @@ TirExpr *builtin_unnest(Checker *checker, const BuiltinCall *call) {
     }
     return reshaped(checker, fit.type, x, call->span);
 }
-
-// --- concat -------------------------------------------------------------------------------------
 
 // Argument k cannot join what those before it make.
 static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigned axis,

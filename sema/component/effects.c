@@ -7,8 +7,6 @@
 
 #include "support/bug.h"
 
-// --- terminals ----------------------------------------------------------------------------------
-
 Terminal *effects_terminal(const Effects *effects, const TirVar *var) {
     if (!tir_var_is_global(var) || var->id >= effects->terminals_size) {
         return NULL;
@@ -48,8 +46,6 @@ static void list_terminals(Effects *effects) {
         }
     }
 }
-
-// --- accesses -----------------------------------------------------------------------------------
 
 typedef struct Search {
     const Effects *effects;
@@ -151,8 +147,6 @@ static void collect_uses(Effects *effects) {
         collect_block(&collector, &function->body);
     }
 }
-
-// --- entry --------------------------------------------------------------------------------------
 
 void effects_check(Context *context, TirProgram *program) {
     Effects effects = {

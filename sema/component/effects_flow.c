@@ -36,8 +36,6 @@ typedef struct Flow {
     LIST_OF(Gain *) spare; // arrays to use again
 } Flow;
 
-// --- states -------------------------------------------------------------------------------------
-
 static Gain *state_take(Flow *flow) {
     if (flow->spare.count > 0) {
         return flow->spare.items[--flow->spare.count];
@@ -86,8 +84,6 @@ static void jump(Flow *flow, Gain **into) {
     state_join(flow, *into, flow->now);
     state_fill(flow, flow->now, GAIN_ALL);
 }
-
-// --- statements ---------------------------------------------------------------------------------
 
 static void note_event(OutputEffect *item, EventKind kind, Event event) {
     event.happens = true;
@@ -205,8 +201,6 @@ static void walk_if(Flow *flow, TirStmt *stmt) {
         flow->loops.count > 0 && flow->loops.items[flow->loops.count - 1].has_continue;
     flow->barrier = steps_over ? flow->loops.count : barrier;
 }
-
-// --- loops --------------------------------------------------------------------------------------
 
 // The loop's positions where constants prove that it runs.
 static Loop for_positions(const Flow *flow, const TirStmt *stmt) {
@@ -337,8 +331,6 @@ static void walk_block(Flow *flow, const TirBlock *block) {
         walk_stmt(flow, block->items[k]);
     }
 }
-
-// --- functions ----------------------------------------------------------------------------------
 
 static void add_slot(Flow *flow, Terminal *terminal) {
     if (terminal->interface->kind == INTERFACE_OUTPUT && flow->slots[terminal->output] == 0) {

@@ -42,8 +42,6 @@ static void note_missing(const Cycle *cycle, Diag *diag, const Terminal *termina
     }
 }
 
-// --- reads --------------------------------------------------------------------------------------
-
 static void note_beginning(const Cycle *cycle, Diag *diag, const TirFunction *entry,
                            const TirInterface *output) {
     if (entry == cycle->effects->program->init) {
@@ -104,8 +102,6 @@ static void run_entry(Cycle *cycle, const TirFunction *entry) {
         *value = gain_add(*value, item->gain);
     }
 }
-
-// --- the end of a step --------------------------------------------------------------------------
 
 // The function that gives the output its value in a cycle; NULL when the component has none.
 static const TirFunction *giver(const Cycle *cycle, const Terminal *terminal) {

@@ -12,8 +12,6 @@
 
 #include "sema/stmt.h"
 
-// --- what is known here -------------------------------------------------------------------------
-
 static bool has_fact(const GuardFact *from, const GuardFact *to, const TirInterface *terminal) {
     for (const GuardFact *at = from; at != to; at = at->outer) {
         if (at->terminal == terminal) {
@@ -150,8 +148,6 @@ bool check_is_present(Checker *checker, const TirInterface *terminal, const AstE
     return is_present;
 }
 
-// --- blocks -------------------------------------------------------------------------------------
-
 // A block of a guard, emitted only if it is taken. Takes the terminals it names.
 static bool require_choice(Checker *checker, const AstBlock *block, bool is_taken,
                            const GuardFact *guards, TerminalSet *used) {
@@ -184,8 +180,6 @@ void check_guarded(Checker *checker, const TirInterface *terminal, const AstStmt
     checker->at.block = outside;
     checker->at.guards = outer;
 }
-
-// --- `exists` and `feedthrough` -----------------------------------------------------------------
 
 // The terminal that a guard names; NULL after an error.
 static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bool feedthrough) {

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-// --- namespaces ---------------------------------------------------------------------------------
-
 static const char spaces[INTERFACE_SPACES + 1] = "tpn";
 
 // Position of a namespace in `spaces`, or -1.
@@ -153,8 +151,6 @@ const TirInterface *check_find_optional(Checker *checker, const AstExpr *ast) {
     return symbol != NULL && symbol->interface->is_optional ? symbol->interface : NULL;
 }
 
-// --- values from the command line ---------------------------------------------------------------
-
 static Span source_span(const SourceFile *source) {
     return (Span){source->base, source->base + (uint32_t)source->len};
 }
@@ -281,8 +277,6 @@ void check_options_used(Checker *checker) {
         require_connection_used(checker, checker->options->connections.items[k]);
     }
 }
-
-// --- declarations -------------------------------------------------------------------------------
 
 // Which modifiers and which value fit the namespace. False after an error.
 static bool require_form(Checker *checker, const AstStmt *stmt, char space, const char *name) {
@@ -507,8 +501,6 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         LIST_PUSH(checker->arena, &checker->program->interface, item);
     }
 }
-
-// --- uses ---------------------------------------------------------------------------------------
 
 TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);

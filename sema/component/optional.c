@@ -66,8 +66,6 @@ TirExpr *check_not_optional(Checker *checker, const Operand *operand) {
     return checker->poison;
 }
 
-// --- operands -----------------------------------------------------------------------------------
-
 // Reads the name at the bottom of the expression although it may be absent.
 static TirExpr *read_optional(Checker *checker, const AstExpr *ast, const AstExpr *name,
                               bool is_missing) {
@@ -148,8 +146,6 @@ TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
     return checker->poison;
 }
 
-// --- operators ----------------------------------------------------------------------------------
-
 static bool has_neutral_element(AstBinaryOp op, bool on_left) {
     NeutralSide side = operator_row(op)->neutral;
     return side == NEUTRAL_EITHER || (side == NEUTRAL_RIGHT && !on_left);
@@ -197,8 +193,6 @@ Operand check_apply_optional(Checker *checker, AstBinaryOp op, Span span, Span o
     }
     return result;
 }
-
-// --- `?:` ---------------------------------------------------------------------------------------
 
 static bool is_elvis(const AstExpr *ast) {
     return ast->kind == AST_BINARY && ast->binary.op == AST_BINARY_ELVIS;
@@ -308,8 +302,6 @@ TirExpr *check_elvis(Checker *checker, const AstExpr *ast) {
     }
     return left.is_missing ? right : check_fit(checker, left.value, type);
 }
-
-// --- `x? = e` and declarations ------------------------------------------------------------------
 
 const TirInterface *check_optional_target(Checker *checker, const AstStmt *stmt) {
     unsigned marks;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-// --- literals and repetitions -------------------------------------------------------------------
-
 // `if true` and `while true` say what they mean.
 static void look_at_condition(Checker *checker, const AstExpr *condition) {
     if (condition->kind != AST_BOOLEAN && condition->kind != AST_ERROR &&
@@ -37,8 +35,6 @@ void warn_arms(Checker *checker, const AstStmt *stmt) {
         }
     }
 }
-
-// --- two comparisons of one value ---------------------------------------------------------------
 
 // `subject op value`.
 typedef struct Comparison {

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-// --- unreachable code ---------------------------------------------------------------------------
-
 static bool block_ends(const AstBlock *block);
 
 // Whether a `break` in the block leaves the loop around it.
@@ -78,8 +76,6 @@ void warn_unreachable(Checker *checker, const AstBlock *block) {
         }
     }
 }
-
-// --- loops --------------------------------------------------------------------------------------
 
 // How many values a range has, with the step behind its bounds.
 static double range_count(double first, double last, double step) {
@@ -176,8 +172,6 @@ void warn_while(Checker *checker, const AstStmt *stmt) {
                          condition.name->text);
     diag_help(diag, "assign `%s` in the loop, or leave it with `break`", condition.name->text);
 }
-
-// --- assignments --------------------------------------------------------------------------------
 
 // Where file level declares, `x = x` is a copy of what an import brings.
 void warn_self_assign(Checker *checker, const AstStmt *stmt) {

@@ -7,8 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-// --- recording ----------------------------------------------------------------------------------
-
 static NameFact *fact_of(Checker *checker, const Scope *scope, const Symbol *symbol) {
     Warn *warn = checker->warn;
     const void *place = (const void *)(uintptr_t)symbol->span.start; // of one declaration
@@ -63,8 +61,6 @@ void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value) {
     }
 }
 
-// --- what an import brings ----------------------------------------------------------------------
-
 void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol) {
     const Symbol *hidden = checker->warn != NULL && !unit->trusted
                                ? scope_find_here(unit->imported, symbol->name)
@@ -78,8 +74,6 @@ void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol) {
     diag_note_at(diag, hidden->span, "`%s` is declared here", symbol->name->text);
     diag_help(diag, "with another name both can be used");
 }
-
-// --- names that nothing uses --------------------------------------------------------------------
 
 static bool note_name(const AstExpr *expr, void *names) {
     if (expr->kind == AST_NAME) {

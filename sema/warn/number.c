@@ -14,8 +14,6 @@ static bool contains(Span outer, Span inner) {
     return !span_is_nowhere(inner) && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-// --- division of integers -----------------------------------------------------------------------
-
 static void say_cut(Checker *checker, Span span, int64_t a, int64_t b) {
     Diag *diag = warn_at(checker, WARNING_INTEGER_DIVISION, span,
                          "integer division cuts off the remainder: %lld / %lld is %lld",
@@ -80,8 +78,6 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     }
 }
 
-// --- constants that wrap ------------------------------------------------------------------------
-
 static int64_t exact(TirOp op, int64_t a, int64_t b) {
     return op == OP_ADD ? a + b : op == OP_SUB ? a - b : a * b;
 }
@@ -125,8 +121,6 @@ void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, Tir
         look_at_result(checker, op, operation, left, right);
     }
 }
-
-// --- comparisons --------------------------------------------------------------------------------
 
 // Whether the scalar is a whole number of 2^-20: those are meant exactly, others were rounded.
 static bool is_round(double value) {
@@ -282,8 +276,6 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation) {
         }
     }
 }
-
-// --- literals of single precision ---------------------------------------------------------------
 
 void warn_real_literal(Checker *checker, const AstExpr *literal) {
     double value = literal->real;

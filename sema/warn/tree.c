@@ -30,8 +30,6 @@ void warn_expr(Checker *checker, const AstExpr *expr) {
     }
 }
 
-// --- questions ----------------------------------------------------------------------------------
-
 bool warn_literal_value(const AstExpr *expr, double *value) {
     if (expr->kind == AST_INTEGER) {
         *value = expr->integer.value;

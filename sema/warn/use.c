@@ -5,8 +5,6 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-// --- calls --------------------------------------------------------------------------------------
-
 // What the latest statement does that gave `result` its value: nothing but that?
 static bool has_effects(const TirBlock *block, const TirVar *result) {
     if (block->count == 0) {
@@ -89,8 +87,6 @@ void warn_shared_state(Checker *checker) {
                   "give the state to the function and take it back, or import copies of the file");
     }
 }
-
-// --- one index on a matrix ----------------------------------------------------------------------
 
 void warn_loop_bounds(Checker *checker, const TirVar *var, const int64_t values[3]) {
     if (warn_is_wanted(checker) && var != NULL) {

@@ -30,8 +30,6 @@ typedef struct Looper {
     size_t capacity;
 } Looper;
 
-// --- variables that belong to a turn ------------------------------------------------------------
-
 static const TirUses *uses_of(const Looper *looper, const TirVar *var) {
     return &looper->uses[var->id];
 }
@@ -68,8 +66,6 @@ static TirVar *new_var(Looper *looper, const TirVar *like, const Type *type) {
     }
     return var;
 }
-
-// --- one loop -----------------------------------------------------------------------------------
 
 // What becomes of one loop.
 typedef struct Attempt {

@@ -31,8 +31,6 @@ typedef struct Unroller {
     unsigned left_of_function;
 } Unroller;
 
-// --- expressions with a constant for a variable -------------------------------------------------
-
 typedef struct Replacement {
     Tir *tir;
     const TirVar *var;
@@ -92,8 +90,6 @@ static void replace(TirExpr **operand, void *data) {
         *operand = replaced(replacement, *operand);
     }
 }
-
-// --- copies of statements -----------------------------------------------------------------------
 
 // The variables of the loops around, each with its value.
 typedef struct Turn {
@@ -195,8 +191,6 @@ static bool copy_block(Unroller *unroller, const TirBlock *block, const Turn *tu
     }
     return fits;
 }
-
-// --- nests --------------------------------------------------------------------------------------
 
 // Whether a loop inside has bounds that depend on the variable.
 static bool is_triangular(const TirVar *var, TirBlock *block) {
