@@ -69,18 +69,27 @@ static const char *pair_text(Checker *checker, const Operation *operation) {
                         is_function ? right : operation->text, right);
 }
 
+static void add_dot(Cures *cures, Span star, CureSide side, const Type *type, const char *alone) {
+    cures_add(cures, (Cure){.span = star,
+                            .edit = ".*",
+                            .alone = alone,
+                            .among = "the matrix product `.*`",
+                            .type = type,
+                            .side = side});
+}
+
 // `*` of shapes that the matrix product takes.
-static bool offer_product(Checker *checker, Diag *diag, const Operation *operation) {
+static void add_product(Checker *checker, Cures *cures, const Operation *operation) {
     const Type *left = operation->left->type;
     const Type *right = operation->right->type;
     ShapeFit fit = shape_dot(checker->tir.types, left, right);
     if (strcmp(operation->text, "*") != 0 || fit.why != SHAPE_OK ||
         checker->at.mode.left_is_target) {
-        return false;
+        return;
     }
-    diag_help(diag, "`.*` is the matrix product, %s", check_type_text(checker, fit.type));
-    diag_edit(diag, operation->op_span, ".*");
-    return true;
+    add_dot(cures, operation->op_span, CURE_OPERATOR, fit.type,
+            arena_format(checker->arena, "`.*` is the matrix product, %s",
+                         check_type_text(checker, fit.type)));
 }
 
 // What an operand was before it was made to fit.
@@ -95,11 +104,11 @@ static const TirExpr *written_operand(const TirExpr *expr) {
 }
 
 // `W * x + b`, which fits where the `*` is a matrix product.
-static bool offer_inner_product(Checker *checker, Diag *diag, const Operation *operation,
-                                const TirExpr *product, const TirExpr *other) {
+static void add_inner_product(Checker *checker, Cures *cures, const Operation *operation,
+                              const TirExpr *product, const TirExpr *other) {
     bool sum = strcmp(operation->text, "+") == 0 || strcmp(operation->text, "-") == 0;
     if (!sum || product->kind != EXPR_MAP || product->map.op != OP_MUL) {
-        return false;
+        return;
     }
     const TirExpr *left = written_operand(product->map.args[0]);
     const TirExpr *right = written_operand(product->map.args[1]);
@@ -110,13 +119,13 @@ static bool offer_inner_product(Checker *checker, Diag *diag, const Operation *o
     if (type_is_scalar(left->type) || type_is_scalar(right->type) || fit.why != SHAPE_OK ||
         star == NULL ||
         shape_broadcast(checker->tir.types, fit.type, other->type).why != SHAPE_OK) {
-        return false;
+        return;
     }
     uint32_t at = between.start + (uint32_t)(star - text.data);
-    diag_help(diag, "`.*` is the matrix product, %s, which fits",
-              check_type_text(checker, fit.type));
-    diag_edit(diag, (Span){at, at + 1}, ".*");
-    return true;
+    add_dot(cures, (Span){at, at + 1}, product == operation->left ? CURE_LEFT : CURE_RIGHT,
+            fit.type,
+            arena_format(checker->arena, "`.*` is the matrix product, %s, which fits",
+                         check_type_text(checker, fit.type)));
 }
 
 // `a \ b` of a square matrix, as MATLAB has it.
@@ -161,13 +170,16 @@ void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit
     add_table(checker, diag, fit, check_expr_text(checker, left->span, "left"), left->type,
               check_expr_text(checker, right->span, "right"), right->type,
               shape_explain(checker->arena, fit, strict));
-    if (!strict && (offer_product(checker, diag, operation) ||
-                    offer_inner_product(checker, diag, operation, left, right) ||
-                    offer_inner_product(checker, diag, operation, right, left) ||
-                    offer_solution(checker, diag, operation))) {
+    if (!strict && offer_solution(checker, diag, operation)) {
         return;
     }
-    check_offer_changes(checker, diag, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
+    Cures cures = {0};
+    if (!strict) {
+        add_product(checker, &cures, operation);
+        add_inner_product(checker, &cures, operation, left, right);
+        add_inner_product(checker, &cures, operation, right, left);
+    }
+    check_offer_changes(checker, diag, cures, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
 
 void explain_promotion(Checker *checker, const Operation *operation, bool refused) {
@@ -185,7 +197,7 @@ void explain_promotion(Checker *checker, const Operation *operation, bool refuse
                      .changes_left = smaller == left};
     const char *name = check_expr_text(checker, smaller->span, NULL);
     if (name != NULL && (smaller == right || !checker->at.mode.left_is_target)) {
-        check_offer_padding(checker, diag, smaller, name, &wanted);
+        check_offer_padding(checker, diag, smaller, name, &wanted, !refused);
     }
 }
 
@@ -312,7 +324,7 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
 
 TirExpr *explain_dot_operands(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0503, "scalars, vectors and matrices");
-    check_offer_changes(checker, diag, WANTED_DOT, operation->left, operation->right);
+    check_offer_changes(checker, diag, (Cures){0}, WANTED_DOT, operation->left, operation->right);
     return checker->poison;
 }
 
@@ -325,7 +337,7 @@ TirExpr *explain_dot(Checker *checker, const Operation *operation) {
     diag_table(diag, shape_dot_table(checker->arena, check_expr_text(checker, left->span, "left"),
                                      left->type, check_expr_text(checker, right->span, "right"),
                                      right->type, NULL));
-    check_offer_changes(checker, diag, WANTED_DOT, left, right);
+    check_offer_changes(checker, diag, (Cures){0}, WANTED_DOT, left, right);
     return checker->poison;
 }
 

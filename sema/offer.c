@@ -41,31 +41,91 @@ static const char *without_parentheses(Checker *checker, const char *text) {
                : text;
 }
 
-// Offers another text for an operand if there is a type that it would have, and that fits.
-static bool offer(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted,
-                  const char *text, const Type *type) {
-    if (type == NULL || !would_fit(checker, wanted, type)) {
-        return false;
+void cures_add(Cures *cures, Cure cure) {
+    if (cures->count < CURES_NAMED) {
+        cures->items[cures->count] = cure;
     }
-    diag_help(diag, "`%s` is %s, which fits", text, check_type_text(checker, type));
-    diag_edit(diag, operand->span, "%s", text);
-    return true;
+    cures->count++;
+    cures->on_left |= cure.side == CURE_LEFT;
+    cures->on_right |= cure.side == CURE_RIGHT;
 }
 
-static bool offer_narrow(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                         const Wanted *wanted) {
+void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures) {
+    if (cures->count == 1) {
+        diag_help(diag, "%s", cures->items[0].alone);
+        diag_edit(diag, cures->items[0].span, "%s", cures->items[0].edit);
+    }
+    if (cures->count < 2) {
+        return;
+    }
+    static const char *const sides[] = {
+        [CURE_OPERATOR] = "", [CURE_LEFT] = " on the left", [CURE_RIGHT] = " on the right"};
+    bool both = cures->on_left && cures->on_right;
+    bool more = cures->count > CURES_NAMED;
+    size_t named = more ? CURES_NAMED : cures->count;
+    const char *list = "";
+    for (size_t k = 0; k < named; k++) {
+        const Cure *cure = &cures->items[k];
+        const char *between = k == 0 ? "" : k + 1 < named || more ? ", " : " or ";
+        list = arena_format(checker->arena, "%s%s%s%s (%s)", list, between, cure->among,
+                            both ? sides[cure->side] : "", check_type_text(checker, cure->type));
+    }
+    diag_help(diag, "more than one change fits: %s%s", list, more ? " or others" : "");
+}
+
+// Whether the same operand has been found to fit with the same type, as a dim of length 1 does in
+// several places.
+static bool is_found(const Cures *cures, Span span, const Type *type) {
+    for (size_t k = 0; k < cures->count && k < CURES_NAMED; k++) {
+        const Cure *cure = &cures->items[k];
+        if (cure->span.start == span.start && cure->span.end == span.end && cure->type == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Another text for an operand, if there is a type that it would have, and that fits.
+static void propose(Checker *checker, Cures *cures, const TirExpr *operand, const Wanted *wanted,
+                    const char *text, const Type *type) {
+    if (type == NULL || is_found(cures, operand->span, type) || !would_fit(checker, wanted, type)) {
+        return;
+    }
+    cures_add(cures, (Cure){.span = operand->span,
+                            .edit = text,
+                            .alone = arena_format(checker->arena, "`%s` is %s, which fits", text,
+                                                  check_type_text(checker, type)),
+                            .among = arena_format(checker->arena, "`%s`", text),
+                            .type = type,
+                            .side = wanted->changes_left ? CURE_LEFT : CURE_RIGHT});
+}
+
+static void propose_narrow(Checker *checker, Cures *cures, const TirExpr *operand, const char *text,
+                           const Wanted *wanted) {
     const Type *type = shape_narrow(checker->tir.types, operand->type);
     text = arena_format(checker->arena, "narrow(%s)", without_parentheses(checker, text));
-    return type != operand->type && offer(checker, diag, operand, wanted, text, type);
+    if (type != operand->type) {
+        propose(checker, cures, operand, wanted, text, type);
+    }
 }
 
-static bool offer_transpose(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                            const Wanted *wanted) {
+// A vector beside a matrix is placed, which leaves the matrix as it is and computes the same. What
+// is transposed already is what it was.
+static void propose_transpose(Checker *checker, Cures *cures, const TirExpr *operand,
+                              const char *text, const Wanted *wanted) {
+    if (wanted->rule == WANTED_BROADCAST &&
+        shape_promoted(wanted->other, operand->type) == wanted->other) {
+        return;
+    }
     ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
+    size_t len = strlen(text);
     bool tight = operand->kind == EXPR_VAR || is_bracketed(text);
-    text = arena_format(checker->arena, tight ? "%s'" : "(%s)'", text);
-    return (operand->kind == EXPR_VAR || operand->kind == EXPR_CONST) &&
-           offer(checker, diag, operand, wanted, text, fit.type);
+    if (operand->kind == EXPR_VIEW && text[len - 1] == '\'') {
+        text = arena_copy_text(checker->arena, text, len - 1);
+    } else {
+        text = arena_format(checker->arena, tight ? "%s'" : "(%s)'", text);
+    }
+    propose(checker, cures, operand, wanted, text, fit.type);
 }
 
 enum { RANK_TRIED = 8 };
@@ -76,8 +136,9 @@ static bool may_align(const TirExpr *operand, unsigned rank) {
 }
 
 // The operand's dims at the positions of `mask` among `rank`.
-static bool offer_placement(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                            const Wanted *wanted, unsigned rank, unsigned mask) {
+static void propose_placement(Checker *checker, Cures *cures, const TirExpr *operand,
+                              const char *text, const Wanted *wanted, unsigned rank,
+                              unsigned mask) {
     int64_t positions[RANK_TRIED];
     size_t count = 0;
     const char *list = "";
@@ -90,75 +151,82 @@ static bool offer_placement(Checker *checker, Diag *diag, const TirExpr *operand
     ShapeFit fit = shape_place(checker->tir.types, operand->type, rank, NULL, positions, count);
     const char *aligned = arena_format(checker->arena, "align(%s, %u, [%s])",
                                        without_parentheses(checker, text), rank, list);
-    return offer(checker, diag, operand, wanted, aligned, fit.type);
+    propose(checker, cures, operand, wanted, aligned, fit.type);
 }
 
-// The first placement of the operand's dims among `rank` that fits, in order of position.
-static bool offer_align(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                        const Wanted *wanted, unsigned rank) {
+// The placements of the operand's dims among `rank` that fit, in order of position.
+static void propose_align(Checker *checker, Cures *cures, const TirExpr *operand, const char *text,
+                          const Wanted *wanted, unsigned rank) {
     for (unsigned mask = 0; may_align(operand, rank) && mask < 1U << rank; mask++) {
-        if (offer_placement(checker, diag, operand, text, wanted, rank, mask)) {
-            return true;
-        }
+        propose_placement(checker, cures, operand, text, wanted, rank, mask);
     }
-    return false;
 }
 
 void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                         const Wanted *wanted) {
+                         const Wanted *wanted, bool alone) {
     unsigned rank = wanted->other->rank;
-    if (may_align(operand, rank)) {
-        unsigned kept = operand->type->rank;
-        offer_placement(checker, diag, operand, text, wanted, rank,
-                        ((1U << kept) - 1) << (rank - kept));
+    if (!may_align(operand, rank)) {
+        return;
     }
+    Cures cures = {0};
+    unsigned kept = operand->type->rank;
+    propose_placement(checker, &cures, operand, text, wanted, rank,
+                      ((1U << kept) - 1) << (rank - kept));
+    if (!alone) {
+        propose_align(checker, &cures, operand, text, wanted, rank);
+    }
+    check_offer_cures(checker, diag, &cures);
 }
 
 // Two levels joined, or the last dims as a level of their own.
-static bool offer_levels(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                         const Wanted *wanted) {
+static void propose_levels(Checker *checker, Cures *cures, const TirExpr *operand, const char *text,
+                           const Wanted *wanted) {
     TypeTable *types = checker->tir.types;
     const Type *type = operand->type;
     text = without_parentheses(checker, text);
     if (shape_is_deeper(type, wanted->other)) {
-        return offer(checker, diag, operand, wanted,
-                     arena_format(checker->arena, "unnest(%s)", text),
-                     shape_unnest(types, type).type);
+        propose(checker, cures, operand, wanted, arena_format(checker->arena, "unnest(%s)", text),
+                shape_unnest(types, type).type);
     }
     for (unsigned k = 1; shape_is_deeper(wanted->other, type) && k < type->rank; k++) {
-        if (offer(checker, diag, operand, wanted,
-                  arena_format(checker->arena, "nest(%s, %u)", text, k),
-                  shape_nest(types, type, k).type)) {
-            return true;
-        }
+        propose(checker, cures, operand, wanted,
+                arena_format(checker->arena, "nest(%s, %u)", text, k),
+                shape_nest(types, type, k).type);
     }
-    return false;
 }
 
-bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
-                        const Wanted *wanted) {
+static void propose_changes(Checker *checker, Cures *cures, const TirExpr *operand,
+                            const Wanted *wanted) {
     const char *text = check_expr_text(checker, operand->span, NULL);
     if (text == NULL) {
-        return false;
+        return;
     }
     unsigned rank =
         wanted->rule == WANTED_SAME || wanted->rule == WANTED_DOT ? 0 : wanted->other->rank;
-    return offer_narrow(checker, diag, operand, text, wanted) ||
-           offer_align(checker, diag, operand, text, wanted, rank) ||
-           offer_transpose(checker, diag, operand, text, wanted) ||
-           offer_levels(checker, diag, operand, text, wanted);
+    propose_narrow(checker, cures, operand, text, wanted);
+    propose_align(checker, cures, operand, text, wanted, rank);
+    propose_transpose(checker, cures, operand, text, wanted);
+    propose_levels(checker, cures, operand, text, wanted);
 }
 
-void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
-                         const TirExpr *right) {
-    Wanted changed_right = {.rule = rule,
-                            .other = left->type,
-                            .target = checker->at.mode.left_is_target ? left->type : NULL};
+void check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
+                        const Wanted *wanted) {
+    Cures cures = {0};
+    propose_changes(checker, &cures, operand, wanted);
+    check_offer_cures(checker, diag, &cures);
+}
+
+void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule rule,
+                         const TirExpr *left, const TirExpr *right) {
+    bool left_stays = checker->at.mode.left_is_target;
+    Wanted changed_right = {
+        .rule = rule, .other = left->type, .target = left_stays ? left->type : NULL};
     Wanted changed_left = {.rule = rule, .other = right->type, .changes_left = true};
-    if (!check_offer_change(checker, diag, right, &changed_right) &&
-        !checker->at.mode.left_is_target) {
-        check_offer_change(checker, diag, left, &changed_left);
+    propose_changes(checker, &cures, right, &changed_right);
+    if (!left_stays) {
+        propose_changes(checker, &cures, left, &changed_left);
     }
+    check_offer_cures(checker, diag, &cures);
 }
 
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {

@@ -1,5 +1,6 @@
 // What would be legal in place of an operand or value. Everything is tried on the shape algebra
-// before it becomes the help of a message, with the edit that makes the change.
+// before it becomes the help of a message: with the edit that makes the change where there is one
+// only, else in words, because only the author knows which is meant.
 #ifndef TMLC_SEMA_OFFER_H
 #define TMLC_SEMA_OFFER_H
 
@@ -15,15 +16,38 @@ typedef struct Wanted {
     const Type *target; // what the result has to fit, in `op=`; or NULL
 } Wanted;
 
-// At most one change of an operand; false when there is none.
-bool check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted);
-// The same for either side of an operator; the left one of an `op=` stays.
-void check_offer_changes(Checker *checker, Diag *diag, WantedRule rule, const TirExpr *left,
-                         const TirExpr *right);
+typedef enum CureSide { CURE_OPERATOR, CURE_LEFT, CURE_RIGHT } CureSide;
+
+// One change that fits.
+typedef struct Cure {
+    Span span;         // what it replaces
+    const char *edit;  // by what
+    const char *alone; // the help when there is no other
+    const char *among; // its name among others
+    const Type *type;  // what comes of it
+    CureSide side;
+} Cure;
+
+enum { CURES_NAMED = 3 };
+
+// All changes that fit, the likely ones first.
+typedef struct Cures {
+    Cure items[CURES_NAMED];
+    size_t count; // with those that are not named
+    bool on_left, on_right;
+} Cures;
+
+void cures_add(Cures *cures, Cure cure);
+void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures);
+// Changes of an operand.
+void check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted);
+// Changes of either side of an operator, besides `cures`; the left one of an `op=` stays.
+void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule rule,
+                         const TirExpr *left, const TirExpr *right);
 // The placement that broadcasting gives an operand with fewer dims than the other one, which
-// changes nothing; `text` is the operand's.
+// changes nothing; if not `alone`, besides the others that fit. `text` is the operand's.
 void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
-                         const Wanted *wanted);
+                         const Wanted *wanted, bool alone);
 // `n != 0` for a number where a bool is needed, in place of what stands at `span`.
 void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
                             const char *op);
