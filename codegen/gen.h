@@ -111,6 +111,8 @@ typedef struct Gen {
     LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
     LIST_OF(GenPort) ports;
     LIST_OF(LLVMValueRef) texts; // of assertions
+    LIST_OF(SourcePlace) traps;  // the first of each line
+    bool **has_trap;             // by file and line: it is among these
 
     LLVMDIBuilderRef debug; // NULL without -g
     LLVMMetadataRef debug_unit;

@@ -109,7 +109,7 @@ def signature(kernel, model):
     if not kernel.steps:
         run = next(function for function in model["functions"] if function["name"] == "run")
         arguments = [Argument(p["name"], p["root"], flat(p["dims"]), not p["dims"])
-                     for p in run["params"] + [run["result"]]]
+                     for p in run["params"] + run["results"]]
         arguments[-1].scalar = False
         return arguments
     arguments = []

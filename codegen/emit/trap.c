@@ -89,6 +89,21 @@ void trap_end_function(Gen *gen) {
     gen->exit = (GenExit){0};
 }
 
+// Notes a line that may trap.
+static void note_line(Gen *gen, SourcePlace place) {
+    if (gen->has_trap == NULL) {
+        gen->has_trap = ARENA_ARRAY(gen->arena, bool *, sources_count(gen->context->sources));
+    }
+    bool **lines = &gen->has_trap[place.file->index];
+    if (*lines == NULL) {
+        *lines = ARENA_ARRAY(gen->arena, bool, place.file->line_count + 1);
+    }
+    if (!(*lines)[place.line]) {
+        (*lines)[place.line] = true;
+        LIST_PUSH(gen->arena, &gen->traps, place);
+    }
+}
+
 void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
     if (LLVMIsAConstantInt(condition) != NULL && LLVMConstIntGetZExtValue(condition) == 1) {
         return;
@@ -107,6 +122,9 @@ void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
     SourcePlace place = sources_place(gen->context->sources, site.span.start);
     uint32_t file = place.file == NULL ? 0 : place.file->index;
     uint32_t column = place.file == NULL ? 0 : source_character(place);
+    if (place.file != NULL) {
+        note_line(gen, place);
+    }
     LLVMValueRef args[] = {
         gen->at.state,
         gen_i32(gen, site.code),

@@ -14,6 +14,7 @@
 #include "codegen/unit/link_name.h"
 #include "runtime/abi/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static LLVMValueRef byte(Gen *gen, uint64_t value) {
@@ -192,6 +193,33 @@ static LLVMValueRef files_table(Gen *gen) {
     return descriptor_array(gen, "files", gen->pointer, files, count);
 }
 
+static int compare_places(const void *a, const void *b) {
+    const SourcePlace *left = a, *right = b;
+    uint32_t x = left->file->index, y = right->file->index;
+    return x != y ? (x > y) - (x < y) : (left->line > right->line) - (left->line < right->line);
+}
+
+// The lines that may trap, of executables: hosts of objects have no place to show them.
+static size_t trap_lines(Gen *gen, LLVMValueRef *table) {
+    enum { LONGEST = 200 }; // bytes of a line that is shown
+    Members rows = {0};
+    if (gen->traps.count > 0 && !gen->options->exports) {
+        qsort(gen->traps.items, gen->traps.count, sizeof(SourcePlace), compare_places);
+        for (size_t i = 0; i < gen->traps.count; i++) {
+            const SourcePlace *place = &gen->traps.items[i];
+            Slice line = source_line(place->file, place->line);
+            LLVMValueRef members[] = {gen_i32(gen, place->file->index), gen_i32(gen, place->line),
+                                      gen_string(gen, line.data, line.len)};
+            if (line.len <= LONGEST) {
+                LIST_PUSH(gen->arena, &rows, descriptor_struct(gen, members, 3));
+            }
+        }
+    }
+    LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
+    *table = descriptor_array(gen, "lines", row, rows.items, rows.count);
+    return rows.count;
+}
+
 static uint64_t struct_bytes(const TirProgram *program, TirInterfaceKind kind) {
     return program->kind == PROGRAM_COMPONENT ? layout_struct(program, kind).bytes : 0;
 }
@@ -210,6 +238,8 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     }
     Members rows = is_component ? variable_rows(gen, defaults) : port_rows(gen);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
+    LLVMValueRef lines;
+    size_t line_count = trap_lines(gen, &lines);
     LLVMValueRef members[] = {
         gen_i32(gen, TML_MODEL_VERSION),
         gen_i32(gen, is_component ? TML_COMPONENT : TML_PROGRAM),
@@ -232,6 +262,8 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         files_table(gen),
         gen_i32(gen, (int64_t)gen->texts.count),
         descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count),
+        gen_i32(gen, (int64_t)line_count),
+        lines,
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
     LLVMValueRef table = export_constant(gen, symbol, value);

@@ -60,6 +60,13 @@ typedef struct tml_variable {
     const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; else NULL */
 } tml_variable;
 
+/* A line of the source. */
+typedef struct tml_line {
+    uint32_t file; /* index in tml_model.files */
+    uint32_t line; /* from 1 */
+    const char *text;
+} tml_line;
+
 typedef enum tml_kind {
     TML_COMPONENT, /* steps of inputs and outputs, which a host calls */
     TML_PROGRAM    /* of an executable: one step, whose terminals are ports that it reads and writes
@@ -88,6 +95,8 @@ typedef struct tml_model {
     const char *const *files;
     uint32_t text_count; /* of assertions */
     const char *const *texts;
+    uint32_t line_count;   /* those that may trap, in executables; none in objects for hosts */
+    const tml_line *lines; /* by file and line */
 } tml_model;
 
 enum { TML_MODEL_VERSION = 2 };

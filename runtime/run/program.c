@@ -17,7 +17,7 @@ ExitStatus tml_program_run(const Options *options) {
     bool finished = tml_host_status(&host) == TML_OK;
     ExitStatus exit_status = EXIT_OK;
     if (status != TML_OK && status != TML_E_IO) {
-        tml_report_trap(&state->fault, model->files, model->texts, "");
+        tml_report_trap(&state->fault, model, "");
         exit_status = EXIT_TRAP;
     } else if (status == TML_E_IO || !finished) {
         exit_status = EXIT_WORLD;

@@ -58,10 +58,34 @@ static void fault_text(char *text, size_t size, const tml_fault *fault, const ch
     abort(); // generated code sets no other
 }
 
-void tml_report_trap(const tml_fault *fault, const char *const *files, const char *const *texts,
-                     const char *when) {
+static const char *line_text(const tml_fault *fault, const tml_model *model) {
+    for (uint32_t i = 0; i < model->line_count; i++) {
+        const tml_line *line = &model->lines[i];
+        if (line->file == fault->file && line->line == fault->line) {
+            return line->text;
+        }
+    }
+    return NULL;
+}
+
+// The line with a mark below the column, as messages of the compiler have it.
+static void show_line(const tml_fault *fault, const char *text) {
+    char number[16];
+    int width = snprintf(number, sizeof number, "%u", fault->line);
+    fprintf(stderr, "%*s |\n%s | ", width, "", number);
+    for (; *text != '\0'; text++) {
+        fputc(*text == '\t' ? ' ' : *text, stderr);
+    }
+    fprintf(stderr, "\n%*s | %*s\n", width, "", (int)fault->column, "^");
+}
+
+void tml_report_trap(const tml_fault *fault, const tml_model *model, const char *when) {
     char text[1024];
-    fault_text(text, sizeof text, fault, texts);
-    fprintf(stderr, "%s:%u:%u: trap[E%d]: %s%s\n", files[fault->file], fault->line, fault->column,
-            (int)fault->code, text, when);
+    fault_text(text, sizeof text, fault, model->texts);
+    fprintf(stderr, "%s:%u:%u: trap[E%d]: %s%s\n", model->files[fault->file], fault->line,
+            fault->column, (int)fault->code, text, when);
+    const char *line = line_text(fault, model);
+    if (line != NULL) {
+        show_line(fault, line);
+    }
 }

@@ -17,9 +17,8 @@ __attribute__((format(printf, 2, 3))) bool tml_report_file(const char *place, co
 // Prints "NAME:LINE:COLUMN: note: ...".
 __attribute__((format(printf, 4, 5))) void
 tml_report_note(const char *name, uint64_t line, uint64_t column, const char *format, ...);
-// Prints the trap's line. `files` and `texts` are the tables of its model or program; `when`
+// Prints where the model trapped and why, and the line of the source if the model has it; `when`
 // follows the text, as " (step 41)".
-void tml_report_trap(const tml_fault *fault, const char *const *files, const char *const *texts,
-                     const char *when);
+void tml_report_trap(const tml_fault *fault, const tml_model *model, const char *when);
 
 #endif

@@ -227,7 +227,7 @@ static ExitStatus report_trap(Simulation *run, bool in_init) {
         snprintf(when, sizeof when, " (step %llu)", (unsigned long long)run->done);
     }
     tml_progress_end(&run->progress);
-    tml_report_trap(&fault, run->model->files, run->model->texts, when);
+    tml_report_trap(&fault, run->model, when);
     return EXIT_TRAP;
 }
 

@@ -226,6 +226,7 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
         .text_count = 1,
         .texts = &model.assertion,
     };
+    table.lines = oracle_lines(context, &table.line_count);
     int status = tml_main(&table, argc, argv);
     ref_component_free(model.component);
     return status;

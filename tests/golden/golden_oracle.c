@@ -67,6 +67,24 @@ const char *const *oracle_files(const Context *context) {
     return files;
 }
 
+const tml_line *oracle_lines(const Context *context, uint32_t *count) {
+    enum { LONGEST = 200 }; // bytes of a line that a trap shows
+    LIST_OF(tml_line) lines = {0};
+    for (uint32_t i = 0; i < sources_count(context->sources); i++) {
+        SourceFile *file = sources_file(context->sources, i);
+        uint32_t last = sources_place(context->sources, file->base + file->len).line;
+        for (uint32_t number = 1; number <= last; number++) {
+            Slice text = source_line(file, number);
+            if (text.len <= LONGEST) {
+                tml_line line = {i, number, arena_copy_text(context->arena, text.data, text.len)};
+                LIST_PUSH(context->arena, &lines, line);
+            }
+        }
+    }
+    *count = (uint32_t)lines.count;
+    return lines.items;
+}
+
 int oracle_run(const Context *context, const TirProgram *program, int argc, char **argv) {
     if (program->kind == PROGRAM_COMPONENT) {
         return oracle_run_model(context, program, argc, argv);
@@ -83,5 +101,6 @@ int oracle_run(const Context *context, const TirProgram *program, int argc, char
         .text_count = 1,
         .texts = &oracle.assertion,
     };
+    descriptor.lines = oracle_lines(context, &descriptor.line_count);
     return tml_main(&descriptor, argc, argv);
 }

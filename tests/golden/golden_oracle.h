@@ -17,6 +17,8 @@ int oracle_run(const Context *context, const TirProgram *program, int argc, char
 int oracle_run_model(const Context *context, const TirProgram *program, int argc, char **argv);
 // The paths of the source files.
 const char *const *oracle_files(const Context *context);
+// Every line of theirs.
+const tml_line *oracle_lines(const Context *context, uint32_t *count);
 // Where the runtime looks for what trapped; the text of an assertion is the first one.
 void oracle_fault(const Context *context, const RefFault *fault, tml_fault *result);
 

@@ -1,6 +1,6 @@
 """Random programs with one change that may make them illegal."""
 
-from rewriting import edited, nodes, text_of
+from rewriting import edited, nodes, outside_constants, text_of
 
 OPERATORS = "+ - * / % \\ ** .* < <= == != & ^ | << >> and or".encode().split()
 ROOTS = [b"bool", b"uint", b"int", b"real"]
@@ -8,7 +8,8 @@ ROOTS = [b"bool", b"uint", b"int", b"real"]
 
 def mistaken(source, values):
     """The text with another number, operator, type or name in one place."""
-    return edited(source.text, [values.choice(list(changes(source, values)))])
+    found = outside_constants(source, list(changes(source, values)))
+    return edited(source.text, [values.choice(found)])
 
 
 def changes(source, values):

@@ -12,6 +12,9 @@ class Missing:
     type: Type
 
 
+LONGEST_LINE = 200  # bytes of one that a trap shows
+
+
 class Trap(Exception):
     """L13: the program stops with a message."""
 
@@ -21,9 +24,16 @@ class Trap(Exception):
         self.path = source.path
         self.line, self.column = source.place(node)
         self.text = text
+        self.source_line = source.text.decode().split("\n")[self.line - 1]
 
     def message(self, where=""):
-        return f"{self.path}:{self.line}:{self.column}: trap[{self.code}]: {self.text}{where}\n"
+        place = f"{self.path}:{self.line}:{self.column}"
+        margin = " " * len(str(self.line))
+        shown = self.source_line.replace("\t", " ").rstrip("\r")
+        mark = "^".rjust(self.column)
+        lines = f"{margin} |\n{self.line} | {shown}\n{margin} | {mark}\n"
+        told = len(shown.encode()) <= LONGEST_LINE
+        return f"{place}: trap[{self.code}]: {self.text}{where}\n" + (lines if told else "")
 
 
 @dataclass

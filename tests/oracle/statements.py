@@ -443,8 +443,9 @@ class Statements(Expressions):
     def check(self, node, frame):
         """assert"""
         if not self.condition(node["args"][0], frame) and not self.is_dry:
-            text = "".join(": " + texts(arg).decode() for arg in node["args"][1:])
-            self.trap("E1004", node, frame, "assertion failed" + text)
+            args = node["args"]
+            text = texts(args[1]) if len(args) == 2 else frame.file.source.line_of(args[0])
+            self.trap("E1004", node, frame, "assertion failed: " + text.decode())
 
     # --- files ---
 
