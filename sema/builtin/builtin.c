@@ -61,6 +61,7 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
     if (given >= builtin->least && (builtin->most == 0 || given <= builtin->most)) {
         return true;
     }
+    size_t last = builtin->most == 0 ? builtin->least : builtin->most;
     const char *wanted =
         builtin->most == builtin->least
             ? arena_format(checker->arena, "%zu", builtin->least)
@@ -68,7 +69,7 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
                    ? arena_format(checker->arena, "at least %zu", builtin->least)
                    : arena_format(checker->arena, "%zu or %zu", builtin->least, builtin->most));
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %s %s, not %zu", builtin->name,
-                             wanted, builtin->most == 1 ? "argument" : "arguments", given);
+                             wanted, last == 1 ? "argument" : "arguments", given);
     if (builtin->form == BUILTIN_BANG && given > builtin->most) {
         note_rows_and_columns(diag, builtin);
     } else if (strcmp(builtin->name, "round") == 0) {
