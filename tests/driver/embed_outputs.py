@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Archives, libraries, descriptions and other outputs for hosts, and what decides over them.
+
+Usage: embed_outputs.py TMLC MODELS [TEST...]. Expected numbers are worked out by hand.
+"""
+
+import ctypes
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from host_test import CLANG, HostTest, MODELS, TMLC, first
+
+
+class EmbedOutputs(HostTest):
+    def test_archive(self):
+        host = '#include "libplant.h"\nint main(void) {\n' \
+               "    static plant_state s;\n    return plant_init(&s, &plant_defaults);\n}\n"
+        self.tmlc(MODELS / "plant.tml", "-o", "libplant.a")
+        self.assertEqual(self.files(), ["libplant.a", "libplant.h"])
+        self.assertEqual(self.run_command("ar", "t", "libplant.a").stdout, "plant.o\n")
+        self.host(host, "-L.", "-lplant")
+        bytes_before = (self.folder / "libplant.a").read_bytes()
+        self.tmlc(MODELS / "plant.tml", "-o", "libplant.a")
+        self.assertEqual((self.folder / "libplant.a").read_bytes(), bytes_before)
+        shutil.copy(MODELS / "plant.tml", self.folder / "a_plant_with_a_long_name.tml")
+        self.tmlc("a_plant_with_a_long_name.tml", "-o", "long.a")
+        self.assertEqual(self.run_command("ar", "t", "long.a").stdout, "a_plant_with_a_long_name.o\n")
+        self.run_command("ar", "x", "long.a")
+        self.tmlc("-c", "a_plant_with_a_long_name.tml", "-o", "same.o")
+        self.assertEqual((self.folder / "same.o").read_bytes(),
+                         (self.folder / "a_plant_with_a_long_name.o").read_bytes())
+
+    def test_archive_fails(self):
+        for archiver, message in [("false", "failed with exit status 1"), ("nonsense", "cannot run")]:
+            result = self.tmlc(MODELS / "plant.tml", "-o", "x.a", status=3,
+                               env={**os.environ, "TMLC_AR": archiver})
+            self.assertIn(f"the archiver `{archiver}`", result.stderr)
+            self.assertIn(message, result.stderr)
+            self.assertEqual(self.files(), [])
+
+    def test_models_of_shared_libraries_alone(self):
+        """A host links several objects, in which one name must not stand twice."""
+        for name in ["class", "plant"]:
+            self.tmlc(MODELS / f"{name}.tml", "--emit=obj,archive,shared", "-v")
+            symbols = self.run_command("nm", "-g", f"{name}.o", f"{name}.a").stdout
+            self.assertIn(f"{name}_model", symbols)
+            self.assertNotIn("tml_models", symbols)
+            defined = self.run_command("nm", "-D", "--defined-only", f"{name}.so").stdout
+            self.assertIn(" tml_models\n", defined)
+        self.write("part.tml", "fn one() real:\n    return 1.0\nend\n")
+        self.tmlc("part.tml", "-o", "part.so")
+        self.assertNotIn("tml_models", self.run_command("nm", "-D", "part.so").stdout)
+        self.assertNotIn(".part", "".join(self.files()))
+
+    def test_shared_library_and_its_table(self):
+        """Steps the model through the table alone, as a host that has no header would."""
+        self.tmlc(MODELS / "class.tml", "-o", "class.so")
+        dynamic = self.run_command("readelf", "-d", "class.so").stdout
+        self.assertNotIn("TEXTREL", dynamic)
+        library = ctypes.CDLL(str(self.folder / "class.so"))
+
+        class Type(ctypes.Structure):
+            _fields_ = [("root", ctypes.c_uint8), ("real_bytes", ctypes.c_uint8),
+                        ("depth", ctypes.c_uint16), ("flat_rank", ctypes.c_uint16),
+                        ("level_ranks", ctypes.POINTER(ctypes.c_uint16)),
+                        ("dims", ctypes.POINTER(ctypes.c_uint32))]
+
+        class Variable(ctypes.Structure):
+            _fields_ = [("name", ctypes.c_char_p), ("space", ctypes.c_char_p),
+                        ("role", ctypes.c_uint8), ("feedthrough", ctypes.c_uint8),
+                        ("optional", ctypes.c_uint8), ("type", ctypes.POINTER(Type)),
+                        ("offset", ctypes.c_size_t), ("value", ctypes.c_void_p)]
+
+        function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
+        step = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4)
+
+        class Model(ctypes.Structure):
+            _fields_ = [("version", ctypes.c_uint32), ("kind", ctypes.c_uint32), ("name", ctypes.c_char_p),
+                        ("layout", ctypes.c_uint64), ("params_bytes", ctypes.c_size_t),
+                        ("inputs_bytes", ctypes.c_size_t), ("outputs_bytes", ctypes.c_size_t),
+                        ("state_bytes", ctypes.c_size_t), ("fault_offset", ctypes.c_size_t),
+                        ("variable_count", ctypes.c_uint32),
+                        ("variables", ctypes.POINTER(Variable)), ("defaults", ctypes.c_void_p),
+                        ("init", function), ("output", step), ("update", step), ("step", step)]
+
+        count = ctypes.c_size_t()
+        library.tml_models.restype = ctypes.POINTER(Model)
+        models = library.tml_models(ctypes.byref(count))
+        about = json.loads(self.tmlc(MODELS / "class.tml", "--emit=json", "-o", "-").stdout)
+        model = Model.in_dll(library, about["symbols"]["model"])
+        self.assertEqual((count.value, ctypes.addressof(models.contents)),
+                         (1, ctypes.addressof(model)))
+        self.assertEqual((model.version, model.kind, model.name), (2, 0, b"class"))
+        self.assertEqual((model.params_bytes, model.inputs_bytes, model.outputs_bytes), (24, 48, 24))
+        self.assertEqual(about["layout"], f"{model.layout:016x}")
+        rows = {}
+        for i in range(model.variable_count):
+            row = model.variables[i]
+            of = row.type.contents if row.type else None
+            levels = []
+            at = 0
+            for level in range(of.depth if of else 0):
+                levels.append(of.dims[at:at + of.level_ranks[level]])
+                at += of.level_ranks[level]
+            rows[row.space.decode(), row.name.decode()] = (row, levels)
+        new, levels = rows["t", "new"]
+        self.assertEqual((new.role, new.feedthrough, new.type.contents.root, levels),
+                         (0, 1, 2, [[3], [2]]))
+        self.assertEqual(rows["t", "if"][0].feedthrough, 0)
+        self.assertEqual(rows["p", "register"][0].role, 2)
+        self.assertEqual(ctypes.cast(rows["p", "register"][0].value,
+                                     ctypes.POINTER(ctypes.c_double))[0], 0.5)
+        signs = rows["p", "signs"][0]
+        self.assertFalse(signs.type)
+        self.assertEqual(ctypes.cast(signs.value, ctypes.c_char_p).value, b"+-")
+        self.assertEqual(rows["", "delete"][1], [[3]])
+
+        buffers = [ctypes.create_string_buffer(size + 16) for size in
+                   (model.state_bytes, model.inputs_bytes, model.outputs_bytes)]
+        state, inputs, outputs = [(ctypes.addressof(b) + 15) // 16 * 16 for b in buffers]
+        self.assertEqual(model.init(state, model.defaults), 0)
+        ctypes.c_double.from_address(inputs + rows["t", "in"][0].offset).value = 3.0
+        ctypes.c_int32.from_address(inputs + new.offset + 4 * 5).value = 7
+        self.assertEqual(model.step(state, model.defaults, inputs, outputs), 0)
+        out = (ctypes.c_double * 2).from_address(outputs + rows["t", "out"][0].offset)
+        self.assertEqual(list(out), [3 * 0.5 + 1, 7 + 2])
+        self.assertEqual(ctypes.c_double.from_address(state + rows["", "double"][0].offset).value, 4.0)
+
+    def test_description(self):
+        text = self.tmlc(MODELS / "class.tml", "--emit=json", "-o", "-").stdout
+        model = json.loads(text)
+        self.assertEqual((model["kind"], model["prefix"], model["file"]),
+                         ("component", "class", "class.tml"))
+        rows = {(row["space"], row["name"]): row for row in model["interface"]}
+        self.assertEqual(rows["t", "new"]["dims"], [[3], [2]])
+        self.assertEqual(rows["t", "new"]["type"], "tensor<tensor<int, 2>, 3>")
+        self.assertEqual(rows["p", "template"]["value"], [1, 2])
+        self.assertEqual(rows["p", "signs"]["value"], "+-")
+        self.assertEqual(rows["n", "order"]["value"], 3)
+        inputs = model["structs"]["inputs"]
+        self.assertEqual([(member["member"], member["offset"]) for member in inputs["members"]],
+                         [("in", 0), ("new_", 8), ("bool_", 32), ("int32_t_", 36), ("if_", 40)])
+        self.assertEqual(inputs["bytes"], 48)
+        self.assertEqual(model["report"]["inputs"], 48)
+        names = [function["name"] for function in model["report"]["functions"]]
+        self.assertEqual(names, ["init", "output", "update", "step", "step_n"])
+        self.tmlc(MODELS / "class.tml", "-o", "other.json")
+        self.assertEqual(self.read("other.json"), text)
+
+    def test_description_of_special_numbers(self):
+        self.write("odd.tml", "real p.a = nan\nreal p.b = inf\ntunable tensor<real, 2> p.c = [-inf, 0.5]\n"
+                              "fn update_fnc():\n    pass\nend\n")
+        rows = json.loads(self.tmlc("odd.tml", "--emit=json", "-o", "-").stdout)["interface"]
+        self.assertEqual([row["value"] for row in rows], ["nan", "inf", ["-inf", 0.5]])
+
+    def test_text_kinds_on_standard_output(self):
+        header = self.tmlc(MODELS / "plant.tml", "--emit=header", "-o", "-").stdout
+        self.tmlc(MODELS / "plant.tml", "-o", "plant.h")
+        self.assertEqual(self.read("plant.h"), header)
+        self.tmlc("--emit=header,json", MODELS / "plant.tml")
+        self.assertEqual(self.files(), ["plant.h", "plant.json"])
+        self.tmlc("--emit=obj,archive,shared", MODELS / "plant.tml")
+        self.assertEqual(self.files(), ["plant.a", "plant.h", "plant.json", "plant.o", "plant.so"])
+        for kind in ["obj", "archive", "shared"]:
+            self.tmlc(MODELS / "plant.tml", f"--emit={kind}", "-o", "-", status=2)
+
+    def test_same_input_same_bytes(self):
+        for suffix in ["h", "json", "a", "o"]:
+            for name in ["first", "second"]:
+                self.tmlc(MODELS / "class.tml", "-o", f"{name}.{suffix}")
+            self.assertEqual((self.folder / f"first.{suffix}").read_bytes(),
+                             (self.folder / f"second.{suffix}").read_bytes())
+
+    def test_object_and_header_together(self):
+        self.write("m.h", "/* by hand */\n")
+        result = self.tmlc("-c", MODELS / "empty.tml", "-o", "m.o", status=2)
+        self.assertIn("cannot write `m.h`: another file than a header of tmlc", result.stderr)
+        self.assertEqual(self.files(), ["m.h"])
+        os.remove(self.folder / "m.h")
+        os.mkdir(self.folder / "m.h")
+        self.tmlc("-c", MODELS / "empty.tml", "-o", "m.o", status=3)
+        self.assertEqual(self.files(), ["m.h"])
+        os.rmdir(self.folder / "m.h")
+        self.tmlc("-c", MODELS / "empty.tml", "-o", "m.o")
+        self.tmlc("-c", MODELS / "empty.tml", "-o", "m.o")
+        self.assertEqual(self.files(), ["m.h", "m.o"])
+
+    def test_full_disk(self):
+        """A limit on the size of files stands in for the end of the disk."""
+        def limit(bytes_left):
+            import resource
+            import signal
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left))
+
+        for name in ["x.o", "x.a", "x.so", "x.h", "x.json"]:
+            with self.subTest(name=name):
+                result = self.tmlc(MODELS / "plant.tml", "-o", name, status=3,
+                                   preexec_fn=lambda: limit(1000))
+                self.assertIn("cannot", result.stderr)
+                self.assertEqual(self.files(), [])
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([TMLC, MODELS / "plant.tml", "--emit=json", "-o", "-"],
+                                    stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("no space left", result.stderr)
+
+    def test_rule_for_make(self):
+        self.write("part.tml", "fn one() real:\n    return 1.0\nend\n")
+        self.write("a $ b.tml", 'import "part.tml"\nreal p.k = 1.0\nout real t.y\n'
+                                "fn output_fnc():\n    t.y = one() * p.k\nend\n")
+        self.tmlc("-c", "a $ b.tml", "-D", "p.k=2", "-o", "m.o", "-MD")
+        self.assertEqual(self.read("m.d"), "m.o m.h: \\\n  a\\ $$\\ b.tml \\\n  part.tml\n")
+        self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "rules")
+        self.assertEqual(self.read("rules"), self.read("m.d"))
+        result = self.tmlc("--emit=header", "-o", "-", "a $ b.tml", "-MD", status=2)
+        self.assertIn("need an output that is a file", result.stderr)
+        self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "part.tml", status=2)
+        if shutil.which("make"):
+            self.write("Makefile", "include m.d\nm.o:\n\ttouch m.o\n")
+            os.utime(self.folder / "m.o", (1, 1))
+            self.assertIn("touch", self.run_command("make", "m.o").stdout)
+            self.assertNotIn("touch", self.run_command("make", "m.o").stdout)
+
+    # --- options for components ------------------------------------------------------------------
+
+    def test_definitions(self):
+        self.write("m.tml", "out real t.y\nreal p.gain = 1.0\nstr p.s = \"a\"\nint n.m = 2\n"
+                            "tunable real p.t = 5.0\n"
+                            "fn output_fnc():\n    t.y = p.gain + n.m + p.s.len + p.t\nend\n")
+        text = self.tmlc("m.tml", "-D", "p.gain=2.5", "-Dp.s=long", "-D", "n.m=7", "-Dp.t=-0.5",
+                         "--emit=json", "-o", "-").stdout
+        values = {row["name"]: row.get("value") for row in json.loads(text)["interface"]}
+        self.assertEqual(values, {"y": None, "gain": 2.5, "s": "long", "m": 7, "t": -0.5})
+        for definition, message in [("p.gan=1", "did you mean `p.gain`?"), ("n.m=1.5", "error[E0401]"),
+                                    ("p.gain=[1, 2]", "error["), ("p.gain=1 +", "error[E0201]")]:
+            result = self.tmlc("check", "m.tml", "-D", definition, status=1)
+            self.assertIn(message, result.stderr)
+            self.assertIn("-D:1:", result.stderr)
+        self.tmlc("check", "m.tml", "-Dp.gain", status=2)
+
+    def test_connections(self):
+        self.write("m.tml", "optional in real t.sync\nout real t.y\nfn output_fnc():\n"
+                            "    exists t.sync:\n        t.y = t.sync\n    else:\n"
+                            "        t.y = 1.0\n    end\nend\n")
+        self.tmlc("-c", "m.tml", "-o", "without.o")
+        self.tmlc("-c", "m.tml", "--with", "t.sync", "-o", "with.o")
+        self.assertNotIn("sync", self.read("without.h").split("m_TML_H")[-1])
+        self.assertIn("double sync; /* t.sync: real, input, optional, feedthrough */",
+                      self.read("with.h"))
+        host = '#include "%s.h"\n#include <stdio.h>\nint main(void) {\n    m_state s;\n' \
+               '    const m_inputs u = {7};\n    m_outputs y;\n' \
+               '    if (m_init(&s, &m_defaults) || m_step(&s, &m_defaults, &u, &y)) { return 1; }\n' \
+               '    printf("%%g", y.y);\n    return 0;\n}\n'
+        self.assertEqual(self.host(host % "without", "without.o"), "1")
+        self.assertEqual(self.host(host % "with", "with.o"), "7")
+        self.tmlc("check", "m.tml", "--with", "t.syn", status=1)
+
+    def test_constants_of_the_object(self):
+        """A table that a call makes is read-only data: no state, no init, nothing to compute."""
+        self.write("crc.tml", """fn made() tensor<uint, 256>:
+    tensor<uint, 256> table = 0u
+    for i = 0:256:
+        c = uint(i)
+        for bit = 0:8:
+            if (c & 1u) == 1u:
+                c = (c >> 1u) ^ 0xEDB88320u
+            else:
+                c = c >> 1u
+            end
+        end
+        table[i] = c
+    end
+    return table
+end
+table = made()
+fn crc(tensor<uint, 9> bytes) uint:
+    c = 0xFFFFFFFFu
+    for i = 0:9:
+        c = (c >> 8u) ^ table[(c ^ bytes[i]) & 255u]
+    end
+    return ~c
+end
+""")
+        host = '#include "crc.h"\n#include <stdio.h>\nint main(void) {\n' \
+               '    const uint32_t bytes[9] = {49, 50, 51, 52, 53, 54, 55, 56, 57};\n' \
+               '    uint32_t c = 0;\n    int failed = crc_fn_crc(bytes, &c);\n' \
+               '    printf("%d %08x", failed, (unsigned)c);\n    return 0;\n}\n'
+        for level in ["-O0", "-O2"]:
+            self.tmlc("-c", "crc.tml", level)
+            self.assertEqual(self.host(host, "crc.o"), "0 cbf43926")
+        report = json.loads(self.tmlc("check", "crc.tml", "--report=json").stdout)
+        self.assertEqual(report["file_constants"], [{"name": "table", "bytes": 1024}])
+        self.assertIn("1024 bytes of these for table", self.tmlc("check", "crc.tml", "--report").stdout)
+        self.assertGreaterEqual(report["constants"], 1024)
+        self.assertLess(report["constants"], 2048)
+        self.assertNotIn("crc_init", self.read("crc.h"))
+        # One that is assigned later is state.
+        source = self.read("crc.tml") + "fn forget():\n    table[0] = 0u\nend\n"
+        self.write("crc.tml", source)
+        self.tmlc("-c", "crc.tml")
+        self.assertIn("crc_init", self.read("crc.h"))
+
+    def test_budget(self):
+        model = MODELS / "plant.tml"
+        self.tmlc("-c", model, "--budget", "ram=100k,rom=100k,stack=100k", "-o", "x.o")
+        for name in ["x.o", "x.h"]:
+            os.remove(self.folder / name)
+        result = self.tmlc("-c", model, "--budget", "ram=8k,rom=16,stack=0", "-o", "x.o", status=1)
+        self.assertEqual(len(re.findall(r"error\[E0910\]", result.stderr)), 3)
+        report = json.loads(self.tmlc("check", model, "--report=json").stdout)
+        ram = sum(report[key] for key in ["state", "params", "inputs", "outputs"])
+        self.assertIn(f"needs {ram} bytes of ram, {ram - 8192} more than the 8192 of the budget",
+                      result.stderr)
+        self.assertEqual(self.files(), [])
+        self.tmlc("check", model, "--budget", f"ram={ram}")
+        self.tmlc("check", model, "--budget", f"ram={ram - 1}", status=1)
+
+    def test_budget_of_a_target(self):
+        """A budget that is met to the byte, and one byte less, of each kind."""
+        options = ["--target=thumbv7em-none-eabihf", "--cpu=cortex-m4", "--real=f32"]
+        model = MODELS / "plant.tml"
+        report = json.loads(self.tmlc("check", model, *options, "--report=json").stdout)
+        needs = {
+            "ram": sum(report[key] for key in ["state", "params", "inputs", "outputs"]),
+            "stack": max(function["stack"] for function in report["functions"]),
+            "rom": report["code"] + report["constants"],
+        }
+        for kind, count in needs.items():
+            self.tmlc("check", model, *options, "--budget", f"{kind}={count}")
+            result = self.tmlc("check", model, *options, "--budget", f"{kind}={count - 1}", status=1)
+            self.assertIn("error[E0910]", result.stderr)
+            self.assertIn(f"needs {count} bytes of {kind}, 1 more than", result.stderr)
+
+    def test_other_targets(self):
+        for target in ["aarch64-linux-gnu", "armv7-linux-gnueabihf", "riscv64-linux-gnu",
+                       "thumbv7em-none-eabihf", "wasm32"]:
+            with self.subTest(target=target):
+                self.compile("class", f"--target={target}")
+                self.assertIn(f"cpu", self.read("class.h"))
+        if CLANG:
+            self.write("x.c", '#include "class.h"\nint main(void) { return 0; }\n')
+            for target in ["aarch64-linux-gnu", "thumbv7em-none-eabihf"]:
+                self.compile("class", f"--target={target}")
+                self.run_command(CLANG, f"--target={target}", "-ffreestanding", "-std=c99", "-c", "x.c")
+
+    # --- simulations -----------------------------------------------------------------------------
+
+    def test_simulation(self):
+        self.tmlc(MODELS / "plant.tml", "-o", "plant")
+        self.write("u.csv", "u\n1\n0\n0\n")
+        lines = self.run_command("./plant", "--in", "u.csv").stdout.splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(lines[0].split(",")[:2], ["y", "x[0]"])
+        y = [float(line.split(",")[0]) for line in lines[1:]]
+        self.assertTrue(all(math.isclose(a, b) for a, b in zip(y, [0.0, 0.9, 0.0])), y)
+        run = self.tmlc("run", MODELS / "plant.tml", "--", "--in", "u.csv").stdout
+        self.assertEqual(run.splitlines(), lines)
+
+
+if __name__ == "__main__":
+    unittest.main()
