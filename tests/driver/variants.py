@@ -243,7 +243,7 @@ class Variants(unittest.TestCase):
         self.assertEqual(about["structs"]["state"]["name"], "fast_state")
         self.tmlc("lag.tml", "--prefix=fast", "-o", "x.a")
         self.assertEqual(self.run_command("ar", "t", "x.a").stdout, "fast.o\n")
-        self.tmlc("lag.tml", "--prefix=fast", "-o", "sim")
+        self.run_command("env", "-u", "TMLC_CC", TMLC, "lag.tml", "--prefix=fast", "-o", "sim")
         self.write("u.csv", "u\n1\n1\n")
         self.assertEqual(self.run_command("./sim", "--in", "u.csv").stdout, "y\n0.0\n0.1\n")
 
