@@ -74,10 +74,9 @@ static void show_difference(Formatter *formatter, const char *path, const Buffer
     command.accepted = 1;
     FILE *input = tmpfile();
     if (input == NULL || fwrite(text->data, 1, text->len, input) != text->len ||
-        fflush(input) != 0) {
+        fflush(input) != 0 || fseek(input, 0, SEEK_SET) != 0) {
         fail(formatter, "compare", path, strerror(errno));
     } else {
-        rewind(input);
         command.input = fileno(input);
         const char *error = NULL;
         if (!command_run(arena, &command, false, &error)) {

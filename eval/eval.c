@@ -360,6 +360,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
             },
     };
     CHECK(function->param_count == 0 || args != NULL);
+    CHECK(function->results.count == 0 || results != NULL);
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
         memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));

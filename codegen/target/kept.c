@@ -50,14 +50,14 @@ static void read_sections(Arena *arena, Object *object) {
 
 // The section of a symbol; the count of sections where it is in none.
 static size_t section_of(const Object *object, uint64_t number, uint32_t *name) {
-    const char *table = object->data + object->symbols->offset;
+    const void *table = object->data + object->symbols->offset;
     size_t section;
     if (object->is_64) {
-        const Elf64_Sym *symbol = (const Elf64_Sym *)(const void *)table + number;
+        const Elf64_Sym *symbol = (const Elf64_Sym *)table + number;
         *name = symbol->st_name;
         section = symbol->st_shndx;
     } else {
-        const Elf32_Sym *symbol = (const Elf32_Sym *)(const void *)table + number;
+        const Elf32_Sym *symbol = (const Elf32_Sym *)table + number;
         *name = symbol->st_name;
         section = symbol->st_shndx;
     }

@@ -56,7 +56,7 @@ static char *read_all(TextReader *text) {
 
 static Position position_in(const char *text, size_t at) {
     Position position = {1, 1};
-    for (size_t i = 0; i < at; i++) {
+    for (size_t i = 0; i < at && text[i] != '\0'; i++) {
         bool is_line = text[i] == '\n';
         bool is_within = ((unsigned char)text[i] & 0xC0) == 0x80; // a UTF-8 character
         position.line += is_line;

@@ -421,6 +421,8 @@ class Statements(Expressions):
         self.output.append(text)
 
     def print(self, node, frame):
+        if not node["args"]:
+            raise Illegal("E0711", "nothing to print", node)
         parts = []
         for arg in node["args"]:
             value = self.value(arg, frame)
