@@ -9,7 +9,6 @@
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"
-#include "runtime/abi/model.h"
 
 static HostParam pointer_param(Gen *gen, const char *name, const Type *type, bool read_only) {
     return (HostParam){name, gen->pointer, gen_type_bytes(gen, type),
@@ -61,15 +60,9 @@ static void check_overlaps(Gen *gen, const HostParam *params, unsigned count) {
             }
         }
     }
-    if (any == NULL) {
-        return;
+    if (any != NULL) {
+        host_function_refuse(gen, any, true);
     }
-    LLVMBasicBlockRef refused = gen_block(gen, "refused");
-    LLVMBasicBlockRef body = gen_block(gen, "apart");
-    LLVMBuildCondBr(gen->builder, any, refused, body);
-    gen_enter(gen, refused);
-    LLVMBuildRet(gen->builder, gen_i32(gen, TML_E_ARG));
-    gen_enter(gen, body);
 }
 
 static void export_function(Gen *gen, const TirFunction *function, bool has_state) {

@@ -41,6 +41,15 @@ static void describe(Gen *gen, LLVMValueRef function, unsigned number, const Hos
     }
 }
 
+void host_function_refuse(Gen *gen, LLVMValueRef condition, bool when) {
+    LLVMBasicBlockRef refused = gen_block(gen, "refused");
+    LLVMBasicBlockRef body = gen_block(gen, "body");
+    LLVMBuildCondBr(gen->builder, condition, when ? refused : body, when ? body : refused);
+    gen_enter(gen, refused);
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_E_ARG));
+    gen_enter(gen, body);
+}
+
 static void check_pointers(Gen *gen, const HostParam *params, unsigned count) {
     LLVMValueRef all_there = NULL;
     for (unsigned i = 0; i < count; i++) {
@@ -51,15 +60,9 @@ static void check_pointers(Gen *gen, const HostParam *params, unsigned count) {
                 all_there == NULL ? there : LLVMBuildAnd(gen->builder, all_there, there, "");
         }
     }
-    if (all_there == NULL) {
-        return;
+    if (all_there != NULL) {
+        host_function_refuse(gen, all_there, false);
     }
-    LLVMBasicBlockRef null = gen_block(gen, "null");
-    LLVMBasicBlockRef body = gen_block(gen, "body");
-    LLVMBuildCondBr(gen->builder, all_there, body, null);
-    gen_enter(gen, null);
-    LLVMBuildRet(gen->builder, gen_i32(gen, TML_E_ARG));
-    gen_enter(gen, body);
 }
 
 LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
