@@ -12,11 +12,11 @@
 typedef struct Reader {
     Arena *arena;
     Pieces *pieces;
-    const char *text;       // of the file
-    const bool *begins;     // by offset: a statement does
-    uint32_t newlines;      // since the last piece
-    LIST_OF(size_t) open;   // brackets, as indices of pieces
-    bool is_verbatim, over; // after `fmt off`; the region just ended
+    const char *text;     // of the file
+    const bool *begins;   // by offset: a statement does
+    uint32_t newlines;    // since the last piece
+    LIST_OF(size_t) open; // brackets, as indices of pieces
+    bool is_verbatim;     // after `fmt off`
 } Reader;
 
 bool piece_opens(const Piece *piece) {
