@@ -285,8 +285,9 @@ typedef struct TirInterface {
     Span span; // of the name
     const Type *type;
     TirVar *var; // NULL: a constant
-    TirExpr
-        *value; // tunables (their default) and constants: a EXPR_CONST; NULL: a text or terminal
+    // Tunables and inputs (their default) and constants: a EXPR_CONST of `type`. NULL: a text, an
+    // output, an input without default.
+    TirExpr *value;
     Slice text; // of a constant of type str
     bool is_optional;
     bool is_present; // not optional, or connected by --with

@@ -43,6 +43,16 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
     return layout;
 }
 
+bool layout_has_input_defaults(const TirProgram *program) {
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_INPUT && item->value != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_identifier_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

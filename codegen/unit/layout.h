@@ -27,6 +27,9 @@ typedef struct StructLayout {
 
 StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind);
 
+// Whether an input has a default, so that hosts have PREFIX_inputs_defaults.
+bool layout_has_input_defaults(const TirProgram *program);
+
 // Whether a text is an identifier of C.
 bool layout_is_name(const char *text);
 // The file's name without folders and suffix; characters that no name has become `_`.

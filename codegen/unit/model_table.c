@@ -45,14 +45,15 @@ static void add_padding(Gen *gen, Members *members, uint64_t bytes) {
     }
 }
 
-// A packed struct with explicit padding: offsets are the planner's, whatever the target.
-static LLVMValueRef defaults_table(Gen *gen) {
-    StructLayout layout = layout_struct(gen->program, INTERFACE_TUNABLE);
+// The struct of parameters or inputs with the values that the source gives, and zeros elsewhere:
+// packed, with explicit padding, since offsets are the planner's, whatever the target.
+static LLVMValueRef defaults_table(Gen *gen, TirInterfaceKind kind) {
+    StructLayout layout = layout_struct(gen->program, kind);
     Members members = {0};
     uint64_t end = 0;
     for (size_t i = 0; i < gen->program->interface.count; i++) {
         const TirInterface *item = gen->program->interface.items[i];
-        if (item->kind == INTERFACE_TUNABLE && item->is_present) {
+        if (item->kind == kind && item->is_present && item->value != NULL) {
             CHECK(item->offset >= end);
             add_padding(gen, &members, item->offset - end);
             LIST_PUSH(gen->arena, &members, element_const_data(gen, item->value));
@@ -62,7 +63,8 @@ static LLVMValueRef defaults_table(Gen *gen) {
     add_padding(gen, &members, layout.bytes - end);
     LLVMValueRef value =
         LLVMConstStructInContext(gen->llvm, members.items, (unsigned)members.count, true);
-    const char *name = arena_format(gen->arena, "%s_defaults", gen->prefix);
+    const char *name = arena_format(
+        gen->arena, kind == INTERFACE_INPUT ? "%s_inputs_defaults" : "%s_defaults", gen->prefix);
     const char *symbol = link_name(gen->arena, name, gen->hash);
     LLVMValueRef table = export_constant(gen, symbol, value);
     LLVMSetAlignment(table, (unsigned)layout.align);
@@ -110,10 +112,30 @@ static bool is_text(const TirInterface *item) {
     return item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
 }
 
-static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, LLVMValueRef defaults) {
-    if (item->kind == INTERFACE_TUNABLE) {
+// Values that hosts find in a struct of their own.
+typedef struct Defaults {
+    LLVMValueRef params, inputs; // NULL constants where there is none
+} Defaults;
+
+static Defaults define_defaults(Gen *gen) {
+    const TirProgram *program = gen->program;
+    LLVMValueRef null = LLVMConstNull(gen->pointer);
+    Defaults defaults = {null, null};
+    if (program->kind == PROGRAM_COMPONENT) {
+        defaults.params = defaults_table(gen, INTERFACE_TUNABLE);
+        if (layout_has_input_defaults(program)) {
+            defaults.inputs = defaults_table(gen, INTERFACE_INPUT);
+        }
+    }
+    return defaults;
+}
+
+static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, const Defaults *defaults) {
+    bool is_input = item->kind == INTERFACE_INPUT;
+    if (item->kind == INTERFACE_TUNABLE || (is_input && item->value != NULL)) {
         LLVMValueRef offset = gen_i64(gen, (int64_t)item->offset);
-        return LLVMConstInBoundsGEP2(gen->i8, defaults, &offset, 1);
+        LLVMValueRef table = is_input ? defaults->inputs : defaults->params;
+        return LLVMConstInBoundsGEP2(gen->i8, table, &offset, 1);
     }
     if (item->kind == INTERFACE_CONSTANT) {
         return is_text(item) ? gen_string(gen, item->text.data, item->text.len)
@@ -122,7 +144,7 @@ static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, LLVMValu
     return LLVMConstNull(gen->pointer);
 }
 
-static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueRef defaults) {
+static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, const Defaults *defaults) {
     bool is_constant = item->kind == INTERFACE_CONSTANT;
     bool is_terminal = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT;
     Row row = {
@@ -138,7 +160,7 @@ static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, LLVMValueR
     return row_value(gen, &row);
 }
 
-static Members variable_rows(Gen *gen, LLVMValueRef defaults) {
+static Members variable_rows(Gen *gen, const Defaults *defaults) {
     const TirProgram *program = gen->program;
     Members rows = {0};
     for (size_t i = 0; i < program->interface.count; i++) {
@@ -228,7 +250,7 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     const TirProgram *program = gen->program;
     const char *symbol = descriptor_symbol(gen);
     bool is_component = program->kind == PROGRAM_COMPONENT;
-    LLVMValueRef defaults = is_component ? defaults_table(gen) : LLVMConstNull(gen->pointer);
+    Defaults defaults = define_defaults(gen);
     if (gen->options->no_table) {
         return;
     }
@@ -236,7 +258,7 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     if (gen->is_embedded && target_is_bare_elf(&gen->target)) {
         gen->constant_section = arena_format(gen->arena, ".rodata.%s", symbol);
     }
-    Members rows = is_component ? variable_rows(gen, defaults) : port_rows(gen);
+    Members rows = is_component ? variable_rows(gen, &defaults) : port_rows(gen);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
     LLVMValueRef lines;
     size_t line_count = trap_lines(gen, &lines);
@@ -252,7 +274,8 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         size(gen, gen->layout.fault_at),
         gen_i32(gen, (int64_t)rows.count),
         descriptor_array(gen, "variables", row, rows.items, rows.count),
-        defaults,
+        defaults.params,
+        defaults.inputs,
         entries->init,
         entries->output,
         entries->update,

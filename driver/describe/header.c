@@ -201,11 +201,17 @@ static void print_entries(const HostView *view, Buffer *out) {
                       p, p);
         return;
     }
+    buffer_format(out, "extern const %s_params %s_defaults; /* as in the source */\n", p, p);
+    if (view->has_input_defaults) {
+        buffer_format(out,
+                      "extern const %s_inputs %s_inputs_defaults; /* 0 where the source has no "
+                      "default */\n",
+                      p, p);
+    }
     buffer_format(out,
-                  "extern const %s_params %s_defaults; /* as in the source */\n\n"
-                  "/* Once: first values and init_fnc; whatever was in the state is gone. */\n"
+                  "\n/* Once: first values and init_fnc; whatever was in the state is gone. */\n"
                   "tml_status %s_init(%s_state *s, const %s_params *p);\n",
-                  p, p, p, p, p);
+                  p, p, p);
     static const struct {
         const char *name, *count, *comment;
     } calls[] = {

@@ -121,14 +121,25 @@ static bool is_entry(const TirProgram *program, const TirFunction *function) {
 }
 
 static void add_entries(Arena *arena, HostView *view, const CodegenModule *module) {
-    static const char *const all[] = {"init",   "output",   "update", "step",
-                                      "step_n", "defaults", "model"};
-    size_t most = sizeof(all) / sizeof(all[0]) - (codegen_model(module) == NULL);
-    size_t count = view->is_component ? most : view->has_state;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = arena_format(arena, "%s_%s", view->prefix, all[i]);
-        HostEntry entry = {all[i], name, codegen_link_name(module, name)};
-        LIST_PUSH(arena, &view->entries, entry);
+    const struct {
+        const char *what;
+        bool is_there;
+    } all[] = {
+        {"init", view->has_state},
+        {"output", view->is_component},
+        {"update", view->is_component},
+        {"step", view->is_component},
+        {"step_n", view->is_component},
+        {"defaults", view->is_component},
+        {"inputs_defaults", view->has_input_defaults},
+        {"model", view->is_component && view->has_table},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        const char *name = arena_format(arena, "%s_%s", view->prefix, all[i].what);
+        HostEntry entry = {all[i].what, name, codegen_link_name(module, name)};
+        if (all[i].is_there) {
+            LIST_PUSH(arena, &view->entries, entry);
+        }
     }
 }
 
@@ -167,6 +178,7 @@ HostView host_view(Context *context, const TirProgram *program, const CodegenMod
         .is_component = program->kind == PROGRAM_COMPONENT,
         .has_state = layout_has_state(program),
         .has_table = codegen_model(module) != NULL,
+        .has_input_defaults = layout_has_input_defaults(program),
     };
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {

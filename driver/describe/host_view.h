@@ -53,8 +53,9 @@ typedef struct HostView {
     const char *file;   // the source file, without its folder
     uint64_t layout;    // the hash of the layout (layout_hash)
     bool is_component;
-    bool has_state; // there are a state and PREFIX_init
-    bool has_table; // there is PREFIX_model
+    bool has_state;          // there are a state and PREFIX_init
+    bool has_table;          // there is PREFIX_model
+    bool has_input_defaults; // there is PREFIX_inputs_defaults
     HostStruct structs[HOST_STRUCT_COUNT];
     LIST_OF(HostEntry) entries;
     LIST_OF(HostFunction) functions;

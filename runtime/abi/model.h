@@ -57,7 +57,8 @@ typedef struct tml_variable {
     uint8_t optional;     /* terminals: 1 when declared optional; those left out are not listed */
     const tml_type *type; /* NULL: a text */
     size_t offset;        /* bytes into the struct of its role */
-    const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; else NULL */
+    const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; TML_INPUT: the
+                             default, or NULL; else NULL */
 } tml_variable;
 
 /* A line of the source. */
@@ -85,6 +86,7 @@ typedef struct tml_model {
     uint32_t variable_count;
     const tml_variable *variables; /* in the order of the source */
     const void *defaults;          /* the parameters as the source gives them */
+    const void *inputs_defaults;   /* inputs, 0 where the source gives none; NULL: it gives none */
     tml_status (*init)(void *state, const void *params);
     tml_status (*output)(void *state, const void *params, const void *inputs, void *outputs);
     tml_status (*update)(void *state, const void *params, const void *inputs, void *outputs);
@@ -99,7 +101,7 @@ typedef struct tml_model {
     const tml_line *lines; /* by file and line */
 } tml_model;
 
-enum { TML_MODEL_VERSION = 2 };
+enum { TML_MODEL_VERSION = 3 };
 
 /* What a shared library of a component exports for hosts that know nothing of it: returns its
    models and stores how many there are. Objects and archives do not have it. */

@@ -25,6 +25,7 @@ typedef struct Header {
     CsvText *csv;
     const Columns *wanted;
     const tml_model *model;
+    bool may_lack_defaults;
     bool *taken; // of them
     size_t taken_count;
     Columns found; // in the order of the file
@@ -222,6 +223,24 @@ static void note_others(const Header *header) {
                     header->other_count > 1 ? "are" : "is");
 }
 
+// Inputs that have a default and no column at all count as taken.
+static void take_defaults(Header *header) {
+    const Columns *wanted = header->wanted;
+    size_t numel;
+    for (size_t first = 0; first < wanted->count; first += numel) {
+        const tml_variable *terminal = wanted->items[first].terminal;
+        numel = tml_type_numel(terminal->type);
+        size_t taken = 0;
+        for (size_t i = 0; i < numel; i++) {
+            taken += header->taken[first + i];
+        }
+        if (terminal->value && taken == 0) {
+            memset(header->taken + first, true, numel);
+            header->taken_count += numel;
+        }
+    }
+}
+
 static void read_line(Header *header, bool refuse_others) {
     CsvText *csv = header->csv;
     size_t guess = 0;
@@ -233,6 +252,9 @@ static void read_line(Header *header, bool refuse_others) {
     while (more && tml_csv_read_token(csv) && take_column(header, &guess)) {
         more = tml_csv_take_separator(csv);
     }
+    if (header->may_lack_defaults) {
+        take_defaults(header);
+    }
     if (!csv->text.failed && header->taken_count < header->wanted->count) {
         fail_missing_columns(header);
     } else if (!csv->text.failed && header->other_count > 0 && refuse_others) {
@@ -242,7 +264,10 @@ static void read_line(Header *header, bool refuse_others) {
 }
 
 bool tml_csv_read_header(CsvText *csv, Columns *columns, OtherColumns others) {
-    Header header = {.csv = csv, .wanted = columns, .model = others.model};
+    Header header = {.csv = csv,
+                     .wanted = columns,
+                     .model = others.model,
+                     .may_lack_defaults = others.may_lack_defaults};
     header.taken = calloc(columns->count + 1, sizeof *header.taken);
     if (header.taken) {
         read_line(&header, others.refused);

@@ -292,12 +292,12 @@ static bool input_is_given(const Options *options, const tml_variable *terminal)
     return false;
 }
 
-// Every input has a file, or a message lists those that have none.
+// Every input has a file or a default, or a message lists those that have none.
 static bool inputs_are_given(const Options *options) {
     bool all = true;
     for (size_t i = 0; i < options->model->variable_count; i++) {
         const tml_variable *terminal = &options->model->variables[i];
-        if (terminal->role == TML_INPUT && !input_is_given(options, terminal)) {
+        if (terminal->role == TML_INPUT && !terminal->value && !input_is_given(options, terminal)) {
             char type[TML_TYPE_TEXT_BYTES];
             tml_report(options->command, "the input `%s` (%s) is missing; give `--in %s=FILE`",
                        terminal->name, tml_type_text(type, terminal->type), terminal->name);
@@ -306,7 +306,8 @@ static bool inputs_are_given(const Options *options) {
     }
     if (all && !is_program(options) && options->bindings[TML_INPUT].count == 0 &&
         !options->has_steps) {
-        tml_report(options->command, "a model without inputs needs `--steps N`");
+        tml_report(options->command, "a model without %s needs `--steps N`",
+                   tml_model_count(options->model, TML_INPUT) > 0 ? "data for an input" : "inputs");
         return false;
     }
     return all;

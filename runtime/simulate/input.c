@@ -49,7 +49,7 @@ bool tml_source_open(Source *source, const Options *options, const Binding *bind
     } else {
         Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
         OtherColumns others = {options->model, options->strict_columns,
-                               !is_given_before(options, binding)};
+                               !is_given_before(options, binding), !binding->terminal};
         source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride, others);
         done = source->csv != NULL;
     }

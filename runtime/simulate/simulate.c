@@ -65,6 +65,14 @@ static bool get_memory(Simulation *run) {
            (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL;
 }
 
+// What no source gives keeps its default.
+static void set_defaults(Simulation *run) {
+    const tml_model *model = run->model;
+    for (size_t i = 0; i < run->block && model->inputs_defaults; i++) {
+        memcpy(run->inputs + i * model->inputs_bytes, model->inputs_defaults, model->inputs_bytes);
+    }
+}
+
 static void free_memory(Simulation *run) {
     const tml_model *model = run->model;
     tml_memory_unmap(run->outputs, run->block * model->outputs_bytes);
@@ -375,6 +383,9 @@ ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
     bool ready = get_memory(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
                  open_sources(&run) && prepare_sinks(&run);
+    if (ready) {
+        set_defaults(&run);
+    }
     ExitStatus status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
     tml_plot_free(run.plot);
     free_memory(&run);

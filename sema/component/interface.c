@@ -286,9 +286,10 @@ static bool require_form(Checker *checker, const AstStmt *stmt, char space, cons
     bool tunable = (modifiers & AST_MODIFIER_TUNABLE) != 0;
     const char *wrong = NULL;
     if (space == 't') {
-        wrong = !directed   ? "a terminal is `in` or `out`"
-                : has_value ? "a terminal has no value of its own"
-                            : NULL;
+        bool is_output = (modifiers & AST_MODIFIER_OUT) != 0;
+        wrong = !directed                ? "a terminal is `in` or `out`"
+                : has_value && is_output ? "only an input has a value, its default"
+                                         : NULL;
     } else {
         bool allowed = modifiers == 0 || (space == 'p' && modifiers == AST_MODIFIER_TUNABLE);
         wrong = !allowed && tunable && space == 'n' ? "only properties are `tunable`"
@@ -298,8 +299,21 @@ static bool require_form(Checker *checker, const AstStmt *stmt, char space, cons
     }
     if (wrong != NULL) {
         check_error(checker, DIAG_E0706, stmt->span, "%s `%s`: %s", space_text(space), name, wrong);
+        return false;
     }
-    return wrong == NULL;
+    return true;
+}
+
+// L10.10: of an input that may be absent `exists`, `?` and `?:` say what holds where it is.
+static bool require_default_fits(Checker *checker, const AstStmt *stmt, const char *name) {
+    bool is_optional = (stmt->terminal.modifiers & AST_MODIFIER_OPTIONAL) != 0;
+    if (stmt->terminal.value == NULL || !is_optional) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0735, stmt->terminal.value->span,
+                             "`%s` is optional and has no default", name);
+    diag_help(diag, "`%s ?: value` where it is read has a value for when it is absent", name);
+    return false;
 }
 
 static bool lower_interface_type(Checker *checker, const AstStmt *stmt, const Type *type,
@@ -350,7 +364,8 @@ static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const Ast
     return value;
 }
 
-// The constant that a property or namespace constant is; poison after an error.
+// The constant that a property or namespace constant is, or the default of an input; poison after
+// an error.
 static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     if (!type_has_value(item->type)) {
         return lower_text_value(checker, item, ast);
@@ -472,7 +487,8 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     if (symbol == NULL) {
         return;
     }
-    bool fits = form_fits && lower_interface_type(checker, stmt, type, space);
+    bool fits = form_fits && lower_interface_type(checker, stmt, type, space) &&
+                require_default_fits(checker, stmt, text);
     unsigned modifiers = stmt->terminal.modifiers;
     TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
     *item = (TirInterface){
@@ -490,7 +506,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     if (!fits) {
         return; // uses of it stay silent
     }
-    if (space != 't') {
+    if (stmt->terminal.value != NULL) {
         give_value(checker, item, stmt->terminal.value);
     }
     if (item->kind != INTERFACE_CONSTANT) {
@@ -507,7 +523,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     if (item == NULL || type_is_poison(item->type)) {
         return checker->poison;
     }
-    if (item->value == NULL && item->space != 't') {
+    if (item->value == NULL && item->var == NULL) {
         return check_fail(checker, DIAG_E0301, ast->span, "`%s` has no value yet: this is its own",
                           check_interface_text(checker, item));
     }

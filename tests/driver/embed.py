@@ -113,6 +113,36 @@ class Embed(HostTest):
                 self.run_command(compiler, standard, "-Wall", "-Werror", "host.cc", "m.o", "-o", "host")
         self.run_command("./host")
 
+    def test_defaults_of_inputs(self):
+        """In the header, in the object, and by reflection; without one there is nothing of it."""
+        self.write("m.tml", "in bool t.on = true\nin real t.u\nin tensor<int, 2, 2> t.k = [1, 2; 3, 4]\n"
+                            "out real t.y\nfn output_fnc():\n    t.y = t.u + t.k[1, 0]\nend\n")
+        self.tmlc("-c", "m.tml")
+        text = r"""#include "m.h"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    static m_state s;
+    m_inputs u = m_inputs_defaults, same;
+    m_outputs y;
+    memcpy(&same, m_model.inputs_defaults, sizeof same);
+    printf("%d %g %d %d ", u.on, u.u, (int)u.k[0][1], (int)same.k[1][1]);
+    printf("%d %d ", *(const uint8_t *)m_model.variables[0].value, m_model.variables[1].value == NULL);
+    printf("%d ", m_model.variables[2].value == (const char *)m_model.inputs_defaults + offsetof(m_inputs, k));
+    u.u = 0.5;
+    if (m_init(&s, &m_defaults) || m_step(&s, &m_defaults, &u, &y)) { return 1; }
+    printf("%g", y.y);
+    return 0;
+}
+"""
+        self.assertEqual(self.host(text, "m.o"), "1 0 2 4 1 1 1 3.5")
+        symbols = json.loads(self.tmlc("m.tml", "--emit=json", "-o", "-").stdout)["symbols"]
+        self.assertIn(symbols["inputs_defaults"], self.run_command("nm", "m.o").stdout)
+        self.compile("plant")
+        self.assertNotIn("plant_inputs_defaults", self.read("plant.h"))
+        self.assertNotIn("inputs_defaults", self.run_command("nm", "plant.o").stdout)
+        self.host('#include "plant.h"\nint main(void) { return plant_model.inputs_defaults != NULL; }\n', "plant.o")
+
     def test_library_without_state(self):
         """What the header declares is there: no state, no init, where no function takes one."""
         self.write("pure.tml", "g = 2.0\nfn twice(real x) real:\n    return 2 * x\nend\n")

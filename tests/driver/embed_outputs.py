@@ -86,6 +86,7 @@ class EmbedOutputs(HostTest):
                         ("state_bytes", ctypes.c_size_t), ("fault_offset", ctypes.c_size_t),
                         ("variable_count", ctypes.c_uint32),
                         ("variables", ctypes.POINTER(Variable)), ("defaults", ctypes.c_void_p),
+                        ("inputs_defaults", ctypes.c_void_p),
                         ("init", function), ("output", step), ("update", step), ("step", step)]
 
         count = ctypes.c_size_t()
@@ -95,7 +96,7 @@ class EmbedOutputs(HostTest):
         model = Model.in_dll(library, about["symbols"]["model"])
         self.assertEqual((count.value, ctypes.addressof(models.contents)),
                          (1, ctypes.addressof(model)))
-        self.assertEqual((model.version, model.kind, model.name), (2, 0, b"class"))
+        self.assertEqual((model.version, model.kind, model.name), (3, 0, b"class"))
         self.assertEqual((model.params_bytes, model.inputs_bytes, model.outputs_bytes), (24, 48, 24))
         self.assertEqual(about["layout"], f"{model.layout:016x}")
         rows = {}

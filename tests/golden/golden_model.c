@@ -176,12 +176,12 @@ static size_t lay_out(tml_role role) {
     return bytes == 0 ? 1 : (bytes + align - 1) / align * align;
 }
 
-static void *defaults(size_t bytes) {
+static void *defaults(tml_role role, size_t bytes) {
     char *memory = arena_alloc(model.context->arena, bytes);
     memset(memory, 0, bytes);
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
-        if (item->variable.role == TML_PARAM) {
+        if (item->variable.role == role && item->interface->value != NULL) {
             ref_to_memory(item->interface->type, model.program->single,
                           item->interface->value->data, memory + item->variable.offset);
         }
@@ -215,7 +215,8 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
         .state_bytes = sizeof(tml_fault),
         .variable_count = (uint32_t)model.item_count,
         .variables = variables,
-        .defaults = defaults(params_bytes),
+        .defaults = defaults(TML_PARAM, params_bytes),
+        .inputs_defaults = defaults(TML_INPUT, model.inputs_bytes),
         .init = init,
         .output = output,
         .update = update,

@@ -21,6 +21,7 @@ class Terminal(Variable):
     is_output: bool = False
     is_tunable: bool = False
     is_feedthrough: bool = True
+    default: Value = None  # of an input
 
 
 @dataclass
@@ -54,6 +55,8 @@ class Components(Statements):
             terminal.is_feedthrough = "not feedthrough" not in modifiers
             if "optional" in modifiers and f"t.{name}" not in self.options.connections:
                 terminal.value = Missing(type)
+            if node["value"]:
+                terminal.default = self.declared_value(node, frame, type)
         else:
             terminal.is_tunable = "tunable" in modifiers
             terminal.is_constant = not terminal.is_tunable
@@ -61,8 +64,11 @@ class Components(Statements):
         frame.file.interface[f"{space}.{name}"] = terminal
         self.terminals.append(terminal)
 
+    def declared_value(self, node, frame, type):
+        return self.assigned(self.known(node["value"], frame), node["value"], frame, type)
+
     def property_value(self, node, frame, name, type):
-        value = self.assigned(self.known(node["value"], frame), node["value"], frame, type)
+        value = self.declared_value(node, frame, type)
         for texts in (self.options.definitions, self.options.settings):
             for key in (name, name.partition(".")[2]):
                 if key in texts:
@@ -111,10 +117,10 @@ class Components(Statements):
             self.write(",".join(texts) + "\n")
 
     def rows(self, inputs, lines):
-        """The values of the inputs in each step."""
-        if not inputs:
+        """The values of the inputs in each step; those without columns have their defaults."""
+        if not lines:
             for _ in range(self.options.steps):
-                yield {}
+                yield {name: terminal.default for name, terminal in inputs.items()}
             return
         titles = [title.strip() for title in lines[0].split(",")]
         for line in lines[1:][:self.options.steps]:
@@ -122,11 +128,13 @@ class Components(Statements):
                 continue
             row = dict(zip(titles, (cell.strip() for cell in line.split(","))))
             yield {
-                name: self.from_cells(terminal.value.type, row, name)
-                for name, terminal in inputs.items()
+                name: self.from_cells(terminal, row, name) for name, terminal in inputs.items()
             }
 
-    def from_cells(self, type, row, name):
+    def from_cells(self, terminal, row, name):
+        type = terminal.value.type
+        if terminal.default and next(columns(name, type)) not in row:
+            return terminal.default
         numbers = [self.from_cell(type.root, row[title]) for title in columns(name, type)]
         return from_scalars(type, numbers)
 

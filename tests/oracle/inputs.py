@@ -12,10 +12,11 @@ NUMBERS = {
 
 
 def table(random, terminals, row_count):
-    """A CSV file with the inputs that are there."""
+    """A CSV file with the inputs that are there and, of those with a default, some."""
     titles = {}
     for terminal in terminals:
-        if terminal.is_input and not isinstance(terminal.value, Missing):
+        is_given = not terminal.default or random.random() < 0.5
+        if terminal.is_input and is_given and not isinstance(terminal.value, Missing):
             for title in columns(terminal.name, terminal.value.type):
                 titles[title] = NUMBERS[terminal.value.type.root]
     if not titles:

@@ -61,6 +61,15 @@ static void set_role(FuzzVar *var, FuzzRole role) {
     var->is_global = true;
 }
 
+// A constant value: literals and casts of them.
+static void write_constant(Fuzz *fuzz, const FuzzType *type) {
+    unsigned visible = fuzz->var_count;
+    fuzz_text(fuzz, " = ");
+    fuzz->var_count = 0;
+    fuzz_leaf(fuzz, type, PREC_ANY);
+    fuzz->var_count = visible;
+}
+
 static void declare_terminal(Fuzz *fuzz, FuzzRole role) {
     if (fuzz_percent(fuzz, 15)) {
         unsigned before = fuzz->var_count;
@@ -80,7 +89,11 @@ static void declare_terminal(Fuzz *fuzz, FuzzRole role) {
     snprintf(full, sizeof(full), "t.%.8s", name);
     buffer_format(fuzz->out, "%s ", heads[role]);
     fuzz_type_text(&type, fuzz->out);
-    buffer_format(fuzz->out, " %s\n", full);
+    buffer_format(fuzz->out, " %s", full);
+    if ((role == FUZZ_INPUT || role == FUZZ_LATE_INPUT) && fuzz_percent(fuzz, 30)) {
+        write_constant(fuzz, &type);
+    }
+    fuzz_text(fuzz, "\n");
     set_role(fuzz_add_var(fuzz, full, &type), role);
 }
 
@@ -90,9 +103,7 @@ static void declare_terminals(Fuzz *fuzz, FuzzRole role, unsigned most) {
     }
 }
 
-// A constant value: literals and casts of them.
 static void declare_property(Fuzz *fuzz, FuzzRole role) {
-    unsigned visible = fuzz->var_count;
     FuzzType type = fuzz_random_type(fuzz);
     char name[FUZZ_NAME] = {0};
     char full[FUZZ_NAME] = {0};
@@ -101,10 +112,8 @@ static void declare_property(Fuzz *fuzz, FuzzRole role) {
              role == FUZZ_CONSTANT && fuzz_percent(fuzz, 50) ? 'n' : 'p', name);
     fuzz_text(fuzz, role == FUZZ_TUNABLE ? "tunable " : "");
     fuzz_type_text(&type, fuzz->out);
-    buffer_format(fuzz->out, " %s = ", full);
-    fuzz->var_count = 0;
-    fuzz_leaf(fuzz, &type, PREC_ANY);
-    fuzz->var_count = visible;
+    buffer_format(fuzz->out, " %s", full);
+    write_constant(fuzz, &type);
     fuzz_text(fuzz, "\n");
     set_role(fuzz_add_var(fuzz, full, &type), role);
 }

@@ -3,6 +3,7 @@
 #include "support/bug.h"
 #include "tests/random/random.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,11 +84,18 @@ static void add_columns(const TirInterface *item, Buffer *out) {
     }
 }
 
+// Whether the input has columns; some of those with a default are left out.
+static bool is_given(const TirInterface *item, unsigned seed) {
+    Random random = numbers(seed, item->name->text, UINT_MAX);
+    return item->kind == INTERFACE_INPUT && item->is_present &&
+           (item->value == NULL || random_percent(&random, 50));
+}
+
 static void add_row(const TirProgram *program, unsigned seed, unsigned row, Buffer *out) {
     const char *separator = "";
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
-        if (item->kind != INTERFACE_INPUT || !item->is_present) {
+        if (!is_given(item, seed)) {
             continue;
         }
         Random random = numbers(seed, item->name->text, row);
@@ -131,7 +139,7 @@ static void prepare_component(Simulation *simulation, Arena *arena, const TirPro
     Buffer header = {0};
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
-        if (item->kind == INTERFACE_INPUT && item->is_present) {
+        if (is_given(item, seed)) {
             add_columns(item, &header);
         }
     }

@@ -16,6 +16,7 @@ static const tml_type type_int = {.root = TML_INT, .real_bytes = 8};
 static const tml_type type_real = {.root = TML_REAL, .real_bytes = 8};
 static const tml_type type_single = {.root = TML_REAL, .real_bytes = 4};
 static const tml_type type_v = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_t[]){3}};
+static const tml_type type_v2 = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_t[]){2}};
 static const tml_type type_m = {TML_REAL, 8, 2, 2, (uint16_t[]){1, 1}, (uint32_t[]){2, 2}};
 static const tml_type type_m23 = {TML_REAL, 8, 1, 2, (uint16_t[]){2}, (uint32_t[]){2, 3}};
 static const tml_type type_w = {TML_INT, 8, 2, 2, (uint16_t[]){1, 1}, (uint32_t[]){2, 2}};
@@ -46,7 +47,7 @@ static const tml_type type_large = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_
         return TML_OK;                                                                            \
     }
 
-#define MODEL(prefix)                                 \
+#define MODEL(prefix, inputs)                         \
     {.version = TML_MODEL_VERSION,                    \
      .kind = TML_COMPONENT,                           \
      .name = #prefix,                                 \
@@ -58,6 +59,7 @@ static const tml_type type_large = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_
      .variable_count = COUNT(prefix##_variables),     \
      .variables = prefix##_variables,                 \
      .defaults = &prefix##_defaults,                  \
+     .inputs_defaults = inputs,                       \
      .init = prefix##_init,                           \
      .output = prefix##_output,                       \
      .update = prefix##_update,                       \
@@ -190,6 +192,44 @@ static const tml_variable mixed_variables[] = {
     INPUT(m, &type_m, mixed_inputs),       OUTPUT(bo, &type_bool, mixed_outputs),
     OUTPUT(no, &type_uint, mixed_outputs), OUTPUT(io, &type_int, mixed_outputs),
     OUTPUT(vo, &type_v, mixed_outputs),    OUTPUT(mo, &type_m, mixed_outputs),
+};
+
+// given
+
+typedef struct given_inputs {
+    double u;
+    double v[2];
+    int32_t k;
+} given_inputs;
+
+typedef struct given_outputs {
+    double y;
+} given_outputs;
+
+typedef mixed_state given_state;
+typedef Empty given_params;
+
+static const given_params given_defaults = {0};
+static const given_inputs given_inputs_defaults = {0, {1, 2}, -3};
+
+#define given_init mixed_init
+#define given_update mixed_update
+
+static tml_status given_output(void *s, const void *p, const void *inputs, void *outputs) {
+    const given_inputs *u = inputs;
+    (void)s;
+    (void)p;
+    ((given_outputs *)outputs)->y = u->u + u->v[0] * u->v[1] + u->k;
+    return TML_OK;
+}
+
+FUNCTIONS(given)
+
+static const tml_variable given_variables[] = {
+    INPUT(u, &type_real, given_inputs),
+    {"v", "t", TML_INPUT, 1, 0, &type_v2, offsetof(given_inputs, v), &given_inputs_defaults.v},
+    {"k", "t", TML_INPUT, 1, 0, &type_int, offsetof(given_inputs, k), &given_inputs_defaults.k},
+    OUTPUT(y, &type_real, given_outputs),
 };
 
 // counter and large
@@ -328,8 +368,13 @@ static const tml_variable tunables_variables[] = {
 };
 
 const tml_model *test_model(const char *name) {
-    static const tml_model models[] = {MODEL(pi),      MODEL(single), MODEL(mixed),
-                                       MODEL(counter), MODEL(large),  MODEL(tunables)};
+    static const tml_model models[] = {MODEL(pi, NULL),
+                                       MODEL(single, NULL),
+                                       MODEL(mixed, NULL),
+                                       MODEL(counter, NULL),
+                                       MODEL(large, NULL),
+                                       MODEL(tunables, NULL),
+                                       MODEL(given, &given_inputs_defaults)};
     for (size_t i = 0; i < COUNT(models); i++) {
         if (strcmp(models[i].name, name) == 0) {
             return &models[i];

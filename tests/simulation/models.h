@@ -12,6 +12,7 @@
 // counter  out int c, the step; traps in step `limit` (tunable uint, 5), or in init when `start`
 //          (tunable int, 0) is negative
 // large    out tensor<real, 20000> y, the step in every element; traps in step `limit` (100)
+// given    in real u, tensor<real, 2> v = [1, 2], int k = -3; out real y = u + v[0] * v[1] + k
 // tunables tunable bool b, uint n, int i, real r, tensor<real, 2, 3> m, tensor<tensor<int, 2>, 2>
 // w;
 //          out all of them; fixed real p.kp = 2.5, str p.signs = "+-"

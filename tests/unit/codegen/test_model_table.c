@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char source[] = "in real t.u\n"
-                             "not feedthrough in tensor<tensor<int, 3>, 2, 4> t.k\n"
+                             "not feedthrough in tensor<tensor<int, 3>, 2, 4> t.k = 7\n"
                              "optional in real t.absent\n"
                              "out bool t.b\n"
                              "not feedthrough out real t.z\n"
@@ -72,7 +72,8 @@ Test(model_table, describes_every_variable) {
         cr_assert_eq(variable->feedthrough, row->feedthrough, "%s", row->name);
         cr_assert_eq(variable->optional, 0);
         cr_assert_eq(variable->offset, row->offset, "%s", row->name);
-        bool has_value = row->role == TML_PARAM || row->role == TML_CONSTANT;
+        bool has_value =
+            row->role == TML_PARAM || row->role == TML_CONSTANT || strcmp(row->name, "k") == 0;
         cr_assert_eq(variable->value != NULL, has_value, "%s", row->name);
         if (strcmp(row->name, "signs") == 0) {
             cr_assert_null(variable->type);
@@ -114,6 +115,14 @@ Test(model_table, has_values_sizes_and_functions) {
     } defaults = {1, {0.5, -0.0}};
     cr_assert_eq(memcmp(model->defaults, &defaults.on, 1), 0);
     cr_assert_eq(memcmp((const char *)model->defaults + 8, defaults.g, 16), 0);
+    const char *inputs = model->inputs_defaults;
+    cr_assert_eq(inputs, embedded_symbol(embedded, "table_inputs_defaults"));
+    cr_assert_eq(*(const double *)inputs, 0.0);
+    for (size_t i = 0; i < 24; i++) {
+        cr_assert_eq(((const int32_t *)(inputs + 8))[i], 7);
+    }
+    cr_assert_null(model->variables[0].value);
+    cr_assert_eq(model->variables[1].value, inputs + 8);
     cr_assert_eq(model->variables[6].value, (const char *)model->defaults + 8);
     cr_assert_eq(*(const double *)model->variables[4].value, 2.5);
     cr_assert_eq(((const uint32_t *)model->variables[8].value)[1], 5);
@@ -126,17 +135,29 @@ Test(model_table, has_values_sizes_and_functions) {
 // LLVM lays the table out as this compiler does.
 Test(model_table, has_the_layout_of_the_header) {
     static const size_t model_offsets[] = {
-        offsetof(tml_model, version),       offsetof(tml_model, kind),
-        offsetof(tml_model, name),          offsetof(tml_model, layout),
-        offsetof(tml_model, params_bytes),  offsetof(tml_model, inputs_bytes),
-        offsetof(tml_model, outputs_bytes), offsetof(tml_model, state_bytes),
-        offsetof(tml_model, fault_offset),  offsetof(tml_model, variable_count),
-        offsetof(tml_model, variables),     offsetof(tml_model, defaults),
-        offsetof(tml_model, init),          offsetof(tml_model, output),
-        offsetof(tml_model, update),        offsetof(tml_model, step),
-        offsetof(tml_model, step_n),        offsetof(tml_model, file_count),
-        offsetof(tml_model, files),         offsetof(tml_model, text_count),
-        offsetof(tml_model, texts),         offsetof(tml_model, line_count),
+        offsetof(tml_model, version),
+        offsetof(tml_model, kind),
+        offsetof(tml_model, name),
+        offsetof(tml_model, layout),
+        offsetof(tml_model, params_bytes),
+        offsetof(tml_model, inputs_bytes),
+        offsetof(tml_model, outputs_bytes),
+        offsetof(tml_model, state_bytes),
+        offsetof(tml_model, fault_offset),
+        offsetof(tml_model, variable_count),
+        offsetof(tml_model, variables),
+        offsetof(tml_model, defaults),
+        offsetof(tml_model, inputs_defaults),
+        offsetof(tml_model, init),
+        offsetof(tml_model, output),
+        offsetof(tml_model, update),
+        offsetof(tml_model, step),
+        offsetof(tml_model, step_n),
+        offsetof(tml_model, file_count),
+        offsetof(tml_model, files),
+        offsetof(tml_model, text_count),
+        offsetof(tml_model, texts),
+        offsetof(tml_model, line_count),
         offsetof(tml_model, lines),
     };
     static const size_t variable_offsets[] = {
@@ -162,7 +183,7 @@ Test(model_table, has_the_layout_of_the_header) {
         size_t bytes, count;
         const size_t *offsets;
     } structs[] = {
-        {LLVMTypeOf(value), sizeof(tml_model), 23, model_offsets},
+        {LLVMTypeOf(value), sizeof(tml_model), 24, model_offsets},
         {LLVMTypeOf(variable), sizeof(tml_variable), 8, variable_offsets},
         {LLVMTypeOf(type), sizeof(tml_type), 6, type_offsets},
     };
