@@ -46,7 +46,8 @@ typedef enum tml_role {
     TML_OUTPUT,   /* output terminal, in the outputs */
     TML_PARAM,    /* tunable property, in the parameters */
     TML_CONSTANT, /* property or namespace constant fixed by the compiler */
-    TML_VARIABLE  /* file-level variable, in the state */
+    TML_VARIABLE, /* file-level variable, in the state */
+    TML_DEBUG     /* debug signal, in the state; only where it was asked for */
 } tml_role;
 
 typedef struct tml_variable {
@@ -58,7 +59,7 @@ typedef struct tml_variable {
     const tml_type *type; /* NULL: a text */
     size_t offset;        /* bytes into the struct of its role */
     const void *value;    /* TML_CONSTANT and TML_PARAM: the (default) value; TML_INPUT: the
-                             default, or NULL; else NULL */
+                             default, or NULL; TML_DEBUG: its text, or NULL; else NULL */
 } tml_variable;
 
 /* A line of the source. */

@@ -25,6 +25,20 @@ const char *tml_npy_dtype(const tml_type *type);
 size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *type,
                              const uint64_t *rows);
 
+// The header of an array of records, made field by field: the text of its dtype, which is empty
+// once there was no room for a field.
+typedef struct NpyRecord {
+    size_t used;
+    char text[TML_NPY_HEADER_BYTES / 2];
+} NpyRecord;
+
+void tml_npy_record_begin(NpyRecord *record);
+// Adds a field of the type, or of one scalar of it; names have no quotes.
+void tml_npy_record_add(NpyRecord *record, const char *name, const tml_type *type, bool is_whole);
+// As tml_npy_format_header; 0 when there was no room.
+size_t tml_npy_record_format(char bytes[TML_NPY_HEADER_BYTES], const NpyRecord *record,
+                             uint64_t rows);
+
 // How the scalars of a file are stored: NumPy's letter for their kind (b, u, i, f) and their size;
 // a size of 0 is that of scalars that no type takes.
 typedef struct NpyScalar {

@@ -16,30 +16,36 @@ const char *tml_npy_dtype(const tml_type *type) {
     __builtin_unreachable();
 }
 
-// The dictionary; a tuple of one element ends in a comma, as Python wants it.
-static size_t format_dictionary(char text[TML_NPY_HEADER_BYTES], const tml_type *type,
-                                const uint64_t *rows) {
-    const size_t size = TML_NPY_HEADER_BYTES;
-    size_t used = (size_t)snprintf(text, size, "{'descr': '%s', 'fortran_order': False, 'shape': (",
-                                   tml_npy_dtype(type));
-    if (rows) {
-        used += (size_t)snprintf(text + used, size - used, "%llu,", (unsigned long long)*rows);
-    }
-    for (size_t i = 0; i < type->flat_rank; i++) {
+// The dims of a tuple; one of one element ends in a comma, as Python wants it.
+static size_t format_dims(char *text, size_t size, const tml_type *type, const uint64_t *rows) {
+    size_t used = rows ? (size_t)snprintf(text, size, "%llu,", (unsigned long long)*rows) : 0;
+    for (size_t i = 0; i < type->flat_rank && used < size; i++) {
         size_t at = i + (rows != NULL);
         const char *format = at == 0 ? "%u," : at == 1 ? " %u" : ", %u";
         used += (size_t)snprintf(text + used, size - used, format, type->dims[i]);
     }
+    return used;
+}
+
+static const tml_type scalar = {.root = TML_REAL, .real_bytes = 8};
+
+// The dictionary, with dtypes as Python writes them.
+static size_t format_dictionary(char text[TML_NPY_HEADER_BYTES], const char *dtype,
+                                const tml_type *type, const uint64_t *rows) {
+    const size_t size = TML_NPY_HEADER_BYTES;
+    size_t used =
+        (size_t)snprintf(text, size, "{'descr': %s, 'fortran_order': False, 'shape': (", dtype);
+    used += format_dims(text + used, size - used, type, rows);
     return used + (size_t)snprintf(text + used, size - used, "), }");
 }
 
-size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *type,
-                             const uint64_t *rows) {
+static size_t format_header(char bytes[TML_NPY_HEADER_BYTES], const char *dtype,
+                            const tml_type *type, const uint64_t *rows) {
     enum { PREFIX = TML_NPY_MAGIC_BYTES + 4 }; // magic, version, length
     char text[TML_NPY_HEADER_BYTES];
     const uint64_t most = UINT64_MAX;
-    size_t end = format_dictionary(text, type, rows ? &most : NULL);
-    size_t used = format_dictionary(text, type, rows);
+    size_t end = format_dictionary(text, dtype, type, rows ? &most : NULL);
+    size_t used = format_dictionary(text, dtype, type, rows);
     while (used < end || (PREFIX + used + 1) % TML_NPY_ALIGNMENT != 0) {
         text[used++] = ' ';
     }
@@ -49,6 +55,43 @@ size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *t
     bytes[TML_NPY_MAGIC_BYTES + 3] = (char)(used >> 8);
     memcpy(bytes + PREFIX, text, used);
     return PREFIX + used;
+}
+
+size_t tml_npy_format_header(char bytes[TML_NPY_HEADER_BYTES], const tml_type *type,
+                             const uint64_t *rows) {
+    char dtype[TML_NPY_DTYPE_BYTES];
+    snprintf(dtype, sizeof dtype, "'%s'", tml_npy_dtype(type));
+    return format_header(bytes, dtype, type, rows);
+}
+
+void tml_npy_record_begin(NpyRecord *record) {
+    record->used = 1;
+    memcpy(record->text, "[", sizeof "[");
+}
+
+void tml_npy_record_add(NpyRecord *record, const char *name, const tml_type *type, bool is_whole) {
+    const size_t size = sizeof record->text;
+    char dims[TML_NPY_HEADER_BYTES];
+    dims[format_dims(dims, sizeof dims, type, NULL)] = '\0';
+    bool has_dims = is_whole && type->flat_rank > 0;
+    if (record->used == 0) {
+        return;
+    }
+    record->used +=
+        (size_t)snprintf(record->text + record->used, size - record->used, "%s('%s', '%s'%s%s%s)",
+                         record->used > 1 ? ", " : "", name, tml_npy_dtype(type),
+                         has_dims ? ", (" : "", has_dims ? dims : "", has_dims ? ")" : "");
+    record->used = record->used + sizeof "]" <= size ? record->used : 0;
+}
+
+size_t tml_npy_record_format(char bytes[TML_NPY_HEADER_BYTES], const NpyRecord *record,
+                             uint64_t rows) {
+    char dtype[TML_NPY_HEADER_BYTES / 2];
+    if (record->used == 0) {
+        return 0;
+    }
+    snprintf(dtype, sizeof dtype, "%.*s]", (int)record->used, record->text);
+    return format_header(bytes, dtype, &scalar, &rows);
 }
 
 void tml_npy_write(Writer *out, const tml_type *type, const void *data) {

@@ -7,6 +7,7 @@
 #include "runtime/file/formats.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
+#include "runtime/simulate/signals.h"
 #include "runtime/text/suggest.h"
 
 #include <ctype.h>
@@ -194,6 +195,20 @@ static bool set_plot(Options *options, const char *path) {
     return true;
 }
 
+static bool add_watch(Options *options, const char *names) {
+    return tml_signals_select(options, "--watch", names, strlen(names), &options->watch);
+}
+
+static bool set_trace(Options *options, const char *path) {
+    if (options->trace || path[0] == '\0') {
+        tml_report(options->command,
+                   options->trace ? "`--trace` is given twice" : "`--trace` needs FILE, found ``");
+        return false;
+    }
+    options->trace = path;
+    return true;
+}
+
 static bool set_steps(Options *options, const char *text) {
     options->has_steps = true;
     return read_count(options, "--steps", text, 0, &options->steps);
@@ -313,19 +328,45 @@ static bool inputs_are_given(const Options *options) {
     return all;
 }
 
-// The picture goes to a file of its own.
-static bool plot_is_apart(const Options *options) {
-    for (int role = TML_INPUT; options->plot && role <= TML_OUTPUT; role++) {
+// A file of another kind than inputs and outputs is for nothing else.
+static bool is_apart(const Options *options, const char *path, const char *kind) {
+    for (int role = TML_INPUT; path && role <= TML_OUTPUT; role++) {
         const Bindings *bindings = &options->bindings[role];
         for (size_t i = 0; i < bindings->count; i++) {
-            if (strcmp(bindings->items[i].path, options->plot) == 0) {
-                tml_report(options->command, "`%s` is given for an %s and the plot", options->plot,
-                           directions[role]);
+            if (strcmp(bindings->items[i].path, path) == 0) {
+                tml_report(options->command, "`%s` is given for an %s and the %s", path,
+                           directions[role], kind);
                 return false;
             }
         }
     }
     return true;
+}
+
+// What is watched has a file of all outputs to go to, or one of its own.
+static bool watch_has_file(const Options *options) {
+    const Bindings *outputs = &options->bindings[TML_OUTPUT];
+    bool has_file = options->watch.count == 0 || options->trace || outputs->count == 0;
+    for (size_t i = 0; i < outputs->count && !has_file; i++) {
+        has_file = !outputs->items[i].terminal;
+    }
+    if (!has_file) {
+        tml_report(options->command,
+                   "`--watch` has no file for its columns; give `--trace FILE`, or "
+                   "`--out FILE` for all outputs");
+    }
+    return has_file;
+}
+
+static bool files_are_apart(const Options *options) {
+    if (options->trace && is_stream(options->trace) && options->bindings[TML_OUTPUT].count == 0 &&
+        tml_model_count(options->model, TML_OUTPUT) > 0) {
+        tml_report(options->command,
+                   "`-` is given for the trace; give `--out FILE` for the outputs");
+        return false;
+    }
+    return is_apart(options, options->plot, "plot") && is_apart(options, options->trace, "trace") &&
+           watch_has_file(options);
 }
 
 static bool get_memory(Options *options, int argc) {
@@ -360,13 +401,14 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
             return OPTIONS_WRONG;
         }
     }
-    bool right = inputs_are_given(options) && plot_is_apart(options);
+    bool right = inputs_are_given(options) && files_are_apart(options);
     return right ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
 void tml_options_free(Options *options) {
     free(options->bindings[TML_INPUT].items);
     free(options->bindings[TML_OUTPUT].items);
+    free(options->watch.items);
     free(options->params);
     free(options->set);
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/abi/model.h"
 #include "runtime/file/writer.h"
+#include "runtime/simulate/columns.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,8 @@ typedef struct Options {
     uint64_t steps;       // UINT64_MAX without --steps
     uint64_t every;       // 1 without --every
     const char *plot;     // or NULL
+    Columns watch;        // of --watch
+    const char *trace;    // or NULL
     bool strict_columns;  // columns of CSV that no input has are wrong
 } Options;
 
@@ -61,7 +64,7 @@ typedef struct OptionRow {
     } help[2]; // lines of a component's help; `argument` is NULL when there is no more
 } OptionRow;
 
-enum { OPTION_COUNT = 7 };
+enum { OPTION_COUNT = 9 };
 extern const OptionRow tml_option_rows[OPTION_COUNT];
 
 #endif

@@ -10,31 +10,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted(const tml_variable *variable, tml_role role, const tml_variable *terminal) {
-    return variable->role == role && (!terminal || variable == terminal);
+// The variable's first column, or the count.
+static size_t find_variable(const Columns *columns, const tml_variable *variable) {
+    size_t i = 0;
+    while (i < columns->count && columns->items[i].terminal != variable) {
+        i++;
+    }
+    return i;
+}
+
+static bool is_column(const Columns *columns, size_t at, const tml_variable *variable,
+                      uint64_t element) {
+    return at < columns->count && columns->items[at].terminal == variable &&
+           columns->items[at].element == element;
+}
+
+// Whether the column is there already; where the variable is whole its elements stand in order.
+static bool has_column(const Columns *columns, const tml_variable *variable, uint64_t element) {
+    size_t at = find_variable(columns, variable);
+    if (is_column(columns, at + element, variable, element)) {
+        return true;
+    }
+    while (at < columns->count && !is_column(columns, at, variable, element)) {
+        at++;
+    }
+    return at < columns->count;
+}
+
+bool tml_columns_add(Columns *columns, const tml_variable *variable, uint64_t first,
+                     uint64_t count) {
+    size_t bytes = tml_scalar_bytes(variable->type);
+    Column *items = realloc(columns->items, (columns->count + count + 1) * sizeof *items);
+    if (!items) {
+        return false;
+    }
+    columns->items = items;
+    bool is_new = find_variable(columns, variable) == columns->count;
+    for (uint64_t element = first; element < first + count; element++) {
+        if (is_new || !has_column(columns, variable, element)) {
+            items[columns->count++] =
+                (Column){variable, element, variable->offset + element * bytes};
+        }
+    }
+    return true;
 }
 
 Columns tml_model_columns(const tml_model *model, tml_role role, const tml_variable *terminal) {
-    Columns columns = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < model->variable_count; i++) {
+    Columns columns = {.items = malloc(sizeof *columns.items)};
+    bool done = columns.items != NULL;
+    for (size_t i = 0; i < model->variable_count && done; i++) {
         const tml_variable *variable = &model->variables[i];
-        if (is_wanted(variable, role, terminal)) {
-            count += tml_type_numel(variable->type);
+        if (variable->role == role && (!terminal || variable == terminal)) {
+            done = tml_columns_add(&columns, variable, 0, tml_type_numel(variable->type));
         }
     }
-    columns.items = calloc(count + 1, sizeof *columns.items);
-    for (size_t i = 0; columns.items && i < model->variable_count; i++) {
-        const tml_variable *variable = &model->variables[i];
-        if (!is_wanted(variable, role, terminal)) {
-            continue;
-        }
-        uint64_t numel = tml_type_numel(variable->type);
-        size_t bytes = tml_scalar_bytes(variable->type);
-        for (uint64_t element = 0; element < numel; element++) {
-            columns.items[columns.count++] =
-                (Column){variable, element, variable->offset + element * bytes};
-        }
+    if (!done) {
+        free(columns.items);
+        columns = (Columns){0};
     }
     return columns;
 }
@@ -86,6 +118,12 @@ size_t tml_model_find_column(const Columns *columns, const char *name, size_t le
     const tml_type *type = columns->items[first].terminal->type;
     bool found = read_indices(type, name + name_len, name + len, &element);
     return found ? first + element : columns->count;
+}
+
+const char *tml_model_column_space(const tml_model *model, const Column *column) {
+    const char *name = column->terminal->name;
+    bool is_terminal = column_place(column) != PLACE_WATCH;
+    return is_terminal && tml_model_variable(model, TML_VARIABLE, name, strlen(name)) ? "t." : "";
 }
 
 const char *tml_model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column) {

@@ -5,10 +5,12 @@
 
 #include "runtime/abi/model.h"
 
+#include <stdbool.h>
+
 typedef struct Column {
-    const tml_variable *terminal; // NULL: of a file, and not read
+    const tml_variable *terminal; // or a variable of the state; NULL: of a file, and not read
     uint64_t element;             // of the terminal, counted row by row
-    size_t offset;                // in the struct of its role
+    size_t offset;                // in the struct of its role, or in the row of a watch
 } Column;
 
 typedef struct Columns {
@@ -20,12 +22,42 @@ typedef struct Columns {
 // source. `items` is NULL when there is no memory.
 Columns tml_model_columns(const tml_model *model, tml_role role, const tml_variable *terminal);
 
+// Where the values of some steps stand: arrays of the structs of inputs and outputs, and of the
+// rows of a watch (watch.h).
+typedef enum Place { PLACE_INPUTS, PLACE_OUTPUTS, PLACE_WATCH, PLACE_COUNT } Place;
+
+typedef struct Rows {
+    const char *first[PLACE_COUNT];
+    size_t stride[PLACE_COUNT]; // from one step to the next
+} Rows;
+
+static inline Place column_place(const Column *column) {
+    switch (column->terminal->role) {
+    case TML_INPUT: return PLACE_INPUTS;
+    case TML_OUTPUT: return PLACE_OUTPUTS;
+    default: return PLACE_WATCH;
+    }
+}
+
+static inline const char *column_at(const Rows *rows, const Column *column, size_t step) {
+    Place place = column_place(column);
+    return rows->first[place] + step * rows->stride[place] + column->offset;
+}
+
+// Adds a variable's elements from `first` on, those that are not there yet. False without memory.
+bool tml_columns_add(Columns *columns, const tml_variable *variable, uint64_t first,
+                     uint64_t count);
+
 // Finds a name, with or without `t.`, among the columns; the count when it is none of them. `guess`
 // is where a search that goes from left to right expects it.
 size_t tml_model_find_column(const Columns *columns, const char *name, size_t len, size_t guess);
 
 // Enough for the 512 dims of L2.2.
 enum { COLUMN_INDEX_BYTES = 512 * 12 + 1 };
+
+// What stands before the terminal's name in files that hold the state too: "t." where a variable of
+// the state has that name, else "".
+const char *tml_model_column_space(const tml_model *model, const Column *column);
 
 // What follows the terminal's name: "[0][1]", or "" for a scalar. Returns `text`.
 const char *tml_model_column_indices(char text[COLUMN_INDEX_BYTES], const Column *column);

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,22 +37,77 @@ static bool fail(Sink *sink, int error) {
     return false;
 }
 
-bool tml_sink_prepare(Sink *sink, const Options *options, const Binding *binding) {
-    *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
-    sink->terminal = binding->terminal;
-    sink->path = binding->path && strcmp(binding->path, "-") != 0 ? binding->path : NULL;
-    sink->npy = sink->path && tml_path_is_npy(sink->path);
-    if (sink->npy) {
-        const tml_type *type = sink->terminal->type;
-        sink->row_bytes = tml_type_numel(type) * tml_scalar_bytes(type);
-    } else {
-        sink->columns = tml_model_columns(sink->model, TML_OUTPUT, sink->terminal);
+// The variable whose elements begin at the column, all of them, or NULL: the element stands alone.
+static const tml_variable *whole_variable(const Columns *columns, size_t first) {
+    const tml_variable *variable = columns->items[first].terminal;
+    uint64_t numel = tml_type_numel(variable->type);
+    bool is_whole = columns->count - first >= numel;
+    for (uint64_t element = 0; element < numel && is_whole; element++) {
+        const Column *column = &columns->items[first + element];
+        is_whole = column->terminal == variable && column->element == element;
     }
-    sink->buffer = malloc(BUFFER_BYTES);
-    if (!sink->buffer || (!sink->npy && !sink->columns.items)) {
-        return fail(sink, ENOMEM);
+    return is_whole ? variable : NULL;
+}
+
+// The columns of the variable that begins there; 1 for an element that stands alone.
+static size_t column_span(const Columns *columns, size_t first) {
+    const tml_variable *whole = whole_variable(columns, first);
+    return whole ? tml_type_numel(whole->type) : 1;
+}
+
+static bool add_fields(Sink *sink) {
+    const Columns *columns = &sink->columns;
+    sink->fields = malloc((columns->count + 1) * sizeof *sink->fields);
+    if (!sink->fields) {
+        return false;
+    }
+    for (size_t i = 0, span; i < columns->count; i += span) {
+        const Column *column = &columns->items[i];
+        span = column_span(columns, i);
+        size_t bytes = span * tml_scalar_bytes(column->terminal->type);
+        sink->fields[sink->field_count++] = (Field){column_place(column), column->offset, bytes};
+        sink->row_bytes += bytes;
     }
     return true;
+}
+
+// The header of a .npy file, or 0 when there is no room for it.
+static size_t format_header(const Sink *sink, char bytes[TML_NPY_HEADER_BYTES], uint64_t rows) {
+    const Columns *columns = &sink->columns;
+    if (sink->terminal) {
+        return tml_npy_format_header(bytes, sink->terminal->type, &rows);
+    }
+    NpyRecord record;
+    tml_npy_record_begin(&record);
+    for (size_t i = 0; i < columns->count; i += column_span(columns, i)) {
+        char name[COLUMN_NAME_BYTES + COLUMN_INDEX_BYTES], indices[COLUMN_INDEX_BYTES];
+        const Column *column = &columns->items[i];
+        bool is_whole = whole_variable(columns, i) != NULL;
+        snprintf(name, sizeof name, "%s%s%s", tml_model_column_space(sink->model, column),
+                 column->terminal->name, is_whole ? "" : tml_model_column_indices(indices, column));
+        tml_npy_record_add(&record, name, column->terminal->type, is_whole);
+    }
+    return tml_npy_record_format(bytes, &record, rows);
+}
+
+bool tml_sink_prepare(Sink *sink, const Options *options, const char *path,
+                      const tml_variable *terminal, Columns columns) {
+    *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
+    sink->terminal = terminal;
+    sink->columns = columns;
+    sink->path = path && strcmp(path, "-") != 0 ? path : NULL;
+    sink->npy = sink->path && tml_path_is_npy(sink->path);
+    sink->buffer = malloc(BUFFER_BYTES);
+    if (!sink->buffer || !columns.items || (sink->npy && !add_fields(sink))) {
+        return fail(sink, ENOMEM);
+    }
+    if (sink->npy && format_header(sink, (char[TML_NPY_HEADER_BYTES]){0}, 0) == 0) {
+        tml_report(sink->command,
+                   "`%s`: a .npy file has no room for the names of so many signals; write CSV",
+                   sink->path);
+        sink->failed = true;
+    }
+    return !sink->failed;
 }
 
 // A descriptor of what stands at the path or is created there. -1 with errno.
@@ -98,7 +154,7 @@ static bool count_rows(Sink *sink) {
         return true;
     }
     uint64_t rows = (uint64_t)(sink->whole - data) / sink->row_bytes;
-    size_t count = tml_npy_format_header(bytes, sink->terminal->type, &rows);
+    size_t count = format_header(sink, bytes, rows);
     for (size_t done = 0; done < count;) {
         ssize_t put = pwrite(sink->fd, bytes + done, count - done, sink->start + (off_t)done);
         if (put < 0 && errno != EINTR) {
@@ -185,14 +241,22 @@ static bool put(Sink *sink, const char *bytes, size_t count) {
     return true;
 }
 
+static bool put_text(Sink *sink, const char *text) {
+    return put(sink, text, strlen(text));
+}
+
 static bool put_names(Sink *sink) {
     char indices[COLUMN_INDEX_BYTES];
+    bool has_state = false;
+    for (size_t i = 0; i < sink->columns.count && !has_state; i++) {
+        has_state = column_place(&sink->columns.items[i]) == PLACE_WATCH;
+    }
     for (size_t i = 0; i < sink->columns.count; i++) {
         const Column *column = &sink->columns.items[i];
-        tml_model_column_indices(indices, column);
-        if ((i > 0 && !put(sink, ",", 1)) ||
-            !put(sink, column->terminal->name, strlen(column->terminal->name)) ||
-            !put(sink, indices, strlen(indices))) {
+        const char *space = has_state ? tml_model_column_space(sink->model, column) : "";
+        if (!put_text(sink, i > 0 ? "," : "") || !put_text(sink, space) ||
+            !put_text(sink, column->terminal->name) ||
+            !put_text(sink, tml_model_column_indices(indices, column))) {
             return false;
         }
     }
@@ -201,7 +265,7 @@ static bool put_names(Sink *sink) {
 
 static bool put_npy_header(Sink *sink) {
     char bytes[TML_NPY_HEADER_BYTES];
-    sink->header_bytes = tml_npy_format_header(bytes, sink->terminal->type, &(uint64_t){0});
+    sink->header_bytes = format_header(sink, bytes, 0);
     return put(sink, bytes, sink->header_bytes);
 }
 
@@ -222,7 +286,7 @@ bool tml_sink_start(Sink *sink) {
     return done;
 }
 
-static bool write_csv_row(Sink *sink, const char *row) {
+static bool write_csv_row(Sink *sink, const Rows *rows, size_t step) {
     enum { CELL_BYTES = TML_REAL_TEXT_BYTES + 1 };
     for (size_t i = 0; i < sink->columns.count; i++) {
         const Column *column = &sink->columns.items[i];
@@ -230,7 +294,7 @@ static bool write_csv_row(Sink *sink, const char *row) {
             return false;
         }
         char *cell = sink->buffer + sink->used;
-        size_t len = tml_format_scalar(cell, column->terminal->type, row + column->offset);
+        size_t len = tml_format_scalar(cell, column->terminal->type, column_at(rows, column, step));
         cell[len] = ',';
         sink->used += len + 1;
     }
@@ -262,14 +326,33 @@ static bool write_npy_rows(Sink *sink, const char *member, size_t stride, size_t
     return true;
 }
 
-bool tml_sink_write(Sink *sink, const char *outputs, size_t count, size_t every) {
-    size_t rows = count == 0 ? 0 : (count - 1) / every + 1;
-    size_t stride = sink->model->outputs_bytes * every;
-    if (sink->npy) {
-        return write_npy_rows(sink, outputs + sink->terminal->offset, stride, rows);
+// Fields side by side, row by row.
+static bool write_records(Sink *sink, const Rows *rows, size_t first, size_t end, size_t every) {
+    for (size_t step = first; step < end; step += every) {
+        for (size_t i = 0; i < sink->field_count; i++) {
+            const Field *field = &sink->fields[i];
+            const char *row = rows->first[field->place] + step * rows->stride[field->place];
+            if (!put(sink, row + field->offset, field->bytes)) {
+                return false;
+            }
+        }
+        sink->row_end = sink->used;
     }
-    for (size_t i = 0; i < rows; i++) {
-        if (!write_csv_row(sink, outputs + i * stride)) {
+    return true;
+}
+
+bool tml_sink_write(Sink *sink, const Rows *rows, size_t first, size_t end, size_t every) {
+    if (sink->npy && sink->field_count == 1 && first < end) {
+        const Field *field = &sink->fields[0];
+        size_t stride = rows->stride[field->place];
+        const char *member = rows->first[field->place] + first * stride + field->offset;
+        return write_npy_rows(sink, member, stride * every, (end - 1 - first) / every + 1);
+    }
+    if (sink->npy) {
+        return write_records(sink, rows, first, end, every);
+    }
+    for (size_t step = first; step < end; step += every) {
+        if (!write_csv_row(sink, rows, step)) {
             return false;
         }
     }
@@ -295,6 +378,7 @@ bool tml_sink_close(Sink *sink) {
     }
     bool done = !sink->failed;
     free(sink->columns.items);
+    free(sink->fields);
     free(sink->buffer);
     *sink = (Sink){.fd = -1};
     return done;

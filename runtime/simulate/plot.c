@@ -102,7 +102,7 @@ static void halve(Plot *plot) {
     plot->width *= 2;
 }
 
-static void add_step(Plot *plot, const char *outputs) {
+static void add_step(Plot *plot, const Rows *rows, size_t step_of_rows) {
     if (plot->steps / plot->width == BUCKETS) {
         halve(plot);
     }
@@ -110,7 +110,8 @@ static void add_step(Plot *plot, const char *outputs) {
     bool first = plot->steps % plot->width == 0;
     for (size_t curve = 0; curve < plot->curves; curve++) {
         const Column *column = &plot->columns.items[curve];
-        double value = tml_scalar_load(column->terminal->type, outputs + column->offset);
+        double value =
+            tml_scalar_load(column->terminal->type, column_at(rows, column, step_of_rows));
         value = isfinite(value) ? value : NAN;
         Bucket step = {value, value, plot->steps, plot->steps};
         Bucket *bucket = &plot->buckets[curve][index];
@@ -123,9 +124,9 @@ static void add_step(Plot *plot, const char *outputs) {
     plot->steps++;
 }
 
-void tml_plot_add(Plot *plot, const char *outputs, size_t count) {
+void tml_plot_add(Plot *plot, const Rows *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        add_step(plot, outputs + i * plot->options->model->outputs_bytes);
+        add_step(plot, rows, i);
     }
 }
 

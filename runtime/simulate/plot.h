@@ -3,6 +3,7 @@
 #define TML_RUNTIME_SIMULATE_PLOT_H
 
 #include "runtime/run/options.h"
+#include "runtime/simulate/columns.h"
 
 typedef struct Plot Plot;
 
@@ -11,7 +12,7 @@ Plot *tml_plot_open(const Options *options);
 void tml_plot_free(Plot *plot); // which may be NULL
 
 // Takes the next steps. What is kept is bounded: of long runs the extremes of equal stretches.
-void tml_plot_add(Plot *plot, const char *outputs, size_t count);
+void tml_plot_add(Plot *plot, const Rows *rows, size_t count);
 // Writes the picture. False after saying what failed.
 bool tml_plot_draw(Plot *plot);
 

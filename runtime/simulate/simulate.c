@@ -10,6 +10,8 @@
 #include "runtime/simulate/input.h"
 #include "runtime/simulate/output.h"
 #include "runtime/simulate/plot.h"
+#include "runtime/simulate/signals.h"
+#include "runtime/simulate/watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +21,7 @@
 
 enum {
     BLOCK_STEPS = 1024,    // at most
-    BLOCK_BYTES = 1 << 18, // of inputs or outputs, unless one step has more
+    BLOCK_BYTES = 1 << 18, // of inputs, outputs or what is watched, unless one step has more
     ALIGNMENT = 64,
 };
 
@@ -38,31 +40,40 @@ typedef struct Simulation {
     Progress progress;
     size_t block; // steps
     void *state;
-    char *inputs, *outputs;
+    char *inputs, *outputs, *watched;
+    Watch watch;
     uint64_t done;  // steps
     double flushed; // when, on tml_progress_clock
 } Simulation;
 
-static size_t block_steps(const tml_model *model) {
+static size_t block_steps(const Simulation *run) {
+    const tml_model *model = run->model;
     size_t bytes =
         model->inputs_bytes > model->outputs_bytes ? model->inputs_bytes : model->outputs_bytes;
+    bytes = run->watch.row_bytes > bytes ? run->watch.row_bytes : bytes;
     size_t steps = bytes > 0 ? BLOCK_BYTES / bytes : BLOCK_STEPS;
     return steps < 1 ? 1 : steps > BLOCK_STEPS ? BLOCK_STEPS : steps;
 }
 
+static bool get_lists(Simulation *run) {
+    run->sources = calloc(run->options->bindings[TML_INPUT].count + 1, sizeof *run->sources);
+    run->sinks = calloc(run->options->bindings[TML_OUTPUT].count + 2, sizeof *run->sinks);
+    if (!run->sources || !run->sinks) {
+        tml_report(run->options->command, "cannot get memory");
+        return false;
+    }
+    return true;
+}
+
+// When all that is watched is known.
 static bool get_memory(Simulation *run) {
     const tml_model *model = run->model;
     const char *command = run->options->command;
-    run->block = block_steps(model);
-    run->sources = calloc(run->options->bindings[TML_INPUT].count + 1, sizeof *run->sources);
-    run->sinks = calloc(run->options->bindings[TML_OUTPUT].count + 1, sizeof *run->sinks);
-    if (!run->sources || !run->sinks) {
-        tml_report(command, "cannot get memory");
-        return false;
-    }
+    run->block = block_steps(run);
     return (run->state = tml_memory_map(command, model->state_bytes)) != NULL &&
            (run->inputs = tml_memory_map(command, run->block * model->inputs_bytes)) != NULL &&
-           (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL;
+           (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL &&
+           (run->watched = tml_memory_map(command, run->block * run->watch.row_bytes)) != NULL;
 }
 
 // What no source gives keeps its default.
@@ -75,9 +86,11 @@ static void set_defaults(Simulation *run) {
 
 static void free_memory(Simulation *run) {
     const tml_model *model = run->model;
+    tml_memory_unmap(run->watched, run->block * run->watch.row_bytes);
     tml_memory_unmap(run->outputs, run->block * model->outputs_bytes);
     tml_memory_unmap(run->inputs, run->block * model->inputs_bytes);
     tml_memory_unmap(run->state, model->state_bytes);
+    tml_watch_free(&run->watch);
     free(run->sinks);
     free(run->sources);
 }
@@ -119,18 +132,71 @@ static bool open_sources(Simulation *run) {
     return check_row_counts(run);
 }
 
+static bool prepare_sink(Simulation *run, const char *path, const tml_variable *terminal,
+                         Columns columns) {
+    Sink *sink = &run->sinks[run->sink_count++];
+    bool added = columns.items && tml_watch_add(&run->watch, &columns);
+    bool done = tml_sink_prepare(sink, run->options, path, terminal, columns);
+    sink->progress = &run->progress;
+    return done && added;
+}
+
+// The columns of --watch, copied.
+static bool add_watched(const Simulation *run, Columns *columns) {
+    const Columns *watched = &run->options->watch;
+    bool done = true;
+    for (size_t i = 0, span; i < watched->count && done; i += span) {
+        const Column *first = &watched->items[i];
+        span = 1;
+        while (i + span < watched->count && first[span].terminal == first->terminal &&
+               first[span].element == first->element + span) {
+            span++;
+        }
+        done = tml_columns_add(columns, first->terminal, first->element, span);
+    }
+    return done;
+}
+
+// All outputs, and what is watched if that has no file of its own.
+static bool prepare_outputs(Simulation *run, const char *path) {
+    Columns columns = tml_model_columns(run->model, TML_OUTPUT, NULL);
+    if (columns.items && !run->options->trace && !add_watched(run, &columns)) {
+        free(columns.items);
+        columns = (Columns){0};
+    }
+    return prepare_sink(run, path, NULL, columns);
+}
+
+static bool prepare_trace(Simulation *run) {
+    Columns columns = {.items = malloc(sizeof *columns.items)};
+    bool done =
+        columns.items && (run->options->watch.count > 0 ? add_watched(run, &columns)
+                                                        : tml_signals_all(run->options, &columns));
+    if (!done) {
+        free(columns.items);
+        columns = (Columns){0};
+    }
+    return prepare_sink(run, run->options->trace, NULL, columns);
+}
+
 // Without --out, all outputs go to standard output.
 static bool prepare_sinks(Simulation *run) {
-    static const Binding standard = {NULL, NULL};
-    size_t count = run->options->bindings[TML_OUTPUT].count;
-    bool any = tml_model_count(run->model, TML_OUTPUT) > 0;
-    run->sink_count = count > 0 ? count : any ? 1 : 0;
+    const Options *options = run->options;
+    const Bindings *outputs = &options->bindings[TML_OUTPUT];
+    bool watches = options->watch.count > 0 && !options->trace;
     bool done = true;
-    for (size_t i = 0; i < run->sink_count; i++) {
-        const Binding *binding =
-            count > 0 ? &run->options->bindings[TML_OUTPUT].items[i] : &standard;
-        done &= tml_sink_prepare(&run->sinks[i], run->options, binding);
-        run->sinks[i].progress = &run->progress;
+    for (size_t i = 0; i < outputs->count; i++) {
+        const Binding *binding = &outputs->items[i];
+        done &= binding->terminal
+                    ? prepare_sink(run, binding->path, binding->terminal,
+                                   tml_model_columns(run->model, TML_OUTPUT, binding->terminal))
+                    : prepare_outputs(run, binding->path);
+    }
+    if (outputs->count == 0 && (tml_model_count(run->model, TML_OUTPUT) > 0 || watches)) {
+        done &= prepare_outputs(run, NULL);
+    }
+    if (options->trace) {
+        done &= prepare_trace(run);
     }
     return done;
 }
@@ -206,18 +272,23 @@ static size_t read_inputs(Simulation *run, size_t limit) {
     return count;
 }
 
+static Rows block_rows(const Simulation *run) {
+    return (Rows){{run->inputs, run->outputs, run->watched},
+                  {run->model->inputs_bytes, run->model->outputs_bytes, run->watch.row_bytes}};
+}
+
 static bool write_outputs(Simulation *run, size_t count) {
-    size_t stride = run->model->outputs_bytes;
+    Rows rows = block_rows(run);
     uint64_t every = run->options->every;
     uint64_t phase = run->done % every; // of the block's first step
     uint64_t skip = phase == 0 ? 0 : every - phase;
     bool done = true;
     for (size_t i = 0; i < run->sink_count && skip < count; i++) {
         size_t step = every < count ? (size_t)every : count; // beyond the block there is no other
-        done &= tml_sink_write(&run->sinks[i], run->outputs + skip * stride, count - skip, step);
+        done &= tml_sink_write(&run->sinks[i], &rows, (size_t)skip, count, step);
     }
     if (run->plot) {
-        tml_plot_add(run->plot, run->outputs, count);
+        tml_plot_add(run->plot, &rows, count);
     }
     return done;
 }
@@ -242,10 +313,15 @@ static ExitStatus report_trap(Simulation *run, bool in_init) {
 // Runs `count` steps whose inputs are there.
 static ExitStatus run_block(Simulation *run, size_t count) {
     const tml_model *model = run->model;
-    tml_status status =
-        model->step_n(run->state, run->options->params, count, run->inputs, run->outputs);
-    if (status != TML_OK) {
-        count = (size_t)last_fault(run).step;
+    const void *params = run->options->params;
+    size_t wanted = count;
+    tml_status status;
+    if (run->watch.count > 0) {
+        Rows rows = block_rows(run);
+        status = tml_watch_run(&run->watch, model, run->state, params, &rows, wanted, &count);
+    } else {
+        status = model->step_n(run->state, params, count, run->inputs, run->outputs);
+        count = status == TML_OK ? count : (size_t)last_fault(run).step;
     }
     bool written = write_outputs(run, count);
     run->done += count;
@@ -381,8 +457,8 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
 
 ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
-    bool ready = get_memory(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
-                 open_sources(&run) && prepare_sinks(&run);
+    bool ready = get_lists(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
+                 open_sources(&run) && prepare_sinks(&run) && get_memory(&run);
     if (ready) {
         set_defaults(&run);
     }

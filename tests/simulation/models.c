@@ -367,6 +367,91 @@ static const tml_variable tunables_variables[] = {
     OUTPUT(w, &type_w, tunables_outputs),
 };
 
+// inner
+
+typedef struct inner_inputs {
+    double u;
+} inner_inputs;
+
+typedef struct inner_outputs {
+    double y;
+} inner_outputs;
+
+typedef struct inner_state {
+    tml_fault fault;
+    double y;
+    struct {
+        int32_t u, v;
+    } axis[2];
+    double m[2][2];
+    uint8_t odd;
+    double seen;
+    int32_t late;
+} inner_state;
+
+typedef Empty inner_params;
+
+static const inner_params inner_defaults = {0};
+
+static tml_status inner_init(void *state, const void *p) {
+    inner_state *s = state;
+    (void)p;
+    memset(s, 0, sizeof *s);
+    s->y = 10;
+    return TML_OK;
+}
+
+static tml_status inner_output(void *state, const void *p, const void *inputs, void *outputs) {
+    inner_state *s = state;
+    const inner_inputs *u = inputs;
+    (void)p;
+    if (u->u < 0) {
+        s->fault = (tml_fault){TML_E_INDEX, 1, 12, 5, 7, 3, 0};
+        return TML_E_INDEX;
+    }
+    s->seen = 2 * u->u;
+    s->odd = !s->odd;
+    ((inner_outputs *)outputs)->y = u->u + s->y;
+    return TML_OK;
+}
+
+static tml_status inner_update(void *state, const void *p, const void *inputs, void *outputs) {
+    inner_state *s = state;
+    (void)p;
+    (void)outputs;
+    if (((const inner_inputs *)inputs)->u > 1000) {
+        s->fault = (tml_fault){TML_E_INDEX, 1, 12, 5, 7, 3, 0};
+        return TML_E_INDEX;
+    }
+    s->y += 1;
+    for (int i = 0; i < 2; i++) {
+        s->axis[i].u += i + 1;
+        s->axis[i].v -= i + 1;
+        s->m[i][1 - i] += 0.5 + i;
+    }
+    s->late = s->axis[1].u;
+    return TML_OK;
+}
+
+FUNCTIONS(inner)
+
+#define STATE(name, type, member) \
+    {name, "", TML_VARIABLE, 0, 0, type, offsetof(inner_state, member), NULL}
+
+static const tml_variable inner_variables[] = {
+    INPUT(u, &type_real, inner_inputs),
+    OUTPUT(y, &type_real, inner_outputs),
+    STATE("y", &type_real, y),
+    STATE("axis[0].u", &type_int, axis[0].u),
+    STATE("axis[0].v", &type_int, axis[0].v),
+    STATE("axis[1].u", &type_int, axis[1].u),
+    STATE("axis[1].v", &type_int, axis[1].v),
+    STATE("m", &type_m, m),
+    STATE("mode.odd", &type_bool, odd),
+    {"seen", "", TML_DEBUG, 0, 0, &type_real, offsetof(inner_state, seen), "what was seen"},
+    {"late", "", TML_DEBUG, 0, 0, &type_int, offsetof(inner_state, late), NULL},
+};
+
 const tml_model *test_model(const char *name) {
     static const tml_model models[] = {MODEL(pi, NULL),
                                        MODEL(single, NULL),
@@ -374,7 +459,8 @@ const tml_model *test_model(const char *name) {
                                        MODEL(counter, NULL),
                                        MODEL(large, NULL),
                                        MODEL(tunables, NULL),
-                                       MODEL(given, &given_inputs_defaults)};
+                                       MODEL(given, &given_inputs_defaults),
+                                       MODEL(inner, NULL)};
     for (size_t i = 0; i < COUNT(models); i++) {
         if (strcmp(models[i].name, name) == 0) {
             return &models[i];

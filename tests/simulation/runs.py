@@ -52,6 +52,8 @@ class Runs(Simulation):
   --set NAME=VALUE  gives a tunable property another value
   --steps N         stops after N steps (default: all rows)
   --every K         writes the steps 0, K, 2K, ... only
+  --watch NAMES     adds columns of states, inputs, debug signals: `a,b*`
+  --trace FILE      a file of what is watched (default: all), .csv or .npy
   --plot FILE       draws the outputs over the steps, .svg or .png
 
 inputs:
