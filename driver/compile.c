@@ -190,6 +190,9 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;
         passes.verify = options->verify_tir;
+        if (!target_name_has_vectors(options->codegen.target)) {
+            passes.left_out |= 1U << PASS_batch;
+        }
         passes_run(&tir, program, &passes);
         phase_end(compilation, PHASE_PASSES, &start);
     }

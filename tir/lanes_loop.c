@@ -2,16 +2,15 @@
 //
 // - assignments to scalars that belong to a turn: the body writes them before it reads them, and
 //   nothing outside of the body uses them;
-// - assignments to single elements of arrays, at the loop's variable plus a constant in the last
-//   dim and at what is the same in all turns in the others. Where an array is written, it is read
-//   only at the same place of the last dim: no two turns touch one scalar, and their order does not
-//   matter;
+// - assignments to single elements of arrays, at the loop's variable plus a constant in one dim and
+//   at what is the same in all turns in the others. Where an array is written, it is read only at
+//   the same place of that dim: no two turns touch one scalar, and their order does not matter;
 // - `if`, `while`, inner `for` with bounds that are the same in all turns, `break` and `continue`
 // of
 //   these, and `continue` of the loop itself;
 // - expressions of scalars that neither trap nor call the C library, with elements that lie side by
 //   side or are the same in all turns, and inside of their arrays in all turns, conditions or not;
-//   of arrays that are not written also other elements, which are gathered.
+//   also other elements, which are gathered.
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
@@ -23,6 +22,7 @@ typedef struct LaneVar {
     uint32_t uses;  // in the body
     bool has_place; // of an array: the following is known
     int64_t place;  // what is added to the loop's variable
+    size_t dim;     // in which dim
 } LaneVar;
 
 typedef struct Test {
@@ -160,9 +160,9 @@ static void count_uses(TirBlock *block, uint32_t *uses) {
     }
 }
 
-uint32_t *lanes_loop_uses(Arena *arena, TirFunction *function) {
+uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *block) {
     uint32_t *uses = ARENA_ARRAY(arena, uint32_t, function->vars.count);
-    count_uses(&function->body, uses);
+    count_uses(block, uses);
     return uses;
 }
 
@@ -292,29 +292,32 @@ static bool place_of(const Test *test, const TirExpr *index, int64_t *place) {
     return false;
 }
 
-// Of an array that is written: at the loop's variable plus a constant, which is the same wherever
-// it is read and written, in the last dim; and at what is the same in all turns in the others.
+// Of an array that is written: at the loop's variable plus a constant in one dim, which are the
+// same wherever it is read and written; and at what is the same in all turns in the others.
 static void test_written_array(Test *test, const TirExpr *view) {
     const TirVar *var = view->view.operand->var;
-    const Type *from = var->type;
-    for (size_t k = 0; k + 1 < from->flat_rank; k++) {
-        const TirExpr *index = view->view.axes[k].index;
-        if (index != NULL && lanes_varies(&test->body, index)) {
-            refuse(test, "an array is written along more than its last dim");
-        }
-    }
     LaneVar *seen = lane_var(test, var);
-    int64_t place;
-    if (from->flat_rank == 0 ||
-        !place_of(test, view->view.axes[from->flat_rank - 1].index, &place)) {
-        refuse(test, "an array is written, and not always at the loop's variable in its last dim");
-        return;
+    size_t moving = 0;
+    for (size_t k = 0; k < var->type->flat_rank; k++) {
+        const TirExpr *index = view->view.axes[k].index;
+        int64_t place;
+        if (index == NULL || !lanes_varies(&test->body, index)) {
+            continue;
+        }
+        if (moving++ > 0 || !place_of(test, index, &place)) {
+            moving = 0;
+            break;
+        }
+        if (seen->has_place && (seen->place != place || seen->dim != k)) {
+            refuse(test, "an array is written and read at different elements");
+        }
+        seen->has_place = true;
+        seen->place = place;
+        seen->dim = k;
     }
-    if (seen->has_place && seen->place != place) {
-        refuse(test, "an array is written and read at different elements");
+    if (moving == 0) {
+        refuse(test, "an array is written, and not always at the loop's variable in one dim");
     }
-    seen->has_place = true;
-    seen->place = place;
 }
 
 static void test_element(Test *test, const TirExpr *view) {
@@ -340,7 +343,7 @@ static void test_element(Test *test, const TirExpr *view) {
         }
     }
     int64_t step;
-    if (is_gathered ? is_written || view->type->root == ROOT_BOOL
+    if (is_gathered ? view->type->root == ROOT_BOOL
                     : !lanes_step(&test->body, test->ranges, view, &step)) {
         refuse(test, "elements that do not lie side by side");
     }

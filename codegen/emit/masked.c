@@ -14,6 +14,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_rows.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -35,11 +36,12 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     if (root == ROOT_BOOL) {
         value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, masked->lanes), "");
     }
-    LLVMTypeRef types[] = {LLVMTypeOf(value), gen->pointer};
-    LLVMValueRef args[] = {value, masked_address(gen, place),
-                           gen_i32(gen, (int64_t)gen_root_bytes(gen, root)), mask};
-    alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
-               masked_array(place));
+    bool scatters = lanes_gathers(&masked->body, place);
+    LLVMValueRef at = scatters ? masked_places(gen, place) : masked_address(gen, place);
+    LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
+    LLVMValueRef args[] = {value, at, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)), mask};
+    const char *name = scatters ? "llvm.masked.scatter" : "llvm.masked.store";
+    alias_mark(gen, gen_intrinsic(gen, name, types, 2, args, 4), masked_array(place));
 }
 
 static void set_scalar(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask) {
@@ -225,6 +227,11 @@ static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const P
     for (size_t i = 0; i < block->count && (i == 0 || !is_jump(block->items[i - 1])); i++) {
         TirStmt *stmt = block->items[i];
         debug_place(gen, stmt->span);
+        size_t rows = masked_rows(gen, block, i);
+        if (rows > 0) {
+            i += rows - 1;
+            continue;
+        }
         switch (stmt->kind) {
         case STMT_SET: masked_set(gen, block, stmt, active); break;
         case STMT_IF: masked_if(gen, stmt, active, running); break;
@@ -359,7 +366,9 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     LLVMValueRef first = element_wide(gen, loop->for_loop.first);
     LLVMValueRef last = element_wide(gen, loop->for_loop.last);
     Masked masked = {.body = lanes_body(gen->arena, loop),
-                     .values = lanes_values(gen->arena, loop)};
+                     .values = lanes_values(gen->arena, loop),
+                     .last = last,
+                     .has_jumps = has_jump(&loop->for_loop.body)};
     plan(gen, &masked, loop);
     create_slots(gen, &masked);
     gen->masked = &masked;

@@ -132,7 +132,7 @@ LLVMValueRef masked_first(Gen *gen, const TirExpr *expr) {
                                          : LLVMBuildSExt(gen->builder, value, gen->i64, "");
 }
 
-static LLVMValueRef array_address(Gen *gen, const TirExpr *view) {
+LLVMValueRef masked_array_address(Gen *gen, const TirExpr *view) {
     const TirExpr *operand = view->view.operand;
     return operand->kind == EXPR_CONST ? element_const_table(gen, operand)
                                        : frame_var_address(gen, operand->var);
@@ -149,7 +149,7 @@ LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
         position = LLVMBuildAdd(gen->builder, position, at, "");
     }
     LLVMTypeRef type = gen_memory_type(gen, from->root);
-    return LLVMBuildGEP2(gen->builder, type, array_address(gen, view), &position, 1, "");
+    return LLVMBuildGEP2(gen->builder, type, masked_array_address(gen, view), &position, 1, "");
 }
 
 const TirVar *masked_array(const TirExpr *view) {
@@ -165,7 +165,7 @@ static LLVMValueRef lane_index(Gen *gen, const TirAxis *axis, uint32_t length) {
     return gen_intrinsic(gen, "llvm.umin", &type, 1, args, 2);
 }
 
-static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
+LLVMValueRef masked_places(Gen *gen, const TirExpr *view) {
     const Type *from = view->view.operand->type;
     unsigned lanes = gen->masked->lanes;
     LLVMValueRef position = LLVMConstNull(lanes_type(gen->i32, lanes));
@@ -178,10 +178,16 @@ static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
         position = LLVMBuildAdd(gen->builder, position, at, "");
     }
     LLVMTypeRef scalar = gen_memory_type(gen, from->root);
-    LLVMValueRef array = array_address(gen, view);
-    LLVMValueRef places = LLVMBuildGEP2(gen->builder, scalar, array, &position, 1, "");
+    return LLVMBuildGEP2(gen->builder, scalar, masked_array_address(gen, view), &position, 1, "");
+}
+
+static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
+    Root root = view->type->root;
+    unsigned lanes = gen->masked->lanes;
+    LLVMTypeRef scalar = gen_memory_type(gen, root);
+    LLVMValueRef places = masked_places(gen, view);
     LLVMTypeRef types[] = {lanes_type(scalar, lanes), LLVMTypeOf(places)};
-    LLVMValueRef args[] = {places, gen_i32(gen, (int64_t)gen_root_bytes(gen, from->root)),
+    LLVMValueRef args[] = {places, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)),
                            LLVMConstAllOnes(lanes_type(gen->i1, lanes)), LLVMConstNull(types[0])};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.gather", types, 2, args, 4);
     alias_mark(gen, value, masked_array(view));

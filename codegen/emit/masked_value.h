@@ -25,10 +25,12 @@ typedef struct Masked {
     LanesValues values;
     unsigned lanes, parts;
     bool has_mask_registers;
+    bool has_jumps;        // of a turn to its end
     LLVMTypeRef mask_type; // of slots
     unsigned part;         // at hand
     bool is_first;         // scalars are those of the part's first lane: in positions
     LLVMValueRef counter;  // i64: the loop's variable in the first turn of all lanes
+    LLVMValueRef last;     // i64: behind that of the last turn of the loop
     Parts turns;           // i1: lanes that are turns of the loop at all
     Table slots;           // TirVar to its Parts
 } Masked;
@@ -45,6 +47,10 @@ LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr);
 LLVMValueRef masked_first(Gen *gen, const TirExpr *expr);
 // Where the first lane of the part at hand reads or writes. It may be no turn, and outside.
 LLVMValueRef masked_address(Gen *gen, const TirExpr *view);
+// Where each lane of the part at hand reads or writes, inside of the array whatever the lane.
+LLVMValueRef masked_places(Gen *gen, const TirExpr *view);
+// Where the array begins of which a view reads or writes an element.
+LLVMValueRef masked_array_address(Gen *gen, const TirExpr *view);
 // The variable that a view of one element reads; NULL: a constant.
 const TirVar *masked_array(const TirExpr *view);
 

@@ -363,6 +363,7 @@ TARGETS = {
     "fuse": Target("tir/passes/fuse.c", [unit("tir"), TEXTS, RUNS]),
     "plan": Target("tir/passes/storage.c", [TEXTS, unit("tir"), RUNS], PLAN),
     "lanes": Target("tir/lanes_loop.c", [unit("tir"), TEXTS, RUNS]),
+    "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS]),
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),

@@ -46,6 +46,9 @@ static bool has_loop(const Ranges *ranges, TirBlock *block) {
 // Also whether the body of the loop is to be left out.
 static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Marker *marker = data;
+    if (loop->for_loop.has_lanes) { // pass_batch
+        return true;
+    }
     Interval range = ranges->vars[loop->for_loop.var->id];
     bool is_long = range.most - range.least + 1 >= TURNS_LEAST;
     loop->for_loop.has_lanes =
@@ -57,7 +60,8 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
 void pass_lanes(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Marker marker = {.tir = tir, .uses = lanes_loop_uses(tir->arena, function)};
+        Marker marker = {.tir = tir,
+                         .uses = lanes_loop_uses(tir->arena, function, &function->body)};
         RangesVisitor visitor = {.loop = mark_loop, .data = &marker};
         Ranges ranges;
         ranges_walk_function(&ranges, tir->arena, function, &visitor);

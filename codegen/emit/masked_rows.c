@@ -1,0 +1,151 @@
+// Lanes that are no turn read and write the row of the last turn. They come before that turn, so
+// what it writes stays.
+#include "codegen/emit/masked_rows.h"
+
+#include "codegen/emit/alias.h"
+#include "codegen/emit/calls.h"
+#include "codegen/emit/masked_value.h"
+#include "codegen/emit/transpose.h"
+#include "codegen/emit/types.h"
+
+// One of the statements.
+typedef struct Move {
+    const TirVar *scalar;
+    const TirExpr *there; // the view [i, constants...] of an array; NULL: it is no such statement
+    bool is_read;
+    Root root;
+    int64_t step;     // from turn to turn
+    int64_t position; // in the row
+} Move;
+
+// False: it is not at the loop's variable and constants.
+static bool find_position(const Masked *masked, const TirExpr *view, Move *move) {
+    const Type *type = view->view.operand->type;
+    const TirExpr *first = view->view.axes[0].index;
+    if (first == NULL || first->kind != EXPR_VAR || first->var != masked->body.counter) {
+        return false;
+    }
+    move->step = 1;
+    for (size_t k = 1; k < type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index != NULL) {
+            return false;
+        }
+        move->step *= type->dims[k];
+        move->position = move->position * type->dims[k] + axis->start;
+    }
+    return move->step > 1;
+}
+
+static Move move_of(const Masked *masked, const TirStmt *stmt) {
+    Move move = {.there = NULL};
+    if (stmt->kind != STMT_SET) {
+        return move;
+    }
+    const TirExpr *place = stmt->set.place;
+    const TirExpr *value = stmt->set.value;
+    move.is_read = place->kind == EXPR_VAR;
+    const TirExpr *here = move.is_read ? place : value;
+    const TirExpr *there = move.is_read ? value : place;
+    bool is_move = here->kind == EXPR_VAR && table_get(&masked->slots, here->var) != NULL &&
+                   there->kind == EXPR_VIEW && there->view.operand->kind == EXPR_VAR &&
+                   there->type->root != ROOT_BOOL && find_position(masked, there, &move);
+    move.scalar = here->var;
+    move.root = there->type->root;
+    move.there = is_move ? there : NULL;
+    return move;
+}
+
+// Those behind `first` that go on where it is.
+static size_t count_moves(const Masked *masked, const TirBlock *block, size_t first) {
+    Move begin = move_of(masked, block->items[first]);
+    size_t count = 1;
+    for (; begin.there != NULL && first + count < block->count; count++) {
+        Move next = move_of(masked, block->items[first + count]);
+        if (next.there == NULL || next.is_read != begin.is_read ||
+            masked_array(next.there) != masked_array(begin.there) ||
+            next.position != begin.position + (int64_t)count) {
+            break;
+        }
+    }
+    return begin.there == NULL ? 0 : count;
+}
+
+// Where the row of a lane of the part at hand begins.
+static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane) {
+    const Masked *masked = gen->masked;
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef counter = gen_index_add(
+        gen, masked->counter, gen_i64(gen, (int64_t)masked->part * masked->lanes + lane));
+    LLVMValueRef args[] = {counter, LLVMBuildNSWSub(builder, masked->last, gen_i64(gen, 1), "")};
+    LLVMValueRef turn = gen_intrinsic(gen, "llvm.smin", &gen->i64, 1, args, 2);
+    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, turn, (uint64_t)move->step),
+                                    gen_i64(gen, move->position));
+    return gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
+}
+
+static LLVMTypeRef row_type(Gen *gen, const Move *move, unsigned count) {
+    LLVMTypeRef scalar = gen_memory_type(gen, move->root);
+    return count == 1 ? scalar : LLVMVectorType(scalar, count);
+}
+
+static void mark(Gen *gen, const Move *move, LLVMValueRef access) {
+    LLVMSetAlignment(access, (unsigned)gen_root_bytes(gen, move->root));
+    alias_mark(gen, access, masked_array(move->there));
+}
+
+static LLVMValueRef *slot_of(Gen *gen, const TirStmt *stmt) {
+    Move move = move_of(gen->masked, stmt);
+    Parts *slots = table_get(&gen->masked->slots, move.scalar);
+    return &slots->of[gen->masked->part];
+}
+
+static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
+    LLVMValueRef rows[TILE_LIMIT];
+    Move first = move_of(gen->masked, stmts[0]);
+    unsigned lanes = gen->masked->lanes;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        LLVMTypeRef type = row_type(gen, &first, count);
+        rows[lane] = LLVMBuildLoad2(gen->builder, type, row_address(gen, &first, lane), "");
+        mark(gen, &first, rows[lane]);
+    }
+    transpose_vectors(gen, rows, lanes, count);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMBuildStore(gen->builder, rows[k], *slot_of(gen, stmts[k]));
+    }
+}
+
+static void write_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
+    LLVMValueRef rows[TILE_LIMIT];
+    Move first = move_of(gen->masked, stmts[0]);
+    unsigned lanes = gen->masked->lanes;
+    for (unsigned k = 0; k < count; k++) {
+        rows[k] = masked_value(gen, move_of(gen->masked, stmts[k]).scalar);
+    }
+    transpose_vectors(gen, rows, count, lanes);
+    for (unsigned lane = lanes; lane-- > 0;) {
+        LLVMValueRef address = row_address(gen, &first, lane);
+        mark(gen, &first, LLVMBuildStore(gen->builder, rows[lane], address));
+    }
+}
+
+size_t masked_rows(Gen *gen, const TirBlock *block, size_t first) {
+    Masked *masked = gen->masked;
+    if (block != masked->values.body || masked->has_jumps || masked->lanes > TILE_LIMIT) {
+        return 0; // not for all turns
+    }
+    size_t count = count_moves(masked, block, first);
+    if (count < 2) {
+        return 0;
+    }
+    bool is_read = move_of(masked, block->items[first]).is_read;
+    for (unsigned p = masked->parts; p-- > 0;) {
+        masked->part = p;
+        for (size_t done = 0; done < count; done += masked->lanes) {
+            size_t left = count - done;
+            unsigned now = left < masked->lanes ? (unsigned)left : masked->lanes;
+            (is_read ? read_rows : write_rows)(gen, block->items + first + done, now);
+        }
+    }
+    return count;
+}

@@ -1,0 +1,91 @@
+// Makes scalars of the small arrays in loops over many of them, as of small matrices that are
+// solved one after the other, where turns can then run side by side, and marks these loops. Reads
+// any valid TIR whose sets may be executed element by element, and leaves such; calls in these
+// loops are taken in.
+//
+// Straight rows of a small matrix fill a part of a vector, and wait for each division; as many
+// matrices as there are lanes fill all of it.
+#include "tir/passes/passes.h"
+
+#include "tir/lanes_loop.h"
+#include "tir/ranges.h"
+#include "tir/remark.h"
+#include "tir/spread.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+enum { TURNS_LEAST = 8 }; // the lanes of the longest vectors of reals
+
+typedef struct Batcher {
+    Tir *tir;
+    TirFunction *function;
+    size_t count;         // of its variables before the pass
+    const uint32_t *uses; // of those
+} Batcher;
+
+// Intervals for new variables, too.
+static Interval *all_ranges(const Batcher *batcher, const Ranges *ranges) {
+    Interval *all = interval_vars(batcher->tir->arena, batcher->function);
+    memcpy(all, ranges->vars, batcher->count * sizeof(*all));
+    return all;
+}
+
+static void take_indices_as_proven(TirExpr **operand, void *data) {
+    TirExpr *expr = *operand;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        expr->view.axes[k].unchecked = true;
+    }
+    tir_visit_operands(expr, take_indices_as_proven, data);
+}
+
+static void drop_checks(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_visit_exprs(block->items[i], take_indices_as_proven, NULL);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            drop_checks(nested[k]);
+        }
+    }
+}
+
+static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
+    const Batcher *batcher = data;
+    Tir *tir = batcher->tir;
+    Interval range = ranges->vars[loop->for_loop.var->id];
+    if (range.most - range.least + 1 < TURNS_LEAST) {
+        return false;
+    }
+    TirBlock before = loop->for_loop.body;
+    uint32_t *inside = lanes_loop_uses(tir->arena, batcher->function, &before);
+    TirBlock body;
+    if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, &body)) {
+        return false;
+    }
+    uint32_t *uses = lanes_loop_uses(tir->arena, batcher->function, &body);
+    for (size_t i = 0; i < batcher->count; i++) {
+        uses[i] += batcher->uses[i] - inside[i];
+    }
+    loop->for_loop.body = body;
+    const char *why = lanes_loop_obstacle(tir->arena, uses, all_ranges(batcher, ranges), loop);
+    if (why != NULL) {
+        loop->for_loop.body = before;
+        return false;
+    }
+    drop_checks(&loop->for_loop.body);
+    loop->for_loop.has_lanes = true;
+    tir_remark(tir, "batch", loop->span, (Span){0},
+               "its turns run side by side, with their small arrays as scalars");
+    return true;
+}
+
+void pass_batch(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Batcher batcher = {.tir = tir, .function = function, .count = function->vars.count};
+        batcher.uses = lanes_loop_uses(tir->arena, function, &function->body);
+        RangesVisitor visitor = {.loop = spread_loop, .data = &batcher};
+        Ranges ranges;
+        ranges_walk_function(&ranges, tir->arena, function, &visitor);
+    }
+}
