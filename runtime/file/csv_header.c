@@ -25,7 +25,7 @@ typedef struct Header {
     CsvText *csv;
     const Columns *wanted;
     const tml_model *model;
-    bool may_lack_defaults;
+    bool picked, may_lack_defaults;
     bool *taken; // of them
     size_t taken_count;
     Columns found; // in the order of the file
@@ -116,14 +116,26 @@ static bool add_other(Header *header) {
     return true;
 }
 
+// Which of the columns that are wanted the cell names, with or without `t.`; their count: none.
+static size_t find_wanted(const Header *header, size_t guess) {
+    const Token *cell = &header->csv->cell;
+    const Columns *wanted = header->wanted;
+    if (cell->len > TML_TOKEN_LIMIT) {
+        return wanted->count;
+    }
+    size_t at = tml_model_find_column(wanted, cell->text, cell->len, guess);
+    bool has_space = cell->len > 2 && memcmp(cell->text, "t.", 2) == 0;
+    return at == wanted->count && has_space && !header->picked
+               ? tml_model_find_column(wanted, cell->text + 2, cell->len - 2, guess)
+               : at;
+}
+
 // The column that the cell names, one of those that are wanted or another. `guess` is where it is
 // expected, and moves on.
 static bool take_column(Header *header, size_t *guess) {
     CsvText *csv = header->csv;
     const Columns *wanted = header->wanted;
-    size_t at = csv->cell.len <= TML_TOKEN_LIMIT
-                    ? tml_model_find_column(wanted, csv->cell.text, csv->cell.len, *guess)
-                    : wanted->count;
+    size_t at = find_wanted(header, *guess);
     Column column = {0};
     if (at == wanted->count) {
         if (!is_other(header) ||
@@ -177,9 +189,15 @@ static bool fail_misspelt_column(const Header *header, const Column *missing) {
     for (size_t i = 0; i < header->other_count; i++) {
         const Other *other = &header->others[i];
         if (suggestion.nearest == other->name) {
-            tml_reader_fail(&header->csv->text, other->position,
-                            "no input is named %s; did you mean `%s`, which is missing?",
-                            other->quote, name);
+            TextReader *text = &header->csv->text;
+            if (header->picked) {
+                tml_reader_fail(text, other->position, "no column is named `%s`; did you mean %s?",
+                                name, other->quote);
+            } else {
+                tml_reader_fail(text, other->position,
+                                "no input is named %s; did you mean `%s`, which is missing?",
+                                other->quote, name);
+            }
             return true;
         }
     }
@@ -267,6 +285,7 @@ bool tml_csv_read_header(CsvText *csv, Columns *columns, OtherColumns others) {
     Header header = {.csv = csv,
                      .wanted = columns,
                      .model = others.model,
+                     .picked = others.picked,
                      .may_lack_defaults = others.may_lack_defaults};
     header.taken = calloc(columns->count + 1, sizeof *header.taken);
     if (header.taken) {

@@ -10,6 +10,7 @@ typedef struct OtherColumns {
     const tml_model *model; // those of its other inputs are passed over
     bool refused;           // the first of those that no input has is wrong
     bool noted;             // otherwise: a note lists them
+    bool picked;            // the columns were named on the command line
     bool may_lack_defaults; // columns of inputs with a default may be missing
 } OtherColumns;
 

@@ -93,7 +93,7 @@ static void list(Writer *out, const tml_model *model, tml_role role, size_t name
 static void write_options(Writer *out, bool inputs) {
     enum { WIDTH = 18 };
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        for (size_t k = 0; k < 2 && tml_option_rows[i].help[k].argument; k++) {
+        for (size_t k = 0; k < 3 && tml_option_rows[i].help[k].argument; k++) {
             char option[64];
             if (tml_option_rows[i].help[k].when ==
                 (inputs ? HELP_WITHOUT_INPUTS : HELP_WITH_INPUTS)) {
@@ -113,6 +113,10 @@ static void component_help(Writer *out, const tml_model *model) {
     bool inputs = tml_model_count(model, TML_INPUT) > 0;
     tml_write_text(out, inputs ? " --in [NAME=]FILE...\n" : " --steps N\n");
     write_options(out, inputs);
+    if (inputs) {
+        tml_write_text(out, "\nsources, with their defaults:\n");
+        tml_waves_write(out);
+    }
     list(out, model, TML_INPUT, name_width(model, TML_INPUT), "\ninputs:\n");
     list(out, model, TML_OUTPUT, name_width(model, TML_OUTPUT), "\noutputs:\n");
     list(out, model, TML_PARAM, name_width(model, TML_PARAM), "\ntunable properties:\n");

@@ -5,10 +5,12 @@
 
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
+#include "runtime/run/given.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
 #include "runtime/simulate/signals.h"
 #include "runtime/text/suggest.h"
+#include "runtime/text/value_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -151,7 +153,12 @@ static bool bind(Options *options, tml_role role, const char *text) {
         tml_report(options->command, "this model has no %ss", directions[role]);
         return false;
     }
-    if (!split_binding(options, role, &binding) || conflicts(options, role, &binding)) {
+    bool right =
+        split_binding(options, role, &binding) &&
+        (is_program(options) || role == TML_OUTPUT || tml_binding_read(options, &binding)) &&
+        !conflicts(options, role, &binding);
+    if (!right) {
+        free(binding.file);
         return false;
     }
     bindings->items[bindings->count++] = binding;
@@ -212,6 +219,14 @@ static bool set_trace(Options *options, const char *path) {
 static bool set_steps(Options *options, const char *text) {
     options->has_steps = true;
     return read_count(options, "--steps", text, 0, &options->steps);
+}
+
+static bool set_dt(Options *options, const char *text) {
+    bool fits = tml_text_is_real(text, &options->dt) && options->dt > 0;
+    if (!fits) {
+        tml_report(options->command, "`--dt` needs a number of seconds above 0, found `%s`", text);
+    }
+    return fits;
 }
 
 static bool set_every(Options *options, const char *text) {
@@ -307,6 +322,17 @@ static bool input_is_given(const Options *options, const tml_variable *terminal)
     return false;
 }
 
+// Whether files say how many steps there are.
+static bool has_rows(const Options *options) {
+    const Bindings *inputs = &options->bindings[TML_INPUT];
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (inputs->items[i].kind == BINDING_FILE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Every input has a file or a default, or a message lists those that have none.
 static bool inputs_are_given(const Options *options) {
     bool all = true;
@@ -319,10 +345,11 @@ static bool inputs_are_given(const Options *options) {
             all = false;
         }
     }
-    if (all && !is_program(options) && options->bindings[TML_INPUT].count == 0 &&
-        !options->has_steps) {
-        tml_report(options->command, "a model without %s needs `--steps N`",
-                   tml_model_count(options->model, TML_INPUT) > 0 ? "data for an input" : "inputs");
+    if (all && !is_program(options) && !has_rows(options) && !options->has_steps) {
+        tml_report(options->command,
+                   tml_model_count(options->model, TML_INPUT) > 0
+                       ? "no input is a file, whose rows would be the steps; give `--steps N`"
+                       : "a model without inputs needs `--steps N`");
         return false;
     }
     return all;
@@ -333,7 +360,8 @@ static bool is_apart(const Options *options, const char *path, const char *kind)
     for (int role = TML_INPUT; path && role <= TML_OUTPUT; role++) {
         const Bindings *bindings = &options->bindings[role];
         for (size_t i = 0; i < bindings->count; i++) {
-            if (strcmp(bindings->items[i].path, path) == 0) {
+            bool is_file = bindings->items[i].kind == BINDING_FILE;
+            if (is_file && strcmp(bindings->items[i].path, path) == 0) {
                 tml_report(options->command, "`%s` is given for an %s and the %s", path,
                            directions[role], kind);
                 return false;
@@ -377,12 +405,16 @@ static bool get_memory(Options *options, int argc) {
     options->bindings[TML_OUTPUT].items = outputs;
     options->params = malloc(model->params_bytes + 1);
     options->set = calloc(model->variable_count + 1, sizeof *options->set);
-    if (!inputs || !outputs || !options->params || !options->set) {
+    options->inputs = calloc(1, model->inputs_bytes + 1);
+    if (!inputs || !outputs || !options->params || !options->set || !options->inputs) {
         tml_report(options->command, "cannot get memory");
         return false;
     }
     if (model->params_bytes > 0) {
         memcpy(options->params, model->defaults, model->params_bytes);
+    }
+    if (model->inputs_defaults) {
+        memcpy(options->inputs, model->inputs_defaults, model->inputs_bytes);
     }
     return true;
 }
@@ -401,11 +433,16 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
             return OPTIONS_WRONG;
         }
     }
-    bool right = inputs_are_given(options) && files_are_apart(options);
+    bool right = inputs_are_given(options) && files_are_apart(options) &&
+                 (is_program(options) || tml_options_settle_time(options));
     return right ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
 void tml_options_free(Options *options) {
+    for (size_t i = 0; i < options->bindings[TML_INPUT].count; i++) {
+        free(options->bindings[TML_INPUT].items[i].file);
+    }
+    free(options->inputs);
     free(options->bindings[TML_INPUT].items);
     free(options->bindings[TML_OUTPUT].items);
     free(options->watch.items);

@@ -5,13 +5,19 @@
 #include "runtime/abi/model.h"
 #include "runtime/file/writer.h"
 #include "runtime/simulate/columns.h"
+#include "runtime/simulate/wave.h"
 
 #include <stdbool.h>
 
-// FILE or NAME=FILE after --in or --out. Programs have names only.
+// What --in or --out gives: FILE or NAME=FILE; inputs of components may come from elsewhere.
+// Programs have names only.
 typedef struct Binding {
     const tml_variable *terminal; // NULL: all of the direction
-    const char *path;
+    const char *path;             // or the text of what is no file
+    enum { BINDING_FILE, BINDING_WAVE, BINDING_VALUE } kind;
+    Wave wave;          // of BINDING_WAVE
+    const char *column; // of a CSV file, that holds the terminal under this name; or NULL
+    char *file;         // the path, from malloc, where it is a part of the argument; or NULL
 } Binding;
 
 typedef struct Bindings {
@@ -24,10 +30,12 @@ typedef struct Options {
     const char *command;  // as it was called, for messages
     Bindings bindings[2]; // by TML_INPUT, TML_OUTPUT
     void *params;         // the defaults, changed by --set
+    void *inputs;         // of a component: the defaults, changed by values of --in
     bool *set;            // for each variable whether --set has changed it
     bool has_steps;       // whether --steps is given
     uint64_t steps;       // UINT64_MAX without --steps
     uint64_t every;       // 1 without --every
+    double dt;            // seconds of a step; 0: not known
     const char *plot;     // or NULL
     Columns watch;        // of --watch
     const char *trace;    // or NULL
@@ -61,10 +69,15 @@ typedef struct OptionRow {
     struct {
         const char *argument, *text;
         enum { HELP_ALWAYS, HELP_WITH_INPUTS, HELP_WITHOUT_INPUTS } when;
-    } help[2]; // lines of a component's help; `argument` is NULL when there is no more
+    } help[3]; // lines of a component's help; `argument` is NULL when there is no more
 } OptionRow;
 
-enum { OPTION_COUNT = 9 };
+enum {
+    OPTION_COUNT = 0
+#define OPTION(...) +1
+#include "runtime/run/options.def"
+#undef OPTION
+};
 extern const OptionRow tml_option_rows[OPTION_COUNT];
 
 #endif

@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const tml_variable tml_time_signal = {
+    .name = "time",
+    .space = "",
+    .role = TML_VARIABLE,
+    .type = &(const tml_type){.root = TML_REAL, .real_bytes = sizeof(double)},
+};
+
 // The variable's first column, or the count.
 static size_t find_variable(const Columns *columns, const tml_variable *variable) {
     size_t i = 0;
@@ -94,35 +101,33 @@ static bool read_indices(const tml_type *type, const char *c, const char *end, u
     return c == end;
 }
 
-static bool name_is(const Column *column, const char *name, size_t len) {
-    return strlen(column->terminal->name) == len && memcmp(column->terminal->name, name, len) == 0;
+// Whether the text names an element of the column's terminal, which may have any characters in its
+// name (`--in u=FILE.csv:COLUMN`).
+static bool names_element(const Column *column, const char *text, size_t len, uint64_t *element) {
+    size_t own = strlen(column->terminal->name);
+    return own <= len && memcmp(column->terminal->name, text, own) == 0 &&
+           read_indices(column->terminal->type, text + own, text + len, element);
 }
 
 size_t tml_model_find_column(const Columns *columns, const char *name, size_t len, size_t guess) {
-    if (len > 2 && memcmp(name, "t.", 2) == 0) {
-        name += 2;
-        len -= 2;
+    uint64_t element;
+    if (guess < columns->count && names_element(&columns->items[guess], name, len, &element)) {
+        return guess - columns->items[guess].element + element;
     }
-    const char *bracket = memchr(name, '[', len);
-    size_t name_len = bracket ? (size_t)(bracket - name) : len;
-    size_t first = guess < columns->count && name_is(&columns->items[guess], name, name_len)
-                       ? guess - columns->items[guess].element
-                       : 0;
-    while (first < columns->count && !name_is(&columns->items[first], name, name_len)) {
+    size_t first = 0;
+    while (first < columns->count) {
+        if (names_element(&columns->items[first], name, len, &element)) {
+            return first + element;
+        }
         first += tml_type_numel(columns->items[first].terminal->type);
     }
-    if (first >= columns->count) {
-        return columns->count;
-    }
-    uint64_t element;
-    const tml_type *type = columns->items[first].terminal->type;
-    bool found = read_indices(type, name + name_len, name + len, &element);
-    return found ? first + element : columns->count;
+    return columns->count;
 }
 
 const char *tml_model_column_space(const tml_model *model, const Column *column) {
     const char *name = column->terminal->name;
-    bool is_terminal = column_place(column) != PLACE_WATCH;
+    Place place = column_place(column);
+    bool is_terminal = place == PLACE_INPUTS || place == PLACE_OUTPUTS;
     return is_terminal && tml_model_variable(model, TML_VARIABLE, name, strlen(name)) ? "t." : "";
 }
 

@@ -22,9 +22,12 @@ typedef struct Columns {
 // source. `items` is NULL when there is no memory.
 Columns tml_model_columns(const tml_model *model, tml_role role, const tml_variable *terminal);
 
-// Where the values of some steps stand: arrays of the structs of inputs and outputs, and of the
-// rows of a watch (watch.h).
-typedef enum Place { PLACE_INPUTS, PLACE_OUTPUTS, PLACE_WATCH, PLACE_COUNT } Place;
+// The time at which a step begins, in seconds: a real scalar `time` that no model declares.
+extern const tml_variable tml_time_signal;
+
+// Where the values of some steps stand: arrays of the structs of inputs and outputs, of the rows of
+// a watch (watch.h), and of times.
+typedef enum Place { PLACE_INPUTS, PLACE_OUTPUTS, PLACE_WATCH, PLACE_TIME, PLACE_COUNT } Place;
 
 typedef struct Rows {
     const char *first[PLACE_COUNT];
@@ -32,6 +35,9 @@ typedef struct Rows {
 } Rows;
 
 static inline Place column_place(const Column *column) {
+    if (column->terminal == &tml_time_signal) {
+        return PLACE_TIME;
+    }
     switch (column->terminal->role) {
     case TML_INPUT: return PLACE_INPUTS;
     case TML_OUTPUT: return PLACE_OUTPUTS;
@@ -48,7 +54,7 @@ static inline const char *column_at(const Rows *rows, const Column *column, size
 bool tml_columns_add(Columns *columns, const tml_variable *variable, uint64_t first,
                      uint64_t count);
 
-// Finds a name, with or without `t.`, among the columns; the count when it is none of them. `guess`
+// Finds a name among the columns; the count when it is none of them. `guess`
 // is where a search that goes from left to right expects it.
 size_t tml_model_find_column(const Columns *columns, const char *name, size_t len, size_t guess);
 

@@ -1,7 +1,8 @@
-// A source is a CSV or .npy file, of one terminal or all; both readers fill the same array of
+// A source is a CSV or .npy file, of one terminal or all, or a wave; all fill the same array of
 // structs, each its own members.
 #include "runtime/simulate/input.h"
 
+#include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
@@ -35,24 +36,41 @@ static bool is_given_before(const Options *options, const Binding *binding) {
     return first < binding;
 }
 
+static bool open_csv(Source *source, const Options *options, const Binding *binding) {
+    Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
+    OtherColumns others = {.model = options->model,
+                           .refused = options->strict_columns && !binding->column,
+                           .noted = !binding->column && !is_given_before(options, binding),
+                           .picked = binding->column != NULL,
+                           .may_lack_defaults = !binding->terminal};
+    if (binding->column && binding->terminal) {
+        source->renamed = *binding->terminal;
+        source->renamed.name = binding->column;
+        for (size_t i = 0; i < columns.count; i++) {
+            columns.items[i].terminal = &source->renamed;
+        }
+    }
+    source->csv = tml_csv_rows_open(source->fd, source->name, columns, source->stride, others);
+    return source->csv != NULL;
+}
+
 bool tml_source_open(Source *source, const Options *options, const Binding *binding) {
-    *source = (Source){.fd = -1};
+    *source = (Source){.fd = -1,
+                       .name = binding->path,
+                       .terminal = binding->terminal,
+                       .stride = options->model->inputs_bytes,
+                       .dt = options->dt};
+    if (binding->kind == BINDING_WAVE) {
+        source->wave = &binding->wave;
+        return true;
+    }
     if (!open_file(source, options, binding->path)) {
         return false;
     }
-    size_t stride = options->model->inputs_bytes;
-    bool done = false;
-    if (tml_path_is_npy(binding->path)) {
-        const tml_variable *terminal = binding->terminal;
-        source->offset = terminal->offset;
-        done = tml_npy_open(&source->npy, source->fd, source->name, terminal->type, stride);
-    } else {
-        Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
-        OtherColumns others = {options->model, options->strict_columns,
-                               !is_given_before(options, binding), !binding->terminal};
-        source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride, others);
-        done = source->csv != NULL;
-    }
+    bool done = tml_path_is_npy(binding->path)
+                    ? tml_npy_open(&source->npy, source->fd, source->name, source->terminal->type,
+                                   source->stride)
+                    : open_csv(source, options, binding);
     if (!done) {
         tml_source_close(source);
     }
@@ -72,12 +90,30 @@ void tml_source_close(Source *source) {
 
 bool tml_source_row_count(const Source *source, uint64_t *count) {
     *count = source->npy.count;
-    return !source->csv;
+    return !source->csv && !source->wave;
+}
+
+// Every element of the terminal gets the value.
+static size_t read_wave(Source *source, size_t limit, char *inputs) {
+    const tml_type *type = source->terminal->type;
+    uint64_t numel = tml_type_numel(type);
+    size_t bytes = tml_scalar_bytes(type);
+    for (size_t i = 0; i < limit; i++) {
+        double value = tml_wave_value(source->wave, source->step++, source->dt);
+        char *place = inputs + i * source->stride + source->terminal->offset;
+        for (uint64_t k = 0; k < numel; k++, place += bytes) {
+            tml_scalar_store(type, place, value);
+        }
+    }
+    return limit;
 }
 
 size_t tml_source_read(Source *source, size_t limit, bool all, char *inputs) {
+    if (source->wave) {
+        return read_wave(source, limit, inputs);
+    }
     return source->csv ? tml_csv_rows_read(source->csv, limit, all, inputs)
-                       : tml_npy_read_rows(&source->npy, limit, inputs + source->offset);
+                       : tml_npy_read_rows(&source->npy, limit, inputs + source->terminal->offset);
 }
 
 bool tml_source_report_failure(const Source *source) {

@@ -1,4 +1,4 @@
-// The files that feed a simulation, read row by row.
+// What feeds a simulation, row by row: files, and what is computed.
 #ifndef TML_RUNTIME_SIMULATE_INPUT_H
 #define TML_RUNTIME_SIMULATE_INPUT_H
 
@@ -6,21 +6,25 @@
 #include "runtime/file/npy_read.h"
 #include "runtime/run/options.h"
 
-// One file.
 typedef struct Source {
     const char *name; // in messages
-    int fd;
-    bool waits;   // reading may wait for another process: what there is goes on at once
-    CsvRows *csv; // NULL: the file is .npy
+    int fd;           // -1: it is no file
+    bool waits;       // reading may wait for another process: what there is goes on at once
+    const Wave *wave; // NULL: a file
+    CsvRows *csv;     // of CSV; NULL: a .npy file or a wave
     NpyReader npy;
-    size_t offset; // of the terminal of a .npy file, in the inputs
+    const tml_variable *terminal; // of a .npy file or a wave
+    tml_variable renamed;         // the terminal under the name that its column has
+    size_t stride;                // of the inputs
+    double dt;
+    uint64_t step; // that a wave gives next
 } Source;
 
 // Opens the file and reads its header. False after saying what is wrong.
 bool tml_source_open(Source *source, const Options *options, const Binding *binding);
 void tml_source_close(Source *source);
 
-// Stores how many rows the file has if that is known.
+// Stores how many rows the file has if that is known. A wave never ends.
 bool tml_source_row_count(const Source *source, uint64_t *count);
 // Reads up to `limit` rows into an array of inputs structs and returns how many: fewer at the end
 // of the file, before a row that is wrong, and, unless `all`, when more would have to be waited

@@ -76,11 +76,11 @@ static bool get_memory(Simulation *run) {
            (run->watched = tml_memory_map(command, run->block * run->watch.row_bytes)) != NULL;
 }
 
-// What no source gives keeps its default.
-static void set_defaults(Simulation *run) {
-    const tml_model *model = run->model;
-    for (size_t i = 0; i < run->block && model->inputs_defaults; i++) {
-        memcpy(run->inputs + i * model->inputs_bytes, model->inputs_defaults, model->inputs_bytes);
+// What no source gives keeps its value.
+static void set_values(Simulation *run) {
+    size_t bytes = run->model->inputs_bytes;
+    for (size_t i = 0; i < run->block; i++) {
+        memcpy(run->inputs + i * bytes, run->options->inputs, bytes);
     }
 }
 
@@ -120,16 +120,26 @@ static bool check_row_counts(const Simulation *run) {
     return true;
 }
 
-static bool open_sources(Simulation *run) {
+static bool open_sources_of(Simulation *run, int kind) {
     const Bindings *bindings = &run->options->bindings[TML_INPUT];
     for (size_t i = 0; i < bindings->count; i++) {
-        if (!tml_source_open(&run->sources[i], run->options, &bindings->items[i])) {
+        if ((int)bindings->items[i].kind != kind) {
+            continue;
+        }
+        Source *source = &run->sources[run->source_count];
+        if (!tml_source_open(source, run->options, &bindings->items[i])) {
             return false;
         }
         run->source_count++;
-        run->waits |= run->sources[i].waits;
+        run->waits |= source->waits;
     }
-    return check_row_counts(run);
+    return true;
+}
+
+// Waves come last: they give as many rows as the files have.
+static bool open_sources(Simulation *run) {
+    return open_sources_of(run, BINDING_FILE) && open_sources_of(run, BINDING_WAVE) &&
+           check_row_counts(run);
 }
 
 static bool prepare_sink(Simulation *run, const char *path, const tml_variable *terminal,
@@ -349,7 +359,8 @@ static bool report_source_failure(const Simulation *run) {
 static void find_longer_source(Simulation *run) {
     for (size_t i = 0; i < run->source_count && !run->longer; i++) {
         Source *source = &run->sources[i];
-        if (source != run->ended && tml_source_read(source, 1, true, run->inputs) > 0) {
+        if (source != run->ended && !source->wave &&
+            tml_source_read(source, 1, true, run->inputs) > 0) {
             run->longer = source;
         }
     }
@@ -460,7 +471,7 @@ ExitStatus tml_simulate(const Options *options) {
     bool ready = get_lists(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
                  open_sources(&run) && prepare_sinks(&run) && get_memory(&run);
     if (ready) {
-        set_defaults(&run);
+        set_values(&run);
     }
     ExitStatus status = finish(&run, ready ? run_model(&run) : EXIT_WORLD);
     tml_plot_free(run.plot);

@@ -379,3 +379,18 @@ bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
 void tml_value_free(Value *value) {
     free(value->scalars);
 }
+
+bool tml_text_is_real(const char *text, double *real) {
+    char *end;
+    Value value;
+    bool is_decimal = text[strspn(text, "0123456789.eE+-")] == '\0' && text[0] != '\0';
+    *real = strtod(text, &end);
+    if (is_decimal && *end == '\0') {
+        return isfinite(*real);
+    }
+    bool is_number = tml_value_read(&value, text, sizeof(double)) && value.type.depth == 0 &&
+                     value.type.root != TML_BOOL && isfinite(value.scalars[0]);
+    *real = is_number ? value.scalars[0] : 0;
+    tml_value_free(&value);
+    return is_number;
+}

@@ -30,6 +30,8 @@ typedef struct Value {
 // tml_value_free must follow.
 bool tml_value_read(Value *value, const char *text, unsigned real_bytes);
 void tml_value_free(Value *value);
+// Reads a literal of one number, finite, as a real; whole numbers of any size are reals here.
+bool tml_text_is_real(const char *text, double *real);
 // Stores the value as the compiler would assign it (L6): missing levels and dims, and those of 1,
 // repeat; scalars convert where nothing is lost. False when it does not fit the type.
 bool tml_value_assign(const Value *value, const tml_type *type, void *data);

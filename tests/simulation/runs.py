@@ -46,15 +46,24 @@ class Runs(Simulation):
         expected = """usage: pi --in [NAME=]FILE...
   --in FILE         a CSV file with the columns of all inputs
   --in NAME=FILE    a file for one input, .csv or .npy
+  --in NAME=SOURCE  a number, a literal, FILE.csv:COLUMN, or see below
   --out FILE        all outputs as CSV (default: standard output)
   --out NAME=FILE   one output, .csv or .npy
   --strict-columns  refuses columns that are not read
   --set NAME=VALUE  gives a tunable property another value
+  --dt SECONDS      the time of a step (default: p.dt or n.dt of the model)
   --steps N         stops after N steps (default: all rows)
   --every K         writes the steps 0, K, 2K, ... only
   --watch NAMES     adds columns of states, inputs, debug signals: `a,b*`
   --trace FILE      a file of what is watched (default: all), .csv or .npy
   --plot FILE       draws the outputs over the steps, .svg or .png
+
+sources, with their defaults:
+  step(to=1, at=0 s, from=0)
+  ramp(slope=1 per s, at=0 s, from=0)
+  sine(amplitude=1, hz=1, phase=0 rad, offset=0)
+  square(amplitude=1, hz=1, phase=0 rad, offset=0, duty=0.5)
+  noise(seed=0, sigma=1, mean=0)
 
 inputs:
   e  real
