@@ -308,8 +308,12 @@ static Outcome run_output(Activation *activation, const TirStmt *stmt) {
 
 static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
     if (!ref_scalar_value(&activation->frame, stmt->assertion.condition).boolean) {
-        ref_fault(&activation->frame,
-                  (RefFault){.code = 1004, .span = stmt->span, .text = stmt->assertion.text});
+        RefFault fault = {
+            .code = 1004, .span = stmt->span, .text = stmt->assertion.text, .assertion = stmt};
+        for (size_t i = 0; i < stmt->assertion.note_count; i++) {
+            fault.noted[i] = ref_scalar_value(&activation->frame, stmt->assertion.notes[i].value);
+        }
+        ref_fault(&activation->frame, fault);
     }
     return outcome_of(activation);
 }

@@ -27,9 +27,11 @@ typedef struct RefEvalIo {
 typedef struct RefFault {
     int code; // 1001 to 1004 as in L13; 3: an input is missing
     Span span;
-    int64_t index;   // of 1001
-    uint64_t length; // of 1001
-    Slice text;      // of an assertion, or the name of the missing input
+    int64_t index;            // of 1001
+    uint64_t length;          // of 1001
+    Slice text;               // of an assertion, or the name of the missing input
+    const TirStmt *assertion; // of 1004, and the values of its notes
+    TirScalar noted[ASSERTION_NOTES];
 } RefFault;
 
 // Runs the entry of a program (of a library: what initialises its globals) and appends what it

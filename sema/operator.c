@@ -23,6 +23,11 @@ const OperatorRow *operator_row(AstBinaryOp op) {
     return row;
 }
 
+bool operator_compares(AstBinaryOp op) {
+    OperatorClass kind = op == AST_BINARY_ELVIS ? OPERATOR_NONE : operator_row(op)->kind;
+    return kind == OPERATOR_ORDER || kind == OPERATOR_EQUALITY;
+}
+
 const Type *check_operands(Checker *checker, const Operation *operation, bool strict) {
     const Type *left = operation->left->type;
     const Type *right = operation->right->type;
@@ -297,20 +302,15 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     UNREACHABLE();
 }
 
-static bool takes_text(AstBinaryOp op) {
-    OperatorClass kind = operator_row(op)->kind;
-    return kind == OPERATOR_ORDER || kind == OPERATOR_EQUALITY;
-}
-
 static Operand lower_side(Checker *checker, AstBinaryOp op, Operand operand) {
-    if (!takes_text(op) || operand.value->type->kind == TYPE_VOID) {
+    if (!operator_compares(op) || operand.value->type->kind == TYPE_VOID) {
         operand.value = check_has_value(checker, operand.value);
     }
     return operand;
 }
 
-// An operator whose left side is checked.
-static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left) {
+// An operator whose left side is checked. `sides`, unless NULL, takes the values of both.
+static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left, TirExpr **sides) {
     AstBinaryOp op = ast->binary.op;
     warn_expr(checker, ast);
     if (operator_row(op)->kind == OPERATOR_LOGICAL) {
@@ -328,7 +328,16 @@ static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left) {
     if (!left.is_missing) {
         check_release(checker);
     }
+    if (sides != NULL) {
+        sides[0] = left.value;
+        sides[1] = right.value;
+    }
     return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
+}
+
+TirExpr *check_comparison(Checker *checker, const AstExpr *ast, TirExpr *sides[2]) {
+    Operand result = lower_link(checker, ast, check_operand(checker, ast->binary.left), sides);
+    return check_not_optional(checker, &result);
 }
 
 static bool is_link(const AstExpr *ast) {
@@ -345,7 +354,7 @@ Operand check_binary(Checker *checker, const AstExpr *ast) {
     }
     Operand value = check_operand(checker, links[count - 1]->binary.left);
     for (size_t k = count; k-- > 0;) {
-        value = lower_link(checker, links[k], value);
+        value = lower_link(checker, links[k], value, NULL);
         bool is_computed = type_has_value(value.value->type) && !value.value->is_constant;
         if (k > 0 && k % TEMPORARY_EVERY == 0 && is_computed && !value.is_missing) {
             value.value = check_into_temporary(checker, value.value);

@@ -26,6 +26,8 @@ typedef struct OperatorRow {
     NeutralSide neutral;
 } OperatorRow;
 
+// Whether it is an order or equality.
+bool operator_compares(AstBinaryOp op);
 // Not of `?:`, which check_elvis has.
 const OperatorRow *operator_row(AstBinaryOp op);
 
@@ -37,6 +39,10 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
 // The type that it has, as shape_broadcast or shape_same says; reports E0501 or E0502. NULL after
 // an error.
 const Type *check_operands(Checker *checker, const Operation *operation, bool strict);
+
+// A comparison; `sides` take its operands as they are before they get one type, unless there is an
+// error in them.
+TirExpr *check_comparison(Checker *checker, const AstExpr *expr, TirExpr *sides[2]);
 
 // An operator other than `?:`.
 Operand check_binary(Checker *checker, const AstExpr *expr);

@@ -348,6 +348,14 @@ static void print_values(Printer *printer, const TirStmt *stmt) {
     }
 }
 
+static void print_assertion(Printer *printer, const TirStmt *stmt) {
+    print(printer, "assert %e, %q", stmt->assertion.condition, stmt->assertion.text);
+    for (size_t i = 0; i < stmt->assertion.note_count; i++) {
+        const TirPrintItem *note = &stmt->assertion.notes[i];
+        print(printer, ", %q: %e", note->text, note->value);
+    }
+}
+
 static void print_stmt(Printer *printer, const TirStmt *stmt) {
     begin_line(printer);
     switch (stmt->kind) {
@@ -374,9 +382,7 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
         print(printer, "input %q", stmt->input.name);
         break;
     case STMT_OUTPUT: print(printer, "output %q, %e", stmt->output.name, stmt->output.value); break;
-    case STMT_ASSERT:
-        print(printer, "assert %e, %q", stmt->assertion.condition, stmt->assertion.text);
-        break;
+    case STMT_ASSERT: print_assertion(printer, stmt); break;
     }
     print(printer, "\n");
 }

@@ -171,8 +171,10 @@ typedef enum TirStmtKind {
 
 typedef struct TirPrintItem {
     TirExpr *value; // NULL: text
-    Slice text;
+    Slice text;     // of the note of an assertion: the source of the value
 } TirPrintItem;
+
+enum { ASSERTION_NOTES = 2 };
 
 // As large as its kind needs, too.
 struct TirStmt {
@@ -232,9 +234,12 @@ struct TirStmt {
             Slice name;
             TirExpr *value;
         } output;
+        // The values of the notes, scalars that the trap shows, are read where it does not hold.
         struct {
             TirExpr *condition;
             Slice text;
+            TirPrintItem notes[ASSERTION_NOTES];
+            size_t note_count;
         } assertion;
     };
 };

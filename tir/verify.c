@@ -220,6 +220,16 @@ static void verify_nest(Verifier *verifier, TirStmt *stmt) {
     verify_block(verifier, &stmt->nest);
 }
 
+static void verify_assertion(Verifier *verifier, const TirStmt *stmt) {
+    verify_condition(verifier, stmt->assertion.condition);
+    for (size_t i = 0; i < stmt->assertion.note_count; i++) {
+        const TirExpr *value = stmt->assertion.notes[i].value;
+        if (!type_is_scalar(value->type)) {
+            report(verifier, value, "the note of an assertion is no scalar");
+        }
+    }
+}
+
 static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
     bool broken_before = !verifier->ok;
     verifier->ok = true;
@@ -260,7 +270,7 @@ static void verify_stmt(Verifier *verifier, TirStmt *stmt) {
         }
         return;
     case STMT_INPUT: verify_written(verifier, stmt->input.var); return;
-    case STMT_ASSERT: verify_condition(verifier, stmt->assertion.condition); return;
+    case STMT_ASSERT: verify_assertion(verifier, stmt); return;
     case STMT_RETURN:
     case STMT_PRINT:
     case STMT_OUTPUT: return;

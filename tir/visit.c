@@ -68,6 +68,14 @@ TirVar *tir_place_var(const TirExpr *place) {
     return bottom->var;
 }
 
+static void visit_printed(TirPrintItem *items, size_t count, TirVisitor *visit, void *data) {
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].value != NULL) {
+            visit(&items[i].value, data);
+        }
+    }
+}
+
 static void visit_items(TirExpr **items, size_t count, TirVisitor *visit, void *data) {
     for (size_t i = 0; i < count; i++) {
         visit(&items[i], data);
@@ -121,15 +129,12 @@ void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
     case STMT_CONTINUE:
     case STMT_RETURN:
     case STMT_INPUT: return;
-    case STMT_PRINT:
-        for (size_t i = 0; i < stmt->print.count; i++) {
-            if (stmt->print.items[i].value != NULL) {
-                visit(&stmt->print.items[i].value, data);
-            }
-        }
-        return;
+    case STMT_PRINT: visit_printed(stmt->print.items, stmt->print.count, visit, data); return;
     case STMT_OUTPUT: visit(&stmt->output.value, data); return;
-    case STMT_ASSERT: visit(&stmt->assertion.condition, data); return;
+    case STMT_ASSERT:
+        visit(&stmt->assertion.condition, data);
+        visit_printed(stmt->assertion.notes, stmt->assertion.note_count, visit, data);
+        return;
     }
     UNREACHABLE();
 }

@@ -1,8 +1,9 @@
 // print, input and output: calls of the functions of runtime/abi/abi.def, whose first argument is
 // the host that the state begins with. Values are handed over in memory, with the table of their
 // type; those that are arrays are variables, as pass_hoist left them. A call may fail, which leaves
-// the function (trap.c). `assert` calls nothing, so it is the one of them that objects to embed
-// have too: its text stands in the program's table, and the fault says where.
+// the function (trap.c). `assert` calls one of them only in executables, to say what it compared,
+// so objects to embed have it too: its text stands in the program's table, and the fault says
+// where.
 #include "codegen/emit/effect.h"
 
 #include "codegen/emit/calls.h"
@@ -101,9 +102,24 @@ void effect_output(Gen *gen, const TirStmt *stmt) {
     runtime_call(gen, "tml_output", args, 3);
 }
 
+// What an executable shows of the values; hosts of objects have no place for it.
+static void note_values(Gen *gen, const TirStmt *stmt) {
+    for (size_t i = 0; i < stmt->assertion.note_count && !gen->has_c_pointers; i++) {
+        const TirPrintItem *note = &stmt->assertion.notes[i];
+        LLVMValueRef args[] = {gen_string(gen, note->text.data, note->text.len),
+                               descriptor_type(gen, note->value->type),
+                               value_memory(gen, note->value)};
+        runtime_call(gen, "tml_note", args, 3);
+    }
+}
+
 void effect_assert(Gen *gen, const TirStmt *stmt) {
-    LLVMValueRef condition = element_scalar(gen, stmt->assertion.condition);
+    LLVMBasicBlockRef pass = trap_begin(gen, element_scalar(gen, stmt->assertion.condition));
+    if (pass == NULL) {
+        return;
+    }
+    note_values(gen, stmt);
     TrapSite site = {.code = TML_E_ASSERT, .span = stmt->span};
     site.index = gen_i64(gen, (int64_t)descriptor_text(gen, stmt->assertion.text));
-    trap_unless(gen, condition, site);
+    trap_end(gen, pass, site);
 }

@@ -104,21 +104,24 @@ static void note_line(Gen *gen, SourcePlace place) {
     }
 }
 
-void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
+LLVMBasicBlockRef trap_begin(Gen *gen, LLVMValueRef condition) {
     if (LLVMIsAConstantInt(condition) != NULL && LLVMConstIntGetZExtValue(condition) == 1) {
-        return;
+        return NULL;
     }
+    LLVMBasicBlockRef fail = gen_block(gen, "trap");
+    LLVMBasicBlockRef pass = gen_block(gen, "pass");
+    LLVMBuildCondBr(gen->builder, condition, pass, fail);
+    gen_enter(gen, fail);
+    return pass;
+}
+
+void trap_end(Gen *gen, LLVMBasicBlockRef pass, TrapSite site) {
     LLVMTypeRef params[] = {gen->pointer, gen->i32, gen->i32, gen->i32,
                             gen->i32,     gen->i64, gen->i64};
     LLVMTypeRef type = LLVMFunctionType(gen->i32, params, 7, false);
     if (gen->trap == NULL) {
         define_trap(gen, type);
     }
-    LLVMBasicBlockRef fail = gen_block(gen, "trap");
-    LLVMBasicBlockRef pass = gen_block(gen, "pass");
-    LLVMBuildCondBr(gen->builder, condition, pass, fail);
-
-    gen_enter(gen, fail);
     SourcePlace place = sources_place(gen->context->sources, site.span.start);
     uint32_t file = place.file == NULL ? 0 : place.file->index;
     uint32_t column = place.file == NULL ? 0 : source_character(place);
@@ -136,6 +139,13 @@ void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
     };
     leave(gen, LLVMBuildCall2(gen->builder, type, gen->trap, args, 7, ""));
     gen_enter(gen, pass);
+}
+
+void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site) {
+    LLVMBasicBlockRef pass = trap_begin(gen, condition);
+    if (pass != NULL) {
+        trap_end(gen, pass, site);
+    }
 }
 
 void trap_propagate(Gen *gen, LLVMValueRef status) {

@@ -14,6 +14,10 @@ typedef struct TrapSite {
 
 // Stores the fault and returns its code from the function unless `condition` (i1) holds.
 void trap_unless(Gen *gen, LLVMValueRef condition, TrapSite site);
+// The same in two parts, between which code can stand that runs where it does not hold: the first
+// returns the block where it does, or NULL where it always does and there is no second part.
+LLVMBasicBlockRef trap_begin(Gen *gen, LLVMValueRef condition);
+void trap_end(Gen *gen, LLVMBasicBlockRef pass, TrapSite site);
 // Returns `status` from the function unless it is TML_OK.
 void trap_propagate(Gen *gen, LLVMValueRef status);
 // The same for the status of a call of `callee`, which may be one that never returns a fault.

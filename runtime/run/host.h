@@ -8,6 +8,7 @@
 #include "runtime/file/text_reader.h"
 #include "runtime/file/writer.h"
 #include "runtime/run/options.h"
+#include "runtime/run/report.h"
 
 struct tml_host {
     const Options *options;
@@ -15,6 +16,8 @@ struct tml_host {
     bool failure_reported; // of standard output
     Writer out;
     TextReader in;
+    TrapNote notes[2]; // of the trap that the program is about to return
+    unsigned note_count;
 };
 
 void tml_host_init(tml_host *host, const Options *options);

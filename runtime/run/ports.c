@@ -1,5 +1,6 @@
 // The functions of runtime/abi/abi.def, which programs call: print(), and input() and output() with
 // standard input, standard output, and the files of ports.
+#include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
@@ -14,6 +15,7 @@ void tml_host_init(tml_host *host, const Options *options) {
     host->options = options;
     host->interactive = isatty(STDOUT_FILENO) == 1;
     host->failure_reported = false;
+    host->note_count = 0;
     tml_writer_init(&host->out, STDOUT_FILENO);
     tml_reader_init(&host->in, STDIN_FILENO, "standard input");
     host->in.before_read = &host->out;
@@ -41,6 +43,13 @@ tml_status tml_print_text(tml_host *host, const char *text, uint64_t len) {
 tml_status tml_print_value(tml_host *host, const tml_type *type, const void *data) {
     tml_write_value(&host->out, type, data);
     return tml_host_status(host);
+}
+
+tml_status tml_note(tml_host *host, const char *text, const tml_type *type, const void *data) {
+    TrapNote *note = &host->notes[host->note_count++];
+    *note = (TrapNote){.text = text, .type = type};
+    memcpy(&note->value, data, tml_scalar_bytes(type));
+    return TML_OK;
 }
 
 // The file that the command line gives for a port, or NULL.

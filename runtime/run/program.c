@@ -18,6 +18,9 @@ ExitStatus tml_program_run(const Options *options) {
     ExitStatus exit_status = EXIT_OK;
     if (status != TML_OK && status != TML_E_IO) {
         tml_report_trap(&state->fault, model, "");
+        for (unsigned i = 0; i < host.note_count; i++) {
+            tml_report_trap_note(&state->fault, &host.notes[i]);
+        }
         exit_status = EXIT_TRAP;
     } else if (status == TML_E_IO || !finished) {
         exit_status = EXIT_WORLD;

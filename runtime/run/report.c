@@ -2,11 +2,15 @@
 // asked.
 #include "runtime/run/report.h"
 
+#include "runtime/file/writer.h"
+#include "runtime/text/print.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void report(const char *name, const char *mark, const char *format, va_list arguments) {
     char text[1024];
@@ -68,11 +72,14 @@ static const char *line_text(const tml_fault *fault, const tml_model *model) {
     return NULL;
 }
 
+static int margin(const tml_fault *fault) {
+    return snprintf(NULL, 0, "%u", fault->line);
+}
+
 // The line with a mark below the column, as messages of the compiler have it.
 static void show_line(const tml_fault *fault, const char *text) {
-    char number[16];
-    int width = snprintf(number, sizeof number, "%u", fault->line);
-    fprintf(stderr, "%*s |\n%s | ", width, "", number);
+    int width = margin(fault);
+    fprintf(stderr, "%*s |\n%u | ", width, "", fault->line);
     for (; *text != '\0'; text++) {
         fputc(*text == '\t' ? ' ' : *text, stderr);
     }
@@ -88,4 +95,13 @@ void tml_report_trap(const tml_fault *fault, const tml_model *model, const char 
     if (line != NULL) {
         show_line(fault, line);
     }
+}
+
+void tml_report_trap_note(const tml_fault *fault, const TrapNote *note) {
+    Writer out;
+    tml_writer_init(&out, STDERR_FILENO);
+    fprintf(stderr, "%*s = note: %s is ", margin(fault), "", note->text);
+    tml_write_value(&out, note->type, &note->value);
+    tml_write_char(&out, '\n');
+    tml_writer_flush(&out);
 }

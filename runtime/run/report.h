@@ -21,4 +21,13 @@ tml_report_note(const char *name, uint64_t line, uint64_t column, const char *fo
 // follows the text, as " (step 41)".
 void tml_report_trap(const tml_fault *fault, const tml_model *model, const char *when);
 
+// A scalar that a trap shows below the line.
+typedef struct TrapNote {
+    const char *text; // its source
+    const tml_type *type;
+    uint64_t value;
+} TrapNote;
+
+void tml_report_trap_note(const tml_fault *fault, const TrapNote *note);
+
 #endif

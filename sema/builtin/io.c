@@ -1,7 +1,9 @@
 // Built-ins of programs and scripts: print, input, output, assert (L11).
 #include "sema/builtin/builtin.h"
 #include "sema/expr.h"
+#include "sema/operator.h"
 #include "sema/value.h"
+#include "support/bug.h"
 
 #include <string.h>
 
@@ -123,19 +125,72 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     return check_nothing(checker, call->span);
 }
 
-TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
-    TirExpr *condition = check_value(checker, builtin_argument(call, 0));
-    // Without a text, what was to hold says what does not.
-    Slice text = sources_text(checker->context->sources, builtin_argument(call, 0)->span);
+// The source of an expression, to the end of its first line.
+static Slice source_text(Checker *checker, const AstExpr *ast) {
+    Slice text = sources_text(checker->context->sources, ast->span);
     const char *line_end = memchr(text.data, '\n', text.len);
     text.len = line_end == NULL ? text.len : (size_t)(line_end - text.data);
+    return text;
+}
+
+static bool has_one_line(Checker *checker, const AstExpr *ast) {
+    return source_text(checker, ast).len == ast->span.end - ast->span.start;
+}
+
+static bool is_literal(const AstExpr *ast) {
+    AstExprKind kind = ast->kind == AST_UNARY ? ast->unary.operand->kind : ast->kind;
+    return kind == AST_INTEGER || kind == AST_REAL || kind == AST_BOOLEAN;
+}
+
+// A side of a comparison for the message of the trap. What takes computing gets a variable, from
+// which `*operand` of the comparison is then made, so that it is computed once.
+static TirExpr *noted_value(Checker *checker, TirExpr *side, TirExpr **operand) {
+    if (side->kind == EXPR_VAR || side->is_constant) {
+        return tir_copy_node(&checker->tir, side);
+    }
+    TirExpr **place = *operand == side ? operand : &(*operand)->operand;
+    CHECK(*place == side);
+    *place = check_into_temporary(checker, side);
+    return tir_read(&checker->tir, (*place)->var, side->span);
+}
+
+// The condition of an assertion without a text: executables show what it compares.
+static TirExpr *check_asserted(Checker *checker, const AstExpr *ast, TirPrintItem *notes,
+                               size_t *count) {
+    TirProgramKind kind = checker->program->kind;
+    if (ast->kind != AST_BINARY || !operator_compares(ast->binary.op) ||
+        (kind != PROGRAM_SCRIPT && kind != PROGRAM_MAIN)) {
+        return check_value(checker, ast);
+    }
+    TirExpr *sides[2] = {checker->poison, checker->poison};
+    TirExpr *condition = check_comparison(checker, ast, sides);
+    const AstExpr *sources[2] = {ast->binary.left, ast->binary.right};
+    for (size_t i = 0; i < 2 && !type_is_poison(condition->type); i++) {
+        if (type_is_scalar(sides[i]->type) && type_has_value(sides[i]->type) &&
+            !is_literal(sources[i]) && has_one_line(checker, sources[i])) {
+            notes[(*count)++] = (TirPrintItem){
+                .value = noted_value(checker, sides[i], &condition->map.args[i]),
+                .text = source_text(checker, sources[i]),
+            };
+        }
+    }
+    return condition;
+}
+
+TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
+    // Without a text, what was to hold says what does not.
+    const AstExpr *ast = builtin_argument(call, 0);
+    Slice text = source_text(checker, ast);
+    TirPrintItem notes[ASSERTION_NOTES];
+    size_t note_count = 0;
+    TirExpr *condition = call->count < 2 ? check_asserted(checker, ast, notes, &note_count)
+                                         : check_value(checker, ast);
     bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
         return checker->poison;
     }
     if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
-        return check_fail(checker, DIAG_E0402, builtin_argument(call, 0)->span,
-                          "a condition is a scalar bool, not %s",
+        return check_fail(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
                           check_type_text(checker, condition->type));
     }
     if (!effect_allowed(checker, call) || !ok) {
@@ -144,5 +199,7 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_ASSERT, call->span);
     stmt->assertion.condition = condition;
     stmt->assertion.text = text;
+    memcpy(stmt->assertion.notes, notes, note_count * sizeof(*notes));
+    stmt->assertion.note_count = note_count;
     return check_nothing(checker, call->span);
 }

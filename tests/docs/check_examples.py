@@ -1,8 +1,9 @@
 """Runs every example of a document: check_examples.py TMLC DOCUMENT
 
 An example is a fenced `tml` block with a complete file and the `text` block right after it: what
-`tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation. A line `error[E0501]` or `trap[E1001]`, with or without the message, is what the
-first line on standard error says after the position. Options may follow on the line of the fence;
+`tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation.
+A line `error[E0501]` or `trap[E1001]`, with or without the message and the lines below it, is what
+standard error has after the first position. Options may follow on the line of the fence;
 without any, warnings are off. A block ```tml values is no example (check_tables.py).
 """
 
@@ -15,10 +16,11 @@ import tempfile
 BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```csv\n(.*?)^```\n)?(?:```text\n(.*?)^```\n)?",
                    re.MULTILINE | re.DOTALL)
 MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]|warning\[-W[-a-z]+\]")
+MESSAGE_LINE = re.compile(f"^(?:{MESSAGE.pattern})", re.MULTILINE)
 
 
 def run(tmlc, options, folder, program, inputs):
-    """Standard output, then the first message without its position, if there is one."""
+    """Standard output, then standard error without the position of its first message."""
     path = os.path.join(folder, "example.tml")
     with open(path, "w") as file:
         file.write(program)
@@ -29,17 +31,16 @@ def run(tmlc, options, folder, program, inputs):
             file.write(inputs)
     result = subprocess.run([tmlc, "run", *options, path, *arguments], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
-    message = result.stderr.split("\n", 1)[0]
-    found = MESSAGE.search(message)
-    return result.stdout, message[found.start():] if found else message
+    found = MESSAGE.search(result.stderr)
+    return result.stdout, result.stderr[found.start():] if found else result.stderr
 
 
 def is_right(expected, output, message):
-    lines = expected.splitlines(keepends=True)
-    wanted = lines.pop().rstrip("\n") if lines and MESSAGE.match(lines[-1]) else ""
+    wanted = MESSAGE_LINE.search(expected)
     if not wanted:
         return output == expected and message == ""
-    return output == "".join(lines) and message.startswith(wanted)
+    begins = expected[wanted.start():].rstrip("\n")
+    return output == expected[:wanted.start()] and message.startswith(begins)
 
 
 def main():

@@ -40,6 +40,20 @@ void oracle_fault(const Context *context, const RefFault *fault, tml_fault *resu
     };
 }
 
+static void note_values(const RefFault *fault) {
+    Arena *arena = oracle.context->arena;
+    for (size_t i = 0; fault->assertion != NULL && i < fault->assertion->assertion.note_count;
+         i++) {
+        const TirPrintItem *note = &fault->assertion->assertion.notes[i];
+        tml_type *description = ARENA_NEW(arena, tml_type);
+        *description = ref_describe(note->value->type, oracle.program->single, NULL);
+        uint64_t memory = 0;
+        ref_to_memory(note->value->type, oracle.program->single, &fault->noted[i], &memory);
+        tml_note(oracle.state->host, arena_copy_text(arena, note->text.data, note->text.len),
+                 description, &memory);
+    }
+}
+
 static tml_status evaluate(void *memory, const void *params, const void *inputs, void *outputs) {
     (void)params, (void)inputs, (void)outputs;
     tml_state *state = memory;
@@ -55,6 +69,7 @@ static tml_status evaluate(void *memory, const void *params, const void *inputs,
     }
     oracle_fault(oracle.context, &fault, &state->fault);
     oracle.assertion = arena_copy_text(oracle.context->arena, fault.text.data, fault.text.len);
+    note_values(&fault);
     return fault.code;
 }
 

@@ -75,8 +75,8 @@ class Expressions:
     def type_of(self, node, frame):
         return self.dry(node, frame).type
 
-    def trap(self, code, node, frame, text):
-        raise Trap(code, frame.file.source, node, text)
+    def trap(self, code, node, frame, text, notes=()):
+        raise Trap(code, frame.file.source, node, text, notes)
 
     def is_constant(self, node, frame, with_calls=False):
         """L2.8, and with calls L10.9."""

@@ -18,22 +18,25 @@ LONGEST_LINE = 200  # bytes of one that a trap shows
 class Trap(Exception):
     """L13: the program stops with a message."""
 
-    def __init__(self, code, source, node, text):
+    def __init__(self, code, source, node, text, notes=()):
         super().__init__(code, text)
         self.code = code
         self.path = source.path
         self.line, self.column = source.place(node)
         self.text = text
+        self.notes = notes
         self.source_line = source.text.decode().split("\n")[self.line - 1]
 
     def message(self, where=""):
+        """`where` is the step of a simulation, in which no notes are shown."""
         place = f"{self.path}:{self.line}:{self.column}"
         margin = " " * len(str(self.line))
         shown = self.source_line.replace("\t", " ").rstrip("\r")
         mark = "^".rjust(self.column)
         lines = f"{margin} |\n{self.line} | {shown}\n{margin} | {mark}\n"
         told = len(shown.encode()) <= LONGEST_LINE
-        return f"{place}: trap[{self.code}]: {self.text}{where}\n" + (lines if told else "")
+        notes = "" if where else "".join(f"{margin} = note: {note}\n" for note in self.notes)
+        return f"{place}: trap[{self.code}]: {self.text}{where}\n" + (lines if told else "") + notes
 
 
 @dataclass

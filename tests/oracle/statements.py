@@ -3,7 +3,7 @@
 import os
 
 import places
-from evaluate import Expressions
+from evaluate import RELATIONAL, Expressions
 from printing import printed
 from scopes import File, Frame, Function, Missing, Scope, Variable
 from shapes import BOOL, INT, STR, Illegal
@@ -158,8 +158,8 @@ class Statements(Expressions):
 
     # --- control flow ---
 
-    def condition(self, node, frame):
-        value = self.value(node, frame)
+    def condition(self, node, frame, value=None):
+        value = value or self.value(node, frame)
         if value.type != BOOL:
             raise Illegal("E0402", f"{value.type} is no condition", node)
         return value.data
@@ -444,10 +444,17 @@ class Statements(Expressions):
 
     def check(self, node, frame):
         """assert"""
-        if not self.condition(node["args"][0], frame) and not self.is_dry:
-            args = node["args"]
-            text = texts(args[1]) if len(args) == 2 else frame.file.source.line_of(args[0])
-            self.trap("E1004", node, frame, "assertion failed: " + text.decode())
+        condition, *text = node["args"]
+        value, sides = None, []
+        if not text and condition["kind"] == "binary" and condition["op"] in RELATIONAL:
+            sides = [(part, self.value(part, frame)) for part in (condition["left"], condition["right"])]
+            value = self.operate(condition["op"], condition, *(side for _, side in sides), frame)
+        if not self.condition(condition, frame, value) and not self.is_dry:
+            source = frame.file.source
+            shown = texts(text[0]) if text else source.line_of(condition)
+            notes = [f"{source.text_of(part).decode()} is {printed(side, self.arithmetic.single)}"
+                     for part, side in sides if is_noted(part, side, source)]
+            self.trap("E1004", node, frame, "assertion failed: " + shown.decode(), notes)
 
     # --- files ---
 
@@ -550,6 +557,13 @@ def target_of(node):
         else:
             node = node["optional"]
     return brackets, node
+
+
+def is_noted(node, value, source):
+    """Whether a trap shows what was compared."""
+    bare = node["operand"] if node["kind"] == "unary" else node
+    is_known = bare["kind"] in ("int", "real", "bool") or value.type.root in ("str", "char")
+    return value.type.is_scalar and not is_known and b"\n" not in source.text_of(node)
 
 
 def called(tree):

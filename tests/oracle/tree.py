@@ -30,9 +30,12 @@ class Source:
         line = before.count(b"\n") + 1
         return line, len(before.rpartition(b"\n")[2].decode()) + 1
 
+    def text_of(self, node):
+        return self.text[node["start"]:node["end"]]
+
     def line_of(self, node):
         """The text of a node, to the end of its first line."""
-        return self.text[node["start"]:node["end"]].partition(b"\n")[0]
+        return self.text_of(node).partition(b"\n")[0]
 
     def lines(self, first, last):
         """The path with each line from the first node's start to the last one's end."""

@@ -318,6 +318,20 @@ static void assign_call(Fuzz *fuzz) {
     }
 }
 
+// Some that may fail have no text: the trap shows the condition and the values that it compares.
+static void assertion(Fuzz *fuzz) {
+    FuzzType boolean = fuzz_scalar(FUZZ_BOOL);
+    bool is_risky = fuzz_percent(fuzz, 2 * fuzz->risk);
+    bool has_text = !is_risky || fuzz_percent(fuzz, 30);
+    fuzz_text(fuzz, "assert(");
+    if (has_text) {
+        fuzz_expr(fuzz, &boolean, 2, PREC_AND);
+        fuzz_text(fuzz, is_risky ? ", \"held\"" : " or true, \"always\"");
+    } else {
+        fuzz_relation(fuzz, &boolean, 2, PREC_ANY);
+    }
+}
+
 static void effect(Fuzz *fuzz) {
     FuzzType type = fuzz_random_type(fuzz);
     if (fuzz->function) {
@@ -327,12 +341,8 @@ static void effect(Fuzz *fuzz) {
     if (!fuzz->is_component && !fuzz->is_macro && fuzz_percent(fuzz, 15)) {
         buffer_format(fuzz->out, "output(\"o%u\", ", fuzz->output_count++);
         fuzz_argument(fuzz, &type, 2);
-    } else if (fuzz->is_component || fuzz_percent(fuzz, 15)) {
-        FuzzType boolean = fuzz_scalar(FUZZ_BOOL);
-        bool is_risky = fuzz_percent(fuzz, fuzz->risk);
-        fuzz_text(fuzz, "assert(");
-        fuzz_expr(fuzz, &boolean, 2, PREC_AND);
-        fuzz_text(fuzz, is_risky ? ", \"held\"" : " or true, \"always\"");
+    } else if (fuzz->is_component || fuzz_percent(fuzz, 25)) {
+        assertion(fuzz);
     } else {
         fuzz_text(fuzz, fuzz_percent(fuzz, 30) ? "print(\"here\", " : "print(");
         fuzz_argument(fuzz, &type, 3);

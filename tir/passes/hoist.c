@@ -257,7 +257,7 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         tir_visit_exprs(stmt, place_operand, placer);
         place_block(placer, &stmt->for_loop.body);
         break;
-    case STMT_ASSERT: place_operand(&stmt->assertion.condition, placer); break;
+    case STMT_ASSERT: tir_visit_exprs(stmt, place_operand, placer); break;
     case STMT_NEST: BUG("a nest before pass_hoist");
     case STMT_BREAK:
     case STMT_CONTINUE:

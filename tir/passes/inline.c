@@ -127,15 +127,19 @@ static void copy_call(Inliner *inliner, const TirStmt *from, TirStmt *to) {
     }
 }
 
+static void copy_items(Inliner *inliner, const TirPrintItem *from, size_t count, TirPrintItem *to) {
+    for (size_t i = 0; i < count; i++) {
+        to[i] = from[i];
+        if (from[i].value != NULL) {
+            to[i].value = renamed(inliner, from[i].value);
+        }
+    }
+}
+
 static void copy_print(Inliner *inliner, const TirStmt *from, TirStmt *to) {
     to->print.count = from->print.count;
     to->print.items = ARENA_ARRAY(inliner->tir->arena, TirPrintItem, from->print.count + 1);
-    for (size_t i = 0; i < from->print.count; i++) {
-        to->print.items[i] = from->print.items[i];
-        if (from->print.items[i].value != NULL) {
-            to->print.items[i].value = renamed(inliner, from->print.items[i].value);
-        }
-    }
+    copy_items(inliner, from->print.items, from->print.count, to->print.items);
 }
 
 static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
@@ -151,6 +155,8 @@ static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
     case STMT_ASSERT:
         to->assertion.condition = renamed(inliner, from->assertion.condition);
         to->assertion.text = from->assertion.text;
+        to->assertion.note_count = from->assertion.note_count;
+        copy_items(inliner, from->assertion.notes, from->assertion.note_count, to->assertion.notes);
         return;
     case STMT_IF:
         to->branch.condition = renamed(inliner, from->branch.condition);

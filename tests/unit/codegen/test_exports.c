@@ -158,12 +158,13 @@ Test(exports, large_temporaries_live_in_the_state) {
 Test(exports, of_a_script_are_those_without_a_state) {
     static const char script[] = "real k = 2.0\n"
                                  "fn twice(real x) real:\n"
+                                 "    assert(x < 100)\n"
                                  "    return 2 * x\n"
                                  "end\n"
                                  "fn times_k(real x) real:\n"
                                  "    return k * x\n"
                                  "end\n"
-                                 "print(twice(k), times_k(k))\n";
+                                 "print(twice(input(real)), times_k(k))\n";
     for (int exports = 0; exports <= 1; exports++) {
         CodegenOptions options = {.opt_level = 2, .checks = true, .exports = exports};
         Embedded *embedded = embedded_compile("run.tml", script, &options);
@@ -172,6 +173,8 @@ Test(exports, of_a_script_are_those_without_a_state) {
         cr_assert(codegen_emit(embedded->module, CODEGEN_LLVM, &text, &error));
         cr_assert_eq(strstr(text.data, "@run_fn_twice_") != NULL, exports);
         cr_assert_null(strstr(text.data, "run_fn_times_k"));
+        cr_assert_eq(strstr(text.data, "@tml_note") != NULL,
+                     !exports); // hosts have no state for it
         buffer_free(&text);
         embedded_destroy(embedded);
     }
