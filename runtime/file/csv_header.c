@@ -190,7 +190,7 @@ static bool fail_misspelt_column(const Header *header, const Column *missing) {
         const Other *other = &header->others[i];
         if (suggestion.nearest == other->name) {
             TextReader *text = &header->csv->text;
-            if (header->picked) {
+            if (header->picked || missing->terminal->role != TML_INPUT) {
                 tml_reader_fail(text, other->position, "no column is named `%s`; did you mean %s?",
                                 name, other->quote);
             } else {

@@ -9,7 +9,9 @@
 
 struct CsvRows {
     size_t stride;
-    Columns columns; // as tml_csv_read_header leaves them
+    Columns columns;            // as tml_csv_read_header leaves them
+    const tml_variable *placed; // the scalar whose cell
+    Position place;             // stands there in the last row
     CsvText csv;
 };
 
@@ -60,6 +62,9 @@ static bool read_row(CsvRows *rows, char *row) {
             fail_short_row(rows, start, i);
             return false;
         }
+        if (rows->placed && column->terminal == rows->placed) {
+            rows->place = tml_reader_position(&rows->csv.text);
+        }
         more = column->terminal ? tml_csv_read_scalar(&rows->csv, column->terminal->type, column,
                                                       row + column->offset)
                                 : skip_cell(&rows->csv);
@@ -70,10 +75,14 @@ static bool read_row(CsvRows *rows, char *row) {
     return !rows->csv.text.failed && rows->csv.text.error == 0; // the last row may be torn
 }
 
+bool tml_csv_rows_would_wait(const CsvRows *rows) {
+    return rows->csv.text.next == rows->csv.text.end;
+}
+
 size_t tml_csv_rows_read(CsvRows *rows, size_t limit, bool all, char *inputs) {
     size_t count = 0;
     while (count < limit && !rows->csv.text.failed && rows->csv.text.error == 0) {
-        if (!all && count > 0 && rows->csv.text.next == rows->csv.text.end) {
+        if (!all && count > 0 && tml_csv_rows_would_wait(rows)) {
             break;
         }
         if (!tml_csv_at_row(&rows->csv) || !read_row(rows, inputs + count * rows->stride)) {
@@ -86,6 +95,22 @@ size_t tml_csv_rows_read(CsvRows *rows, size_t limit, bool all, char *inputs) {
 
 bool tml_csv_rows_report_failure(const CsvRows *rows) {
     return tml_reader_report_failure(&rows->csv.text);
+}
+
+void tml_csv_rows_watch(CsvRows *rows, const tml_variable *scalar) {
+    rows->placed = scalar;
+}
+
+Position tml_csv_rows_place(const CsvRows *rows) {
+    return rows->place;
+}
+
+const Columns *tml_csv_rows_columns(const CsvRows *rows) {
+    return &rows->columns;
+}
+
+TextReader *tml_csv_rows_text(CsvRows *rows) {
+    return &rows->csv.text;
 }
 
 Position tml_csv_rows_position(CsvRows *rows) {
@@ -102,6 +127,7 @@ CsvRows *tml_csv_rows_open(int fd, const char *name, Columns columns, size_t str
     }
     rows->stride = stride;
     rows->columns = columns;
+    rows->placed = NULL;
     tml_csv_text_init(&rows->csv, fd, name);
     if (!tml_csv_read_header(&rows->csv, &rows->columns, others)) {
         tml_csv_rows_report_failure(rows);

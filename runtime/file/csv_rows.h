@@ -20,5 +20,14 @@ size_t tml_csv_rows_read(CsvRows *rows, size_t limit, bool all, char *inputs);
 bool tml_csv_rows_report_failure(const CsvRows *rows);
 // Of the byte that is read next.
 Position tml_csv_rows_position(CsvRows *rows);
+// From now on the place of a scalar's cell in the last row is known.
+void tml_csv_rows_watch(CsvRows *rows, const tml_variable *scalar);
+Position tml_csv_rows_place(const CsvRows *rows);
+// Those of the file; other ones have no terminal.
+const Columns *tml_csv_rows_columns(const CsvRows *rows);
+// To keep a message about a row that can be read and is wrong.
+TextReader *tml_csv_rows_text(CsvRows *rows);
+// Whether reading more may wait for another process.
+bool tml_csv_rows_would_wait(const CsvRows *rows);
 
 #endif

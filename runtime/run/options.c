@@ -130,13 +130,6 @@ static bool conflicts(const Options *options, tml_role role, const Binding *bind
             report_twice(options, role, binding);
             return true;
         }
-        if (!is_output && (!other->terminal || !binding->terminal)) {
-            const Binding *named = other->terminal ? other : binding;
-            const Binding *all = other->terminal ? binding : other;
-            tml_report(options->command, "the input `%s` is given twice: `%s` holds all inputs",
-                       named->terminal->name, all->path);
-            return true;
-        }
         if (strcmp(other->path, binding->path) == 0 && (is_output || is_stream(other->path))) {
             tml_report(options->command, "`%s` is given for two %ss", binding->path,
                        directions[role]);
@@ -229,6 +222,23 @@ static bool set_dt(Options *options, const char *text) {
     return fits;
 }
 
+static bool set_time(Options *options, const char *column) {
+    if (options->time || column[0] == '\0') {
+        tml_report(options->command, options->time
+                                         ? "`--time` is given twice"
+                                         : "`--time` needs the name of a column, found ``");
+        return false;
+    }
+    options->time = column;
+    return true;
+}
+
+static bool interpolate(Options *options, const char *value) {
+    (void)value;
+    options->interpolate = true;
+    return true;
+}
+
 static bool set_every(Options *options, const char *text) {
     return read_count(options, "--every", text, 1, &options->every);
 }
@@ -312,14 +322,34 @@ static bool take_argument(Options *options, int *at, int argc, char **argv) {
     return false;
 }
 
-static bool input_is_given(const Options *options, const tml_variable *terminal) {
+bool tml_input_is_named(const Options *options, const tml_variable *terminal) {
     const Bindings *inputs = &options->bindings[TML_INPUT];
     for (size_t i = 0; i < inputs->count; i++) {
-        if (!inputs->items[i].terminal || inputs->items[i].terminal == terminal) {
+        if (inputs->items[i].terminal == terminal) {
             return true;
         }
     }
     return false;
+}
+
+// The file of all inputs that are not named, or NULL; false when there are none of these.
+static bool file_of_all_is_right(const Options *options, const Binding **all) {
+    const Bindings *inputs = &options->bindings[TML_INPUT];
+    *all = NULL;
+    for (size_t i = 0; i < inputs->count && !*all; i++) {
+        *all = inputs->items[i].terminal ? NULL : &inputs->items[i];
+    }
+    for (size_t i = 0; *all && i < options->model->variable_count; i++) {
+        const tml_variable *variable = &options->model->variables[i];
+        if (variable->role == TML_INPUT && !tml_input_is_named(options, variable)) {
+            return true;
+        }
+    }
+    if (*all) {
+        tml_report(options->command, "`%s` gives no input: all of them are given by name",
+                   (*all)->path);
+    }
+    return !*all;
 }
 
 // Whether files say how many steps there are.
@@ -336,9 +366,14 @@ static bool has_rows(const Options *options) {
 // Every input has a file or a default, or a message lists those that have none.
 static bool inputs_are_given(const Options *options) {
     bool all = true;
+    const Binding *others;
+    if (!file_of_all_is_right(options, &others)) {
+        return false;
+    }
     for (size_t i = 0; i < options->model->variable_count; i++) {
         const tml_variable *terminal = &options->model->variables[i];
-        if (terminal->role == TML_INPUT && !terminal->value && !input_is_given(options, terminal)) {
+        bool needs_one = terminal->role == TML_INPUT && !terminal->value && !others;
+        if (needs_one && !tml_input_is_named(options, terminal)) {
             char type[TML_TYPE_TEXT_BYTES];
             tml_report(options->command, "the input `%s` (%s) is missing; give `--in %s=FILE`",
                        terminal->name, tml_type_text(type, terminal->type), terminal->name);

@@ -36,6 +36,8 @@ typedef struct Options {
     uint64_t steps;       // UINT64_MAX without --steps
     uint64_t every;       // 1 without --every
     double dt;            // seconds of a step; 0: not known
+    const char *time;     // the column of CSV by which rows are taken, or NULL
+    bool interpolate;     // between these rows
     const char *plot;     // or NULL
     Columns watch;        // of --watch
     const char *trace;    // or NULL
@@ -53,6 +55,8 @@ typedef enum OptionsResult {
 OptionsResult tml_options_parse(Options *options, const tml_model *model, const char *command,
                                 int argc, char **argv);
 void tml_options_free(Options *options);
+// Whether an --in gives this input alone; a file without a name has the others.
+bool tml_input_is_named(const Options *options, const tml_variable *terminal);
 
 // --set: assigns a value, written as a TML literal, to a tunable property by L6. False after saying
 // what is wrong on standard error.

@@ -1,10 +1,12 @@
 // The time of a step: the model's own where it has a `dt`, which --dt may repeat but not change.
 #include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
 #include "runtime/run/given.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
 
 #include <math.h>
+#include <string.h>
 
 // The model's `p.dt` or `n.dt`, where that is a number above 0; else 0.
 static double dt_of(const Options *options, tml_role role, const char *name,
@@ -27,6 +29,9 @@ static double dt_of(const Options *options, tml_role role, const char *name,
 
 // What asks for the time of a step, or NULL.
 static const char *needs_time(const Options *options) {
+    if (options->time) {
+        return "--time";
+    }
     const Bindings *inputs = &options->bindings[TML_INPUT];
     for (size_t i = 0; i < inputs->count; i++) {
         const Binding *binding = &inputs->items[i];
@@ -37,7 +42,45 @@ static const char *needs_time(const Options *options) {
     return NULL;
 }
 
+static bool is_csv(const Binding *binding) {
+    return binding->kind == BINDING_FILE && !tml_path_is_npy(binding->path);
+}
+
+// --time and --interpolate go with files that have rows by time.
+static bool time_column_fits(const Options *options) {
+    const Bindings *inputs = &options->bindings[TML_INPUT];
+    const char *command = options->command, *time = options->time;
+    bool any = false;
+    if (!time) {
+        if (options->interpolate) {
+            tml_report(command, "`--interpolate` needs `--time COLUMN`");
+        }
+        return !options->interpolate;
+    }
+    for (size_t i = 0; i < inputs->count; i++) {
+        const Binding *binding = &inputs->items[i];
+        const char *own = binding->column     ? binding->column
+                          : binding->terminal ? binding->terminal->name
+                                              : NULL;
+        bool is_input =
+            own ? strcmp(own, time) == 0
+                : tml_model_variable(options->model, TML_INPUT, time, strlen(time)) != NULL;
+        if (is_csv(binding) && is_input) {
+            tml_report(command, "`--time`: the column `%s` is an input", time);
+            return false;
+        }
+        any |= is_csv(binding);
+    }
+    if (!any) {
+        tml_report(command, "`--time` takes rows of CSV files; no input comes from one");
+    }
+    return any;
+}
+
 bool tml_options_settle_time(Options *options) {
+    if (!time_column_fits(options)) {
+        return false;
+    }
     static const struct {
         tml_role role;
         const char *name;

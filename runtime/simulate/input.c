@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,8 +37,34 @@ static bool is_given_before(const Options *options, const Binding *binding) {
     return first < binding;
 }
 
+// Behind the others, as a column of the file that is none of the inputs.
+static bool add_time(Source *source, const Options *options, Columns *columns) {
+    source->time = tml_time_signal;
+    source->time.name = options->time;
+    source->time.offset = tml_time_rows_stride(source->stride) - sizeof(double);
+    return tml_columns_add(columns, &source->time, 0, 1);
+}
+
+// Of one input, or of all that are not named. `items` is NULL without memory.
+static Columns columns_of(const Options *options, const Binding *binding) {
+    const tml_model *model = options->model;
+    if (binding->terminal) {
+        return tml_model_columns(model, TML_INPUT, binding->terminal);
+    }
+    Columns columns = {.items = malloc(sizeof *columns.items)};
+    for (size_t i = 0; i < model->variable_count && columns.items; i++) {
+        const tml_variable *variable = &model->variables[i];
+        if (variable->role == TML_INPUT && !tml_input_is_named(options, variable) &&
+            !tml_columns_add(&columns, variable, 0, tml_type_numel(variable->type))) {
+            free(columns.items);
+            columns.items = NULL;
+        }
+    }
+    return columns;
+}
+
 static bool open_csv(Source *source, const Options *options, const Binding *binding) {
-    Columns columns = tml_model_columns(options->model, TML_INPUT, binding->terminal);
+    Columns columns = columns_of(options, binding);
     OtherColumns others = {.model = options->model,
                            .refused = options->strict_columns && !binding->column,
                            .noted = !binding->column && !is_given_before(options, binding),
@@ -50,7 +77,17 @@ static bool open_csv(Source *source, const Options *options, const Binding *bind
             columns.items[i].terminal = &source->renamed;
         }
     }
-    source->csv = tml_csv_rows_open(source->fd, source->name, columns, source->stride, others);
+    size_t stride = options->time ? tml_time_rows_stride(source->stride) : source->stride;
+    if (columns.items && options->time && !add_time(source, options, &columns)) {
+        free(columns.items);
+        columns = (Columns){0};
+    }
+    source->csv = tml_csv_rows_open(source->fd, source->name, columns, stride, others);
+    if (source->csv && options->time) {
+        source->timed = tml_time_rows_open(source->csv, &source->time, source->stride, source->dt,
+                                           options->interpolate);
+        return source->timed || tml_report_file(source->name, "cannot get memory");
+    }
     return source->csv != NULL;
 }
 
@@ -78,6 +115,7 @@ bool tml_source_open(Source *source, const Options *options, const Binding *bind
 }
 
 void tml_source_close(Source *source) {
+    tml_time_rows_close(source->timed);
     if (source->csv) {
         tml_csv_rows_close(source->csv);
     }
@@ -111,6 +149,9 @@ static size_t read_wave(Source *source, size_t limit, char *inputs) {
 size_t tml_source_read(Source *source, size_t limit, bool all, char *inputs) {
     if (source->wave) {
         return read_wave(source, limit, inputs);
+    }
+    if (source->timed) {
+        return tml_time_rows_read(source->timed, limit, all, inputs);
     }
     return source->csv ? tml_csv_rows_read(source->csv, limit, all, inputs)
                        : tml_npy_read_rows(&source->npy, limit, inputs + source->terminal->offset);

@@ -5,6 +5,7 @@
 #include "runtime/file/csv_rows.h"
 #include "runtime/file/npy_read.h"
 #include "runtime/run/options.h"
+#include "runtime/simulate/time_rows.h"
 
 typedef struct Source {
     const char *name; // in messages
@@ -12,9 +13,11 @@ typedef struct Source {
     bool waits;       // reading may wait for another process: what there is goes on at once
     const Wave *wave; // NULL: a file
     CsvRows *csv;     // of CSV; NULL: a .npy file or a wave
+    TimeRows *timed;  // its rows are taken by time; NULL: a row is a step
     NpyReader npy;
     const tml_variable *terminal; // of a .npy file or a wave
     tml_variable renamed;         // the terminal under the name that its column has
+    tml_variable time;            // the column of --time
     size_t stride;                // of the inputs
     double dt;
     uint64_t step; // that a wave gives next

@@ -2,6 +2,7 @@
 // sink takes them. Nothing grows with the number of steps.
 #include "runtime/simulate/simulate.h"
 
+#include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
 #include "runtime/run/progress.h"
@@ -41,6 +42,7 @@ typedef struct Simulation {
     size_t block; // steps
     void *state;
     char *inputs, *outputs, *watched;
+    double *times; // of the block's steps, where the time of a step is known
     Watch watch;
     uint64_t done;  // steps
     double flushed; // when, on tml_progress_clock
@@ -73,7 +75,8 @@ static bool get_memory(Simulation *run) {
     return (run->state = tml_memory_map(command, model->state_bytes)) != NULL &&
            (run->inputs = tml_memory_map(command, run->block * model->inputs_bytes)) != NULL &&
            (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL &&
-           (run->watched = tml_memory_map(command, run->block * run->watch.row_bytes)) != NULL;
+           (run->watched = tml_memory_map(command, run->block * run->watch.row_bytes)) != NULL &&
+           (run->times = tml_memory_map(command, run->block * sizeof *run->times)) != NULL;
 }
 
 // What no source gives keeps its value.
@@ -86,6 +89,7 @@ static void set_values(Simulation *run) {
 
 static void free_memory(Simulation *run) {
     const tml_model *model = run->model;
+    tml_memory_unmap(run->times, run->block * sizeof *run->times);
     tml_memory_unmap(run->watched, run->block * run->watch.row_bytes);
     tml_memory_unmap(run->outputs, run->block * model->outputs_bytes);
     tml_memory_unmap(run->inputs, run->block * model->inputs_bytes);
@@ -142,9 +146,30 @@ static bool open_sources(Simulation *run) {
            check_row_counts(run);
 }
 
+// Rows by time give rows with the time, first; a signal that is called so stands for it.
+static bool add_time(const Options *options, Columns *columns) {
+    for (size_t i = 0; i < columns->count; i++) {
+        if (strcmp(columns->items[i].terminal->name, tml_time_signal.name) == 0) {
+            return true;
+        }
+    }
+    if (!options->time || !columns->items || !tml_columns_add(columns, &tml_time_signal, 0, 1)) {
+        return !options->time;
+    }
+    Column time = columns->items[columns->count - 1];
+    memmove(columns->items + 1, columns->items, (columns->count - 1) * sizeof time);
+    columns->items[0] = time;
+    return true;
+}
+
 static bool prepare_sink(Simulation *run, const char *path, const tml_variable *terminal,
                          Columns columns) {
     Sink *sink = &run->sinks[run->sink_count++];
+    bool is_array = terminal && path && tml_path_is_npy(path); // of one signal
+    if (columns.items && !is_array && !add_time(run->options, &columns)) {
+        free(columns.items);
+        columns = (Columns){0};
+    }
     bool added = columns.items && tml_watch_add(&run->watch, &columns);
     bool done = tml_sink_prepare(sink, run->options, path, terminal, columns);
     sink->progress = &run->progress;
@@ -283,8 +308,15 @@ static size_t read_inputs(Simulation *run, size_t limit) {
 }
 
 static Rows block_rows(const Simulation *run) {
-    return (Rows){{run->inputs, run->outputs, run->watched},
-                  {run->model->inputs_bytes, run->model->outputs_bytes, run->watch.row_bytes}};
+    return (Rows){{run->inputs, run->outputs, run->watched, (const char *)run->times},
+                  {run->model->inputs_bytes, run->model->outputs_bytes, run->watch.row_bytes,
+                   sizeof *run->times}};
+}
+
+static void set_times(Simulation *run, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        run->times[i] = (double)(run->done + i) * run->options->dt;
+    }
 }
 
 static bool write_outputs(Simulation *run, size_t count) {
@@ -326,6 +358,7 @@ static ExitStatus run_block(Simulation *run, size_t count) {
     const void *params = run->options->params;
     size_t wanted = count;
     tml_status status;
+    set_times(run, count);
     if (run->watch.count > 0) {
         Rows rows = block_rows(run);
         status = tml_watch_run(&run->watch, model, run->state, params, &rows, wanted, &count);
@@ -370,13 +403,14 @@ static void find_longer_source(Simulation *run) {
 static ExitStatus check_end(Simulation *run) {
     char place[SOURCE_PLACE_BYTES];
     unsigned long long done = run->done, steps = run->options->steps;
+    const char *unit = run->ended->timed ? "steps" : "rows";
     tml_progress_end(&run->progress);
     if (report_source_failure(run)) {
         return EXIT_WORLD;
     }
     if (run->options->has_steps) {
         tml_report_file(tml_source_place(run->ended, place),
-                        "the input ends after %llu rows, `--steps` asks for %llu", done, steps);
+                        "the input ends after %llu %s, `--steps` asks for %llu", done, unit, steps);
         return EXIT_WORLD;
     }
     find_longer_source(run);
@@ -385,7 +419,8 @@ static ExitStatus check_end(Simulation *run) {
     }
     if (run->longer) {
         tml_report_file(tml_source_place(run->ended, place),
-                        "the input ends after %llu rows, `%s` has more", done, run->longer->name);
+                        "the input ends after %llu %s, `%s` has more", done, unit,
+                        run->longer->name);
         return EXIT_WORLD;
     }
     return EXIT_OK;

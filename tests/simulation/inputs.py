@@ -205,6 +205,19 @@ class Inputs(Simulation):
         self.write("v.csv", "v[0],v[1],v[2],n\n1.5,2.5,3.5,4\n")
         self.assertEqual(self.run_model("mixed", *args), MIXED_OUT + MIXED_OUT_ROW)
 
+    def test_a_file_of_the_others(self):
+        self.write("log.csv", f"time,{MIXED}\n0,{MIXED_ROW}\n")
+        self.write("v.csv", "v[2],v[1],v[0]\n1,2,3\n")
+        note = "log.csv:1:1: note: the column `time` is not read\n"
+        expected = MIXED_OUT + MIXED_OUT_ROW.replace("3.0,5.0,7.0", "6.0,4.0,2.0")
+        for args in (["--in=log.csv", "--in=v=v.csv"], ["--in=v=v.csv", "--in=log.csv"]):
+            self.assertEqual(self.run_model("mixed", *args, err=note), expected)
+        self.write("log.csv", "n,i,b\n7,-3,1\n")
+        args = ["--in=log.csv", "--in=v=[3, 2, 1]", "--in=m=[[1, 2], [3, 4]]", "--strict-columns"]
+        self.assertEqual(self.run_model("mixed", *args), expected)
+        self.run_model("mixed", *args[:2], status=3,
+                       err="log.csv:1:1: error: the column `m[0][0]` is missing, and 3 more\n")
+
     def test_one_log_for_many_terminals(self):
         # Other inputs' columns need no note, and what no input has needs one.
         log = "time," + MIXED.replace("v[1]", "x,v[1]") + "\n0.5," + MIXED_ROW.replace("2.5", "9,2.5") + "\n"

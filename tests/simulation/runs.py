@@ -44,7 +44,7 @@ class Runs(Simulation):
 
     def test_help(self):
         expected = """usage: pi --in [NAME=]FILE...
-  --in FILE         a CSV file with the columns of all inputs
+  --in FILE         a CSV file with the columns of all other inputs
   --in NAME=FILE    a file for one input, .csv or .npy
   --in NAME=SOURCE  a number, a literal, FILE.csv:COLUMN, or see below
   --out FILE        all outputs as CSV (default: standard output)
@@ -52,6 +52,8 @@ class Runs(Simulation):
   --strict-columns  refuses columns that are not read
   --set NAME=VALUE  gives a tunable property another value
   --dt SECONDS      the time of a step (default: p.dt or n.dt of the model)
+  --time COLUMN     takes rows of CSV by this column, at the times of the steps
+  --interpolate     takes reals from the line between two such rows
   --steps N         stops after N steps (default: all rows)
   --every K         writes the steps 0, K, 2K, ... only
   --watch NAMES     adds columns of states, inputs, debug signals: `a,b*`
@@ -127,7 +129,7 @@ fixed properties:
         usage("pi", "--in=e=a.csv", "--in=t.e=b.csv", err="`--in e` is given twice")
         usage("pi", "--in=a.csv", "--in=b.csv", err="`--in` is given twice for all inputs")
         usage("pi", "--in=a.csv", "--in=e=b.csv",
-              err="the input `e` is given twice: `a.csv` holds all inputs")
+              err="`a.csv` gives no input: all of them are given by name")
         usage("mixed", "--in=b=-", "--in=n=-", err="`-` is given for two inputs")
         usage("pi", "--out=y=a.csv", "--out=y=b.csv", err="`--out y` is given twice")
         usage("pi", "--out=y=a.csv", "--out=a.csv", err="`a.csv` is given for two outputs")
