@@ -239,6 +239,20 @@ static bool interpolate(Options *options, const char *value) {
     return true;
 }
 
+static bool set_until(Options *options, const char *text) {
+    char message[CONDITION_MESSAGE_BYTES];
+    if (options->has_until) {
+        tml_report(options->command, "`--until` is given twice; join the conditions by `or`");
+        return false;
+    }
+    options->has_until = true;
+    bool right = tml_condition_read(&options->until, options->model, text, message);
+    if (!right) {
+        tml_report(options->command, "`--until`: %s", message);
+    }
+    return right;
+}
+
 static bool set_every(Options *options, const char *text) {
     return read_count(options, "--every", text, 1, &options->every);
 }
@@ -380,11 +394,12 @@ static bool inputs_are_given(const Options *options) {
             all = false;
         }
     }
-    if (all && !is_program(options) && !has_rows(options) && !options->has_steps) {
-        tml_report(options->command,
+    bool ends = has_rows(options) || options->has_steps || options->has_until;
+    if (all && !is_program(options) && !ends) {
+        tml_report(options->command, "%s `--steps N` or `--until CONDITION`",
                    tml_model_count(options->model, TML_INPUT) > 0
-                       ? "no input is a file, whose rows would be the steps; give `--steps N`"
-                       : "a model without inputs needs `--steps N`");
+                       ? "no input is a file, whose rows would be the steps; give"
+                       : "a model without inputs needs");
         return false;
     }
     return all;
@@ -481,6 +496,7 @@ void tml_options_free(Options *options) {
     free(options->bindings[TML_INPUT].items);
     free(options->bindings[TML_OUTPUT].items);
     free(options->watch.items);
+    tml_condition_free(&options->until);
     free(options->params);
     free(options->set);
 }

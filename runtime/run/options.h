@@ -5,6 +5,7 @@
 #include "runtime/abi/model.h"
 #include "runtime/file/writer.h"
 #include "runtime/simulate/columns.h"
+#include "runtime/simulate/condition.h"
 #include "runtime/simulate/wave.h"
 
 #include <stdbool.h>
@@ -34,6 +35,8 @@ typedef struct Options {
     bool *set;            // for each variable whether --set has changed it
     bool has_steps;       // whether --steps is given
     uint64_t steps;       // UINT64_MAX without --steps
+    Condition until;      // of --until
+    bool has_until;       // whether it is given
     uint64_t every;       // 1 without --every
     double dt;            // seconds of a step; 0: not known
     const char *time;     // the column of CSV by which rows are taken, or NULL

@@ -32,6 +32,9 @@ static const char *needs_time(const Options *options) {
     if (options->time) {
         return "--time";
     }
+    if (options->until.needs_time) {
+        return "--until";
+    }
     const Bindings *inputs = &options->bindings[TML_INPUT];
     for (size_t i = 0; i < inputs->count; i++) {
         const Binding *binding = &inputs->items[i];

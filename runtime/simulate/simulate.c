@@ -45,6 +45,7 @@ typedef struct Simulation {
     double *times; // of the block's steps, where the time of a step is known
     Watch watch;
     uint64_t done;  // steps
+    bool stopped;   // by --until
     double flushed; // when, on tml_progress_clock
 } Simulation;
 
@@ -352,20 +353,43 @@ static ExitStatus report_trap(Simulation *run, bool in_init) {
     return EXIT_TRAP;
 }
 
-// Runs `count` steps whose inputs are there.
-static ExitStatus run_block(Simulation *run, size_t count) {
+// Runs the steps of `count` rows and stores how many have finished.
+static tml_status run_rows(Simulation *run, const Rows *rows, size_t count, size_t *done) {
     const tml_model *model = run->model;
     const void *params = run->options->params;
-    size_t wanted = count;
-    tml_status status;
-    set_times(run, count);
     if (run->watch.count > 0) {
-        Rows rows = block_rows(run);
-        status = tml_watch_run(&run->watch, model, run->state, params, &rows, wanted, &count);
-    } else {
-        status = model->step_n(run->state, params, count, run->inputs, run->outputs);
-        count = status == TML_OK ? count : (size_t)last_fault(run).step;
+        return tml_watch_run(&run->watch, model, run->state, params, rows, count, done);
     }
+    tml_status status = model->step_n(run->state, params, count, rows->first[PLACE_INPUTS],
+                                      (char *)rows->first[PLACE_OUTPUTS]);
+    *done = status == TML_OK ? count : (size_t)last_fault(run).step;
+    return status;
+}
+
+// The same, up to the first step in which the condition of --until holds.
+static tml_status run_until(Simulation *run, size_t count, size_t *done) {
+    Rows rows = block_rows(run);
+    for (*done = 0; *done < count && !run->stopped; ++*done) {
+        size_t one;
+        tml_status status = run_rows(run, &rows, 1, &one);
+        if (status != TML_OK) {
+            return status;
+        }
+        run->stopped = tml_condition_holds(&run->options->until, &rows, run->done + *done);
+        for (int place = 0; place < PLACE_COUNT; place++) {
+            rows.first[place] += rows.stride[place];
+        }
+    }
+    return TML_OK;
+}
+
+// Runs `count` steps whose inputs are there.
+static ExitStatus run_block(Simulation *run, size_t wanted) {
+    Rows rows = block_rows(run);
+    size_t count;
+    set_times(run, wanted);
+    tml_status status = run->options->has_until ? run_until(run, wanted, &count)
+                                                : run_rows(run, &rows, wanted, &count);
     bool written = write_outputs(run, count);
     run->done += count;
     double now = tml_progress_clock();
@@ -433,7 +457,7 @@ static ExitStatus run_steps(Simulation *run) {
         size_t limit = left < run->block ? (size_t)left : run->block;
         size_t count = read_inputs(run, limit);
         ExitStatus status = count > 0 ? run_block(run, count) : EXIT_OK;
-        if (status != EXIT_OK) {
+        if (status != EXIT_OK || run->stopped) {
             return status;
         }
         if (run->ended && run->done < options->steps) {
@@ -445,8 +469,9 @@ static ExitStatus run_steps(Simulation *run) {
 
 // How many steps there will be, or UINT64_MAX.
 static uint64_t expected_steps(const Simulation *run) {
-    uint64_t steps = run->options->steps;
-    for (size_t i = 0; i < run->source_count && !run->options->has_steps; i++) {
+    uint64_t steps = run->options->has_until ? UINT64_MAX : run->options->steps;
+    bool is_known = run->options->has_steps || run->options->has_until;
+    for (size_t i = 0; i < run->source_count && !is_known; i++) {
         uint64_t count;
         steps = tml_source_row_count(&run->sources[i], &count) ? count : steps;
     }
@@ -474,6 +499,9 @@ static ExitStatus run_model(Simulation *run) {
     run->flushed = run->progress.start;
     status = run_steps(run);
     tml_progress_end(&run->progress);
+    if (status == EXIT_OK && run->options->has_until && !run->stopped) {
+        tml_report(run->options->command, "note: the condition of `--until` held in no step");
+    }
     return status;
 }
 

@@ -55,6 +55,7 @@ class Runs(Simulation):
   --time COLUMN     takes rows of CSV by this column, at the times of the steps
   --interpolate     takes reals from the line between two such rows
   --steps N         stops after N steps (default: all rows)
+  --until CONDITION ends after the step in which it holds: 'y > 0.9'
   --every K         writes the steps 0, K, 2K, ... only
   --watch NAMES     adds columns of states, inputs, debug signals: `a,b*`
   --trace FILE      a file of what is watched (default: all), .csv or .npy
@@ -102,7 +103,7 @@ fixed properties:
         usage("mixed", "--in=i=i.csv", "--in=b=b.csv", "--in=v=v.npy", err=
               "the input `n` (uint) is missing; give `--in n=FILE`\n"
               "the input `m` (tensor<tensor<real, 2>, 2>) is missing; give `--in m=FILE`")
-        usage("counter", err="a model without inputs needs `--steps N`")
+        usage("counter", err="a model without inputs needs `--steps N` or `--until CONDITION`")
         usage("counter", "--in", "c=c.csv", err="this model has no inputs")
         usage("pi", "--foo", err="unknown option `--foo`; see `pi --help`")
         usage("pi", "--bogus", err="unknown option `--bogus`; see `pi --help`")

@@ -198,7 +198,7 @@ class Waves(Simulation):
             wrong(["--in=e=step(1)", f"--dt={text}"], f"`--dt` needs a number of seconds above 0, found `{text}`")
 
     def test_steps(self):
-        err = "pi: no input is a file, whose rows would be the steps; give `--steps N`\n"
+        err = "pi: no input is a file, whose rows would be the steps; give `--steps N` or `--until CONDITION`\n"
         self.run_model("pi", "--in=e=noise()", status=2, err=err)
         self.run_model("pi", "--in=e=1", status=2, err=err)
 
