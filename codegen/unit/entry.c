@@ -14,12 +14,10 @@
 
 enum {
     // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with
-    // those
-    // that it calls. The state of such a small step stays in registers from one to the next; a copy
-    // of a longer one gains nothing and makes up a third of the object. With -Os, of one that
-    // `step`
-    // takes in.
-    INLINED_LIMIT = 400,
+    // those that it calls, as many as solving four equations. The state of such a small step stays
+    // in registers from one to the next; a copy of a longer one gains nothing and makes up a third
+    // of the object. With -Os, of one that `step` takes in.
+    INLINED_LIMIT = 900,
     WORD_BYTES = 8,
 };
 
