@@ -93,19 +93,17 @@ static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     return outcome_of(activation);
 }
 
-// The same of one element: `position` of the place.
-static Outcome run_element(Activation *activation, const TirStmt *set, uint32_t position) {
+// The same of one element: `position` of the place. No element traps.
+static void run_element(Activation *activation, const TirStmt *set, uint32_t position) {
     RefFrame *frame = &activation->frame;
     ref_prepare(frame, set->set.value);
     ref_prepare(frame, set->set.place);
     TirScalar *value = ref_eval(frame, set->set.value);
     uint32_t *positions = ref_positions(frame, set->set.place);
-    if (outcome_of(activation) == GOES_ON) {
-        ref_var(frame, tir_place_var(set->set.place))[positions[position]] = value[position];
-    }
+    ref_var(frame, tir_place_var(set->set.place))[positions[position]] = value[position];
+    *frame->fault = (RefFault){0}; // of elements that have no value yet
     free(positions);
     free(value);
-    return outcome_of(activation);
 }
 
 // What lives in one element only is worth nothing elsewhere.
@@ -118,24 +116,46 @@ static void spoil_elements(Activation *activation, const TirStmt *nest) {
     }
 }
 
-// Its sets one after the other, or, when asked for, as pass_fuse makes legal: element by element.
+// The values of what a nest writes; give_back frees them.
+static TirScalar **keep_written(Activation *activation, const TirStmt *nest) {
+    TirScalar **kept = memory_zeroed(memory_product(nest->nest.count + 1, sizeof(*kept)));
+    for (size_t i = 0; i < nest->nest.count; i++) {
+        const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
+        kept[i] = new_var(var->type);
+        memcpy(kept[i], ref_var(&activation->frame, var), var->type->numel * sizeof(TirScalar));
+    }
+    return kept;
+}
+
+static void give_back(Activation *activation, const TirStmt *nest, TirScalar **kept) {
+    for (size_t i = 0; i < nest->nest.count; i++) {
+        const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
+        memcpy(ref_var(&activation->frame, var), kept[i], var->type->numel * sizeof(TirScalar));
+        free(kept[i]);
+    }
+    free(kept);
+}
+
+// Its sets one after the other, and, when asked for, as pass_fuse makes legal, element by element:
+// but for faults, which are those of whole sets.
 static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
     const RefEvalIo *io = activation->run->io;
     spoil_elements(activation, stmt);
-    if (io == NULL || !io->element_by_element) {
-        Outcome outcome = run_block(activation, &stmt->nest);
-        spoil_elements(activation, stmt);
-        return outcome;
-    }
-    for (uint32_t i = stmt->nest.items[0]->set.place->type->numel; i-- > 0;) {
-        for (size_t k = 0; k < stmt->nest.count; k++) {
-            if (run_element(activation, stmt->nest.items[k], i) != GOES_ON) {
-                return FAULTS;
+    bool again = io != NULL && io->element_by_element;
+    TirScalar **kept = again ? keep_written(activation, stmt) : NULL;
+    Outcome outcome = run_block(activation, &stmt->nest);
+    if (again) {
+        give_back(activation, stmt, kept);
+        for (uint32_t i = stmt->nest.items[0]->set.place->type->numel;
+             outcome == GOES_ON && i-- > 0;) {
+            for (size_t k = 0; k < stmt->nest.count; k++) {
+                run_element(activation, stmt->nest.items[k], i);
             }
+            spoil_elements(activation, stmt);
         }
-        spoil_elements(activation, stmt);
     }
-    return GOES_ON;
+    spoil_elements(activation, stmt);
+    return outcome;
 }
 
 static TirScalar **new_vars(TirVar *const *vars, size_t count) {

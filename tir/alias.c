@@ -4,6 +4,7 @@
 #include "tir/alias.h"
 
 #include "support/bug.h"
+#include "tir/nest_traps.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -212,8 +213,7 @@ static NestRefusal refusal_of(const TirStmt *before, const TirStmt *set) {
 }
 
 NestAnswer tir_nest_ask(const TirBlock *nest, const TirStmt *set) {
-    if (tir_set_conflicts(set->set.place, set->set.value) || tir_may_trap(set->set.value) ||
-        tir_may_trap(set->set.place)) {
+    if (tir_set_conflicts(set->set.place, set->set.value) || !tir_nest_traps_agree(nest, set)) {
         return (NestAnswer){.why = NEST_TRAPS};
     }
     if (has_changing_index(nest, set)) {

@@ -16,14 +16,15 @@ bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned);
 bool tir_set_conflicts(const TirExpr *place, const TirExpr *value);
 
 // Whether a `set` can run element by element with those of a nest, behind them: it has their dims,
-// traps nowhere, and no element of it meets a scalar that another element of theirs writes or
-// reads. (It is what a nest may consist of; what is worth it pass_fuse knows.)
+// traps only where that is the same (tir_nest_traps_agree), and no element of it meets a scalar
+// that another element of theirs writes or reads. (It is what a nest may consist of; what is worth
+// it pass_fuse knows.)
 bool tir_nest_takes(const TirBlock *nest, const TirStmt *set);
 
 // Why a nest does not take a set.
 typedef enum NestRefusal {
     NEST_TAKES,
-    NEST_TRAPS,       // the set may
+    NEST_TRAPS,       // the set may, in another way than the nest
     NEST_INDEX,       // a computed index of it is written in the nest
     NEST_SPACE,       // `other` runs over other dims
     NEST_READS,       // it reads elements of `var` that `other` writes elsewhere

@@ -373,6 +373,7 @@ TARGETS = {
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS]),
+    "traps": Target("tir/nest_traps.c", [TEXTS, RUNS]),
     "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS]),
 }
 

@@ -12,6 +12,7 @@
 #include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/nest_size.h"
+#include "tir/nest_traps.h"
 #include "tir/remark.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -67,7 +68,7 @@ static bool is_independent(TirStmt *a, TirStmt *b) {
 
 static bool can_precede(const TirBlock *nest, TirStmt *stmt) {
     if (stmt->kind != STMT_SET || nest->count > MOVES_LIMIT || tir_may_trap(stmt->set.value) ||
-        tir_may_trap(stmt->set.place)) {
+        tir_may_trap(stmt->set.place) || !tir_nest_traps_agree(nest, stmt)) {
         return false;
     }
     for (size_t i = 0; i < nest->count; i++) {

@@ -3,10 +3,10 @@
 //
 // A loop with constant bounds becomes the sets of its body, each at all turns at once
 // (tir/widen.h), from the innermost loop outwards. That means the same where the sets could run as
-// one nest (tir_nest_takes): then no turn touches what another one writes, nothing traps, and it
-// does not matter whether all turns of a set run before the next one. Variables that belong to a
-// turn become arrays of all turns, which pass_forward and pass_fuse take out of memory again; so a
-// body that is too large for one nest stays a loop.
+// one nest (tir_nest_takes): then no turn touches what another one writes, only one of the sets
+// traps, and it does not matter whether all turns of a set run before the next one. Variables that
+// belong to a turn become arrays of all turns, which pass_forward and pass_fuse take out of memory
+// again; so a body that is too large for one nest stays a loop.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
