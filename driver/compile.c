@@ -5,6 +5,7 @@
 #include "codegen/target/target_name.h"
 #include "driver/warnings.h"
 #include "parser/parse.h"
+#include "sema/component/infer_rounds.h"
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/memory.h"
@@ -129,12 +130,17 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         .no_warnings = options->no_warnings,
         .load = options->sealed ? refuse_import : load_import,
         .load_data = context,
+        .interfaces = options->interfaces,
         .identify = options->sealed ? NULL : canonical_path,
         .uses = options->note_uses ? &compilation->uses : NULL,
     };
     if (!add_texts(compilation, "-D", &options->definitions, &check_options.definitions) ||
         !add_texts(compilation, "--with", &options->connections, &check_options.connections)) {
         return EXIT_WORLD;
+    }
+    if (options->infer) {
+        infer_interface(context, compilation->ast, &check_options, &compilation->interface);
+        return EXIT_OK;
     }
     TirProgram *program = check_program(context, compilation->ast, &check_options);
     compilation->program = program;
@@ -259,5 +265,6 @@ void compile_messages(const Compilation *compilation, RenderOptions options, Buf
 
 void compilation_finish(Compilation *compilation) {
     CHECK(compilation->module == NULL);
+    buffer_free(&compilation->interface);
     context_destroy(compilation->context);
 }

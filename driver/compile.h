@@ -58,10 +58,12 @@ typedef struct CompileOptions {
     bool no_warnings;   // none at all
     bool warnings_are_errors;
     bool note_uses; // Compilation.uses is wanted
+    bool infer;     // what the source does not declare is printed to Compilation.interface
     bool sealed;    // imports are not read: for fuzzers
     WarningChoice warnings[WARNING_COUNT];
     TextList definitions; // of -D: p.kp=3.5
     TextList connections; // of --with: t.sync
+    CheckPaths interfaces;
     CodegenOptions codegen;
 } CompileOptions;
 
@@ -73,6 +75,7 @@ typedef struct Compilation {
     SourceFile *source;    // NULL when it could not be read
     AstFile *ast;          // from STAGE_PARSE on
     TirProgram *program;   // from STAGE_CHECK on, unless there are errors
+    Buffer interface;      // with CompileOptions.infer
     NameUses uses;         // from STAGE_CHECK on, also when there are errors
     CodegenModule *module; // once code was made
     Report *report;        // once it was asked for

@@ -163,6 +163,20 @@ static int compile_inputs(const Options *options) {
     return worst;
 }
 
+static int print_interface(const Options *options) {
+    Compilation compilation;
+    int status = (int)compile_file(&compilation, options->inputs.items[0], &options->compile);
+    show_messages(&compilation, options);
+    if (compilation.error) {
+        show_error(compilation.error);
+    }
+    if (status == EXIT_OK) {
+        status = (int)print_text(&compilation.interface);
+    }
+    compilation_finish(&compilation);
+    return status;
+}
+
 static int answer_shape(const Options *options) {
     Compilation compilation;
     Buffer text = {0};
@@ -203,6 +217,7 @@ static int run_command(const Options *options) {
     case COMMAND_CHECK:
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
+    case COMMAND_INTERFACE: return print_interface(options);
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {

@@ -49,6 +49,7 @@ void options_help(Buffer *out) {
                      "  tmlc check FILE...         look for errors only\n"
                      "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
                      "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
+                     "  tmlc interface FILE        the declarations that a source lacks\n"
                      "  tmlc fmt [FILE|FOLDER...]  bring sources into their one layout\n"
                      "  tmlc --explain CODE        what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {

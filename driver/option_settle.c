@@ -9,10 +9,8 @@
 
 const char *options_command(Command command) {
     static const char *const words[] = {
-        [COMMAND_CHECK] = "check",
-        [COMMAND_RUN] = "run",
-        [COMMAND_SHAPE] = "shape",
-        [COMMAND_FORMAT] = "fmt",
+        [COMMAND_CHECK] = "check",         [COMMAND_RUN] = "run",    [COMMAND_SHAPE] = "shape",
+        [COMMAND_INTERFACE] = "interface", [COMMAND_FORMAT] = "fmt",
     };
     return words[command];
 }
@@ -138,6 +136,7 @@ bool options_settle(Options *options, Buffer *error) {
         return false;
     }
     options->compile.note_uses = options->types;
+    options->compile.infer = options->command == COMMAND_INTERFACE;
     if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
         return false;
     }

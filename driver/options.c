@@ -252,6 +252,9 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
+    case OPTION_INTERFACE:
+        LIST_PUSH(parser->arena, &options->compile.interfaces, value);
+        return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;

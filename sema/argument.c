@@ -3,6 +3,7 @@
 // happen in the order of the text. For a `var` parameter the argument is a place (L9.6), which is
 // determined once, where it stands among the others.
 #include "sema/argument.h"
+#include "sema/component/infer.h"
 
 #include "sema/expr.h"
 #include "sema/stmt.h"
@@ -207,7 +208,9 @@ bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *
         } else {
             written[k] = check_value(checker, arg);
         }
-        ok = ok && !type_is_poison(written[k]->type);
+        bool fills =
+            infer_is_on(checker) && decl->sizes.count == 0 && param != NULL && !param->is_var;
+        ok = ok && (fills || !type_is_poison(written[k]->type));
         check_hold(checker, &written[k]);
     }
     while (held-- > 0) {

@@ -3,6 +3,8 @@
 
 #include "sema/component/component.h"
 #include "sema/component/effects.h"
+#include "sema/component/infer.h"
+#include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
@@ -109,6 +111,7 @@ static TirFunction *create_entry(Checker *checker) {
 }
 
 static void lower_main_unit(Checker *checker, Unit *unit) {
+    interface_files_read(checker, unit);
     checker->program->kind = program_kind(unit->kind);
     TirFunction *entry = create_entry(checker);
     checker->at =
@@ -126,6 +129,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     check_options_used(checker);
     unit_check_uncalled(checker, unit);
     warn_scope(checker, unit->scope);
+    infer_end(checker);
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);
     if (unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT) {
@@ -138,7 +142,8 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
 TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options) {
     Checker checker = {.context = context, .arena = context->arena, .options = options};
     checker.tir = (Tir){.arena = context->arena,
-                        .types = types_create(context->arena),
+                        .types = options->infer == NULL ? types_create(context->arena)
+                                                        : options->infer->types,
                         .names = context->names,
                         .single = options->single};
     checker.program = ARENA_NEW(context->arena, TirProgram);
@@ -149,7 +154,8 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
         tir_new_expr(context->arena, EXPR_CONST, type_poison(checker.tir.types), (Span){0, 0});
     warn_begin(&checker);
     lower_main_unit(&checker, unit_create(&checker, file, (Span){0, 0}));
-    if (context->diags->error_count == 0 && checker.program->kind == PROGRAM_COMPONENT) {
+    bool has_interface = options->infer == NULL && checker.program->kind == PROGRAM_COMPONENT;
+    if (context->diags->error_count == 0 && has_interface) {
         effects_check(context, checker.program);
     }
     warn_end(&checker);

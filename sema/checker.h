@@ -29,8 +29,10 @@ typedef struct Unit {
     bool has_constants;                 // of its own, or imported ones
     LIST_OF(FunctionDecl *) functions;
     LIST_OF(struct Unit *) imports;
+    AstBlock outside;        // what --interface declares for it
     NameSet *file_level;     // every name that file level assigns or declares
     NameSet *function_names; // every name that occurs in the body of a function
+    bool lacks_interface;    // E0301 has told of terminals that no file declares
     bool trusted;            // the built-in library: its indices need no checks
     bool import_failed;      // names that are not known may be those of an import
     bool loading;            // its imports are being read: another import of it is a cycle
@@ -182,6 +184,8 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span);
 // Imports first, then functions by name, then file-level statements in order, then functions that
 // nothing called, unless it is the main file.
 void unit_check_main(Checker *checker, Unit *unit);
+// The name of the file at a path, whatever leads to it (L4.5).
+Name unit_identify(Checker *checker, const char *path);
 void unit_check_uncalled(Checker *checker, Unit *unit);
 
 #endif

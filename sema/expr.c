@@ -1,5 +1,6 @@
 // Expressions: names, literals of scalars, and one switch over all kinds.
 #include "sema/expr.h"
+#include "sema/component/infer.h"
 
 #include "sema/component/component.h"
 #include "sema/operator.h"
@@ -194,7 +195,7 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
         return checker->poison;
     }
-    return lower_kind(checker, ast);
+    return infer_note(checker, ast, lower_kind(checker, ast));
 }
 
 TirExpr *check_has_value(Checker *checker, TirExpr *expr) {

@@ -3,6 +3,7 @@
 #include "sema/expr.h"
 
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/explain.h"
 #include "sema/stmt.h"
@@ -75,6 +76,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
         return true;
     }
     TirExpr *expr = check_constant(checker, ast);
+    infer_wants_scalar(checker, ast, ROOT_INT, true);
     if (type_is_poison(expr->type)) {
         return false;
     }
@@ -134,6 +136,7 @@ static bool lower_range_index(Checker *checker, Index *index) {
 
 static bool lower_scalar_index(Checker *checker, Index *index) {
     TirExpr *value = check_has_value(checker, check_apart(checker, index->ast, &index->statements));
+    infer_wants_scalar(checker, index->ast, ROOT_INT, false);
     if (type_is_poison(value->type)) {
         return false;
     }

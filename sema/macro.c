@@ -4,6 +4,7 @@
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/warn/warn.h"
@@ -55,6 +56,7 @@ bool check_knows_name(Checker *checker, const AstName *name) {
 // A constant int of a macro. False after E0740.
 static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what, int64_t *value) {
     TirExpr *expr = check_constant(checker, ast);
+    infer_wants_scalar(checker, ast, ROOT_INT, true);
     if (type_is_poison(expr->type)) {
         return false;
     }
@@ -144,18 +146,25 @@ bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, voi
     return falls_through;
 }
 
+// A body that is left out.
+static void skip(Checker *checker, const AstBlock *block) {
+    warn_skipped(checker, block);
+    infer_skipped(checker, block);
+}
+
 // Those from `arm` on, and what stands behind `else`.
 static void skip_arms(Checker *checker, const AstStmt *stmt, size_t arm) {
     for (size_t k = arm; k < stmt->branch.arm_count; k++) {
-        warn_skipped(checker, &stmt->branch.arms[k].body);
+        skip(checker, &stmt->branch.arms[k].body);
     }
-    warn_skipped(checker, &stmt->branch.otherwise);
+    skip(checker, &stmt->branch.otherwise);
 }
 
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
     for (size_t k = 0; k < stmt->branch.arm_count; k++) {
         const AstArm *arm = &stmt->branch.arms[k];
         TirExpr *condition = check_constant(checker, arm->condition);
+        infer_wants_scalar(checker, arm->condition, ROOT_BOOL, true);
         if (type_is_poison(condition->type)) {
             return true;
         }
@@ -172,7 +181,7 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
             skip_arms(checker, stmt, k + 1);
             return body(checker, &arm->body, data);
         }
-        warn_skipped(checker, &arm->body);
+        skip(checker, &arm->body);
     }
     return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
 }

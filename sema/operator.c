@@ -1,5 +1,6 @@
 // Operators (L5): which operands they take, how dims combine, which TIR they become.
 #include "sema/operator.h"
+#include "sema/component/infer.h"
 
 #include "sema/component/component.h"
 #include "sema/explain.h"
@@ -222,6 +223,7 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
         errors == checker->context->diags->error_count) {
         return left; // the right side would trap, and never runs
     }
+    infer_operands(checker, ast, left.value, right.value);
     if (type_is_poison(left.value->type) || type_is_poison(right.value->type)) {
         return (Operand){.value = checker->poison};
     }
@@ -332,6 +334,7 @@ static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left, Ti
         sides[0] = left.value;
         sides[1] = right.value;
     }
+    infer_operands(checker, ast, left.value, right.value);
     return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
 }
 
@@ -378,6 +381,7 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
     }
     TirExpr *operand = check_value(checker, ast->unary.operand);
     if (type_is_poison(operand->type)) {
+        infer_unary(checker, ast);
         return operand;
     }
     Operation operation = {

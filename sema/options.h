@@ -23,6 +23,7 @@ typedef LIST_OF(NameUse) NameUses;
 
 // Texts of the command line as source files of their own, so that messages can point into them.
 typedef LIST_OF(SourceFile *) CheckTexts;
+typedef LIST_OF(const char *) CheckPaths;
 
 typedef struct CheckOptions {
     bool single;       // --real=f32
@@ -35,7 +36,9 @@ typedef struct CheckOptions {
     CheckIdentifier *identify; // NULL: a path is its file's name
     CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes
     CheckTexts connections;    // of --with: `t.sync`
-    NameUses *uses; // takes the uses of names in the order of checking, in all files; or NULL
+    CheckPaths interfaces;     // of --interface
+    struct Infer *infer; // takes what the source says of names that it does not declare; or NULL
+    NameUses *uses;      // takes the uses of names in the order of checking, in all files; or NULL
 } CheckOptions;
 
 #endif

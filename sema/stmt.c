@@ -2,6 +2,7 @@
 #include "sema/stmt.h"
 
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
 #include "sema/expr.h"
 #include "sema/offer.h"
 #include "sema/value.h"
@@ -11,6 +12,7 @@
 
 static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     TirExpr *condition = check_value(checker, ast);
+    infer_wants_scalar(checker, ast, ROOT_BOOL, true);
     if (type_is_poison(condition->type) ||
         (type_is_scalar(condition->type) && condition->type->root == ROOT_BOOL)) {
         return condition;

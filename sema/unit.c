@@ -3,6 +3,8 @@
 
 #include "parser/ast_visit.h"
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
+#include "sema/component/interface_file.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/warn/warn.h"
@@ -20,7 +22,7 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     unit->function_names = file_function_names(checker->arena, file);
     unit->import_span = import_span;
     unit->imported_constants = scope_create(checker->arena, NULL);
-    unit->has_constants = file_has_constants(file);
+    unit->has_constants = file_has_constants(file) || infer_is_on(checker);
     for (size_t k = 0; k < INTERFACE_SPACES; k++) {
         unit->interface[k] =
             scope_create(checker->arena, k == CONSTANT_SPACE ? unit->imported_constants : NULL);
@@ -133,8 +135,7 @@ static void report_cycle(Checker *checker, const Unit *unit, Span span) {
     }
 }
 
-// The name of the file at a path, whatever leads to it (L4.5).
-static Name identify(Checker *checker, const char *path) {
+Name unit_identify(Checker *checker, const char *path) {
     NameTable *names = checker->context->names;
     Name written = names_intern_text(names, path);
     Name name = table_get(&checker->file_names, written);
@@ -187,7 +188,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     const AstFile *from = importer->file;
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
     Span span = stmt->import.path_span;
-    Name file_name = identify(checker, path);
+    Name file_name = unit_identify(checker, path);
     Unit *unit = table_get(&checker->units_by_file, file_name);
     if (unit != NULL && unit->loading) {
         report_cycle(checker, unit, span);
@@ -236,6 +237,7 @@ static void unit_check(Checker *checker, Unit *unit) {
         }
     }
     unit->loading = false;
+    interface_files_check(checker, unit);
     declare_file_functions(checker, unit);
     lower_file_level(checker, unit);
     if (unit->index != 0) {
@@ -244,7 +246,7 @@ static void unit_check(Checker *checker, Unit *unit) {
 }
 
 void unit_check_main(Checker *checker, Unit *unit) {
-    Name file_name = identify(checker, path_normal(checker->arena, unit->file->source->path));
+    Name file_name = unit_identify(checker, path_normal(checker->arena, unit->file->source->path));
     table_set(checker->arena, &checker->units_by_file, file_name, unit);
     unit_check(checker, unit);
 }

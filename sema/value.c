@@ -1,6 +1,7 @@
 // What every new node passes through, what keeps the order of evaluation, and how values become
 // other types: assignment (L6), constants taken as uint (L2.7), casts (L2.9).
 #include "sema/value.h"
+#include "sema/component/infer.h"
 
 #include "sema/explain.h"
 #include "sema/warn/warn.h"
@@ -129,7 +130,7 @@ TirExpr *check_adapt(Checker *checker, TirExpr *value) {
 TirExpr *check_assignable(Checker *checker, const Type *target, TirExpr *value, const char *what,
                           Span origin) {
     if (type_is_poison(target) || type_is_poison(value->type)) {
-        return checker->poison;
+        return type_is_poison(target) ? checker->poison : infer_fill(checker, target, value);
     }
     if (target->root == ROOT_UINT) {
         value = check_adapt(checker, value);

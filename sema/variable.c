@@ -2,6 +2,7 @@
 #include "sema/stmt.h"
 
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/value.h"
@@ -223,6 +224,7 @@ static bool result_fits(Checker *checker, const AstExpr *target, const TirExpr *
 
 static void assign_to_place(Checker *checker, const AstExpr *target, const Given *given,
                             Span span) {
+    infer_assigned(checker, target, given->value, false);
     TirExpr *place = check_target_for(checker, target, TARGET_ASSIGNED);
     if (place == NULL || (given->result > 0 && !result_fits(checker, target, place, given))) {
         return;
@@ -276,6 +278,7 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
         assign_to_place(checker, target, &given, stmt->span);
     } else {
         assign_value(checker, target, &given, stmt->span);
+        infer_origin(checker, target, stmt->assign.value);
     }
 }
 
@@ -328,7 +331,8 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     const AstExpr *target = stmt->assign.target;
     TirExpr *place = check_target_for(checker, target, TARGET_UPDATED);
     if (place == NULL) {
-        check_operand(checker, stmt->assign.value);
+        const Operand operand = check_operand(checker, stmt->assign.value);
+        infer_assigned(checker, target, operand.value, true);
         return;
     }
     size_t held = check_share_indices(checker, place);
@@ -339,6 +343,7 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
     check_hold(checker, &old.value);
     Operand operand = check_operand(checker, stmt->assign.value);
     operand.value = check_has_value(checker, operand.value);
+    infer_assigned(checker, target, operand.value, true);
     for (size_t k = 0; k <= held; k++) {
         check_release(checker);
     }

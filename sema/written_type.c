@@ -1,4 +1,5 @@
 // Types as the source writes them (L2).
+#include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 
@@ -20,6 +21,7 @@ static Root scalar_root(AstScalar scalar) {
 // A dim or size: a constant int or uint >= 1. False after an error.
 static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
     TirExpr *expr = check_constant(checker, ast);
+    infer_wants_scalar(checker, ast, ROOT_INT, true);
     if (type_is_poison(expr->type)) {
         return false;
     }

@@ -293,7 +293,8 @@ typedef struct TirInterface {
     // Tunables and inputs (their default) and constants: a EXPR_CONST of `type`. NULL: a text, an
     // output, an input without default.
     TirExpr *value;
-    Slice text; // of a constant of type str
+    const TirExpr *written; // the value that the source gives, where -D may replace it
+    Slice text;             // of a constant of type str
     bool is_optional;
     bool is_present; // not optional, or connected by --with
     bool has_feedthrough;

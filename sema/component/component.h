@@ -8,6 +8,8 @@
 // --- interface.c
 // ------------------------------------------------------------------------------------
 
+// Where Unit.interface has the namespace of that letter, or -1.
+int check_space_index(char letter);
 // `t`, `p` or `n`.
 bool check_is_space_name(Name name);
 // E0305 for the name of a namespace at the file level of a component.
@@ -24,11 +26,21 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *expr);
 // The output that is written; NULL after an error.
 TirVar *check_interface_target(Checker *checker, const AstExpr *expr);
 void check_interface_declaration(Checker *checker, const AstStmt *stmt);
-// Reports what -D and --with name that the component does not have (E0304).
-void check_options_used(Checker *checker);
 
 // Whether an expression names a property of type str, and its length.
 bool check_names_text(Checker *checker, const AstExpr *expr, size_t *length);
+
+// --- option.c
+// ------------------------------------------------------------------------------------
+
+// The last of the texts of -D or --with that has this name; NULL when there is none.
+SourceFile *check_find_option(const CheckTexts *texts, const char *name);
+// The value of a -D as an expression; NULL after an error.
+const AstExpr *check_parse_option(Checker *checker, SourceFile *option);
+// The text that a -D gives a str: without quotes, all that stands behind the `=`.
+bool check_unquoted_text(const SourceFile *option, Slice *text);
+// Reports what -D and --with name that the component does not have (E0304).
+void check_options_used(Checker *checker);
 
 // --- guard.c
 // ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 // calls under its guard are in code that never runs, and the instance stays out of the program.
 #include "sema/component/component.h"
 
+#include "sema/component/infer.h"
 #include "sema/stmt.h"
 
 static bool has_fact(const GuardFact *from, const GuardFact *to, const TirInterface *terminal) {
@@ -148,7 +149,7 @@ bool check_is_present(Checker *checker, const TirInterface *terminal, const AstE
     return is_present;
 }
 
-// A block of a guard, emitted only if it is taken. Takes the terminals it names.
+// A block of a guard, emitted only if it is taken; `used` takes the terminals it names.
 static bool require_choice(Checker *checker, const AstBlock *block, bool is_taken,
                            const GuardFact *guards, TerminalSet *used) {
     TirBlock nowhere = {0};
@@ -163,7 +164,6 @@ static bool require_choice(Checker *checker, const AstBlock *block, bool is_take
     if (!is_taken && checker->at.loop != NULL) {
         checker->at.loop->saw_break = saw_break;
     }
-    note_all(checker, used);
     return falls_through;
 }
 
@@ -196,6 +196,9 @@ static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bo
     TerminalSet *used = checker->at.used;
     checker->at.used = NULL;
     const TirInterface *item = check_find_interface(checker, ast);
+    if (!feedthrough) {
+        infer_optional(checker, ast);
+    }
     checker->at.used = used;
     if (item == NULL) {
         return NULL;
@@ -244,6 +247,14 @@ static void require_used(Checker *checker, const Guard *guard) {
     }
 }
 
+// What a branch names, its guard's statement names, too.
+static void note_branch(Checker *checker, Guard *guard, bool in_else, bool is_taken) {
+    if (guard->stmt->guard.feedthrough && !is_taken) {
+        infer_leave_out(checker, &guard->used[in_else]);
+    }
+    note_all(checker, &guard->used[in_else]);
+}
+
 bool check_guard(Checker *checker, const AstStmt *stmt) {
     Guard guard = {.stmt = stmt};
     size_t count = stmt->guard.names.count;
@@ -269,10 +280,12 @@ bool check_guard(Checker *checker, const AstStmt *stmt) {
     bool holds = all != stmt->guard.negated;
     bool falls = require_choice(checker, &stmt->guard.body, holds,
                                 stmt->guard.negated ? outside : present, &guard.used[0]);
+    note_branch(checker, &guard, false, holds);
     bool otherwise_falls = true;
     if (stmt->guard.has_otherwise) {
         otherwise_falls = require_choice(checker, &stmt->guard.otherwise, !holds,
                                          stmt->guard.negated ? present : outside, &guard.used[1]);
+        note_branch(checker, &guard, true, !holds);
     }
     if (checker->context->diags->error_count == errors) {
         require_used(checker, &guard);

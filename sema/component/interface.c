@@ -1,8 +1,9 @@
-// The interface of a component (L10.1): declarations in the namespaces `t`, `p` and `n`, values
-// from the command line, and what reads or writes these names.
+// The interface of a component (L10.1): declarations in the namespaces `t`, `p` and `n`, and what
+// reads or writes these names.
 #include "sema/component/component.h"
 
-#include "parser/parse.h"
+#include "sema/component/infer.h"
+#include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
@@ -14,10 +15,13 @@
 
 static const char spaces[INTERFACE_SPACES + 1] = "tpn";
 
-// Position of a namespace in `spaces`, or -1.
-static int space_index(Name name) {
-    const char *at = name->len == 1 ? strchr(spaces, name->text[0]) : NULL;
+int check_space_index(char letter) {
+    const char *at = memchr(spaces, letter, INTERFACE_SPACES);
     return at == NULL ? -1 : (int)(at - spaces);
+}
+
+static int space_index(Name name) {
+    return name->len == 1 ? check_space_index(name->text[0]) : -1;
 }
 
 bool check_is_space_name(Name name) {
@@ -106,10 +110,36 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
 }
 
 // What the namespace before the dot has under that name; NULL when it has none.
-static Symbol *find_symbol(const Checker *checker, const AstExpr *ast, Name name) {
+static Symbol *find_symbol(Checker *checker, const AstExpr *ast, Name name) {
     int space = space_index(ast->attr.object->name.name);
     CHECK(space >= 0);
-    return scope_find(checker->at.unit->interface[space], name);
+    Symbol *symbol = scope_find(checker->at.unit->interface[space], name);
+    bool is_lacking = symbol == NULL && find_declaration(checker, ast, name) == NULL;
+    return is_lacking ? infer_declare(checker, ast, name) : symbol;
+}
+
+// Whether a component declares no terminals, and nothing in this namespace: its editor does.
+static bool is_outside(const Checker *checker, const AstExpr *ast, Name name) {
+    const Unit *unit = checker->at.unit;
+    int space = space_index(ast->attr.object->name.name);
+    CHECK(space >= 0);
+    return unit->kind == FILE_COMPONENT && unit->interface[space]->symbols.count == 0 &&
+           unit->interface[0]->symbols.count == 0 && find_declaration(checker, ast, name) == NULL;
+}
+
+// L14.3: one message for all names that a published source does not declare.
+static void report_outside(Checker *checker, const AstExpr *ast, const char *name) {
+    Unit *unit = checker->at.unit;
+    if (unit->lacks_interface || unit->import_failed) {
+        return;
+    }
+    unit->lacks_interface = true;
+    const char *path = unit->file->source->path;
+    Diag *diag =
+        check_error(checker, DIAG_E0301, ast->span,
+                    "unknown %s `%s`: this file declares no terminals", space_text(name[0]), name);
+    diag_note(diag, "`tmlc interface %s` prints declarations, which `--interface=FILE` reads back",
+              path);
 }
 
 TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
@@ -124,6 +154,10 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
         return symbol->interface;
     }
     char space = ast->attr.object->name.name->text[0];
+    if (is_outside(checker, ast, name)) {
+        report_outside(checker, ast, full_name(checker, space, name));
+        return NULL;
+    }
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`", space_text(space),
                              full_name(checker, space, name));
     suggest_name(checker, diag, ast, name);
@@ -149,133 +183,6 @@ const TirInterface *check_find_optional(Checker *checker, const AstExpr *ast) {
     }
     const Symbol *symbol = find_symbol(checker, ast, name);
     return symbol != NULL && symbol->interface->is_optional ? symbol->interface : NULL;
-}
-
-static Span source_span(const SourceFile *source) {
-    return (Span){source->base, source->base + (uint32_t)source->len};
-}
-
-// What stands before the `=` of a -D, or the whole of a --with, without spaces around it.
-static Slice option_name(const SourceFile *source) {
-    Slice text = {source->text, source->len};
-    const char *equals = memchr(text.data, '=', text.len);
-    text.len = equals == NULL ? text.len : (size_t)(equals - text.data);
-    while (text.len > 0 && text.data[0] == ' ') {
-        text = (Slice){text.data + 1, text.len - 1};
-    }
-    while (text.len > 0 && text.data[text.len - 1] == ' ') {
-        text.len--;
-    }
-    return text;
-}
-
-// The last of the texts with this name; NULL when there is none.
-static SourceFile *find_option(const CheckTexts *texts, const char *name) {
-    for (size_t k = texts->count; k-- > 0;) {
-        Slice given = option_name(texts->items[k]);
-        if (given.len == strlen(name) && memcmp(given.data, name, given.len) == 0) {
-            return texts->items[k];
-        }
-    }
-    return NULL;
-}
-
-// The text behind the `=`.
-static Slice option_value(const SourceFile *source) {
-    const char *equals = memchr(source->text, '=', source->len);
-    CHECK(equals != NULL);
-    return (Slice){equals + 1, (size_t)(source->text + source->len - equals - 1)};
-}
-
-// The value of a -D as an expression; NULL after an error.
-static const AstExpr *parse_option(Checker *checker, SourceFile *source) {
-    size_t errors = checker->context->diags->error_count;
-    const AstFile *file = parse_file(checker->context, source);
-    const AstStmt *stmt = file->statements.count == 1 ? file->statements.items[0] : NULL;
-    if (stmt != NULL && stmt->kind == AST_ASSIGN && !stmt->assign.compound &&
-        !stmt->assign.optional && stmt->assign.target->kind == AST_ATTR) {
-        return stmt->assign.value;
-    }
-    if (checker->context->diags->error_count == errors) {
-        check_error(checker, DIAG_E0304, source_span(source),
-                    "`-D` gives one name one value: `-D p.name=2.5`");
-    }
-    return NULL;
-}
-
-// The namespace of a file that an option names, and the name in it; NULL when it names none.
-static Scope *option_space(Checker *checker, const Unit *unit, Slice option, Name *name) {
-    const char *at = option.len > 2 && option.data[1] == '.'
-                         ? memchr(spaces, option.data[0], INTERFACE_SPACES)
-                         : NULL;
-    if (at == NULL) {
-        return NULL;
-    }
-    *name = names_intern(checker->context->names, option.data + 2, option.len - 2);
-    return unit->interface[at - spaces];
-}
-
-static void report_option(Checker *checker, const SourceFile *source, const char *usage) {
-    Slice option = option_name(source);
-    Diag *diag =
-        check_error(checker, DIAG_E0304, source_span(source), "`%s` has no `%.*s`",
-                    checker->units.items[0]->file->source->path, (int)option.len, option.data);
-    Name name;
-    const Scope *space = option_space(checker, checker->units.items[0], option, &name);
-    const char *nearest = space == NULL ? NULL : scope_nearest(space, name);
-    if (nearest != NULL) {
-        diag_help(diag, "did you mean `%c.%s`?", option.data[0], nearest);
-    } else if (space == NULL) {
-        diag_note(diag, "%s", usage);
-    } else if (checker->units.items[0]->kind != FILE_COMPONENT && option.data[0] != 'n') {
-        diag_note(diag, "it is no component; every file may have constants in `n`");
-    }
-}
-
-// What a file of the program declares under the name of an option; NULL when none does.
-static const Symbol *option_symbol(Checker *checker, const SourceFile *source) {
-    for (size_t k = 0; k < checker->units.count; k++) {
-        Name name;
-        const Scope *space =
-            option_space(checker, checker->units.items[k], option_name(source), &name);
-        const Symbol *symbol = space == NULL ? NULL : scope_find_here(space, name);
-        if (symbol != NULL) {
-            return symbol;
-        }
-    }
-    return NULL;
-}
-
-static void require_definition_used(Checker *checker, const SourceFile *source) {
-    const Symbol *symbol = option_symbol(checker, source);
-    if (symbol == NULL) {
-        report_option(checker, source, "`-D` takes `p.name=value` or `n.name=value`");
-    } else if (symbol->interface->space == 't') {
-        check_error(checker, DIAG_E0304, source_span(source),
-                    "`t.%s` is a terminal: `-D` gives values to properties and constants",
-                    symbol->name->text);
-    }
-}
-
-static void require_connection_used(Checker *checker, const SourceFile *source) {
-    const Symbol *symbol = option_symbol(checker, source);
-    if (symbol == NULL || symbol->interface->space != 't') {
-        report_option(checker, source,
-                      "`--with` takes the name of an optional terminal: `--with t.name`");
-    } else if (!symbol->interface->is_optional) {
-        Diag *diag = check_error(checker, DIAG_E0304, source_span(source), "`t.%s` is not optional",
-                                 symbol->name->text);
-        diag_note_at(diag, symbol->span, "it is declared here");
-    }
-}
-
-void check_options_used(Checker *checker) {
-    for (size_t k = 0; k < checker->options->definitions.count; k++) {
-        require_definition_used(checker, checker->options->definitions.items[k]);
-    }
-    for (size_t k = 0; k < checker->options->connections.count; k++) {
-        require_connection_used(checker, checker->options->connections.items[k]);
-    }
 }
 
 // Which modifiers and which value fit the namespace. False after an error.
@@ -328,16 +235,6 @@ static bool lower_interface_type(Checker *checker, const AstStmt *stmt, const Ty
     return check_refuse(checker, DIAG_E0407, stmt->terminal.type->span, "a %s cannot be a `%s`",
                         tunable ? "tunable property" : space_text(space),
                         check_type_text(checker, type));
-}
-
-// The text that a -D gives a str: without quotes, all that stands behind the `=`.
-static bool unquoted_text(const SourceFile *option, Slice *text) {
-    *text = option_value(option);
-    size_t first = 0;
-    while (first < text->len && text->data[first] == ' ') {
-        first++;
-    }
-    return first == text->len || (text->data[first] != '"' && text->data[first] != '\'');
 }
 
 // A text as the value of a str, or of a char if it is one character.
@@ -396,14 +293,16 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
 // The value of the source is checked also where a -D replaces it.
 static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
     TirExpr *value = lower_constant_value(checker, item, ast);
+    item->written = value;
     SourceFile *option =
-        find_option(&checker->options->definitions, check_interface_text(checker, item));
+        check_find_option(&checker->options->definitions, check_interface_text(checker, item));
     Slice text;
-    bool is_text = option != NULL && item->type->root >= ROOT_CHAR && unquoted_text(option, &text);
+    bool is_text =
+        option != NULL && item->type->root >= ROOT_CHAR && check_unquoted_text(option, &text);
     if (is_text && (item->type->root == ROOT_STR || text.len == 1)) {
         value = fit_text(checker, item, check_string(checker, text, ast->span));
     } else if (option != NULL) {
-        const AstExpr *given = parse_option(checker, option);
+        const AstExpr *given = check_parse_option(checker, option);
         value = given == NULL ? checker->poison : lower_constant_value(checker, item, given);
     }
     item->value = value;
@@ -431,6 +330,11 @@ static TirInterfaceKind interface_kind(unsigned modifiers) {
            : (modifiers & AST_MODIFIER_OUT) != 0     ? INTERFACE_OUTPUT
            : (modifiers & AST_MODIFIER_TUNABLE) != 0 ? INTERFACE_TUNABLE
                                                      : INTERFACE_CONSTANT;
+}
+
+static bool is_in_one_file(const Checker *checker, Span a, Span b) {
+    const SourceMap *sources = checker->context->sources;
+    return sources_place(sources, a.start).file == sources_place(sources, b.start).file;
 }
 
 // The entry in the namespace; NULL after E0302.
@@ -482,8 +386,14 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     bool form_fits =
         (is_component || index == CONSTANT_SPACE || report_no_component(checker, stmt)) &&
         require_form(checker, stmt, space, text);
-    Symbol *symbol = declare_name(checker, unit->interface[index], space, name,
-                                  span_join(stmt->terminal.space.span, stmt->terminal.name.span));
+    Span span = span_join(stmt->terminal.space.span, stmt->terminal.name.span);
+    Scope *scope = unit->interface[index];
+    const Symbol *old = scope_find_here(scope, name);
+    bool is_second = old != NULL && !is_in_one_file(checker, old->span, span);
+    if (is_second) { // to be compared, and nothing else
+        scope = scope_create(checker->arena, NULL);
+    }
+    Symbol *symbol = declare_name(checker, scope, space, name, span);
     if (symbol == NULL) {
         return;
     }
@@ -500,14 +410,19 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         .is_optional = (modifiers & AST_MODIFIER_OPTIONAL) != 0,
         .has_feedthrough = (modifiers & AST_MODIFIER_NOT_FEEDTHROUGH) == 0,
     };
-    item->is_present = !item->is_optional || find_option(&checker->options->connections,
-                                                         full_name(checker, space, name)) != NULL;
+    item->is_present =
+        !item->is_optional ||
+        check_find_option(&checker->options->connections, full_name(checker, space, name)) != NULL;
     symbol->interface = item;
     if (!fits) {
         return; // uses of it stay silent
     }
     if (stmt->terminal.value != NULL) {
         give_value(checker, item, stmt->terminal.value);
+    }
+    if (is_second) {
+        interface_require_equal(checker, old->interface, item);
+        return;
     }
     if (item->kind != INTERFACE_CONSTANT) {
         item->var = create_interface_var(checker, item);
@@ -520,6 +435,9 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
 
 TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);
+    if (item != NULL) {
+        infer_read(checker, item);
+    }
     if (item == NULL || type_is_poison(item->type)) {
         return checker->poison;
     }
@@ -561,6 +479,9 @@ bool check_names_text(Checker *checker, const AstExpr *ast, size_t *length) {
 
 TirVar *check_interface_target(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = check_find_interface(checker, ast);
+    if (item != NULL) {
+        infer_written(checker, item);
+    }
     if (item == NULL || type_is_poison(item->type)) {
         return NULL;
     }

@@ -3,6 +3,7 @@
 // were there, and never emitted. So the mistakes that are reported do not depend on --with.
 #include "sema/component/component.h"
 
+#include "sema/component/infer.h"
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
@@ -66,6 +67,12 @@ TirExpr *check_not_optional(Checker *checker, const Operand *operand) {
     return checker->poison;
 }
 
+// The optional terminal of a name that has a mark, or stands where only such ones do.
+static const TirInterface *find_marked(Checker *checker, const AstExpr *name) {
+    infer_optional(checker, name);
+    return check_find_optional(checker, name);
+}
+
 // Reads the name at the bottom of the expression although it may be absent.
 static TirExpr *read_optional(Checker *checker, const AstExpr *ast, const AstExpr *name,
                               bool is_missing) {
@@ -103,7 +110,7 @@ static Operand operand_of(Checker *checker, const AstExpr *ast) {
     }
     unsigned marks;
     const AstExpr *name = bottom_name(ast, &marks);
-    const TirInterface *terminal = marks > 0 ? check_find_optional(checker, name) : NULL;
+    const TirInterface *terminal = marks > 0 ? find_marked(checker, name) : NULL;
     if (terminal != NULL) {
         return optional_operand(checker, ast, name, terminal);
     }
@@ -114,7 +121,9 @@ Operand check_operand(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
         return (Operand){.value = checker->poison, .span = ast->span};
     }
-    return operand_of(checker, ast);
+    Operand operand = operand_of(checker, ast);
+    operand.value = infer_note(checker, ast, operand.value);
+    return operand;
 }
 
 Operand check_operand_apart(Checker *checker, const AstExpr *ast, TirBlock *statements) {
@@ -133,7 +142,7 @@ TirExpr *check_mark(Checker *checker, const AstExpr *ast) {
     if (name == checker->at.optional_read) {
         return check_expr(checker, ast->optional);
     }
-    if (check_find_optional(checker, name) == NULL) {
+    if (find_marked(checker, name) == NULL) {
         TirExpr *value = check_expr(checker, ast->optional);
         if (!type_is_poison(value->type)) {
             report_not_optional(checker, ast->optional->span);
@@ -234,7 +243,7 @@ static bool report_chain(Checker *checker, const AstExpr *ast) {
 static Operand elvis_left(Checker *checker, const AstExpr *ast) {
     unsigned marks;
     const AstExpr *name = bottom_name(ast, &marks);
-    const TirInterface *terminal = check_find_optional(checker, name);
+    const TirInterface *terminal = find_marked(checker, name);
     return terminal == NULL ? check_operand(checker, ast)
                             : optional_operand(checker, ast, name, terminal);
 }
@@ -306,7 +315,7 @@ TirExpr *check_elvis(Checker *checker, const AstExpr *ast) {
 const TirInterface *check_optional_target(Checker *checker, const AstStmt *stmt) {
     unsigned marks;
     const AstExpr *target = stmt->assign.target;
-    const TirInterface *terminal = check_find_optional(checker, bottom_name(target, &marks));
+    const TirInterface *terminal = find_marked(checker, bottom_name(target, &marks));
     if (terminal == NULL && check_target(checker, target) != NULL) {
         report_not_optional(checker, target->span);
     }
@@ -362,7 +371,7 @@ const TirInterface *check_optional_type(Checker *checker, const AstStmt *stmt) {
         report_one_mark(checker, stmt, name);
         return NULL;
     }
-    const TirInterface *terminal = check_find_optional(checker, name);
+    const TirInterface *terminal = find_marked(checker, name);
     if (terminal == NULL && !type_is_poison(check_unevaluated(checker, name)->type)) {
         report_not_optional(checker, name->span);
     }

@@ -1,12 +1,13 @@
 """Components and their simulation (L10, docs/simulation.md)."""
 
+import os
 from dataclasses import dataclass, field
 
 from printing import cells
 from scopes import Frame, Missing, Scope, Trap, Variable
 from shapes import CHAR, STR, positions
 from statements import Statements
-from tree import expression
+from tree import Source, expression
 from values import Value, from_scalars, zero
 
 EXIT_TRAP = 101
@@ -32,6 +33,7 @@ class Options:
     strict_ranks: bool = False  # --rank-promotion=error
     definitions: dict = field(default_factory=dict)  # texts of -D
     connections: tuple = ()  # of --with
+    interfaces: tuple = ()  # paths of --interface
     settings: dict = field(default_factory=dict)  # texts of --set
     steps: int = None
     every: int = 1
@@ -43,9 +45,25 @@ class Components(Statements):
         self.options = options
         self.terminals = []
 
+    def given_interface(self):
+        """L14.1"""
+        return [node for path in self.options.interfaces for node in self.declared_in(path)]
+
+    def declared_in(self, path):
+        found = []
+        for node in Source.read(self.tmlc, path).statements:
+            if node["kind"] == "import":
+                imported = bytes.fromhex(node["path"]).decode()
+                found += self.declared_in(os.path.join(os.path.dirname(path), imported))
+            else:
+                found.append(node)
+        return found
+
     def terminal(self, node, frame):
-        """L10.1."""
+        """L10.1. What an interface file declares, too, is equal there."""
         space, name = (self.text(node[key], frame) for key in ("space", "name"))
+        if f"{space}.{name}" in frame.file.interface:
+            return
         type = self.type(node["type"], frame)
         modifiers = node["modifiers"]
         terminal = Terminal(zero(type), name=name)

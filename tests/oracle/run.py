@@ -32,6 +32,8 @@ def options_from(compiler, program=()):
         elif argument == "-D":
             name, _, text = next(arguments).partition("=")
             options.definitions[name] = text
+        elif argument.startswith("--interface="):
+            options.interfaces += (argument.partition("=")[2],)
         elif argument == "--with":
             options.connections += (next(arguments),)
     arguments = iter(program)

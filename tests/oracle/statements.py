@@ -463,12 +463,14 @@ class Statements(Expressions):
         real = os.path.realpath(path)
         if real not in self.files:
             self.files[real] = None  # it is being opened
-            self.files[real] = self.open(Source.read(self.tmlc, path), is_script=False)
+            self.files[real] = self.open(
+                Source.read(self.tmlc, path), is_script=False, is_main=False
+            )
         if self.files[real] is None:
             raise Illegal("E0704", f"{path} imports itself")
         return self.files[real]
 
-    def open(self, source, is_script):
+    def open(self, source, is_script, is_main=True):
         """The file with its imports, functions and, if it is no script, its variables."""
         file = File(source, is_script)
         folder = os.path.dirname(source.path)
@@ -480,8 +482,13 @@ class Statements(Expressions):
                     file.imports.append(imported)
         self.find_functions(source.statements, Frame(file))
         if not file.is_script:
-            self.block(source.statements, Frame(file))
+            given = self.given_interface() if is_main else []
+            self.block(given + source.statements, Frame(file))
         return file
+
+    def given_interface(self):
+        """Declarations that stand in no source: only components have them."""
+        return []
 
     def find_functions(self, statements, frame):
         """Functions can be called from above (L9.1), those in macros too unless what keeps or
