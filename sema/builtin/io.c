@@ -125,16 +125,19 @@ TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     return check_nothing(checker, call->span);
 }
 
-// The source of an expression, to the end of its first line.
+// The source of an expression; of several lines the first one.
 static Slice source_text(Checker *checker, const AstExpr *ast) {
     Slice text = sources_text(checker->context->sources, ast->span);
     const char *line_end = memchr(text.data, '\n', text.len);
-    text.len = line_end == NULL ? text.len : (size_t)(line_end - text.data);
-    return text;
-}
-
-static bool has_one_line(Checker *checker, const AstExpr *ast) {
-    return source_text(checker, ast).len == ast->span.end - ast->span.start;
+    if (line_end == NULL) {
+        return text;
+    }
+    while (strchr(" \t\r", line_end[-1]) != NULL) {
+        line_end--;
+    }
+    const char *line =
+        arena_format(checker->arena, "%.*s ...", (int)(line_end - text.data), text.data);
+    return (Slice){line, strlen(line)};
 }
 
 static bool is_literal(const AstExpr *ast) {
@@ -167,7 +170,7 @@ static TirExpr *check_asserted(Checker *checker, const AstExpr *ast, TirPrintIte
     const AstExpr *sources[2] = {ast->binary.left, ast->binary.right};
     for (size_t i = 0; i < 2 && !type_is_poison(condition->type); i++) {
         if (type_is_scalar(sides[i]->type) && type_has_value(sides[i]->type) &&
-            !is_literal(sources[i]) && has_one_line(checker, sources[i])) {
+            !is_literal(sources[i])) {
             notes[(*count)++] = (TirPrintItem){
                 .value = noted_value(checker, sides[i], &condition->map.args[i]),
                 .text = source_text(checker, sources[i]),

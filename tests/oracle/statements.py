@@ -452,8 +452,8 @@ class Statements(Expressions):
         if not self.condition(condition, frame, value) and not self.is_dry:
             source = frame.file.source
             shown = texts(text[0]) if text else source.line_of(condition)
-            notes = [f"{source.text_of(part).decode()} is {printed(side, self.arithmetic.single)}"
-                     for part, side in sides if is_noted(part, side, source)]
+            notes = [f"{source.line_of(part).decode()} is {printed(side, self.arithmetic.single)}"
+                     for part, side in sides if is_noted(part, side)]
             self.trap("E1004", node, frame, "assertion failed: " + shown.decode(), notes)
 
     # --- files ---
@@ -566,11 +566,11 @@ def target_of(node):
     return brackets, node
 
 
-def is_noted(node, value, source):
+def is_noted(node, value):
     """Whether a trap shows what was compared."""
     bare = node["operand"] if node["kind"] == "unary" else node
     is_known = bare["kind"] in ("int", "real", "bool") or value.type.root in ("str", "char")
-    return value.type.is_scalar and not is_known and b"\n" not in source.text_of(node)
+    return value.type.is_scalar and not is_known
 
 
 def called(tree):

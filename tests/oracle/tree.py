@@ -30,12 +30,10 @@ class Source:
         line = before.count(b"\n") + 1
         return line, len(before.rpartition(b"\n")[2].decode()) + 1
 
-    def text_of(self, node):
-        return self.text[node["start"]:node["end"]]
-
     def line_of(self, node):
-        """The text of a node, to the end of its first line."""
-        return self.text_of(node).partition(b"\n")[0]
+        """The text of a node; of several lines the first one."""
+        line, end, _ = self.text[node["start"]:node["end"]].partition(b"\n")
+        return line.rstrip(b" \t\r") + b" ..." if end else line
 
     def lines(self, first, last):
         """The path with each line from the first node's start to the last one's end."""
