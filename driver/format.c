@@ -34,10 +34,10 @@ static void fail(Formatter *formatter, const char *what, const char *path, const
 static void print(Formatter *formatter, const char *text, size_t len) {
     const char *error = NULL;
     ExitStatus status = output_print(text, len, &error);
-    if (status != EXIT_OK) {
+    if (error != NULL) {
         fprintf(stderr, "tmlc: error: %s\n", error);
-        note(formatter, status);
     }
+    note(formatter, status);
 }
 
 static void replace(Formatter *formatter, const char *path, const Buffer *text) {

@@ -64,7 +64,7 @@ static void show_times(const Compilation *compilation) {
 static ExitStatus print_text(Buffer *text) {
     const char *error = NULL;
     ExitStatus status = output_print(text->data, text->len, &error);
-    if (status != EXIT_OK) {
+    if (error != NULL) {
         show_error(error);
     }
     buffer_free(text);

@@ -20,9 +20,9 @@
 
 ExitStatus output_print(const char *data, size_t len, const char **error) {
     if ((len > 0 && fwrite(data, 1, len, stdout) != len) || fflush(stdout) != 0) {
-        *error = errno == ENOSPC  ? "cannot write to standard output: no space left on device"
-                 : errno == EPIPE ? "cannot write to standard output: the pipe is closed"
-                                  : "cannot write to standard output";
+        *error = errno == EPIPE    ? NULL
+                 : errno == ENOSPC ? "cannot write to standard output: no space left on device"
+                                   : "cannot write to standard output";
         return EXIT_WORLD;
     }
     return EXIT_OK;
