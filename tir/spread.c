@@ -192,7 +192,8 @@ static TirExpr *view_element(Spread *spread, const TirExpr *view, const uint32_t
         return element(spread, operand, to);
     }
     if (operand->kind == EXPR_CONST) {
-        return tir_view(spread->tir, view->type, operand, axes, view->span);
+        const Type *scalar = type_scalar(spread->tir->types, from->root);
+        return tir_view(spread->tir, scalar, operand, axes, view->span);
     }
     bool is_outer = operand->kind == EXPR_VAR && elements_of(spread, operand->var) == NULL;
     return is_outer ? outer_element(spread, operand->var, axes, view->span) : fail(spread);
