@@ -51,6 +51,7 @@ typedef struct CompileOptions {
     CompileStage stage; // the last one to run
     bool single;        // --real=f32
     bool executable;    // a library is an error
+    bool debug_signals; // debug signals are in the state (L10.11)
     PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
     bool remarks;       // of the passes, into Compilation.remarks
     bool verify_tir;    // after checking and after every pass

@@ -152,6 +152,9 @@ bool options_settle(Options *options, Buffer *error) {
         return false;
     }
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
+    // A simulation shows them; an object has them when it is asked for them.
+    options->compile.debug_signals |=
+        options->compile.executable && !options->compile.codegen.exports;
     bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
     if (reports && options->command != COMMAND_SHAPE) {
         options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object

@@ -452,7 +452,7 @@ RefComponent *ref_component_create(const TirProgram *program) {
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->kind == INTERFACE_TUNABLE) {
-            memcpy(ref_component_value(component, item), item->value->data,
+            memcpy(ref_component_value(component, item->var), item->value->data,
                    item->type->numel * sizeof(TirScalar));
         }
     }
@@ -464,9 +464,9 @@ void ref_component_free(RefComponent *component) {
     free(component);
 }
 
-TirScalar *ref_component_value(RefComponent *component, const TirInterface *item) {
-    CHECK(item->var != NULL && item->is_present);
-    return component->run.globals[item->var->id];
+TirScalar *ref_component_value(RefComponent *component, const TirVar *var) {
+    CHECK(tir_var_is_global(var));
+    return component->run.globals[var->id];
 }
 
 static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {

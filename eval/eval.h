@@ -46,8 +46,8 @@ typedef struct RefComponent RefComponent;
 // All values are zero, tunable properties have their defaults. The caller frees it.
 RefComponent *ref_component_create(const TirProgram *program);
 void ref_component_free(RefComponent *component);
-// The scalars of a terminal or tunable property that is present, to read or to set.
-TirScalar *ref_component_value(RefComponent *component, const TirInterface *item);
+// The scalars of a terminal, tunable property or file-level variable, to read or to set.
+TirScalar *ref_component_value(RefComponent *component, const TirVar *var);
 // Each is false when it traps, with *fault set; the component must be initialised again then.
 // Initialising begins with zeros everywhere but in tunable properties. The outputs of a step are
 // those between ref_component_output and ref_component_update, which changes some of them.

@@ -133,16 +133,18 @@ static bool has_side_effects(const TirFunction *function) {
 static bool lower_call_place(Checker *checker, const Instance *instance, Span span) {
     const TirFunction *function = instance->tir;
     const char *name = instance->decl->name->text;
-    if (checker->at.mode.in_index && has_side_effects(function)) {
+    bool has_effects = has_side_effects(function) || instance->has_debug;
+    const char *place = check_place_text(&checker->at.mode);
+    if (checker->at.mode.in_index && has_effects) {
         return check_refuse(checker, DIAG_E0604, span,
-                            "an index cannot call `%s`, which has side effects", name);
+                            "%s cannot call `%s`, which has side effects", place, name);
     }
     bool has_places = function_has_places(instance->decl);
     if (checker->at.mode.in_index && has_places) {
         return check_refuse(checker, DIAG_E0604, span,
-                            "an index cannot call `%s`, which changes its arguments", name);
+                            "%s cannot call `%s`, which changes its arguments", place, name);
     }
-    bool pure = !has_side_effects(function) && !function->reads_globals && !has_places;
+    bool pure = !has_effects && !function->reads_globals && !has_places;
     if (checker->at.mode.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
         return check_refuse(
@@ -157,6 +159,9 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
     }
     if (checker->at.instance != NULL && instance->has_while) {
         checker->at.instance->has_while = true;
+    }
+    if (checker->at.instance != NULL && instance->has_debug) {
+        checker->at.instance->has_debug = true;
     }
     return true;
 }

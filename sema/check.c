@@ -157,6 +157,7 @@ TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *o
     bool has_interface = options->infer == NULL && checker.program->kind == PROGRAM_COMPONENT;
     if (context->diags->error_count == 0 && has_interface) {
         effects_check(context, checker.program);
+        check_settle_debug(&checker);
     }
     warn_end(&checker);
     if (context->diags->error_count > 0) {

@@ -62,6 +62,7 @@ typedef struct Instance {
     TirExpr **defaults;      // by parameter, constants of its type; NULL where it has none
     Scope *scope;            // holds the sizes
     bool has_while;          // it or a function that it calls
+    bool has_debug;          // the same of `debug`, which counts as a side effect
     struct Instance *caller; // the instance whose call made this one
     Span call_span;
     const GuardFact *guards;      // around the call that made it
@@ -98,6 +99,7 @@ typedef struct EndlessCall {
 // What holds where the checker stands, kept and set back as a whole.
 typedef struct CheckMode {
     bool in_index;       // side effects are E0604
+    bool in_debug;       // so they are in the value of a debug signal: messages say that
     bool at_file_level;  // directly in the file, outside every block
     bool left_is_target; // of the operator that is applied: it is that of an `op=`
     bool pure;           // in the initialiser of a declaration that must be pure (E0702)
@@ -126,6 +128,10 @@ typedef struct CheckPlace {
     LIST_OF(TirExpr **) held;
 } CheckPlace;
 
+static inline const char *check_place_text(const CheckMode *mode) {
+    return mode->in_debug ? "a debug signal" : "an index";
+}
+
 typedef struct Checker {
     Context *context;
     Arena *arena;
@@ -140,6 +146,7 @@ typedef struct Checker {
     TirExpr *poison;
     Table global_constants;          // of file-level variables, their first values if constant
     const TirFunction *not_constant; // why the latest constant that was wanted is none; or NULL
+    TirVars debug_signals;           // in the order of checking (L10.11)
     struct Warn *warn;               // what sema/warn/ has seen; NULL when no warnings are wanted
     unsigned repeats;                // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;                   // E0901 was reported

@@ -26,12 +26,13 @@ typedef LIST_OF(SourceFile *) CheckTexts;
 typedef LIST_OF(const char *) CheckPaths;
 
 typedef struct CheckOptions {
-    bool single;       // --real=f32
-    bool vectors;      // the target has some: straight code over rows of small matrices pays
-    bool executable;   // an executable is wanted: a library is E0703
-    bool exact_rank;   // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
-    bool no_warnings;  // of sema/warn/
-    CheckLoader *load; // needed where files are imported
+    bool single;        // --real=f32
+    bool vectors;       // the target has some: straight code over rows of small matrices pays
+    bool executable;    // an executable is wanted: a library is E0703
+    bool debug_signals; // those of `debug` are in the state (L10.11)
+    bool exact_rank;    // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
+    bool no_warnings;   // of sema/warn/
+    CheckLoader *load;  // needed where files are imported
     void *load_data;
     CheckIdentifier *identify; // NULL: a path is its file's name
     CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes

@@ -43,6 +43,11 @@ SourceFile *sources_add(SourceMap *sources, const char *path, const char *text, 
     return file;
 }
 
+void sources_drop_last(SourceMap *sources) {
+    CHECK(sources->files.count > 0);
+    sources->next_base = sources->files.items[--sources->files.count]->base;
+}
+
 SourceFile *sources_file(const SourceMap *sources, uint32_t index) {
     CHECK(index < sources->files.count);
     return sources->files.items[index];

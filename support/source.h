@@ -39,6 +39,8 @@ typedef struct SourcePlace {
 SourceMap *sources_create(Arena *arena);
 // Adds a file; the text is copied. NULL when all files together pass 2 GiB.
 SourceFile *sources_add(SourceMap *sources, const char *path, const char *text, size_t len);
+// Takes the file that was added last away again; its positions mean nothing from then on.
+void sources_drop_last(SourceMap *sources);
 SourceFile *sources_file(const SourceMap *sources, uint32_t index);
 uint32_t sources_count(const SourceMap *sources);
 SourcePlace sources_place(const SourceMap *sources, uint32_t position);

@@ -73,7 +73,8 @@ typedef struct TirVar {
     const Type *type;
     Span span; // declaration
     TirStorage storage;
-    bool has_parts; // some statement reads or writes a part of one of its rows (tir/parts.h)
+    const char *debug; // a debug signal (L10.11): its text, or ""; else NULL
+    bool has_parts;    // some statement reads or writes a part of one of its rows (tir/parts.h)
     uint64_t offset;
 } TirVar;
 
@@ -207,6 +208,7 @@ struct TirStmt {
         struct {
             TirExpr *condition;
             TirBlock then, otherwise;
+            bool is_debug; // a call of `debug`, while it is checked (L10.11)
         } branch;
         // Bounds are int scalars, evaluated once. A step of zero traps E1003 at step_span. The
         // loop variable may wrap past the ends of int without looping forever.

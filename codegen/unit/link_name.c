@@ -43,6 +43,11 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
     buffer_format(&text, "%d %d %u %d %d %d %x\n", program->single, options->no_table,
                   options->opt_level, (int)options->size, options->checks, (int)options->fp,
                   options->left_out);
+    for (size_t i = 0; i < program->globals.count; i++) {
+        if (program->globals.items[i]->debug != NULL) {
+            buffer_format(&text, "debug %s\n", program->globals.items[i]->name->text);
+        }
+    }
     uint64_t hash = hash_bytes(14695981039346656037U, text.data, text.len);
     for (uint32_t i = 0; i < sources_count(context->sources); i++) {
         const SourceFile *source = sources_file(context->sources, i);

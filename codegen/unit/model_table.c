@@ -175,10 +175,11 @@ static Members variable_rows(Gen *gen, const Defaults *defaults) {
             Row row = {
                 .name = text(gen, var->name->text),
                 .space = "",
-                .role = TML_VARIABLE,
+                .role = var->debug == NULL ? TML_VARIABLE : TML_DEBUG,
                 .type = var->type,
                 .offset = gen->layout.globals_at + var->offset,
-                .value = LLVMConstNull(gen->pointer),
+                .value = var->debug == NULL || var->debug[0] == '\0' ? LLVMConstNull(gen->pointer)
+                                                                     : text(gen, var->debug),
             };
             LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
         }

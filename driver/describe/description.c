@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Dims level by level: tensor<tensor<real, 3>, 2> is [[2], [3]].
 static json_t *levels_json(const Type *type) {
@@ -91,6 +92,9 @@ static json_t *member_json(const HostMember *member) {
     if (member->item != NULL) {
         json_set(object, "space", json_stringn(&member->item->space, 1));
         json_set(object, "name", json_word(member->item->name->text));
+    }
+    if (member->debug != NULL) {
+        json_set(object, "debug", json_text(member->debug, strlen(member->debug)));
     }
     if (member->type != NULL) {
         describe_type(object, member->type);

@@ -68,6 +68,7 @@ static void print_description(const HostMember *member, HostStructKind in, Buffe
         buffer_format(out, "%c.%s: ", item->space, item->name->text);
     }
     type_print(out, member->type);
+    buffer_text(out, member->debug == NULL ? "" : ", debug signal");
     if (item == NULL) {
         return;
     }

@@ -100,6 +100,7 @@ static void fill_state(Arena *arena, HostView *view) {
             .type = var->type,
             .offset = layout.globals_at + var->offset,
             .item = interface_of(program, var),
+            .debug = var->debug,
         };
         LIST_PUSH(arena, &state->members, member);
     }

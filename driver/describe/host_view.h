@@ -17,6 +17,7 @@ typedef struct HostMember {
     uint64_t count;
     uint64_t offset;
     const TirInterface *item; // NULL: a file-level variable, the scratch, the fault
+    const char *debug;        // the text of a debug signal; else NULL
 } HostMember;
 
 typedef enum HostStructKind { HOST_PARAMS, HOST_INPUTS, HOST_OUTPUTS, HOST_STATE } HostStructKind;

@@ -24,6 +24,11 @@ static void write_value(Writer *out, const tml_variable *variable) {
     if (!variable->value) {
         return;
     }
+    if (variable->role == TML_DEBUG) {
+        tml_write_text(out, "  ");
+        tml_write_text(out, variable->value);
+        return;
+    }
     tml_write_text(out, "  = ");
     if (!variable->type) {
         tml_write_char(out, '"');
@@ -122,6 +127,7 @@ static void component_help(Writer *out, const tml_model *model) {
     list(out, model, TML_PARAM, name_width(model, TML_PARAM), "\ntunable properties:\n");
     list(out, model, TML_CONSTANT, name_width(model, TML_CONSTANT), "\nfixed properties:\n");
     list(out, model, TML_VARIABLE, name_width(model, TML_VARIABLE), "\nstate:\n");
+    list(out, model, TML_DEBUG, name_width(model, TML_DEBUG), "\ndebug signals:\n");
 }
 
 static void program_help(Writer *out, const tml_model *model) {

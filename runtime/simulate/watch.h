@@ -23,7 +23,7 @@ bool tml_watch_add(Watch *watch, Columns *columns);
 void tml_watch_free(Watch *watch);
 
 // Runs `count` steps as step_n does and fills the watch's rows: variables as they are when the
-// outputs are (L10.4), debug signals as the whole cycle left them. Stores how many steps
+// outputs are (L10.4), debug signals as the whole cycle left them (L10.11). Stores how many steps
 // have finished.
 tml_status tml_watch_run(const Watch *watch, const tml_model *model, void *state,
                          const void *params, const Rows *rows, size_t count, size_t *done);

@@ -42,6 +42,8 @@ TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_
                                 const char *wanted);
 // Reports E0902: the result passes a limit of L2.2. Returns poison.
 TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call);
+// Argument k as a string literal; false after E0408.
+bool builtin_text(Checker *checker, const BuiltinCall *call, size_t k, Slice *text);
 // Argument k as a constant integer, or as `count` of them from a vector or scalar; E0507 if not.
 bool builtin_integer(Checker *checker, const BuiltinCall *call, size_t k, int64_t *value);
 bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64_t *values,

@@ -10,8 +10,8 @@
 // Effects are allowed here? Reports E0604 or E0702 where they are not.
 static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
     if (checker->at.mode.in_index) {
-        return check_refuse(checker, DIAG_E0604, call->span, "an index cannot call `%s`",
-                            call->name);
+        return check_refuse(checker, DIAG_E0604, call->span, "%s cannot call `%s`",
+                            check_place_text(&checker->at.mode), call->name);
     }
     if (checker->at.mode.pure) {
         return check_refuse(checker, DIAG_E0702, call->span, "a file-level value cannot call `%s`",
@@ -34,8 +34,7 @@ static bool io_allowed(Checker *checker, const BuiltinCall *call) {
     return effect_allowed(checker, call);
 }
 
-// Argument k as a string literal. False after E0408.
-static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, Slice *text) {
+bool builtin_text(Checker *checker, const BuiltinCall *call, size_t k, Slice *text) {
     TirExpr *expr = check_expr(checker, builtin_argument(call, k));
     if (type_is_poison(expr->type)) {
         return false;
@@ -51,7 +50,7 @@ static bool text_argument(Checker *checker, const BuiltinCall *call, size_t k, S
 
 // The same for the name of an input or output.
 static bool name_argument(Checker *checker, const BuiltinCall *call, size_t k, Slice *name) {
-    return text_argument(checker, call, k, name) &&
+    return builtin_text(checker, call, k, name) &&
            (name->len > 0 || check_refuse(checker, DIAG_E0408, builtin_argument(call, k)->span,
                                           "an %s needs a name", call->name));
 }
@@ -188,7 +187,7 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     size_t note_count = 0;
     TirExpr *condition = call->count < 2 ? check_asserted(checker, ast, notes, &note_count)
                                          : check_value(checker, ast);
-    bool ok = call->count < 2 || text_argument(checker, call, 1, &text);
+    bool ok = call->count < 2 || builtin_text(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
         return checker->poison;
     }

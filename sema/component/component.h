@@ -96,4 +96,11 @@ bool check_has_mark(const AstStmt *stmt);
 // The terminal that such a declaration needs; NULL after an error.
 const TirInterface *check_optional_type(Checker *checker, const AstStmt *stmt);
 
+// --- debug.c
+// ----------------------------------------------------------------------------------------
+
+// Makes plain statements of the calls of `debug` or, unless their signals are wanted, takes them
+// away. After effects_check.
+void check_settle_debug(Checker *checker);
+
 #endif

@@ -148,7 +148,7 @@ static void collect_uses(Effects *effects) {
     }
 }
 
-void effects_check(Context *context, TirProgram *program) {
+static Effects read_program(Context *context, TirProgram *program) {
     Effects effects = {
         .context = context,
         .arena = context->arena,
@@ -160,8 +160,19 @@ void effects_check(Context *context, TirProgram *program) {
     };
     list_terminals(&effects);
     collect_uses(&effects);
+    return effects;
+}
+
+void effects_check(Context *context, TirProgram *program) {
+    Effects effects = read_program(context, program);
     effects_check_access(&effects);
     effects_flow(&effects);
     effects_check_outputs(&effects);
+    effects_find_direct(&effects);
+}
+
+void effects_find_outputs(Context *context, TirProgram *program) {
+    Effects effects = read_program(context, program);
+    effects_flow(&effects);
     effects_find_direct(&effects);
 }

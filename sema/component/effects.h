@@ -1,7 +1,7 @@
 // What the functions of a component do to its terminals, found on the TIR that checking has made:
 // access rights (L10.2) and whether outputs have values where they are read and at the end of a
 // step (L10.3). Functions are told by their id, outputs by their position among the outputs that
-// are present. Only effects_check is for others.
+// are present. Only effects_check and effects_find_outputs are for others.
 #ifndef TMLC_SEMA_COMPONENT_EFFECTS_H
 #define TMLC_SEMA_COMPONENT_EFFECTS_H
 
@@ -10,6 +10,8 @@
 // Reports E0721, E0722, E0723 and the warning `partial-output`, and sets `is_direct` of the
 // outputs. For components, before any pass; the program's init, output and update are set.
 void effects_check(Context *context, TirProgram *program);
+// Sets `is_direct` again, after statements have gone.
+void effects_find_outputs(Context *context, TirProgram *program);
 
 typedef struct Terminal {
     TirInterface *interface;

@@ -1,9 +1,10 @@
 """Runs every example of a document: check_examples.py TMLC DOCUMENT
 
 An example is a fenced `tml` block with a complete file and the `text` block right after it: what
-`tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation.
-A line `error[E0501]` or `trap[E1001]`, with or without the message and the lines below it, is what
-standard error has after the first position. Options may follow on the line of the fence;
+`tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation, with
+arguments of it on the line of the fence. A line `error[E0501]` or `trap[E1001]`, with or without the
+message and the lines below it, is what standard error has after the first position. Options may follow
+on the line of the fence;
 without any, warnings are off. A block ```tml values is no example (check_tables.py).
 """
 
@@ -13,21 +14,22 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```csv\n(.*?)^```\n)?(?:```text\n(.*?)^```\n)?",
+BLOCK = re.compile(r"^```tml([^\n]*)\n(.*?)^```\n(?:```csv([^\n]*)\n(.*?)^```\n)?(?:```text\n(.*?)^```\n)?",
                    re.MULTILINE | re.DOTALL)
 MESSAGE = re.compile(r"(?:error|trap)\[E\d{4}\]|warning\[-W[-a-z]+\]")
 MESSAGE_LINE = re.compile(f"^(?:{MESSAGE.pattern})", re.MULTILINE)
 
 
-def run(tmlc, options, folder, program, inputs):
+def run(tmlc, options, folder, program, inputs, more):
     """Standard output, then standard error without the position of its first message."""
     path = os.path.join(folder, "example.tml")
     with open(path, "w") as file:
         file.write(program)
     arguments = []
     if inputs is not None:
-        arguments = ["--", "--in", os.path.join(folder, "inputs.csv")]
-        with open(arguments[-1], "w") as file:
+        path_of_inputs = os.path.join(folder, "inputs.csv")
+        arguments = ["--", "--in", path_of_inputs, *more.split()]
+        with open(path_of_inputs, "w") as file:
             file.write(inputs)
     result = subprocess.run([tmlc, "run", *options, path, *arguments], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
@@ -51,14 +53,14 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
-            options, program, inputs, expected = example.groups()
+            options, program, more, inputs, expected = example.groups()
             line = text.count("\n", 0, example.start()) + 1
             if expected is None:
                 print(f"{document}:{line}: example without a text block")
                 wrong += 1
                 continue
             output, message = run(tmlc, options.split() or ["-w"], folder, program,
-                                  inputs)
+                                  inputs, more)
             if not is_right(expected, output, message):
                 print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
                 wrong += 1

@@ -90,6 +90,7 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
     }
     options.compile.stage = stage_of(action);
     options.compile.executable = action_runs(action);
+    options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
     options.compile.no_warnings = action_runs(action);
     if (action_runs(action)) {

@@ -1,6 +1,6 @@
 // A component in the reference evaluator behind the table that describes a compiled one
 // (runtime/abi/model.h). Its structs are laid out here once more, as C does it; the state holds
-// nothing but the fault, for the values are with the evaluator.
+// the fault and copies of the file-level variables and debug signals, which are with the evaluator.
 #include "eval/eval.h"
 #include "eval/memory.h"
 #include "runtime/abi/abi.h"
@@ -11,7 +11,9 @@
 #include <string.h>
 
 typedef struct Item {
-    const TirInterface *interface;
+    const TirInterface *interface; // NULL: a variable of the state
+    const TirVar *var;             // NULL: a constant
+    const Type *type;
     tml_variable variable;
 } Item;
 
@@ -21,7 +23,7 @@ typedef struct Model {
     RefComponent *component;
     Item *items;
     size_t item_count;
-    size_t inputs_bytes, outputs_bytes;
+    size_t inputs_bytes, outputs_bytes, state_bytes;
     const char *assertion; // text of the assertion that failed
 } Model;
 
@@ -33,19 +35,19 @@ static void load(tml_role role, const void *memory) {
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
         if (item->variable.role == role) {
-            ref_from_memory(item->interface->type, model.program->single,
+            ref_from_memory(item->type, model.program->single,
                             (const char *)memory + item->variable.offset,
-                            ref_component_value(model.component, item->interface));
+                            ref_component_value(model.component, item->var));
         }
     }
 }
 
-static void store_outputs(void *memory) {
+static void store(tml_role role, void *memory) {
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
-        if (item->variable.role == TML_OUTPUT) {
-            ref_to_memory(item->interface->type, model.program->single,
-                          ref_component_value(model.component, item->interface),
+        if (item->variable.role == role) {
+            ref_to_memory(item->type, model.program->single,
+                          ref_component_value(model.component, item->var),
                           (char *)memory + item->variable.offset);
         }
     }
@@ -53,6 +55,8 @@ static void store_outputs(void *memory) {
 
 static tml_status finish(void *state, bool finished, const RefFault *fault) {
     if (finished) {
+        store(TML_VARIABLE, state);
+        store(TML_DEBUG, state);
         return TML_OK;
     }
     oracle_fault(model.context, fault, state);
@@ -74,7 +78,7 @@ static tml_status output(void *state, const void *params, const void *inputs, vo
     load(TML_INPUT, inputs);
     bool finished = ref_component_output(model.component, &fault);
     if (finished) {
-        store_outputs(outputs);
+        store(TML_OUTPUT, outputs);
     }
     return finish(state, finished, &fault);
 }
@@ -143,6 +147,8 @@ static void add_item(const TirInterface *item) {
                    (item->type->root == ROOT_STR || item->type->root == ROOT_CHAR);
     *added = (Item){
         .interface = item,
+        .var = item->var,
+        .type = item->type,
         .variable =
             {
                 .name = item->name->text,
@@ -158,19 +164,32 @@ static void add_item(const TirInterface *item) {
     };
 }
 
-// Gives the members of a struct their offsets; the result is its size.
-static size_t lay_out(tml_role role) {
-    size_t bytes = 0;
+static void add_variable(const TirVar *var) {
+    model.items[model.item_count++] = (Item){
+        .var = var,
+        .type = var->type,
+        .variable =
+            {
+                .name = var->name->text,
+                .space = "",
+                .role = var->debug == NULL ? TML_VARIABLE : TML_DEBUG,
+                .type = describe(var->type),
+            },
+    };
+}
+
+// Gives the members of a struct behind `bytes` their offsets; the result is its size.
+static size_t lay_out(tml_role role, size_t bytes) {
     size_t align = 1;
     for (size_t i = 0; i < model.item_count; i++) {
         Item *item = &model.items[i];
         if (item->variable.role != role) {
             continue;
         }
-        size_t scalar = root_bytes(item->interface->type->root, model.program->single);
+        size_t scalar = root_bytes(item->type->root, model.program->single);
         bytes = (bytes + scalar - 1) / scalar * scalar;
         item->variable.offset = bytes;
-        bytes += scalar * item->interface->type->numel;
+        bytes += scalar * item->type->numel;
         align = align > scalar ? align : scalar;
     }
     return bytes == 0 ? 1 : (bytes + align - 1) / align * align;
@@ -182,8 +201,8 @@ static void *defaults(tml_role role, size_t bytes) {
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
         if (item->variable.role == role && item->interface->value != NULL) {
-            ref_to_memory(item->interface->type, model.program->single,
-                          item->interface->value->data, memory + item->variable.offset);
+            ref_to_memory(item->type, model.program->single, item->interface->value->data,
+                          memory + item->variable.offset);
         }
     }
     return memory;
@@ -192,15 +211,23 @@ static void *defaults(tml_role role, size_t bytes) {
 int oracle_run_model(const Context *context, const TirProgram *program, int argc, char **argv) {
     model = (Model){.context = context, .program = program};
     model.component = ref_component_create(program);
-    model.items = ARENA_ARRAY(context->arena, Item, program->interface.count);
+    model.items =
+        ARENA_ARRAY(context->arena, Item, program->interface.count + program->globals.count);
     for (size_t i = 0; i < program->interface.count; i++) {
         if (program->interface.items[i]->is_present) {
             add_item(program->interface.items[i]);
         }
     }
-    size_t params_bytes = lay_out(TML_PARAM);
-    model.inputs_bytes = lay_out(TML_INPUT);
-    model.outputs_bytes = lay_out(TML_OUTPUT);
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role == VAR_GLOBAL && var->name != NULL) {
+            add_variable(var);
+        }
+    }
+    size_t params_bytes = lay_out(TML_PARAM, 0);
+    model.inputs_bytes = lay_out(TML_INPUT, 0);
+    model.outputs_bytes = lay_out(TML_OUTPUT, 0);
+    model.state_bytes = lay_out(TML_DEBUG, lay_out(TML_VARIABLE, sizeof(tml_fault)));
     tml_variable *variables = ARENA_ARRAY(context->arena, tml_variable, model.item_count);
     for (size_t i = 0; i < model.item_count; i++) {
         variables[i] = model.items[i].variable;
@@ -212,7 +239,7 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
         .params_bytes = params_bytes,
         .inputs_bytes = model.inputs_bytes,
         .outputs_bytes = model.outputs_bytes,
-        .state_bytes = sizeof(tml_fault),
+        .state_bytes = model.state_bytes,
         .variable_count = (uint32_t)model.item_count,
         .variables = variables,
         .defaults = defaults(TML_PARAM, params_bytes),

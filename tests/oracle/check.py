@@ -155,10 +155,19 @@ class Checker(Components):
 
 def check(tmlc, source, options):
     """Raises Illegal if the program is; tells whether all of it could be checked."""
+    return not checked(tmlc, source, options).has_doubts
+
+
+def signals(tmlc, source, options):
+    """Zeros for the debug signals of a component (L10.11)."""
+    return {name: zero(v.type) for name, v in checked(tmlc, source, options).signals.items()}
+
+
+def checked(tmlc, source, options):
     machine = Checker(tmlc, options)
     file = machine.open(source, is_script(source.statements))
     if file.is_script:
         machine.block(source.statements, Frame(file))
     for function in list(file.functions.values()):
         machine.check_uncalled(function)
-    return not machine.has_doubts
+    return machine

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from printing import cells
 from scopes import Frame, Missing, Scope, Trap, Variable
-from shapes import CHAR, STR, positions
+from shapes import CHAR, STR, Illegal, positions
 from statements import Statements
-from tree import Source, expression
+from tree import Source, expression, texts
 from values import Value, from_scalars, zero
 
 EXIT_TRAP = 101
@@ -35,15 +35,26 @@ class Options:
     connections: tuple = ()  # of --with
     interfaces: tuple = ()  # paths of --interface
     settings: dict = field(default_factory=dict)  # texts of --set
+    watch: list = field(default_factory=list)  # names of --watch
     steps: int = None
     every: int = 1
 
 
 class Components(Statements):
+    COMMANDS = {**Statements.COMMANDS, "debug": "debug"}
+
     def __init__(self, tmlc, options, read_number=None):
         super().__init__(tmlc, options.single, read_number)
         self.options = options
         self.terminals = []
+        self.signals = {}  # the last values of `debug`
+
+    def debug(self, node, frame):
+        """L10.11."""
+        name, value = texts(node["args"][0]).decode(), self.value(node["args"][1], frame)
+        if name in self.signals and self.signals[name].type != value.type:
+            raise Illegal("E0302", f"{name} has two types", node)
+        self.signals[name] = value
 
     def given_interface(self):
         """L14.1"""
@@ -116,19 +127,31 @@ class Components(Statements):
         where = "init"
         try:
             self.enter_named(file, "init_fnc")
-            self.write_row([c for t in outputs for c in columns(t.name, t.value.type)])
+            names = [c for t in outputs for c in columns(t.name, t.value.type)]
+            for name in self.options.watch:
+                names += columns(name, self.watched(file, name).type)
+            self.write_row(names)
             for step, row in enumerate(self.rows(inputs, lines)):
                 where = f"step {step}"
                 for name, value in row.items():
                     inputs[name].value = value
                 self.enter_named(file, "output_fnc")
                 shown = [c for t in outputs for c in cells(t.value, self.arithmetic.single)]
+                watched = {name: self.watched(file, name) for name in self.options.watch}
                 self.enter_named(file, "update_fnc")
+                watched.update((name, self.signals[name]) for name in watched if name in self.signals)
+                shown += [c for v in watched.values() for c in cells(v, self.arithmetic.single)]
                 if step % self.options.every == 0:
                     self.write_row(shown)
         except Trap as trap:
             return EXIT_TRAP, trap.message(f" ({where})")
         return 0, ""
+
+    def watched(self, file, name):
+        """An input, a variable as it is when the outputs are, or the signal of a whole cycle."""
+        if name in self.signals:
+            return self.signals[name]
+        return (file.variables.get(name) or file.interface[f"t.{name}"]).value
 
     def write_row(self, texts):
         if texts:

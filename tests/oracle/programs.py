@@ -1,5 +1,6 @@
 """Programs to compare, golden and random ones, and running them compiled."""
 
+import json
 import os
 import pathlib
 import random
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 
 import golden
 import inputs
+from check import signals
 from run import interface, options_from
+from shapes import Illegal
 from tree import Refused, Source
 
 TIME_LIMIT = 20  # seconds for one program
@@ -30,6 +33,12 @@ class Program:
 
     def checked(self, tmlc):
         return self.given_to(tmlc, "check")
+
+    def signals(self, tmlc):
+        """The debug signals in the state of an object: not those of code that is left out."""
+        output, _, status = self.given_to(tmlc, "--emit=json", "--debug-signals", "-o", "-")
+        members = json.loads(output)["structs"]["state"]["members"] if status == 0 else []
+        return [member["member"] for member in members if "debug" in member]
 
     def given_to(self, tmlc, command, *options):
         with tempfile.TemporaryDirectory() as folder:
@@ -77,6 +86,13 @@ def prepare_simulation(tmlc, program, values, rows):
     program.input = inputs.table(values, terminals, rows)
     program.arguments = ["--in", "-"] if program.input else ["--steps", str(rows)]
     program.arguments += inputs.settings(values, terminals)
+    try:
+        known = signals(tmlc, source, options_from(program.compiler))
+    except Illegal:
+        return  # running it tells
+    shown = [name for name in program.signals(tmlc) if name in known]
+    if shown:
+        program.arguments += ["--watch", ",".join(shown)]
 
 
 def golden_programs(folder):

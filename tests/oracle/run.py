@@ -3,6 +3,7 @@
 import sys
 from dataclasses import dataclass
 
+from check import signals
 from component import EXIT_TRAP, Components, Options, number
 from scopes import Frame, Scope, Trap
 from shapes import Illegal
@@ -41,6 +42,8 @@ def options_from(compiler, program=()):
         if argument == "--set":
             name, _, text = next(arguments).partition("=")
             options.settings[name] = text
+        elif argument == "--watch":
+            options.watch += next(arguments).split(",")
         elif argument in ("--steps", "--every"):
             setattr(options, argument[2:], int(next(arguments)))
     return options
@@ -62,6 +65,8 @@ def run(tmlc, source, options, standard_input=""):
         tmlc, options, lambda root: number(machine.arithmetic, root, next(words))
     )
     status, errors = 0, ""
+    if options.watch:
+        machine.signals = signals(tmlc, source, options)
     try:
         file = machine.open(source, is_script(source.statements))
         if any(name in file.functions for name in ENTRIES):

@@ -92,6 +92,7 @@ static CompileOptions options_of(RunWay way, Arena *arena, const char *source) {
                     : way == RUN_PASSES ? STAGE_PASSES
                                         : STAGE_CODEGEN;
     options.executable = true;
+    options.debug_signals = true;
     options.single = has_option(source, "--real=f32");
     options.codegen.fp = has_option(source, "--fp=strict") ? FP_STRICT : FP_DEFAULT;
     options.verify_tir = true;

@@ -155,6 +155,8 @@ static void prepare_component(Simulation *simulation, Arena *arena, const TirPro
         add_argument(simulation, arena_format(arena, "%u", rows));
     }
     buffer_free(&header);
+    add_argument(simulation, "--watch");
+    add_argument(simulation, "*");
     set_properties(simulation, arena, program, seed);
 }
 

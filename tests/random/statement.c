@@ -1,6 +1,7 @@
 // Statements (L6, L8).
 #include "tests/random/generator.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -332,13 +333,30 @@ static void assertion(Fuzz *fuzz) {
     }
 }
 
+// A signal is named after its type, so that those with one name have one type (L10.11).
+static void show_debug(Fuzz *fuzz, const FuzzType *type) {
+    Buffer name = {0};
+    fuzz_type_text(type, &name);
+    for (size_t i = 0; i < name.len; i++) {
+        name.data[i] = (char)(isalnum((unsigned char)name.data[i]) ? name.data[i] : '_');
+    }
+    buffer_format(fuzz->out, "debug(\"d%u_%s\", ", fuzz_below(fuzz, 3), name.data);
+    buffer_free(&name);
+    fuzz->index_depth++; // no side effects in it
+    fuzz_argument(fuzz, type, 3);
+    fuzz->index_depth--;
+    fuzz_text(fuzz, fuzz_percent(fuzz, 30) ? ", \"a text\"" : "");
+}
+
 static void effect(Fuzz *fuzz) {
     FuzzType type = fuzz_random_type(fuzz);
     if (fuzz->function) {
         fuzz->function->is_pure = false;
     }
     fuzz_indent(fuzz);
-    if (!fuzz->is_component && !fuzz->is_macro && fuzz_percent(fuzz, 15)) {
+    if (fuzz->is_component && fuzz_is_concrete(&type) && fuzz_percent(fuzz, 60)) {
+        show_debug(fuzz, &type);
+    } else if (!fuzz->is_component && !fuzz->is_macro && fuzz_percent(fuzz, 15)) {
         buffer_format(fuzz->out, "output(\"o%u\", ", fuzz->output_count++);
         fuzz_argument(fuzz, &type, 2);
     } else if (fuzz->is_component || fuzz_percent(fuzz, 25)) {
