@@ -4,8 +4,10 @@
 #include "runtime/run/given.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
+#include "runtime/text/format_scalar.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The model's `p.dt` or `n.dt`, where that is a number above 0; else 0.
@@ -18,8 +20,13 @@ static double dt_of(const Options *options, tml_role role, const char *name,
         return 0;
     }
     const char *params = options->params;
-    double dt = tml_scalar_load(variable->type,
-                                role == TML_PARAM ? params + variable->offset : variable->value);
+    const void *value = role == TML_PARAM ? params + variable->offset : variable->value;
+    double dt = tml_scalar_load(variable->type, value);
+    if (variable->type->real_bytes == sizeof(float)) { // 0.1 is meant, not the single next to it
+        char text[TML_REAL_TEXT_BYTES + 1];
+        text[tml_format_scalar(text, variable->type, value)] = '\0';
+        dt = strtod(text, NULL);
+    }
     if (!(dt > 0) || !isfinite(dt)) {
         return 0;
     }

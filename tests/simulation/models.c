@@ -120,7 +120,9 @@ static const tml_variable pi_variables[] = {
     PARAM(ki, &type_real, pi_params, pi_defaults),
     {"x", "", TML_VARIABLE, 0, 0, &type_real, offsetof(pi_state, x), NULL},
 };
+static const float single_dt = 0.1F;
 static const tml_variable single_variables[] = {
+    {"dt", "n", TML_CONSTANT, 0, 0, &type_single, 0, &single_dt},
     INPUT(e, &type_single, single_inputs),
     OUTPUT(y, &type_single, single_outputs),
     PARAM(kp, &type_single, single_params, single_defaults),
@@ -207,9 +209,12 @@ typedef struct given_outputs {
 } given_outputs;
 
 typedef mixed_state given_state;
-typedef Empty given_params;
 
-static const given_params given_defaults = {0};
+typedef struct given_params {
+    double dt;
+} given_params;
+
+static const given_params given_defaults = {0.25};
 static const given_inputs given_inputs_defaults = {0, {1, 2}, -3};
 
 #define given_init mixed_init
@@ -226,6 +231,7 @@ static tml_status given_output(void *s, const void *p, const void *inputs, void 
 FUNCTIONS(given)
 
 static const tml_variable given_variables[] = {
+    PARAM(dt, &type_real, given_params, given_defaults),
     INPUT(u, &type_real, given_inputs),
     {"v", "t", TML_INPUT, 1, 0, &type_v2, offsetof(given_inputs, v), &given_inputs_defaults.v},
     {"k", "t", TML_INPUT, 1, 0, &type_int, offsetof(given_inputs, k), &given_inputs_defaults.k},

@@ -4,6 +4,7 @@ names. What is computed is compared with NumPy, with Philox as its authors' pape
 Python's inverse of the normal distribution. Usage: sources.py HOST."""
 
 import math
+import os
 import statistics
 import unittest
 
@@ -196,6 +197,37 @@ class Waves(Simulation):
         self.assertNotEqual(self.run_model("pi", "--in=e=noise()", "--steps=1"), "")
         for text in ("0", "-1", "nan", "inf", "x", "true", "[1]", "1 s", ""):
             wrong(["--in=e=step(1)", f"--dt={text}"], f"`--dt` needs a number of seconds above 0, found `{text}`")
+
+    def test_the_model_has_its_time(self):
+        def times(model, *args):
+            return self.run_model(model, "--in", f"{'u' if model == 'given' else 'e'}=ramp()", "--steps=3", *args)
+
+        self.assertEqual(times("given", "--in=k=0"), "y\n2.0\n2.25\n2.5\n")
+        self.assertEqual(times("given", "--in=k=0", "--dt=0.25"), times("given", "--in=k=0"))
+        self.assertEqual(times("given", "--in=k=0", "--set=dt=1"), "y\n2.0\n3.0\n4.0\n")
+        self.assertEqual(times("given", "--in=k=0", "--set=dt=1", "--dt=1"), "y\n2.0\n3.0\n4.0\n")
+        for dt in ("0", "-1", "nan", "inf"):  # no time at all: there is none, or that of --dt
+            self.assertEqual(times("given", "--in=k=0", f"--set=dt={dt}", "--dt=1"), "y\n2.0\n3.0\n4.0\n")
+        # The single next to 0.1 is 0.1 as a time, so that steps come where they should.
+        for args in ([], ["--dt=0.1"]):
+            self.assertEqual(times("single", *SAME, *args), "y\n0.0\n0.1\n0.2\n")
+        self.assertEqual(self.run_model("single", "--in=e=step(at=1)", *SAME, "--until=e == 1").count("\n"), 12)
+        err = "given: `--dt` is 1, the model has `p.dt` = 0.25; `--set p.dt=1` gives it another\n"
+        self.run_model("given", "--in=u=1", "--dt=1", "--steps=1", status=2, err=err)
+        err = "single: `--dt` is 0.2, the model has `n.dt` = 0.1; `tmlc -D n.dt=0.2` gives it another\n"
+        self.run_model("single", "--in=e=1", "--dt=0.2", "--steps=1", status=2, err=err)
+
+    def test_closed_and_wrong_streams(self):
+        def close(*descriptors):
+            return lambda: [os.close(descriptor) for descriptor in descriptors]
+
+        command = ["pi", "--in=e=ramp()", "--dt=1", "--until=e >= 2", *SAME]
+        self.assertEqual(self.run_model(*command, preexec_fn=close(0)), "y\n0.0\n1.0\n2.0\n")
+        self.run_model("pi", "--in=e=-:x", status=3, preexec_fn=close(0),
+                       err="standard input: error: cannot read: Bad file descriptor\n")
+        with open("/dev/full", "w") as full:
+            self.run_model(*command, status=3, stdout=full,
+                           err="pi: cannot write to standard output: No space left on device\n")
 
     def test_steps(self):
         err = "pi: no input is a file, whose rows would be the steps; give `--steps N` or `--until CONDITION`\n"
