@@ -90,7 +90,7 @@ static void print_bash(Buffer *out) {
                      "        COMPREPLY=($(compgen -f -X '!*.tml' -- \"$word\") "
                      "$(compgen -d -- \"$word\"))\n"
                      "        ((COMP_CWORD == 1)) && "
-                     "COMPREPLY+=($(compgen -W 'check run shape interface fmt' -- \"$word\"))\n"
+                     "COMPREPLY+=($(compgen -W 'check run shape interface new fmt' -- \"$word\"))\n"
                      "    fi\n"
                      "}\n"
                      "complete -F _tmlc tmlc\n");
@@ -136,10 +136,9 @@ static void print_zsh(Buffer *out) {
                      "# What zsh completes after tmlc.\n"
                      "_arguments \\\n");
     each_option(out, zsh_option);
-    buffer_text(
-        out,
-        "  '1:command or file:{ compadd check run shape interface fmt; _files -g \"*.tml\" }' \\\n"
-        "  '*:file:_files -g \"*.tml\"'\n");
+    buffer_text(out, "  '1:command or file:{ compadd check run shape interface new fmt; _files -g "
+                     "\"*.tml\" }' \\\n"
+                     "  '*:file:_files -g \"*.tml\"'\n");
 }
 
 static void fish_text(Buffer *out, const char *text) {
@@ -169,7 +168,7 @@ static void fish_option(Buffer *out, const OptionRow *row) {
 static void print_fish(Buffer *out) {
     buffer_text(out,
                 "# What fish completes after tmlc.\n"
-                "complete -c tmlc -n __fish_use_subcommand -a 'check run shape interface fmt'\n"
+                "complete -c tmlc -n __fish_use_subcommand -a 'check run shape interface new fmt'\n"
                 "complete -c tmlc -k -a '(__fish_complete_suffix .tml)'\n");
     each_option(out, fish_option);
 }

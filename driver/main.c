@@ -9,6 +9,7 @@
 #include "driver/describe/json_parts.h"
 #include "driver/emit.h"
 #include "driver/format.h"
+#include "driver/new.h"
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/shape_query.h"
@@ -177,6 +178,17 @@ static int print_interface(const Options *options) {
     return status;
 }
 
+static int make_project(const Options *options) {
+    Buffer text = {0};
+    ExitStatus status = new_project(options->inputs.items[0], &text);
+    if (status == EXIT_OK) {
+        return (int)print_text(&text);
+    }
+    show_error(text.data);
+    buffer_free(&text);
+    return (int)status;
+}
+
 static int answer_shape(const Options *options) {
     Compilation compilation;
     Buffer text = {0};
@@ -218,6 +230,7 @@ static int run_command(const Options *options) {
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
     case COMMAND_INTERFACE: return print_interface(options);
+    case COMMAND_NEW: return make_project(options);
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {

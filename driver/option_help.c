@@ -43,15 +43,17 @@ static void help_option(Buffer *out, const OptionRow *row) {
 }
 
 void options_help(Buffer *out) {
-    buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
-                     "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
-                     "  tmlc -c FILE               an object and its C header\n"
-                     "  tmlc check FILE...         look for errors only\n"
-                     "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
-                     "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
-                     "  tmlc interface FILE        the declarations that a source lacks\n"
-                     "  tmlc fmt [FILE|FOLDER...]  bring sources into their one layout\n"
-                     "  tmlc --explain CODE        what a message means\n\nOptions:\n");
+    buffer_text(out,
+                "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
+                "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
+                "  tmlc -c FILE               an object and its C header\n"
+                "  tmlc check FILE...         look for errors only\n"
+                "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
+                "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
+                "  tmlc interface FILE        the declarations that a source lacks\n"
+                "  tmlc new NAME              a component, its data, a C host, CMakeLists.txt\n"
+                "  tmlc fmt [FILE|FOLDER...]  bring sources into their one layout\n"
+                "  tmlc --explain CODE        what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_rows[id].help[0] != '\0') {
             help_option(out, &option_rows[id]);

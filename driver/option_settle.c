@@ -9,8 +9,8 @@
 
 const char *options_command(Command command) {
     static const char *const words[] = {
-        [COMMAND_CHECK] = "check",         [COMMAND_RUN] = "run",    [COMMAND_SHAPE] = "shape",
-        [COMMAND_INTERFACE] = "interface", [COMMAND_FORMAT] = "fmt",
+        [COMMAND_CHECK] = "check",         [COMMAND_RUN] = "run", [COMMAND_SHAPE] = "shape",
+        [COMMAND_INTERFACE] = "interface", [COMMAND_NEW] = "new", [COMMAND_FORMAT] = "fmt",
     };
     return words[command];
 }
@@ -110,7 +110,8 @@ bool options_settle(Options *options, Buffer *error) {
     if (options->inputs.count == 0 && options->command != COMMAND_FORMAT) {
         buffer_text(error, options->command == COMMAND_SHAPE
                                ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
-                               : "no input file");
+                           : options->command == COMMAND_NEW ? "`new` needs a name"
+                                                             : "no input file");
         return false;
     }
     if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {

@@ -396,9 +396,10 @@ static bool parse_word(Parser *parser, const char *word) {
     if (options->inputs.count > 0 && options->command != COMMAND_CHECK &&
         options->command != COMMAND_FORMAT) {
         buffer_format(parser->error, "unexpected argument `%s`; %s", word,
-                      options->command == COMMAND_RUN ? "arguments of the program follow `--`"
-                      : options->command == COMMAND_SHAPE
-                          ? "a query is one argument, in quotes"
+                      options->command == COMMAND_RUN     ? "arguments of the program follow `--`"
+                      : options->command == COMMAND_SHAPE ? "a query is one argument, in quotes"
+                      : options->command == COMMAND_NEW
+                          ? "`new` makes one folder"
                           : "one file is compiled at a time (`check` takes several)");
         return false;
     }

@@ -191,6 +191,59 @@ class Installed(unittest.TestCase):
         found = run("pkg-config", "--variable=tmlc", "tmlc", env=environment).strip()
         self.assertEqual(os.path.realpath(found.replace("\\", "")), os.path.realpath(self.tmlc))
 
+    # --- tmlc new ------------------------------------------------------------------------------
+
+    def new(self, name, folder):
+        path = f"{self.prefix / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        return subprocess.run(["tmlc", "new", name], cwd=folder, env={**os.environ, "PATH": path},
+                              capture_output=True, text=True, timeout=60)
+
+    def test_new(self):
+        """What is made builds and runs with the commands that its README.md shows."""
+        work = self.work / "projects"
+        work.mkdir()
+        made = self.new("Low_pass2", work)
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        folder = work / "Low_pass2"
+        files = ["CMakeLists.txt", "Low_pass2.tml", "README.md", "host.c", "input.csv"]
+        self.assertEqual(sorted(os.listdir(folder)), files)
+        self.assertNotIn("@", "".join((folder / name).read_text() for name in files))
+        path = f"{self.prefix / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": path, "CFLAGS": "-Wall -Wextra -Wpedantic -Werror"}
+        first = made.stdout.splitlines()[-1].strip()
+        shown = subprocess.run(["bash", "-ec", first], cwd=work, env=environment, timeout=60,
+                               capture_output=True, text=True)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        text = (folder / "README.md").read_text()
+        commands = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", text, re.M)
+        self.assertEqual(len(commands), 9)
+        for command, output in commands:
+            with self.subTest(command=command):
+                ran = subprocess.run(["bash", "-c", command], cwd=folder, env=environment,
+                                     timeout=300, capture_output=True, text=True)
+                self.assertEqual((ran.returncode, ran.stdout), (0, output), ran.stderr)
+        self.assertEqual(shown.stdout, commands[1][1])
+        checked = run(self.tmlc, "fmt", "--check", folder) + run(
+            self.tmlc, "check", "-Wall", "-Wextra", "-Werror", folder / "Low_pass2.tml")
+        self.assertEqual(checked, "")
+
+    def test_new_refuses(self):
+        work = self.work / "refused"
+        (work / "there").mkdir(parents=True)
+        (work / "file").write_text("kept")
+        for name, said in (("there", "it is there already"), ("file", "it is there already"),
+                           ("3d", "not `3d`"), ("a/b", "not `a/b`"), ("a b", "not `a b`"),
+                           ("", "not ``"), ("tml", "not `tml`")):
+            with self.subTest(name=name):
+                refused = self.new(name, work)
+                self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+                self.assertIn(said, refused.stderr)
+        self.assertEqual(sorted(os.listdir(work)), ["file", "there"])
+        self.assertEqual(os.listdir(work / "there"), [])
+        if os.geteuid() != 0:
+            work.chmod(0o500)
+            self.assertEqual(self.new("name", work).returncode, 3)
+
     def test_executables(self):
         (self.work / "answer.tml").write_text("print(6 * 7)\n")
         run(self.tmlc, "answer.tml", "-o", "answer", cwd=self.work)

@@ -159,8 +159,8 @@ Test(options, suggestions) {
     expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
     expect_error("build a.tml", "unknown command `build`; did you mean `tmlc FILE -o OUTPUT`?");
-    expect_error("lsp a.tml",
-                 "`lsp` is neither a command nor a file; the commands are check, run, shape, interface, fmt");
+    expect_error("lsp a.tml", "`lsp` is neither a command nor a file; the commands are check, run, "
+                              "shape, interface, new, fmt");
     expect_error("check --diff a.tml", "`--check` and `--diff` go with `fmt`");
     expect_error("fmt --diff", "`--diff` needs files to compare with");
 }
