@@ -2,6 +2,7 @@
 // (E0102). The scanner comes here with what it has matched, and goes on with what is meant.
 #include "lexer/scanner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void scanner_report_spelling(Scanner *scanner, const char *tml) {
@@ -125,6 +126,49 @@ bool scanner_report_slashes(Scanner *scanner) {
               "down%s",
               divides ? "" : "; a comment begins with `#`");
     return !divides;
+}
+
+// The prefix of the base that the text ends with; NULL: none that another number has.
+static const char *base_prefix(const char *text, uint32_t len, uint32_t *digits) {
+    static const struct {
+        const char *base, *prefix;
+    } rows[] = {{"16", "0x"}, {"8", ""}, {"2", "0b"}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        *digits = (uint32_t)strlen(rows[i].base);
+        bool ends = len >= *digits && memcmp(text + len - *digits, rows[i].base, *digits) == 0;
+        char before = ends && len > *digits ? text[len - *digits - 1] : ' ';
+        if (ends && !is_word(before) && before != '.') {
+            return rows[i].prefix;
+        }
+    }
+    return NULL;
+}
+
+void scanner_warn_based_number(Scanner *scanner) {
+    uint32_t digits;
+    const char *prefix = base_prefix(scanner->source->text, scanner->start, &digits);
+    if (prefix == NULL || scanner->start < scanner->muted_end) {
+        return;
+    }
+    Slice comment = scanner_match(scanner);
+    const char *value = comment.data + 1;
+    const char *known = prefix[0] == '\0'  ? "01234567_"
+                        : prefix[1] == 'b' ? "01_"
+                                           : "0123456789ABCDEFabcdef_";
+    size_t len = strspn(value, known);
+    if (len == 0 || (len + 1 < comment.len && is_word(value[len]))) {
+        return;
+    }
+    Span span = scanner_span(scanner);
+    span = (Span){span.start - digits, span.start + 1 + (uint32_t)len};
+    Diag *diag = diag_warning(scanner->context->diags, WARNING_BASED_NUMBER, span,
+                              "this is %.*s and a comment, which begins with `#`", (int)digits,
+                              comment.data - digits);
+    if (prefix[0] != '\0') {
+        diag_help(diag, "write `%s%.*s`", prefix, (int)len, value);
+    } else {
+        diag_help(diag, "write `%lu`", strtoul(value, NULL, 8));
+    }
 }
 
 void scanner_report_arrow(Scanner *scanner) {

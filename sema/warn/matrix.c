@@ -1,8 +1,9 @@
-// Operators on matrices that work element by element where a product or a linear system fits, as
-// other languages have it: `x' * y`, `a \ b`.
+// Operators on tensors that work element by element where other languages have a product, a linear
+// system or a list: `x' * y`, `a \ b`, `[0] * 3`.
 #include "sema/warn/state.h"
 
 #include "sema/explain.h"
+#include "tir/constant.h"
 
 #include <string.h>
 
@@ -17,10 +18,36 @@ static bool is_stretched(Checker *checker, const Operation *operation) {
            SHAPE_OK;
 }
 
+// `[0] * 3` as Python repeats lists: who scales a value has no reason to put it into brackets.
+static void look_at_repetition(Checker *checker, const Operation *operation) {
+    const TirExpr *sides[] = {operation->left, operation->right};
+    for (int k = 0; k < 2; k++) {
+        const Type *type = sides[k]->type;
+        Slice text = warn_text(checker, sides[k]->span);
+        int64_t count;
+        bool is_literal = text.len > 2 && text.data[0] == '[' && text.data[text.len - 1] == ']';
+        if (!is_literal || !type_is_tensor(type) ||
+            type != type_tensor(checker->tir.types, type->base, 1, (uint32_t[]){1}) ||
+            !constant_integer(&checker->tir, sides[1 - k], &count) || count < 2) {
+            continue;
+        }
+        Diag *diag = warn_at(checker, WARNING_REPETITION, operation->op_span,
+                             "`*` multiplies and repeats nothing: the result has one element");
+        if (count * type->numel <= TYPE_SCALARS_LIMIT) {
+            diag_help(diag, "`tensor<%s, %lld>(%.*s)` has %lld elements",
+                      check_type_text(checker, type->base), (long long)count, (int)text.len - 2,
+                      text.data + 1, (long long)count);
+        }
+    }
+}
+
 void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation) {
     const TirExpr *left = operation->left;
     const TirExpr *right = operation->right;
     TypeTable *types = checker->tir.types;
+    if (op == AST_BINARY_MUL && warn_is_wanted(checker)) {
+        look_at_repetition(checker, operation);
+    }
     if ((op != AST_BINARY_MUL && op != AST_BINARY_LEFT_DIV) || type_is_scalar(left->type) ||
         type_is_scalar(right->type) || !warn_is_wanted(checker) ||
         shape_dot(types, left->type, right->type).why != SHAPE_OK) {
