@@ -24,10 +24,9 @@ void tml_host_init(tml_host *host, const Options *options);
 // TML_OK, or TML_E_IO when standard output has failed, after saying so once.
 tml_status tml_host_status(tml_host *host);
 
-// Writes the value to the file, .npy, .tml or CSV by its suffix, whole or not at all: beside its
-// place first, then renamed. A later output to the same file replaces it. What exists and is no
-// regular file (a device, a pipe) is written to as it is, and so is the file that our standard
-// output or error already goes to ("-" is standard output). TML_E_IO after saying what failed.
+// Writes the value to the file, .npy, .tml or CSV by its suffix, whole or not at all
+// (tml_write_whole). A later output to the same file replaces it. TML_E_IO after saying what
+// failed.
 tml_status tml_port_file_write(tml_host *host, const char *path, const tml_type *type,
                                const void *data);
 

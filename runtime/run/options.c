@@ -199,14 +199,28 @@ static bool add_watch(Options *options, const char *names) {
     return tml_signals_select(options, "--watch", names, strlen(names), &options->watch);
 }
 
-static bool set_trace(Options *options, const char *path) {
-    if (options->trace || path[0] == '\0') {
-        tml_report(options->command,
-                   options->trace ? "`--trace` is given twice" : "`--trace` needs FILE, found ``");
-        return false;
+static bool set_path(Options *options, const char *option, const char **place, const char *path) {
+    if (*place) {
+        tml_report(options->command, "`%s` is given twice", option);
+    } else if (path[0] == '\0') {
+        tml_report(options->command, "`%s` needs FILE, found ``", option);
+    } else {
+        *place = path;
+        return true;
     }
-    options->trace = path;
-    return true;
+    return false;
+}
+
+static bool set_trace(Options *options, const char *path) {
+    return set_path(options, "--trace", &options->trace, path);
+}
+
+static bool set_save_state(Options *options, const char *path) {
+    return set_path(options, "--save-state", &options->save_state, path);
+}
+
+static bool set_from_state(Options *options, const char *path) {
+    return set_path(options, "--from-state", &options->from_state, path);
 }
 
 static bool set_steps(Options *options, const char *text) {
@@ -444,7 +458,8 @@ static bool files_are_apart(const Options *options) {
         return false;
     }
     return is_apart(options, options->plot, "plot") && is_apart(options, options->trace, "trace") &&
-           watch_has_file(options);
+           is_apart(options, options->save_state, "state") &&
+           is_apart(options, options->from_state, "state") && watch_has_file(options);
 }
 
 static bool get_memory(Options *options, int argc) {

@@ -28,23 +28,24 @@ typedef struct Bindings {
 
 typedef struct Options {
     const tml_model *model;
-    const char *command;  // as it was called, for messages
-    Bindings bindings[2]; // by TML_INPUT, TML_OUTPUT
-    void *params;         // the defaults, changed by --set
-    void *inputs;         // of a component: the defaults, changed by values of --in
-    bool *set;            // for each variable whether --set has changed it
-    bool has_steps;       // whether --steps is given
-    uint64_t steps;       // UINT64_MAX without --steps
-    Condition until;      // of --until
-    bool has_until;       // whether it is given
-    uint64_t every;       // 1 without --every
-    double dt;            // seconds of a step; 0: not known
-    const char *time;     // the column of CSV by which rows are taken, or NULL
-    bool interpolate;     // between these rows
-    const char *plot;     // or NULL
-    Columns watch;        // of --watch
-    const char *trace;    // or NULL
-    bool strict_columns;  // columns of CSV that no input has are wrong
+    const char *command;                 // as it was called, for messages
+    Bindings bindings[2];                // by TML_INPUT, TML_OUTPUT
+    void *params;                        // the defaults, changed by --set
+    void *inputs;                        // of a component: the defaults, changed by values of --in
+    bool *set;                           // for each variable whether --set has changed it
+    bool has_steps;                      // whether --steps is given
+    uint64_t steps;                      // UINT64_MAX without --steps
+    Condition until;                     // of --until
+    bool has_until;                      // whether it is given
+    uint64_t every;                      // 1 without --every
+    double dt;                           // seconds of a step; 0: not known
+    const char *time;                    // the column of CSV by which rows are taken, or NULL
+    bool interpolate;                    // between these rows
+    const char *plot;                    // or NULL
+    Columns watch;                       // of --watch
+    const char *trace;                   // or NULL
+    const char *save_state, *from_state; // or NULL
+    bool strict_columns;                 // columns of CSV that no input has are wrong
 } Options;
 
 typedef enum OptionsResult {

@@ -126,6 +126,13 @@ void tml_source_close(Source *source) {
     *source = (Source){.fd = -1};
 }
 
+void tml_source_start(Source *source, uint64_t step) {
+    source->step = step;
+    if (source->timed) {
+        tml_time_rows_start(source->timed, step);
+    }
+}
+
 bool tml_source_row_count(const Source *source, uint64_t *count) {
     *count = source->npy.count;
     return !source->csv && !source->wave;

@@ -26,6 +26,8 @@ typedef struct Source {
 // Opens the file and reads its header. False after saying what is wrong.
 bool tml_source_open(Source *source, const Options *options, const Binding *binding);
 void tml_source_close(Source *source);
+// Sources that depend on the time of a step begin with this one. Before any is read.
+void tml_source_start(Source *source, uint64_t step);
 
 // Stores how many rows the file has if that is known. A wave never ends.
 bool tml_source_row_count(const Source *source, uint64_t *count);

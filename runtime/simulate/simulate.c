@@ -12,6 +12,7 @@
 #include "runtime/simulate/output.h"
 #include "runtime/simulate/plot.h"
 #include "runtime/simulate/signals.h"
+#include "runtime/simulate/state_file.h"
 #include "runtime/simulate/watch.h"
 
 #include <errno.h>
@@ -44,7 +45,8 @@ typedef struct Simulation {
     char *inputs, *outputs, *watched;
     double *times; // of the block's steps, where the time of a step is known
     Watch watch;
-    uint64_t done;  // steps
+    uint64_t first; // step of the run: 0, or what --from-state says
+    uint64_t done;  // steps, those before the run too
     bool stopped;   // by --until
     double flushed; // when, on tml_progress_clock
 } Simulation;
@@ -400,7 +402,7 @@ static ExitStatus run_block(Simulation *run, size_t wanted) {
     if (status != TML_OK) {
         return report_trap(run, false);
     }
-    tml_progress_update(&run->progress, run->done, now);
+    tml_progress_update(&run->progress, run->done - run->first, now);
     return written ? EXIT_OK : EXIT_WORLD;
 }
 
@@ -426,7 +428,7 @@ static void find_longer_source(Simulation *run) {
 // After the last row that all sources have: whether that was the end.
 static ExitStatus check_end(Simulation *run) {
     char place[SOURCE_PLACE_BYTES];
-    unsigned long long done = run->done, steps = run->options->steps;
+    unsigned long long done = run->done - run->first, steps = run->options->steps;
     const char *unit = run->ended->timed ? "steps" : "rows";
     tml_progress_end(&run->progress);
     if (report_source_failure(run)) {
@@ -452,15 +454,15 @@ static ExitStatus check_end(Simulation *run) {
 
 static ExitStatus run_steps(Simulation *run) {
     const Options *options = run->options;
-    while (run->done < options->steps) {
-        uint64_t left = options->steps - run->done;
+    while (run->done - run->first < options->steps) {
+        uint64_t left = options->steps - (run->done - run->first);
         size_t limit = left < run->block ? (size_t)left : run->block;
         size_t count = read_inputs(run, limit);
         ExitStatus status = count > 0 ? run_block(run, count) : EXIT_OK;
         if (status != EXIT_OK || run->stopped) {
             return status;
         }
-        if (run->ended && run->done < options->steps) {
+        if (run->ended && run->done - run->first < options->steps) {
             return check_end(run);
         }
     }
@@ -487,11 +489,26 @@ static bool progress_is_wanted(const Simulation *run) {
     return wanted;
 }
 
-static ExitStatus run_model(Simulation *run) {
-    if (run->model->init(run->state, run->options->params) != TML_OK) {
-        return report_trap(run, true);
+// The state before the first step, as init_fnc or a run before this one has left it.
+static ExitStatus begin(Simulation *run) {
+    if (!run->options->from_state) {
+        return run->model->init(run->state, run->options->params) == TML_OK
+                   ? EXIT_OK
+                   : report_trap(run, true);
     }
-    ExitStatus status = open_sinks(run);
+    if (!tml_state_load(run->options, run->state, &run->first)) {
+        return EXIT_WORLD;
+    }
+    run->done = run->first;
+    for (size_t i = 0; i < run->source_count; i++) {
+        tml_source_start(&run->sources[i], run->first);
+    }
+    return EXIT_OK;
+}
+
+static ExitStatus run_model(Simulation *run) {
+    ExitStatus status = begin(run);
+    status = status == EXIT_OK ? open_sinks(run) : status;
     if (status != EXIT_OK) {
         return status;
     }
@@ -507,7 +524,7 @@ static ExitStatus run_model(Simulation *run) {
 
 static ExitStatus draw(Simulation *run, ExitStatus status) {
     bool drawn = true;
-    if (run->plot && run->done > 0) {
+    if (run->plot && run->done > run->first) {
         drawn = tml_plot_draw(run->plot);
     } else if (run->plot && status == EXIT_OK) {
         tml_report(run->options->command, "there are no steps to plot");
@@ -526,6 +543,10 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
         tml_source_close(&run->sources[i]);
     }
     status = status == EXIT_OK && !closed ? EXIT_WORLD : status;
+    if (status == EXIT_OK && run->options->save_state &&
+        !tml_state_save(run->options, run->state, run->done)) {
+        status = EXIT_WORLD;
+    }
     return draw(run, status);
 }
 

@@ -50,6 +50,10 @@ TimeRows *tml_time_rows_open(CsvRows *csv, const tml_variable *time, size_t byte
     return rows;
 }
 
+void tml_time_rows_start(TimeRows *rows, uint64_t step) {
+    rows->step = step;
+}
+
 void tml_time_rows_close(TimeRows *rows) {
     free(rows);
 }
@@ -81,8 +85,10 @@ static bool read_row(TimeRows *rows, char *row, const char *before) {
         tml_reader_fail(text, at, "`%s` in column `%s` is no time", now, rows->time->name);
         return false;
     }
-    if (!before && time > tolerance * rows->dt) {
-        tml_reader_fail(text, at, "the first row is at the time %s; the first step is at 0", now);
+    if (!before && time > ((double)rows->step + tolerance) * rows->dt) {
+        double start = (double)rows->step * rows->dt;
+        tml_reader_fail(text, at, "the first row is at the time %s; the first step is at %s", now,
+                        rows->step == 0 ? "0" : time_text(rows, last, start));
         return false;
     }
     if (before && !(time > time_of(rows, before))) {

@@ -12,6 +12,8 @@ typedef struct TimeRows TimeRows;
 // or real ones go to it on a line. NULL without memory.
 TimeRows *tml_time_rows_open(CsvRows *csv, const tml_variable *time, size_t bytes, double dt,
                              bool interpolate);
+// Begins with this step instead of step 0.
+void tml_time_rows_start(TimeRows *rows, uint64_t step);
 void tml_time_rows_close(TimeRows *rows); // which may be NULL; `csv` stays
 size_t tml_time_rows_stride(size_t bytes);
 

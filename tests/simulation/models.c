@@ -51,6 +51,7 @@ static const tml_type type_large = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_
     {.version = TML_MODEL_VERSION,                    \
      .kind = TML_COMPONENT,                           \
      .name = #prefix,                                 \
+     .layout = 0x1234567890abcdef,                    \
      .params_bytes = sizeof(prefix##_params),         \
      .inputs_bytes = sizeof(prefix##_inputs),         \
      .outputs_bytes = sizeof(prefix##_outputs),       \

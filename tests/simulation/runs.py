@@ -59,6 +59,8 @@ class Runs(Simulation):
   --every K         writes the steps 0, K, 2K, ... only
   --watch NAMES     adds columns of states, inputs, debug signals: `a,b*`
   --trace FILE      a file of what is watched (default: all), .csv or .npy
+  --save-state FILE keeps the state after the last step
+  --from-state FILE goes on from a state that was kept
   --plot FILE       draws the outputs over the steps, .svg or .png
 
 sources, with their defaults:
