@@ -13,7 +13,6 @@
 #include "tir/visit.h"
 
 enum {
-    ARRAY_LIMIT = 64, // elements of an array that become scalars
     TURNS_LIMIT = 16, // of a loop inside
     STATEMENTS_LIMIT = 2000,
 };
@@ -21,8 +20,8 @@ enum {
 // The elements of an array that belong to a turn.
 typedef struct Row {
     TirVar *array;
-    TirVar *elements[ARRAY_LIMIT];
-    bool has_value[ARRAY_LIMIT], is_read[ARRAY_LIMIT], is_written[ARRAY_LIMIT];
+    TirVar *elements[SPREAD_LIMIT];
+    bool has_value[SPREAD_LIMIT], is_read[SPREAD_LIMIT], is_written[SPREAD_LIMIT];
     bool has_writes; // of any of them
 } Row;
 
@@ -48,6 +47,17 @@ static TirExpr *fail(Spread *spread) {
     return NULL;
 }
 
+// Nobody reads it but turns what they have written.
+static bool is_dead_behind(const Spread *spread, const Row *row) {
+    const TirVar *array = row->array;
+    bool is_read = false;
+    for (size_t i = 0; i < SPREAD_LIMIT; i++) {
+        is_read = is_read || row->is_read[i];
+    }
+    return (array->role == VAR_LOCAL || array->role == VAR_TEMP) && !is_read &&
+           spread->uses[array->id] == spread->inside[array->id];
+}
+
 static TirVar *new_scalar(Spread *spread, Root root, Span span) {
     const Type *type = type_scalar(spread->tir->types, root);
     return tir_var_create(spread->tir, spread->function, VAR_TEMP, NULL, type, span);
@@ -61,7 +71,7 @@ static bool belongs_to_turn(const Spread *spread, const TirVar *var) {
 // NULL: the variable stays what it is.
 static TirVar **elements_of(Spread *spread, const TirVar *var) {
     TirVar **elements = table_get(&spread->elements, var);
-    if (elements != NULL || tir_var_is_global(var) || var->type->numel > ARRAY_LIMIT ||
+    if (elements != NULL || tir_var_is_global(var) || var->type->numel > SPREAD_LIMIT ||
         (spread->callee == NULL && !belongs_to_turn(spread, var))) {
         return elements;
     }
@@ -120,7 +130,7 @@ static TirExpr *outer_element(Spread *spread, TirVar *array, const TirAxis *axes
     uint32_t at[TYPE_FLAT_LIMIT] = {0};
     const TirExpr *first = type->flat_rank > 0 ? axes[0].index : NULL;
     bool is_own = first != NULL && first->kind == EXPR_VAR && first->var == spread->counter &&
-                  type->numel / type->dims[0] <= ARRAY_LIMIT;
+                  type->numel / type->dims[0] <= SPREAD_LIMIT;
     for (size_t k = 1; k < type->flat_rank; k++) {
         is_own = is_own && axes[k].index == NULL;
         at[k] = (uint32_t)axes[k].start;
@@ -134,6 +144,11 @@ static TirExpr *outer_element(Spread *spread, TirVar *array, const TirAxis *axes
 }
 
 static TirExpr *element(Spread *spread, const TirExpr *expr, const uint32_t *at);
+
+static TirExpr *scalar_value(Spread *spread, const TirExpr *expr) {
+    static const uint32_t nowhere[TYPE_FLAT_LIMIT] = {0};
+    return element(spread, expr, nowhere);
+}
 
 static TirExpr *var_element(Spread *spread, const TirExpr *expr, const uint32_t *at) {
     Tir *tir = spread->tir;
@@ -158,7 +173,7 @@ static TirExpr *var_element(Spread *spread, const TirExpr *expr, const uint32_t 
 static TirExpr *index_value(Spread *spread, const TirExpr *index) {
     bool is_place = spread->is_place;
     spread->is_place = false;
-    TirExpr *value = element(spread, index, NULL);
+    TirExpr *value = scalar_value(spread, index);
     spread->is_place = is_place;
     return value;
 }
@@ -222,7 +237,7 @@ static TirExpr *literal_element(Spread *spread, const TirExpr *literal, const ui
     for (size_t i = 0; i < literal->literal.count; i++) {
         const TirExpr *item = literal->literal.items[i];
         if (position < item->type->numel) {
-            uint32_t inner[TYPE_FLAT_LIMIT];
+            uint32_t inner[TYPE_FLAT_LIMIT] = {0};
             positions_at(item->type, position, inner);
             return element(spread, item, inner);
         }
@@ -248,7 +263,7 @@ static TirExpr *element(Spread *spread, const TirExpr *expr, const uint32_t *at)
         return spread->fails ? NULL : tir_convert(tir, expr->type->root, operand, expr->span);
     }
     case EXPR_RESHAPE: {
-        uint32_t inner[TYPE_FLAT_LIMIT];
+        uint32_t inner[TYPE_FLAT_LIMIT] = {0};
         positions_at(expr->operand->type, position_of(expr->type, at), inner);
         return element(spread, expr->operand, inner);
     }
@@ -270,7 +285,7 @@ static void add_set(Spread *spread, TirExpr *place, TirExpr *value, Span span) {
 }
 
 static void spread_element(Spread *spread, const TirStmt *set, size_t position) {
-    uint32_t at[TYPE_FLAT_LIMIT];
+    uint32_t at[TYPE_FLAT_LIMIT] = {0};
     positions_at(set->set.place->type, position, at);
     TirExpr *value = element(spread, set->set.value, at);
     if (spread->fails) {
@@ -289,7 +304,7 @@ static void spread_block(Spread *spread, const TirBlock *block);
 static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
     size_t numel = sets[0]->set.place->type->numel;
     spread->has_arrays |= numel > 1;
-    if (numel > ARRAY_LIMIT) {
+    if (numel > SPREAD_LIMIT) {
         spread->fails = true;
     }
     for (size_t position = 0; position < numel && !spread->fails; position++) {
@@ -300,7 +315,7 @@ static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
 }
 
 static void spread_if(Spread *spread, const TirStmt *stmt) {
-    TirExpr *condition = element(spread, stmt->branch.condition, NULL);
+    TirExpr *condition = scalar_value(spread, stmt->branch.condition);
     if (spread->fails) {
         return;
     }
@@ -319,7 +334,7 @@ static void spread_if(Spread *spread, const TirStmt *stmt) {
 }
 
 static bool bound(Spread *spread, const TirExpr *expr, int64_t *value) {
-    TirExpr *found = element(spread, expr, NULL);
+    TirExpr *found = scalar_value(spread, expr);
     return !spread->fails && constant_integer(spread->tir, found, value);
 }
 
@@ -342,7 +357,7 @@ static void spread_for(Spread *spread, const TirStmt *loop) {
 
 static void pass_argument(Spread *spread, const TirExpr *arg, TirVar *const *to) {
     for (size_t i = 0; i < arg->type->numel && !spread->fails; i++) {
-        uint32_t at[TYPE_FLAT_LIMIT];
+        uint32_t at[TYPE_FLAT_LIMIT] = {0};
         positions_at(arg->type, i, at);
         TirExpr *value = element(spread, arg, at);
         if (!spread->fails) {
@@ -354,7 +369,7 @@ static void pass_argument(Spread *spread, const TirExpr *arg, TirVar *const *to)
 static void take_result(Spread *spread, TirVar *result, TirVar *const *from, Span span) {
     const TirExpr *place = tir_read(spread->tir, result, span);
     for (size_t i = 0; i < result->type->numel && !spread->fails; i++) {
-        uint32_t at[TYPE_FLAT_LIMIT];
+        uint32_t at[TYPE_FLAT_LIMIT] = {0};
         positions_at(result->type, i, at);
         spread->is_place = true;
         TirExpr *to = element(spread, place, at);
@@ -438,7 +453,7 @@ static void move_row(Spread *spread, const Row *row, bool is_read, TirStmt *loop
             continue;
         }
         TirAxis axes[TYPE_FLAT_LIMIT];
-        uint32_t at[TYPE_FLAT_LIMIT];
+        uint32_t at[TYPE_FLAT_LIMIT] = {0};
         positions_at(type, i, at);
         for (size_t k = 0; k < type->flat_rank; k++) {
             axes[k] = (TirAxis){.axis = -1, .start = at[k], .span = span};
@@ -453,7 +468,7 @@ static void move_row(Spread *spread, const Row *row, bool is_read, TirStmt *loop
 }
 
 bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const uint32_t *inside,
-                 TirStmt *loop, TirBlock *body) {
+                 TirStmt *loop, bool is_worth_it, TirBlock *body) {
     TirBlock turn = {0};
     Spread spread = {.tir = tir,
                      .function = function,
@@ -463,7 +478,7 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
                      .out = &turn,
                      .left = STATEMENTS_LIMIT};
     spread_block(&spread, &loop->for_loop.body);
-    if (spread.fails || !spread.has_arrays || !spread.gains) {
+    if (spread.fails || (!is_worth_it && (!spread.has_arrays || !spread.gains))) {
         return false;
     }
     *body = (TirBlock){0};
@@ -478,7 +493,9 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
         LIST_PUSH(tir->arena, body, turn.items[i]);
     }
     for (size_t i = 0; i < spread.rows.count; i++) {
-        move_row(&spread, spread.rows.items[i], false, loop);
+        if (!is_dead_behind(&spread, spread.rows.items[i])) {
+            move_row(&spread, spread.rows.items[i], false, loop);
+        }
     }
     return !spread.fails;
 }

@@ -4,9 +4,14 @@
 // loops are taken in.
 //
 // Straight rows of a small matrix fill a part of a vector, and wait for each division; as many
-// matrices as there are lanes fill all of it.
+// matrices as there are lanes fill all of it. Statements that read many columns of one matrix
+// become such loops too: rows are read whole and turned, where each column would be read one by
+// one.
 #include "tir/passes/passes.h"
 
+#include "support/table.h"
+#include "tir/alias.h"
+#include "tir/columns.h"
 #include "tir/lanes_loop.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
@@ -15,14 +20,86 @@
 
 #include <string.h>
 
-enum { TURNS_LEAST = 8 }; // the lanes of the longest vectors of reals
+enum {
+    TURNS_LEAST = 8, // the lanes of the longest vectors of reals
+    SETS_LIMIT = 64, // that become one loop
+};
 
 typedef struct Batcher {
     Tir *tir;
     TirFunction *function;
     size_t count;         // of its variables before the pass
     const uint32_t *uses; // of those
+    Table columns;        // loops that have been statements on arrays, each with that
 } Batcher;
+
+// The sets of a nest, or those from number `first` of the block on that could be one.
+static TirBlock sets_at(const TirBlock *block, size_t first) {
+    if (block->items[first]->kind == STMT_NEST) {
+        return block->items[first]->nest;
+    }
+    TirBlock sets = {.items = block->items + first};
+    while (first + sets.count < block->count && sets.count < SETS_LIMIT &&
+           block->items[first + sets.count]->kind == STMT_SET &&
+           tir_nest_takes(&sets, block->items[first + sets.count])) {
+        sets.count++;
+    }
+    return sets;
+}
+
+// Puts loops for statements that read columns.
+static void put_loops(Batcher *batcher, TirBlock *block) {
+    Arena *arena = batcher->tir->arena;
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count;) {
+        TirStmt *stmt = block->items[i];
+        bool is_nest = stmt->kind == STMT_NEST;
+        TirBlock before = {.items = block->items + i, .count = 1};
+        TirStmt *loop = NULL;
+        if (is_nest || (stmt->kind == STMT_SET && columns_are_read(stmt))) {
+            TirBlock sets = sets_at(block, i);
+            loop = sets.count == 0 ? NULL : columns_loop(batcher->tir, batcher->function, &sets);
+            before.count = is_nest || sets.count == 0 ? 1 : sets.count;
+        } else {
+            TirBlock *nested[2];
+            for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+                put_loops(batcher, nested[k]);
+            }
+        }
+        if (loop != NULL) {
+            TirBlock *kept = ARENA_NEW(arena, TirBlock);
+            *kept = before;
+            table_set(arena, &batcher->columns, loop, kept);
+            LIST_PUSH(arena, &out, loop);
+        }
+        for (size_t k = 0; loop == NULL && k < before.count; k++) {
+            LIST_PUSH(arena, &out, before.items[k]);
+        }
+        i += before.count;
+    }
+    *block = out;
+}
+
+// Puts those statements back whose loops do not run side by side.
+static void put_back(Batcher *batcher, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        const TirBlock *before = table_get(&batcher->columns, stmt);
+        if (before != NULL && !stmt->for_loop.has_lanes) {
+            for (size_t k = 0; k < before->count; k++) {
+                LIST_PUSH(batcher->tir->arena, &out, before->items[k]);
+            }
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            put_back(batcher, nested[k]);
+        }
+        LIST_PUSH(batcher->tir->arena, &out, stmt);
+    }
+    *block = out;
+}
 
 // Intervals for new variables, too.
 static Interval *all_ranges(const Batcher *batcher, const Ranges *ranges) {
@@ -59,7 +136,8 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     TirBlock before = loop->for_loop.body;
     uint32_t *inside = lanes_loop_uses(tir->arena, batcher->function, &before);
     TirBlock body;
-    if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, &body)) {
+    bool is_worth_it = table_get(&batcher->columns, loop) != NULL;
+    if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, is_worth_it, &body)) {
         return false;
     }
     uint32_t *uses = lanes_loop_uses(tir->arena, batcher->function, &body);
@@ -75,17 +153,23 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     drop_checks(&loop->for_loop.body);
     loop->for_loop.has_lanes = true;
     tir_remark(tir, "batch", loop->span, (Span){0},
-               "its turns run side by side, with their small arrays as scalars");
+               "its turns run side by side, with %s as scalars",
+               is_worth_it ? "columns" : "their small arrays");
     return true;
 }
 
 void pass_batch(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Batcher batcher = {.tir = tir, .function = function, .count = function->vars.count};
+        Batcher batcher = {.tir = tir, .function = function};
+        put_loops(&batcher, &function->body);
+        batcher.count = function->vars.count;
         batcher.uses = lanes_loop_uses(tir->arena, function, &function->body);
         RangesVisitor visitor = {.loop = spread_loop, .data = &batcher};
         Ranges ranges;
         ranges_walk_function(&ranges, tir->arena, function, &visitor);
+        if (batcher.columns.count > 0) {
+            put_back(&batcher, &function->body);
+        }
     }
 }

@@ -9,6 +9,7 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/columns.h"
 #include "tir/constant.h"
 #include "tir/nest_size.h"
 #include "tir/visit.h"
@@ -222,11 +223,12 @@ static bool has_long_sets(const TirBlock *block) {
     return block->count > 0;
 }
 
-// All turns in one nest: what they hand on stays in registers.
+// All turns in one nest, or in one loop of pass_batch: what they hand on stays in registers.
 static bool are_one_nest(const TirBlock *sets) {
     for (size_t i = 0; i < sets->count; i++) {
         TirBlock before = {.items = sets->items, .count = i};
-        if (!tir_nest_fits(&before, sets->items[i]) || !tir_nest_takes(&before, sets->items[i])) {
+        if (!(tir_nest_fits(&before, sets->items[i]) || columns_are_read(sets->items[i])) ||
+            !tir_nest_takes(&before, sets->items[i])) {
             return false;
         }
     }

@@ -1,0 +1,158 @@
+// An element of each expression, at the loop's variable: what spread.c does with constants. Assumes
+// that every `set` may be executed element by element (pass_alias).
+#include "tir/columns.h"
+
+#include "support/bug.h"
+#include "tir/spread.h"
+#include "tir/visit.h"
+
+enum {
+    COLUMNS_LEAST = 4,
+    CLOSE_MOST = 8, // elements of rows that LLVM's vectoriser loads together and takes apart
+};
+
+// Of rows that become scalars, and are not taken apart anyway.
+static void count_columns(const TirExpr *expr, void *data) {
+    unsigned *count = data;
+    if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
+        const Type *from = expr->view.operand->type;
+        const TirAxis *axes = expr->view.axes;
+        bool is_column = from->flat_rank > 1 && axes[0].axis == 0 && axes[0].step == 1 &&
+                         from->numel / from->dims[0] > CLOSE_MOST &&
+                         from->numel / from->dims[0] <= SPREAD_LIMIT;
+        for (size_t k = 1; k < from->flat_rank; k++) {
+            is_column = is_column && axes[k].axis < 0 && axes[k].index == NULL;
+        }
+        *count += is_column;
+    }
+    tir_read_operands(expr, count_columns, data);
+}
+
+bool columns_are_read(const TirStmt *set) {
+    unsigned count = 0;
+    count_columns(set->set.value, &count);
+    return count > 0;
+}
+
+typedef struct Turn {
+    Tir *tir;
+    TirVar *counter;
+} Turn;
+
+// step * i + start
+static TirExpr *index_at(const Turn *turn, const TirAxis *axis, Span span) {
+    Tir *tir = turn->tir;
+    TirExpr *index = tir_read(tir, turn->counter, span);
+    const Type *type = turn->counter->type;
+    if (axis->step != 1) {
+        TirExpr *step = tir_const_int(tir, (int32_t)axis->step, span);
+        index = tir_map(tir, OP_MUL, type, index, step, NULL, span);
+    }
+    if (axis->start != 0) {
+        TirExpr *start = tir_const_int(tir, (int32_t)axis->start, span);
+        index = tir_map(tir, OP_ADD, type, index, start, NULL, span);
+    }
+    return index;
+}
+
+static TirExpr *element_at(const Turn *turn, TirExpr *expr);
+
+static TirExpr *view_at(const Turn *turn, TirExpr *view) {
+    TirExpr *operand = view->view.operand;
+    const Type *from = operand->type;
+    if (type_is_scalar(from)) {
+        return operand;
+    }
+    if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST) {
+        return NULL;
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        axes[k] = view->view.axes[k];
+        if (axes[k].axis == 0) {
+            TirExpr *index = index_at(turn, &axes[k], view->span);
+            axes[k] = (TirAxis){.axis = -1, .index = index, .span = view->span};
+        }
+    }
+    const Type *scalar = type_scalar(turn->tir->types, from->root);
+    return tir_view(turn->tir, scalar, operand, axes, view->span);
+}
+
+static TirExpr *map_at(const Turn *turn, TirExpr *map) {
+    TirExpr *args[3] = {NULL};
+    if (tir_op_is_function(map->map.op)) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < tir_op_arity(map->map.op); i++) {
+        args[i] = element_at(turn, map->map.args[i]);
+        if (args[i] == NULL) {
+            return NULL;
+        }
+    }
+    return tir_map(turn->tir, map->map.op, type_scalar(turn->tir->types, map->type->root), args[0],
+                   args[1], args[2], map->span);
+}
+
+// NULL: it is not computed alone.
+static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
+    Tir *tir = turn->tir;
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_VAR: {
+        const Type *scalar = type_scalar(tir->types, expr->type->root);
+        TirAxis axis = {.axis = 0, .step = 1};
+        axis =
+            (TirAxis){.axis = -1, .index = index_at(turn, &axis, expr->span), .span = expr->span};
+        return tir_view(tir, scalar, expr, &axis, expr->span);
+    }
+    case EXPR_VIEW: return view_at(turn, expr);
+    case EXPR_MAP: return map_at(turn, expr);
+    case EXPR_IOTA: return tir_read(tir, turn->counter, expr->span);
+    case EXPR_CONVERT: {
+        TirExpr *operand = element_at(turn, expr->operand);
+        return operand == NULL ? NULL : tir_convert(tir, expr->type->root, operand, expr->span);
+    }
+    case EXPR_RESHAPE:
+        return type_same_dims(expr->type, expr->operand->type) ? element_at(turn, expr->operand)
+                                                               : NULL;
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT: return NULL;
+    }
+    UNREACHABLE();
+}
+
+TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
+    const Type *space = sets->items[0]->set.place->type;
+    Span span = sets->items[0]->span;
+    unsigned columns = 0;
+    for (size_t i = 0; i < sets->count; i++) {
+        count_columns(sets->items[i]->set.value, &columns);
+    }
+    if (space->flat_rank != 1 || columns < COLUMNS_LEAST) {
+        return NULL;
+    }
+    const Type *type = type_scalar(tir->types, ROOT_INT);
+    Turn turn = {tir, tir_var_create(tir, function, VAR_LOOP, NULL, type, span)};
+    TirBlock block = {0};
+    TirStmt *loop = tir_stmt(tir, &block, STMT_FOR, span);
+    loop->for_loop.var = turn.counter;
+    loop->for_loop.first = tir_const_int(tir, 0, span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)space->numel, span);
+    loop->for_loop.step = tir_const_int(tir, 1, span);
+    loop->for_loop.step_span = span;
+    loop->for_loop.has_lanes = false;
+    loop->for_loop.body = (TirBlock){0};
+    for (size_t i = 0; i < sets->count; i++) {
+        const TirStmt *set = sets->items[i];
+        TirExpr *place = element_at(&turn, set->set.place);
+        TirExpr *value = element_at(&turn, set->set.value);
+        if (place == NULL || value == NULL) {
+            return NULL;
+        }
+        tir_set(tir, &loop->for_loop.body, place, value, set->span);
+    }
+    return loop;
+}

@@ -1,0 +1,14 @@
+// Statements that read columns of a matrix, as a loop over its rows.
+#ifndef TMLC_TIR_COLUMNS_H
+#define TMLC_TIR_COLUMNS_H
+
+#include "tir/build.h"
+
+// Whether the set reads a column of a matrix that has more than a few.
+bool columns_are_read(const TirStmt *set);
+// A loop over the elements that these sets of one dim walk, each of scalars; it may be marked to
+// run side by side, and has a new variable of the function. NULL where elements of a set are not
+// computed alone, or few columns are read.
+TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets);
+
+#endif
