@@ -1,5 +1,6 @@
 // Reads values from standard input. The brackets and separators of literals are only white space
-// here: the type already says the shape.
+// here: the type already says the shape. Of `reshape([...], 2, 1)`, as a tensor of more than three
+// dims prints inside another, what follows the bracket is skipped.
 #include "runtime/abi/type.h"
 #include "runtime/file/formats.h"
 #include "runtime/text/scalar_text.h"
@@ -8,19 +9,44 @@ static bool is_separator(int c) {
     return c != TML_READER_END && c != '\0' && strchr(" \t\r\n,;|[]", c);
 }
 
-static void skip_separators(TextReader *text) {
-    for (;;) {
-        int c = tml_reader_peek(text);
-        if (c == '#') {
-            while (c != '\n' && c != TML_READER_END) {
-                c = tml_reader_next(text);
-            }
-        } else if (is_separator(c)) {
-            tml_reader_next(text);
-        } else {
-            return;
+// The brackets that are open, and how many were at each `reshape(` that is.
+typedef struct Brackets {
+    size_t open, reshape_count;
+    size_t reshapes[16]; // levels of a type
+} Brackets;
+
+static void skip_behind(TextReader *text, int last) {
+    int c = tml_reader_peek(text);
+    while (c != TML_READER_END && c != last) {
+        tml_reader_next(text);
+        c = tml_reader_peek(text);
+    }
+    if (c == last) {
+        tml_reader_next(text);
+    }
+}
+
+// Takes a comment or a character between scalars. False where there is none.
+static bool take_separator(TextReader *text, Brackets *brackets) {
+    int c = tml_reader_peek(text);
+    if (c == '#') {
+        skip_behind(text, '\n');
+        return true;
+    }
+    if (!is_separator(c)) {
+        return false;
+    }
+    tml_reader_next(text);
+    brackets->open += c == '[';
+    if (c == ']' && brackets->open > 0) {
+        brackets->open--;
+        size_t count = brackets->reshape_count;
+        if (count > 0 && brackets->reshapes[count - 1] == brackets->open) {
+            skip_behind(text, ')');
+            brackets->reshape_count--;
         }
     }
+    return true;
 }
 
 static void read_token(TextReader *text, Token *token) {
@@ -35,15 +61,33 @@ static void read_token(TextReader *text, Token *token) {
     }
 }
 
+// The next scalar.
+static void read_scalar(TextReader *text, Brackets *brackets, Token *token) {
+    static const char reshape[] = "reshape(";
+    bool is_reshape;
+    do {
+        while (take_separator(text, brackets)) {
+        }
+        read_token(text, token);
+        is_reshape =
+            token->len == sizeof reshape - 1 &&
+            memcmp(token->text, reshape, sizeof reshape - 1) == 0 &&
+            brackets->reshape_count < sizeof brackets->reshapes / sizeof brackets->reshapes[0];
+        if (is_reshape) {
+            brackets->reshapes[brackets->reshape_count++] = brackets->open;
+        }
+    } while (is_reshape);
+}
+
 bool tml_literal_read(TextReader *text, const tml_type *type, void *data) {
     char *scalar = data;
     char type_text[TML_TYPE_TEXT_BYTES];
     uint64_t numel = tml_type_numel(type);
     Token token;
+    Brackets brackets = {0};
     text->ended = text->error != 0; // a terminal may give more after an end
     for (uint64_t i = 0; i < numel; i++) {
-        skip_separators(text);
-        read_token(text, &token);
+        read_scalar(text, &brackets, &token);
         if (token.len == 0) {
             tml_reader_fail(
                 text, token.position, "the input ends after %llu of the %llu values of %s",
@@ -58,6 +102,8 @@ bool tml_literal_read(TextReader *text, const tml_type *type, void *data) {
             return false;
         }
         scalar += tml_scalar_bytes(type);
+    }
+    while (brackets.reshape_count > 0 && take_separator(text, &brackets)) {
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // One recursion over brackets, which counts elements, rows and pages, and puts a level around the
-// shape of the first element; the others must have that shape. Scalars are kept as doubles, which
-// hold every root exactly, and convert among ints when all are known.
+// shape of the first element; the others must have that shape. Matrices of a value of more than
+// three dims stand one below the other, as it prints. Scalars are kept as doubles, which hold every
+// root exactly, and convert among ints when all are known.
 #include "runtime/text/value_text.h"
 
 #include "runtime/abi/type.h"
@@ -344,6 +345,89 @@ static bool read_part(Parser *parser, ValueShape *shape) {
     return done;
 }
 
+// The indices of a comment "# [1, 0, :, :]" at `text`, above a matrix of a value of more than three
+// dims (print.h). Returns how many, 0 where there is none.
+static size_t matrix_indices(const char *text, uint32_t indices[VALUE_DIMS]) {
+    size_t count = 0;
+    if (strncmp(text, "# [", 3) != 0) {
+        return 0;
+    }
+    for (text += 3; isdigit((unsigned char)*text) && count < VALUE_DIMS; text += 2) {
+        char *end;
+        unsigned long index = strtoul(text, &end, 10);
+        if (strncmp(end, ", ", 2) != 0 || index >= INT32_MAX) {
+            return 0;
+        }
+        indices[count++] = (uint32_t)index;
+        text = end;
+    }
+    return count > 1 && strncmp(text, ":, :]", 5) == 0 ? count : 0;
+}
+
+// Takes white space and comments up to the next matrix with indices, and these.
+static size_t take_indices(Parser *parser, uint32_t indices[VALUE_DIMS]) {
+    size_t count = 0;
+    while (count == 0 && (isspace((unsigned char)*parser->next) || *parser->next == '#')) {
+        count = matrix_indices(parser->next, indices);
+        parser->part = count > 0 ? parser->next : parser->part;
+        parser->next += *parser->next == '#' ? strcspn(parser->next, "\n") : 1;
+    }
+    return count;
+}
+
+// What follows `last` in an index space of which `dims` are known as far as they are not 0.
+static bool is_next(const uint32_t *last, const uint32_t *next, size_t count, uint32_t *dims) {
+    size_t i = count;
+    while (i > 0 && next[i - 1] == 0 && (dims[i - 1] == 0 || dims[i - 1] == last[i - 1] + 1)) {
+        i--;
+        dims[i] = last[i] + 1;
+    }
+    return i > 0 && next[i - 1] == last[i - 1] + 1 &&
+           memcmp(last, next, (i - 1) * sizeof *last) == 0;
+}
+
+// The matrices of a value of more than three dims, each below its indices, of which the first have
+// been taken.
+static bool read_matrices(Parser *parser, ValueShape *shape, uint32_t *indices, size_t count) {
+    uint32_t last[VALUE_DIMS] = {0}, dims[VALUE_DIMS] = {0};
+    ValueShape matrix;
+    bool is_first = true;
+    for (size_t taken = count; taken > 0; taken = take_indices(parser, indices)) {
+        bool follows = is_first ? memcmp(indices, last, count * sizeof *last) == 0
+                                : taken == count && is_next(last, indices, count, dims);
+        if (!follows) {
+            return fail(parser, is_first ? "the first indices are not 0"
+                                         : "these indices do not follow the ones before");
+        }
+        memcpy(last, indices, count * sizeof *last);
+        ValueShape *into = is_first ? shape : &matrix;
+        const char *above = parser->part;
+        if (!read_part(parser, into)) {
+            return false;
+        }
+        parser->part = above;
+        if (into->depth == 0 || into->level_ranks[0] != 2 ||
+            (!is_first && !same_shape(shape, &matrix))) {
+            return fail(parser, "below these indices is no matrix of the shape of the others");
+        }
+        is_first = false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (dims[i] != 0 && dims[i] != last[i] + 1) {
+            return fail(parser, "matrices are missing behind this one");
+        }
+        dims[i] = last[i] + 1;
+    }
+    if (shape->flat_rank + count > VALUE_DIMS) {
+        return fail(parser, "the value has too many dimensions");
+    }
+    memmove(shape->dims + count, shape->dims, shape->flat_rank * sizeof *dims);
+    memcpy(shape->dims, dims, count * sizeof *dims);
+    shape->level_ranks[0] = (uint16_t)(count + 2);
+    shape->flat_rank += count;
+    return true;
+}
+
 // Among ints a uint is one by its bits (L2.4).
 static void convert_among_ints(Value *value) {
     const double range = (double)UINT32_MAX + 1;
@@ -363,7 +447,11 @@ bool tml_value_read(Value *value, const char *text, unsigned real_bytes) {
                              .dims = value->shape.dims};
     Parser parser = {
         .text = text, .next = text, .part = text, .real_bytes = real_bytes, .value = value};
-    if (!read_part(&parser, &value->shape)) {
+    uint32_t indices[VALUE_DIMS];
+    size_t count = take_indices(&parser, indices);
+    bool done = count > 0 ? read_matrices(&parser, &value->shape, indices, count)
+                          : read_part(&parser, &value->shape);
+    if (!done) {
         return false;
     }
     skip_spaces(&parser);

@@ -1,6 +1,7 @@
 // One TML literal from a text, as `--set` and files of inputs have it: numbers of every spelling,
-// `true`, `false`, `nan`, `inf`, `M_PI`, `M_E`, signs, brackets with `,` `;` `|`, the reshape(...)
-// that values of more than three dims print as, and `#` comments.
+// `true`, `false`, `nan`, `inf`, `M_PI`, `M_E`, signs, brackets with `,` `;` `|`, and `#` comments.
+// Of more than three dims the two spellings of print.h: reshape(...), and matrices below their
+// indices.
 #ifndef TML_RUNTIME_TEXT_VALUE_TEXT_H
 #define TML_RUNTIME_TEXT_VALUE_TEXT_H
 

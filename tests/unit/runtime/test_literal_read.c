@@ -49,6 +49,28 @@ Test(literal_read, the_rest_stays_for_the_next_value) {
     cr_expect_eq(truth, 1);
 }
 
+// As tensors of more than three dims print inside others.
+Test(literal_read, reshape_is_skipped) {
+    TestType type;
+    TextReader text;
+    int32_t data[4], after;
+    test_type(&type, 'i', "2 1x1x1x2");
+    open_text(&text,
+              "[reshape([1, 2], 1, 1, 1, 2), # 9\n reshape([3, 4], 1, 1, 1, 2)]\n5\n"
+              "[reshape([[6], [7]], 1, 1, 1, 2)], reshape([reshape([8, 9], 1, 1, 2, 1)], 1)\n10");
+    cr_assert(tml_literal_read(&text, &type.type, data));
+    cr_expect_arr_eq(data, ((int32_t[]){1, 2, 3, 4}), sizeof data);
+    test_type(&type, 'i', "");
+    cr_assert(tml_literal_read(&text, &type.type, &after));
+    cr_expect_eq(after, 5);
+    test_type(&type, 'i', "4");
+    cr_assert(tml_literal_read(&text, &type.type, data));
+    cr_expect_arr_eq(data, ((int32_t[]){6, 7, 8, 9}), sizeof data);
+    test_type(&type, 'i', "");
+    cr_assert(tml_literal_read(&text, &type.type, &after));
+    cr_expect_eq(after, 10);
+}
+
 static const struct {
     char root;
     const char *input;

@@ -9,39 +9,33 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const struct {
-    const char *path;
-    char root;
-    const char *levels;
-    const char *text;
-} right[] = {
-    {"u", 'r', "3", "[1, 2, 3]"},
-    {"u.txt", 'r', "2x2", "[1.0, 2;\n 3, 4]\n"},
-    {"u", 'i', "2x1x2", "\xEF\xBB\xBF\n# pages\n  # are two\n[0x1, 2 | # first\n 3, 4]\n# end"},
-    {"u", 'u', "2 2", "[[1u, 2u],\n [3u, 4u]]"},
-    {"u", 'b', "3", "[true, false, true]"},
-    {"u", 's', "1x2", "[1, 2;]"},
-    {"u.tml", 'i', "", "1"},
-    {"u.tml", 'r', "", "# one\n1\n"},
-    {"u.TML", 'r', "2x1x1x2", "reshape([1, 2, 3, 4], 2, 1, 1, 2)\n"},
+static const TextCase right[] = {
+    {"u", 'r', "3", "[1, 2, 3]", NULL},
+    {"u.txt", 'r', "2x2", "[1.0, 2;\n 3, 4]\n", NULL},
+    {"u", 'i', "2x1x2", "\xEF\xBB\xBF\n# pages\n  # are two\n[0x1, 2 | # first\n 3, 4]\n# end",
+     NULL},
+    {"u", 'u', "2 2", "[[1u, 2u],\n [3u, 4u]]", NULL},
+    {"u", 'b', "3", "[true, false, true]", NULL},
+    {"u", 's', "1x2", "[1, 2;]", NULL},
+    {"u.tml", 'i', "", "1", NULL},
+    {"u.tml", 'r', "", "# one\n1\n", NULL},
+    {"u.TML", 'r', "2x1x1x2", "reshape([1, 2, 3, 4], 2, 1, 1, 2)\n", NULL},
+    // As values of more than three dims print.
+    {"u", 'i', "2x2x1x2",
+     "# [0, 0, :, :]\n[1, 2;]\n# [0, 1, :, :]\n[3, 4;]\n"
+     "# [1, 0, :, :]\n[5, 6;]\n# [1, 1, :, :]\n[7, 8;]\n",
+     NULL},
+    {"u.tml", 'r', "1x2x1x1x2",
+     " # all\r\n# [0, 0, 0, :, :]\r\n[1, 2;]\n\n # two\n  # [0, 1, 0, :, :]\n[3, 4;]\n# end", NULL},
+    {"u", 'i', "1x1x2x1 2", "# [0, 0, :, :]\n[[1, 2];\n [3, 4]]", NULL},
     // Not literals: other texts, and whatever its name says is CSV.
-    {"u", 'r', "", "1\n"},
-    {"u", 'r', "2", "# a,b\n1,2\n"},
-    {"u.csv", 'r', "2", "[a],[b]\n1,2\n"},
+    {"u", 'r', "", "1\n", NULL},
+    {"u", 'r', "2", "# a,b\n1,2\n", NULL},
+    {"u.csv", 'r', "2", "[a],[b]\n1,2\n", NULL},
 };
 
 Test(value_file, reads) {
-    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
-        TestType type;
-        double data[8] = {0}, expected[8] = {0};
-        test_type(&type, right[i].root, right[i].levels);
-        test_count_up(&type.type, expected);
-        int fd = test_file(right[i].text, strlen(right[i].text));
-        cr_expect(tml_text_file_read(fd, right[i].path, &type.type, data), "%s", right[i].text);
-        cr_expect_arr_eq(data, expected, tml_type_numel(&type.type) * tml_scalar_bytes(&type.type),
-                         "%s", right[i].text);
-        close(fd);
-    }
+    test_text_files(right, sizeof right / sizeof right[0]);
 }
 
 Test(value_file, assigns_as_the_language_does) {
@@ -56,13 +50,7 @@ Test(value_file, assigns_as_the_language_does) {
     cr_expect_arr_eq(data, ((double[]){7, 7, 7, 7, 7, 7}), sizeof data);
 }
 
-static const struct {
-    const char *path;
-    char root;
-    const char *levels;
-    const char *text;
-    const char *message;
-} wrong[] = {
+static const TextCase wrong[] = {
     {"u", 'r', "3x2", "\n[1, 2, 3; 4, 5, 6]\n",
      "2:1: error: the input is tensor<real, 3, 2>, the value is tensor<int, 2, 3>"},
     {"u", 'i', "2", "[1, 2.5]",
@@ -75,6 +63,19 @@ static const struct {
     {"u", 'r', "2", "[1, 2", "1:6: error: expected `,`, `;`, `|` or `]`, found the end"},
     {"u", 'r', "2", "[1, 2]\n[3, 4]\nx",
      "2:1: error: expected the end of the value, found `[3, 4]`"},
+    {"u", 'i', "3x1x1x1", "# [0, 0, :, :]\n[1;]\n# [1, 0, :, :]\n[2;]",
+     "1:1: error: the input is tensor<int, 3, 1, 1, 1>, the value is tensor<int, 2, 1, 1, 1>"},
+    {"u", 'i', "2x2x1x1", "# [0, 0, :, :]\n[1;]\n# [0, 1, :, :]\n[2;]\n# [1, 0, :, :]\n[3;]\n",
+     "5:1: error: matrices are missing behind this one"},
+    {"u", 'i', "2x2x1x1", "# [0, 0, :, :]\n[1;]\n# [0, 1, :, :]\n[2;]\n# [1, 1, :, :]\n[3;]\n",
+     "5:1: error: these indices do not follow the ones before"},
+    {"u", 'i', "2x1x1x1", "# [1, 0, :, :]\n[1;]", "1:1: error: the first indices are not 0"},
+    {"u", 'i', "1x1x1x2", "# [0, 0, :, :]\n[1, 2]",
+     "1:1: error: below these indices is no matrix of the shape of the others"},
+    {"u", 'i', "1x2x1x1", "# [0, 0, :, :]\n[1;]\n# [0, 1, :, :]\n[2, 3;]",
+     "3:1: error: below these indices is no matrix of the shape of the others"},
+    {"u", 'i', "1x2x1x1", "# [0, 0, :, :]\n[1;]\n[2;]",
+     "3:1: error: expected the end of the value, found `[2;]`"},
     {"u.tml", 'r', "", "", "1:1: error: expected a value, found the end"},
     {"u.tml", 'r', "", "y = 1", "1:1: error: `y` is not a number"},
     {"u.tml", 'i', "", "1e999", "1:1: error: `1e999` is outside the range of real"},
@@ -85,20 +86,7 @@ static const struct {
 };
 
 Test(value_file, messages) {
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        TestType type;
-        double data[8];
-        char message[VALUES_TEXT], expected[VALUES_TEXT];
-        test_type(&type, wrong[i].root, wrong[i].levels);
-        int fd = test_file(wrong[i].text, strlen(wrong[i].text));
-        Capture capture = capture_start(STDERR_FILENO);
-        bool done = tml_text_file_read(fd, wrong[i].path, &type.type, data);
-        capture_finish(&capture, message);
-        snprintf(expected, sizeof expected, "%s:%s\n", wrong[i].path, wrong[i].message);
-        cr_expect_not(done, "%s", wrong[i].text);
-        cr_expect_str_eq(message, expected, "%s%s", message, expected);
-        close(fd);
-    }
+    test_text_files(wrong, sizeof wrong / sizeof wrong[0]);
 }
 
 Test(value_file, a_nul_byte_is_told) {
@@ -129,6 +117,25 @@ Test(value_file, long_literals_go_through_the_buffer) {
         cr_assert_eq(data[i], i + 0.5);
     }
     close(fd);
+}
+
+Test(value_file, what_prints_reads_back) {
+    static const char *const levels[] = {"2x3x2x2", "1x2x1x3x2", "3x1x1x1", "2x2x1x1 2x1x1x2"};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        TestType type;
+        Writer out;
+        int32_t data[32] = {0}, back[32] = {0};
+        char text[VALUES_TEXT];
+        test_type(&type, 'i', levels[i]);
+        test_count_up(&type.type, data);
+        tml_writer_init(&out, test_file("", 0));
+        tml_write_value(&out, &type.type, data);
+        cr_assert(tml_writer_flush(&out));
+        int fd = test_file(text, test_file_text(out.fd, text));
+        cr_assert(tml_text_file_read(fd, "y", &type.type, back));
+        cr_expect_arr_eq(data, back, sizeof data);
+        close(fd);
+    }
 }
 
 Test(value_file, what_is_written_reads_back) {

@@ -1,8 +1,10 @@
 #include "values.h"
 
 #include "runtime/abi/type.h"
+#include "runtime/file/formats.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,4 +94,27 @@ void capture_finish(Capture *capture, char text[VALUES_TEXT]) {
     cr_assert_eq(dup2(capture->saved, capture->stream), capture->stream);
     close(capture->saved);
     test_file_text(capture->file, text);
+}
+
+void test_text_files(const TextCase *cases, size_t count) {
+    for (const TextCase *one = cases; one < cases + count; one++) {
+        TestType type;
+        double data[8] = {0}, expected[8] = {0};
+        char message[VALUES_TEXT], text[VALUES_TEXT] = "";
+        test_type(&type, one->root, one->levels);
+        test_count_up(&type.type, expected);
+        int fd = test_file(one->text, strlen(one->text));
+        Capture capture = capture_start(STDERR_FILENO);
+        bool done = tml_text_file_read(fd, one->path, &type.type, data);
+        capture_finish(&capture, message);
+        close(fd);
+        cr_expect_eq(done, one->message == NULL, "%s", one->text);
+        if (one->message == NULL) {
+            size_t bytes = tml_type_numel(&type.type) * tml_scalar_bytes(&type.type);
+            cr_expect_arr_eq(data, expected, bytes, "%s", one->text);
+        } else {
+            snprintf(text, sizeof text, "%s:%s\n", one->path, one->message);
+        }
+        cr_expect_str_eq(message, text, "%s%s", message, text);
+    }
 }

@@ -27,6 +27,18 @@ int test_file(const void *bytes, size_t len);
 // A file's bytes from the beginning, NUL-terminated; returns how many. Closes it.
 size_t test_file_text(int fd, char text[VALUES_TEXT]);
 
+// A text file that is read as a value of the type: 1, 2, 3, ..., or refused with the message, which
+// follows the path.
+typedef struct TextCase {
+    const char *path;
+    char root;
+    const char *levels;
+    const char *text;
+    const char *message; // NULL: it is read
+} TextCase;
+
+void test_text_files(const TextCase *cases, size_t count);
+
 // Redirects a standard stream to a file without a name, and back.
 typedef struct Capture {
     int stream, saved, file;
