@@ -68,8 +68,19 @@ static size_t name_width(const tml_model *model, tml_role role) {
     return width;
 }
 
+// Where the value lies in the struct of its role; constants are in none.
+static void write_place(Writer *out, const tml_variable *variable) {
+    char text[64];
+    if (variable->role != TML_CONSTANT) {
+        uint64_t bytes = tml_type_numel(variable->type) * tml_scalar_bytes(variable->type);
+        snprintf(text, sizeof text, "  at %zu, %llu %s", variable->offset,
+                 (unsigned long long)bytes, bytes == 1 ? "byte" : "bytes");
+        tml_write_text(out, text);
+    }
+}
+
 static void list(Writer *out, const tml_model *model, tml_role role, size_t names,
-                 const char *title) {
+                 const char *title, bool describes) {
     char type[TML_TYPE_TEXT_BYTES];
     size_t types = 0;
     if (tml_model_count(model, role) == 0) {
@@ -84,10 +95,13 @@ static void list(Writer *out, const tml_model *model, tml_role role, size_t name
     for (size_t i = 0; i < model->variable_count; i++) {
         const tml_variable *variable = &model->variables[i];
         if (variable->role == role) {
-            bool more = variable->value || has_notes(variable);
+            bool more = variable->value || has_notes(variable) || describes;
             tml_write_text(out, "  ");
             write_padded(out, variable->name, names + 2);
             write_padded(out, type_text(type, variable), more ? types : 0);
+            if (describes) {
+                write_place(out, variable);
+            }
             write_value(out, variable);
             write_notes(out, variable);
             tml_write_char(out, '\n');
@@ -114,6 +128,36 @@ static void write_options(Writer *out, bool inputs) {
     }
 }
 
+static void list_all(Writer *out, const tml_model *model, bool describes) {
+    static const struct {
+        tml_role role;
+        const char *title;
+    } parts[] = {{TML_INPUT, "\ninputs:\n"},
+                 {TML_OUTPUT, "\noutputs:\n"},
+                 {TML_PARAM, "\ntunable properties:\n"},
+                 {TML_CONSTANT, "\nfixed properties:\n"},
+                 {TML_VARIABLE, "\nstate:\n"},
+                 {TML_DEBUG, "\ndebug signals:\n"}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        tml_role role = parts[i].role;
+        list(out, model, role, name_width(model, role), parts[i].title, describes);
+    }
+}
+
+void tml_description_write(Writer *out, const Options *options) {
+    const tml_model *model = options->model;
+    char text[256];
+    snprintf(text, sizeof text,
+             ": layout %016llx; inputs %zu, outputs %zu, properties %zu, state %zu bytes\n",
+             (unsigned long long)model->layout, model->inputs_bytes, model->outputs_bytes,
+             model->params_bytes, model->state_bytes);
+    tml_write_text(out, model->name);
+    tml_write_text(out, text);
+    list_all(out, model, true);
+    tml_write_text(out, "\nInputs, outputs, state and debug signals can be watched and plotted by "
+                        "these names.\n");
+}
+
 static void component_help(Writer *out, const tml_model *model) {
     bool inputs = tml_model_count(model, TML_INPUT) > 0;
     tml_write_text(out, inputs ? " --in [NAME=]FILE...\n" : " --steps N\n");
@@ -122,12 +166,7 @@ static void component_help(Writer *out, const tml_model *model) {
         tml_write_text(out, "\nsources, with their defaults:\n");
         tml_waves_write(out);
     }
-    list(out, model, TML_INPUT, name_width(model, TML_INPUT), "\ninputs:\n");
-    list(out, model, TML_OUTPUT, name_width(model, TML_OUTPUT), "\noutputs:\n");
-    list(out, model, TML_PARAM, name_width(model, TML_PARAM), "\ntunable properties:\n");
-    list(out, model, TML_CONSTANT, name_width(model, TML_CONSTANT), "\nfixed properties:\n");
-    list(out, model, TML_VARIABLE, name_width(model, TML_VARIABLE), "\nstate:\n");
-    list(out, model, TML_DEBUG, name_width(model, TML_DEBUG), "\ndebug signals:\n");
+    list_all(out, model, false);
 }
 
 static void program_help(Writer *out, const tml_model *model) {
@@ -137,8 +176,8 @@ static void program_help(Writer *out, const tml_model *model) {
     width = width > other ? width : other;
     tml_write_text(out, inputs ? " --in NAME=FILE..." : "");
     tml_write_text(out, outputs ? " [--out NAME=FILE]...\n" : "\n");
-    list(out, model, TML_INPUT, width, "\ninputs:\n");
-    list(out, model, TML_OUTPUT, width, "\noutputs:\n");
+    list(out, model, TML_INPUT, width, "\ninputs:\n", false);
+    list(out, model, TML_OUTPUT, width, "\noutputs:\n", false);
     tml_write_text(out, inputs || outputs
                             ? "\nFILE is a NumPy array (.npy), a TML literal (.tml) or CSV; "
                               "`-` is standard input or output.\n"

@@ -11,10 +11,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-static ExitStatus help(const Options *options) {
+static ExitStatus tell(const Options *options, void write(Writer *out, const Options *options)) {
     Writer out;
     tml_writer_init(&out, STDOUT_FILENO);
-    tml_help_write(&out, options);
+    write(&out, options);
     if (!tml_writer_finish(&out)) {
         tml_report_output(options->command, out.error);
         return EXIT_WORLD;
@@ -29,7 +29,11 @@ static ExitStatus run(const tml_model *model, const char *command, int argc, cha
     case OPTIONS_RUN:
         status = model->kind == TML_PROGRAM ? tml_program_run(&options) : tml_simulate(&options);
         break;
-    case OPTIONS_HELP: status = help(&options); break;
+    case OPTIONS_HELP: status = tell(&options, tml_help_write); break;
+    case OPTIONS_DESCRIBE:
+        status = tell(&options, options.describes_as_json ? tml_description_write_json
+                                                          : tml_description_write);
+        break;
     case OPTIONS_WRONG: status = EXIT_USAGE; break;
     case OPTIONS_MEMORY: break;
     }

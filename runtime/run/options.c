@@ -215,6 +215,16 @@ static bool set_trace(Options *options, const char *path) {
     return set_path(options, "--trace", &options->trace, path);
 }
 
+static bool set_describe(Options *options, const char *format) {
+    options->describes = true;
+    options->describes_as_json = format != NULL;
+    if (format && strcmp(format, "json") != 0) {
+        tml_report(options->command, "`--describe` is text or `=json`, found `=%s`", format);
+        return false;
+    }
+    return true;
+}
+
 static bool set_save_state(Options *options, const char *path) {
     return set_path(options, "--save-state", &options->save_state, path);
 }
@@ -324,6 +334,9 @@ static bool take_value(Options *options, const OptionRow *row, int *at, int argc
             tml_report(options->command, "`%s` takes no value", row->spelling);
         }
         return !value && row->take(options, NULL);
+    }
+    if (needs[0] == '=') {
+        return row->take(options, value);
     }
     if (!value && *at + 1 < argc) {
         value = argv[++*at];
@@ -497,6 +510,9 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
         if (!take_argument(options, &at, argc, argv)) {
             return OPTIONS_WRONG;
         }
+    }
+    if (options->describes) {
+        return OPTIONS_DESCRIBE;
     }
     bool right = inputs_are_given(options) && files_are_apart(options) &&
                  (is_program(options) || tml_options_settle_time(options));

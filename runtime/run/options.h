@@ -44,6 +44,7 @@ typedef struct Options {
     const char *plot;                    // or NULL
     Columns watch;                       // of --watch
     const char *trace;                   // or NULL
+    bool describes, describes_as_json;   // --describe, --describe=json
     const char *save_state, *from_state; // or NULL
     bool strict_columns;                 // columns of CSV that no input has are wrong
 } Options;
@@ -51,6 +52,7 @@ typedef struct Options {
 typedef enum OptionsResult {
     OPTIONS_RUN,
     OPTIONS_HELP,
+    OPTIONS_DESCRIBE,
     OPTIONS_WRONG, // after saying what is wrong
     OPTIONS_MEMORY // there is none; said as well
 } OptionsResult;
@@ -65,13 +67,16 @@ bool tml_input_is_named(const Options *options, const tml_variable *terminal);
 // --set: assigns a value, written as a TML literal, to a tunable property by L6. False after saying
 // what is wrong on standard error.
 bool tml_model_set(Options *options, const char *assignment);
-// What --help prints.
+// What --help, --describe and --describe=json print.
 void tml_help_write(Writer *out, const Options *options);
+void tml_description_write(Writer *out, const Options *options);
+void tml_description_write_json(Writer *out, const Options *options);
 
 // A row of options.def.
 typedef struct OptionRow {
     const char *spelling;
-    // By tml_kind: what follows it, "" when nothing does; NULL: no option of that kind of file.
+    // By tml_kind: what follows it, "" when nothing does, "=..." what may; NULL: no option of that
+    // kind of file.
     const char *needs[2];
     bool (*take)(Options *options, const char *value);
     struct {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Command lines, traps, outputs that fail, plots, memory. Usage: runs.py HOST."""
 
+import json
 import os
 import pathlib
 import pty
@@ -61,6 +62,7 @@ class Runs(Simulation):
   --trace FILE      a file of what is watched (default: all), .csv or .npy
   --save-state FILE keeps the state after the last step
   --from-state FILE goes on from a state that was kept
+  --describe        lists all variables with types, offsets and defaults; =json
   --plot FILE       draws the outputs over the steps, .svg or .png
 
 sources, with their defaults:
@@ -98,6 +100,68 @@ fixed properties:
   kp     real  = 2.5
   signs  str   = "+-"
 """, self.run_model("tunables", "--help"))
+
+    def test_describe(self):
+        self.assertEqual(self.run_model("inner", "--describe"), """\
+inner: layout 1234567890abcdef; inputs 8, outputs 8, properties 1, state 120 bytes
+
+inputs:
+  u  real  at 0, 8 bytes
+
+outputs:
+  y  real  at 0, 8 bytes
+
+state:
+  y          real                        at 40, 8 bytes
+  axis[0].u  int                         at 48, 4 bytes
+  axis[0].v  int                         at 52, 4 bytes
+  axis[1].u  int                         at 56, 4 bytes
+  axis[1].v  int                         at 60, 4 bytes
+  m          tensor<tensor<real, 2>, 2>  at 64, 32 bytes
+  mode.odd   bool                        at 96, 1 byte
+
+debug signals:
+  seen  real  at 104, 8 bytes  what was seen
+  late  int   at 112, 4 bytes
+
+Inputs, outputs, state and debug signals can be watched and plotted by these names.
+""")
+        self.assertIn("""
+tunable properties:
+  b  bool                       at 0, 1 byte  = true
+  n  uint                       at 4, 4 bytes  = 7u
+""", self.run_model("tunables", "--describe", "--out", "never.csv"))
+        self.usage("pi", "--describe=xml", err="`--describe` is text or `=json`, found `=xml`")
+        self.usage("pi", "--describe", "--nothing", err="unknown option `--nothing`; see `pi --help`")
+        with open("/dev/full", "w") as full:
+            self.run_model("pi", "--describe=json", stdout=full, status=3,
+                           err="pi: cannot write to standard output: No space left on device\n")
+
+    def test_describe_as_json(self):
+        found = json.loads(self.run_model("tunables", "--describe=json"))
+        self.assertEqual((found["name"], found["layout"], found["params_bytes"]),
+                         ("tunables", "1234567890abcdef", 88))
+        by_name = {v["space"] + "." + v["name"]: v for v in found["variables"] if v["role"] != "output"}
+        self.assertEqual(by_name["p.signs"], {
+            "role": "constant", "space": "p", "name": "signs", "type": "str", "root": "str",
+            "value": "+-", "set": False, "watch": False,
+        })
+        self.assertEqual(by_name["p.w"], {
+            "role": "tunable", "space": "p", "name": "w", "type": "tensor<tensor<int, 2>, 2>",
+            "root": "int", "dims": [[2], [2]], "offset": 72, "bytes": 16, "value": [1, 2, 3, 4],
+            "set": True, "watch": False,
+        })
+        self.assertEqual([by_name[f"p.{n}"]["value"] for n in "bnir"], [True, 7, -3, 0.25])
+        self.assertEqual(by_name["p.m"]["dims"], [[2, 3]])
+        inner = json.loads(self.run_model("inner", "--describe=json"))["variables"]
+        self.assertEqual(inner[0], {
+            "role": "input", "space": "t", "name": "u", "type": "real", "root": "real", "dims": [],
+            "offset": 0, "bytes": 8, "feedthrough": True, "optional": False, "set": False, "watch": True,
+        })
+        self.assertEqual(inner[-2], {
+            "role": "debug", "space": "", "name": "seen", "type": "real", "root": "real", "dims": [],
+            "offset": 104, "bytes": 8, "text": "what was seen", "set": False, "watch": True,
+        })
 
     def test_wrong_usage(self):
         usage = self.usage
