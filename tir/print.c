@@ -43,8 +43,7 @@ static void print_var(Printer *printer, const TirVar *var) {
 
 // Constants.
 
-// The fewest digits that read back equal; positional in the range where people read it so (L12).
-static void print_real(Buffer *out, double value) {
+void tir_print_real(Buffer *out, double value) {
     if (!isfinite(value)) {
         buffer_text(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
         return;
@@ -68,7 +67,7 @@ static void print_scalar(Buffer *out, const TirScalar *scalar, Root root) {
     case ROOT_BOOL: buffer_text(out, scalar->boolean ? "true" : "false"); return;
     case ROOT_UINT: buffer_format(out, "%uu", (unsigned)scalar->uint); return;
     case ROOT_INT: buffer_format(out, "%d", (int)scalar->integer); return;
-    case ROOT_REAL: print_real(out, scalar->real); return;
+    case ROOT_REAL: tir_print_real(out, scalar->real); return;
     case ROOT_CHAR:
     case ROOT_STR: break;
     }

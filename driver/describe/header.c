@@ -3,8 +3,10 @@
 #include "driver/describe/header.h"
 
 #include "support/bug.h"
+#include "tir/print.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 // The first comment begins with the file's name and this.
@@ -135,6 +137,65 @@ static void print_link_names(const HostView *view, Buffer *out) {
         buffer_text(out, "#endif\n");
     }
     buffer_text(out, "\n");
+}
+
+// A text of C, in which nothing but letters, digits and blanks stands for itself.
+static void print_literal(Buffer *out, Slice text) {
+    buffer_text(out, "\"");
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.data[i];
+        bool is_plain = byte == ' ' || byte == '_' || (byte >= '0' && byte <= '9') ||
+                        ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+        buffer_format(out, is_plain ? "%c" : "\\%03o", byte);
+    }
+    buffer_text(out, "\"");
+}
+
+static void print_scalar(const HostView *view, Root root, TirScalar scalar, Buffer *out) {
+    switch (root) {
+    case ROOT_BOOL: buffer_text(out, scalar.boolean ? "1" : "0"); return;
+    case ROOT_UINT: buffer_format(out, "%" PRIu32 "u", scalar.uint); return;
+    case ROOT_INT:
+        // The sign is no part of a literal of C, and the digits have to fit without it.
+        buffer_format(out, scalar.integer == INT32_MIN ? "%" PRId32 " - 1" : "%" PRId32,
+                      scalar.integer == INT32_MIN ? -INT32_MAX : scalar.integer);
+        return;
+    case ROOT_REAL:
+        tir_print_real(out, scalar.real);
+        buffer_text(out, view->program->single ? "f" : "");
+        return;
+    case ROOT_CHAR:
+    case ROOT_STR: break;
+    }
+    UNREACHABLE();
+}
+
+// Whether C has a literal for it.
+static bool is_known_in_c(const TirInterface *item) {
+    return item->kind == INTERFACE_CONSTANT && type_is_scalar(item->type) &&
+           (item->type->root != ROOT_REAL || isfinite(item->value->data[0].real));
+}
+
+static void print_constants(const HostView *view, Buffer *out) {
+    bool any = false;
+    for (size_t i = 0; i < view->program->interface.count; i++) {
+        const TirInterface *item = view->program->interface.items[i];
+        if (!is_known_in_c(item)) {
+            continue;
+        }
+        buffer_text(out, any ? "" : "/* Constants of the source, compiled in. */\n");
+        any = true;
+        buffer_format(out, "#define %s_%c_%s ", view->prefix, item->space, item->name->text);
+        if (item->type->root >= ROOT_CHAR) {
+            print_literal(out, item->text);
+        } else {
+            buffer_text(out, "(");
+            print_scalar(view, item->type->root, item->value->data[0], out);
+            buffer_text(out, ")");
+        }
+        buffer_text(out, "\n");
+    }
+    buffer_text(out, any ? "\n" : "");
 }
 
 // A host that was compiled for another machine, or with other packing, is told so. C99 has no
@@ -304,6 +365,7 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
     if (view->entries.count + view->functions.count > 0) {
         print_link_names(view, out);
     }
+    print_constants(view, out);
     if (view->is_component) {
         print_struct(view, HOST_PARAMS, out);
         print_struct(view, HOST_INPUTS, out);

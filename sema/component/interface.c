@@ -306,7 +306,7 @@ static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast)
         value = given == NULL ? checker->poison : lower_constant_value(checker, item, given);
     }
     item->value = value;
-    if (value->type->root == ROOT_STR && !type_is_poison(value->type)) {
+    if (!type_is_poison(value->type) && value->type->root >= ROOT_CHAR) {
         item->text = check_text_value(checker, value);
     }
 }
@@ -428,7 +428,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         item->var = create_interface_var(checker, item);
         check_note_use(checker, item->var, item->span);
     }
-    if (is_component) {
+    if (unit->index == 0) {
         LIST_PUSH(checker->arena, &checker->program->interface, item);
     }
 }

@@ -153,6 +153,55 @@ class EmbedOutputs(HostTest):
         self.tmlc(MODELS / "class.tml", "-o", "other.json")
         self.assertEqual(self.read("other.json"), text)
 
+    def test_constants(self):
+        source = """real n.dt = 0.01
+real n.none = nan
+real n.whole = -3
+int n.rows = 3
+int n.least = -2147483648
+uint n.mask = 0xFFFFFFFFu
+bool n.on = true
+char n.mark = '"'
+str n.title = "a?\\n*/é"
+tensor<int, 2> n.pair = [1, 2]
+fn f(tensor<real, n.rows> x) real:
+    return sum(x) * n.dt
+end
+"""
+        self.write("lib.tml", source)
+        self.write("part.tml", source + "char p.sign = '-'\nout real t.y\n"
+                                        "fn output_fnc():\n    t.y = n.dt\nend\n")
+        self.write("program.tml", "int n.k = 4\nfn main_fnc():\n    print(n.k)\nend\n")
+        expected = [0.01, "nan", -3, 3, -2147483648, 4294967295, True, '"', "a?\n*/é", [1, 2]]
+        for name, values in [("lib", expected), ("part", [*expected, "-", None]), ("program", [7])]:
+            text = self.tmlc(f"{name}.tml", "-w", "-Dn.k=7" if name == "program" else "-w",
+                             "--emit=json", "-o", "-").stdout
+            rows = json.loads(text)["interface"]
+            self.assertEqual([row.get("value") for row in rows], values)
+        self.tmlc("-w", "-c", "lib.tml")
+        self.tmlc("-w", "-c", "part.tml", "--real=f32")
+        self.assertNotIn("n_none", self.read("lib.h"))
+        self.assertNotIn("n_pair", self.read("lib.h"))
+        self.write("host.c", """#include "lib.h"
+#include "part.h"
+#include <stdio.h>
+#include <string.h>
+#if lib_n_rows != 3 || lib_n_least >= 0 || !part_n_on
+#error "the preprocessor knows integers"
+#endif
+int main(void) {
+    double x[lib_n_rows] = {1, 2, 3}, y;
+    lib_fn_f(x, &y);
+    printf("%g %g %g %d %d %u\\n", y, lib_n_dt, 1 - lib_n_whole, lib_n_least, lib_n_on, lib_n_mask);
+    printf("%d %d %s%s\\n", part_n_dt == 0.01f, sizeof part_n_dt == sizeof(float), part_n_mark, part_p_sign);
+    return strcmp(lib_n_title, "a?\\n*/\\303\\251");
+}
+""")
+        self.run_command("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "host.c", "lib.o", "part.o",
+                         "-o", "host")
+        self.assertEqual(self.run_command("./host").stdout,
+                         "0.06 0.01 4 -2147483648 1 4294967295\n1 1 \"-\n")
+
     def test_description_of_special_numbers(self):
         self.write("odd.tml", "real p.a = nan\nreal p.b = inf\ntunable tensor<real, 2> p.c = [-inf, 0.5]\n"
                               "fn update_fnc():\n    pass\nend\n")
