@@ -41,7 +41,7 @@ static bool is_left_behind(const TirStmt *set) {
 }
 
 bool tir_nest_traps_agree(const TirBlock *nest, const TirStmt *set) {
-    Traps traps = {NULL};
+    Traps traps = {.divisor = NULL};
     bool is_left = false;
     bool changes = false; // the divisor, between two divisions
     for (size_t i = 0; i <= nest->count; i++) {
@@ -52,6 +52,5 @@ bool tir_nest_traps_agree(const TirBlock *nest, const TirStmt *set) {
         changes |= traps.divisor != NULL && is_fixed_part(traps.divisor) &&
                    tir_place_var(at->set.place) == tir_place_var(traps.divisor);
     }
-    return (traps.divisor == NULL && !traps.has_others) ||
-           (!traps.has_others && !is_left && !changes);
+    return !traps.has_others && (traps.divisor == NULL || (!is_left && !changes));
 }

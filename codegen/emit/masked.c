@@ -23,6 +23,8 @@
 #include "support/table.h"
 #include "tir/visit.h"
 
+#include <string.h>
+
 enum {
     BRANCH_COST = 16,    // scalar operations that are worth a jump around them
     LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
@@ -271,7 +273,8 @@ static void note_widths(Shape *shape, TirBlock *block) {
     }
 }
 
-// How many lanes and parts: as many parts as have their values in registers.
+// How many lanes and parts: as many parts as have their values in registers, and one where rows are
+// turned, which is work enough side by side.
 static void plan(Gen *gen, Masked *masked, TirStmt *loop) {
     Shape shape = {.gen = gen, .widest = 4};
     note_widths(&shape, &loop->for_loop.body);
@@ -279,7 +282,8 @@ static void plan(Gen *gen, Masked *masked, TirStmt *loop) {
     masked->lanes = bytes / (unsigned)shape.widest;
     masked->parts = MASKED_PARTS;
     while (masked->parts > 1 &&
-           masked->parts * masked->body.scalars.count > target_vector_registers(&gen->target)) {
+           (masked->parts * masked->body.scalars.count > target_vector_registers(&gen->target) ||
+            masked_has_rows(masked, &loop->for_loop.body))) {
         masked->parts /= 2;
     }
     masked->has_mask_registers = bytes == LONGEST_VECTOR;
@@ -312,6 +316,7 @@ static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef 
     Masked *masked = gen->masked;
     LLVMBuilderRef builder = gen->builder;
     masked->counter = LLVMBuildNSWAdd(builder, first, done, "");
+    memset(masked->row_turns, 0, sizeof(masked->row_turns));
     LLVMValueRef left = NULL;
     if (count != NULL) {
         LLVMTypeRef wide = gen->i64;

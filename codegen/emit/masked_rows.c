@@ -47,7 +47,8 @@ static Move move_of(const Masked *masked, const TirStmt *stmt) {
     move.is_read = place->kind == EXPR_VAR;
     const TirExpr *here = move.is_read ? place : value;
     const TirExpr *there = move.is_read ? value : place;
-    bool is_move = here->kind == EXPR_VAR && table_get(&masked->slots, here->var) != NULL &&
+    bool is_move = here->kind == EXPR_VAR && type_is_scalar(here->type) &&
+                   table_get(&masked->body.written, here->var) != NULL &&
                    there->kind == EXPR_VIEW && there->view.operand->kind == EXPR_VAR &&
                    there->type->root != ROOT_BOOL && find_position(masked, there, &move);
     move.scalar = here->var;
@@ -71,16 +72,33 @@ static size_t count_moves(const Masked *masked, const TirBlock *block, size_t fi
     return begin.there == NULL ? 0 : count;
 }
 
+bool masked_has_rows(const Masked *masked, const TirBlock *body) {
+    for (size_t i = 0; i < body->count; i++) {
+        if (count_moves(masked, body, i) > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The turn of a lane of the part at hand, or the last one.
+static LLVMValueRef turn_of(Gen *gen, unsigned lane) {
+    Masked *masked = gen->masked;
+    unsigned number = masked->part * masked->lanes + lane;
+    if (masked->row_turns[number] == NULL) {
+        LLVMValueRef counter = gen_index_add(gen, masked->counter, gen_i64(gen, number));
+        LLVMValueRef last = LLVMBuildNSWSub(gen->builder, masked->last, gen_i64(gen, 1), "");
+        LLVMValueRef args[] = {counter, last};
+        masked->row_turns[number] = gen_intrinsic(gen, "llvm.smin", &gen->i64, 1, args, 2);
+    }
+    return masked->row_turns[number];
+}
+
 // Where the row of a lane of the part at hand begins.
 static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane) {
-    const Masked *masked = gen->masked;
-    LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef counter = gen_index_add(
-        gen, masked->counter, gen_i64(gen, (int64_t)masked->part * masked->lanes + lane));
-    LLVMValueRef args[] = {counter, LLVMBuildNSWSub(builder, masked->last, gen_i64(gen, 1), "")};
-    LLVMValueRef turn = gen_intrinsic(gen, "llvm.smin", &gen->i64, 1, args, 2);
-    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, turn, (uint64_t)move->step),
-                                    gen_i64(gen, move->position));
+    LLVMValueRef at =
+        gen_index_add(gen, gen_index_mul(gen, turn_of(gen, lane), (uint64_t)move->step),
+                      gen_i64(gen, move->position));
     return gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
 }
 

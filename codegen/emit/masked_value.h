@@ -4,6 +4,7 @@
 #define TMLC_CODEGEN_EMIT_MASKED_VALUE_H
 
 #include "codegen/gen.h"
+#include "codegen/plan/limits.h"
 #include "tir/lanes_loop.h"
 #include "tir/lanes_values.h"
 
@@ -32,7 +33,10 @@ typedef struct Masked {
     LLVMValueRef counter;  // i64: the loop's variable in the first turn of all lanes
     LLVMValueRef last;     // i64: behind that of the last turn of the loop
     Parts turns;           // i1: lanes that are turns of the loop at all
-    Table slots;           // TirVar to its Parts
+    // i64: the turn of each lane of all parts, or the last one; NULL: not asked for yet, which is
+    // done where all that follows in the loop is reached from only (masked_rows.h).
+    LLVMValueRef row_turns[MASKED_PARTS * TILE_LIMIT];
+    Table slots; // TirVar to its Parts
 } Masked;
 
 // Whether each turn has a value of its own; that value, a vector.
