@@ -75,20 +75,30 @@ static void create_module(Gen *gen) {
     gen->at_entry = LLVMCreateBuilderInContext(gen->llvm);
     create_types(gen);
     gen->layout = layout_state(gen->program);
+    gen->instance_members = instances_members(gen->arena, gen->program);
     gen->size = LLVMIntPtrTypeInContext(gen->llvm, gen->target.layout);
     gen->is_embedded = gen->program->entry == NULL;
     gen->has_c_pointers = gen->is_embedded || gen->options->exports;
 }
 
-static void generate(Gen *gen) {
-    const TirProgram *program = gen->program;
-    debug_begin(gen);
+static void generate_functions(Gen *gen, const TirProgram *program) {
+    gen->program = program;
+    gen->has_alias_scopes = false;
     for (size_t i = 0; i < program->functions.count; i++) {
         function_declare(gen, program->functions.items[i]);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
         function_define(gen, program->functions.items[i]);
     }
+}
+
+static void generate(Gen *gen) {
+    const TirProgram *program = gen->program;
+    debug_begin(gen);
+    for (size_t i = 0; i < program->components.count; i++) {
+        generate_functions(gen, program->components.items[i]);
+    }
+    generate_functions(gen, program);
     if (program->kind == PROGRAM_LIBRARY) {
         entry_library(gen);
     } else {

@@ -9,6 +9,7 @@
 #include "codegen/plan/scope.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/target.h"
+#include "codegen/unit/instances.h"
 #include "codegen/unit/layout.h"
 #include "support/arena.h"
 #include "support/bug.h"
@@ -59,6 +60,8 @@ typedef struct GenTile {
 typedef struct GenContext {
     LLVMValueRef state;
     LLVMValueRef params, inputs, outputs; // NULL outside of components
+    LLVMValueRef
+        host; // the state of the program, with scratch and fault; that of an instance has none
 } GenContext;
 
 // Where `break` and `continue` go.
@@ -78,7 +81,7 @@ typedef struct GenExit {
 typedef struct Gen {
     Context *context;
     Arena *arena;
-    const TirProgram *program;
+    const TirProgram *program; // or one of its components, while the functions of that are made
     const CodegenOptions *options;
     Target target;
     PlanFacts facts;
@@ -94,6 +97,7 @@ typedef struct Gen {
     LLVMTypeRef i1, i8, i16, i32, i64, real, pointer;
     LLVMTypeRef size; // size_t of the target
     StateLayout layout;
+    InstanceMembers instance_members;
     bool is_embedded;    // a component or library: no symbol from outside but libm's
     bool has_c_pointers; // arrays may be a host's: aligned as in C, and no better
 

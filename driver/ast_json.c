@@ -272,6 +272,25 @@ static void set_function(uint32_t base, json_t *node, const AstStmt *stmt) {
     json_set(node, "end_span", write_span(base, stmt->function.end_span));
 }
 
+static void set_instance(uint32_t base, json_t *node, const AstStmt *stmt) {
+    json_set(node, "name", write_name(base, &stmt->instance.name));
+    json_set(node, "count", write_expr(base, stmt->instance.count));
+    json_set(node, "path", write_bytes(stmt->instance.path));
+    json_set(node, "path_span", write_span(base, stmt->instance.path_span));
+    json_t *settings = json_array();
+    for (size_t i = 0; i < stmt->instance.setting_count; i++) {
+        const AstSetting *setting = &stmt->instance.settings[i];
+        json_t *item = json_object();
+        json_set(item, "space", write_name(base, &setting->space));
+        json_set(item, "name", write_name(base, &setting->name));
+        json_set(item, "value", write_expr(base, setting->value));
+        json_add(settings, item);
+    }
+    json_set(node, "settings", settings);
+    json_set(node, "every", write_expr(base, stmt->instance.every));
+    json_set(node, "offset", write_expr(base, stmt->instance.offset));
+}
+
 static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
     switch (stmt->kind) {
     case AST_ASSIGN: set_assign(base, node, stmt); return;
@@ -300,6 +319,11 @@ static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
     case AST_IMPORT:
         json_set(node, "path", write_bytes(stmt->import.path));
         json_set(node, "path_span", write_span(base, stmt->import.path_span));
+        return;
+    case AST_INSTANCE: set_instance(base, node, stmt); return;
+    case AST_CONNECT:
+        json_set(node, "target", write_expr(base, stmt->connect.target));
+        json_set(node, "value", write_expr(base, stmt->connect.value));
         return;
     case AST_FUNCTION: set_function(base, node, stmt); return;
     case AST_BREAK:

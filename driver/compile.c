@@ -146,6 +146,9 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     TirProgram *program = check_program(context, compilation->ast, &check_options);
     compilation->program = program;
     if (program != NULL && options->verify_tir) {
+        for (size_t i = 0; i < program->components.count; i++) {
+            verify(program->components.items[i]);
+        }
         verify(program);
     }
     return EXIT_OK;

@@ -5,6 +5,7 @@
 #include "driver/describe/description.h"
 #include "driver/describe/header.h"
 #include "driver/describe/host_view.h"
+#include "driver/describe/order.h"
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
 #include "support/bug.h"
@@ -61,6 +62,8 @@ ExitStatus emit_kind(Compilation *compilation, EmitKind kind, Buffer *out) {
     case EMIT_AST: ast_print_file(out, compilation->ast); break;
     case EMIT_AST_JSON: ast_json_print(out, compilation->ast); break;
     case EMIT_TIR: tir_print_program(out, compilation->program); break;
+    case EMIT_ORDER: order_print(out, compilation->program); break;
+    case EMIT_ORDER_DOT: order_print_dot(out, compilation->program); break;
     case EMIT_PLAN:
         done = codegen_plan(compilation->context, compilation->program, &compilation->codegen, out,
                             &compilation->error);

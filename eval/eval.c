@@ -18,13 +18,17 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Run {
+typedef struct Run Run;
+
+struct Run {
     const TirProgram *program;
     const RefEvalIo *io;
     TirScalar **globals;
     RefFault *fault;
     Writer printed; // to a temporary file, as the runtime writes to descriptors only
-} Run;
+    Run *instances; // by position in the program
+    TirMath math;
+};
 
 // How a block or statement ended.
 typedef enum Outcome { GOES_ON, BREAKS, CONTINUES, RETURNS, FAULTS } Outcome;
@@ -369,9 +373,29 @@ static Outcome run_block(Activation *activation, const TirBlock *block) {
 
 // Programs.
 
+// What an instance is in the run of the component that holds it.
+static Run *instance_run(Run *run, const TirInstance *instance) {
+    size_t i = 0;
+    while (run->program->instances.items[i] != instance) {
+        i++;
+    }
+    return &run->instances[i];
+}
+
+static void run_instance(Run *run, const TirInstance *instance, TirPhase phase) {
+    const TirFunction *function = tir_phase_function(instance->component, phase);
+    if (function != NULL) {
+        call_function(instance_run(run, instance), function, NULL, NULL);
+    }
+}
+
 // All is copied, so no variable is ever two: `results`, and back to `args` what is in-out.
 static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
                           TirScalar *const *results) {
+    if (function->instance != NULL) {
+        run_instance(run, function->instance, function->phase);
+        return;
+    }
     Activation activation = {
         .run = run,
         .frame =
@@ -379,7 +403,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
                 .locals = new_vars(function->vars.items, function->vars.count),
                 .globals = run->globals,
                 .single = run->program->single,
-                .math = run->program->math,
+                .math = run->math,
                 .fault = run->fault,
             },
     };
@@ -418,6 +442,7 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
     *fault = (RefFault){0};
     Run *run = memory_zeroed(sizeof(Run));
     run->program = program;
+    run->math = program->math;
     run->io = io;
     run->globals = new_vars(program->globals.items, program->globals.count);
     run->fault = fault;
@@ -436,6 +461,73 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
 
 // Components.
 
+// The variables of a component and of its instances. One that is an instance's is that of the
+// instance's component.
+static void run_begin(Run *run, const TirProgram *program, TirMath math, RefFault *fault) {
+    *run = (Run){
+        .program = program,
+        .math = math,
+        .fault = fault,
+        .globals = new_vars(program->globals.items, program->globals.count),
+        .instances = memory_zeroed(memory_product(program->instances.count + 1, sizeof(Run))),
+    };
+    for (size_t i = 0; i < program->instances.count; i++) {
+        run_begin(&run->instances[i], program->instances.items[i]->component, math, fault);
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->inner != NULL) {
+            free(run->globals[i]);
+            run->globals[i] = instance_run(run, var->instance)->globals[var->inner->id];
+        }
+    }
+}
+
+static void run_end(Run *run) {
+    const TirProgram *program = run->program;
+    for (size_t i = 0; i < program->globals.count; i++) {
+        if (program->globals.items[i]->inner == NULL) {
+            free(run->globals[i]);
+        }
+    }
+    free(run->globals);
+    for (size_t i = 0; i < program->instances.count; i++) {
+        run_end(&run->instances[i]);
+    }
+    free(run->instances);
+}
+
+static void set_value(Run *run, const TirInterface *item, const TirExpr *value) {
+    memcpy(run->globals[item->var->id], value->data, item->type->numel * sizeof(TirScalar));
+}
+
+// Tunable properties have their defaults; those of an instance its own.
+static void set_defaults(Run *run, TirExpr *const *values) {
+    const TirProgram *program = run->program;
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_TUNABLE) {
+            set_value(run, item, values == NULL ? item->value : values[i]);
+        }
+    }
+    for (size_t i = 0; i < program->instances.count; i++) {
+        set_defaults(&run->instances[i], program->instances.items[i]->defaults);
+    }
+}
+
+static void zero_variables(Run *run) {
+    const TirProgram *program = run->program;
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role != VAR_TUNABLE) {
+            memset(run->globals[i], 0, var->type->numel * sizeof(TirScalar));
+        }
+    }
+    for (size_t i = 0; i < program->instances.count; i++) {
+        zero_variables(&run->instances[i]);
+    }
+}
+
 struct RefComponent {
     Run run;
     RefFault fault; // of the call that runs
@@ -444,29 +536,45 @@ struct RefComponent {
 RefComponent *ref_component_create(const TirProgram *program) {
     CHECK(program->kind == PROGRAM_COMPONENT);
     RefComponent *component = memory_zeroed(sizeof(RefComponent));
-    component->run = (Run){
-        .program = program,
-        .globals = new_vars(program->globals.items, program->globals.count),
-        .fault = &component->fault,
-    };
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        if (item->kind == INTERFACE_TUNABLE) {
-            memcpy(ref_component_value(component, item->var), item->value->data,
-                   item->type->numel * sizeof(TirScalar));
-        }
-    }
+    run_begin(&component->run, program, program->math, &component->fault);
+    set_defaults(&component->run, NULL);
     return component;
 }
 
 void ref_component_free(RefComponent *component) {
-    free_vars(component->run.globals, component->run.program->globals.count);
+    run_end(&component->run);
     free(component);
 }
 
 TirScalar *ref_component_value(RefComponent *component, const TirVar *var) {
     CHECK(tir_var_is_global(var));
     return component->run.globals[var->id];
+}
+
+static void find_tunables(const Run *run, Arena *arena, const char *prefix, RefTunables *found) {
+    for (size_t i = 0; i < run->program->instances.count; i++) {
+        const TirInstance *instance = run->program->instances.items[i];
+        const Run *inner = &run->instances[i];
+        const char *index =
+            instance->is_element ? arena_format(arena, "[%u]", (unsigned)instance->element) : "";
+        const char *name = arena_format(arena, "%s%s%s.", prefix, instance->name->text, index);
+        for (size_t k = 0; k < inner->program->interface.count; k++) {
+            const TirInterface *item = inner->program->interface.items[k];
+            if (item->kind == INTERFACE_TUNABLE) {
+                RefTunable tunable = {.name = arena_format(arena, "%sp.%s", name, item->name->text),
+                                      .value = instance->defaults[k],
+                                      .scalars = inner->globals[item->var->id]};
+                LIST_PUSH(arena, found, tunable);
+            }
+        }
+        find_tunables(inner, arena, name, found);
+    }
+}
+
+RefTunables ref_component_tunables(const RefComponent *component, Arena *arena) {
+    RefTunables found = {0};
+    find_tunables(&component->run, arena, "", &found);
+    return found;
 }
 
 static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {
@@ -479,14 +587,8 @@ static bool run_entry(RefComponent *component, const TirFunction *function, RefF
 }
 
 bool ref_component_init(RefComponent *component, RefFault *fault) {
-    const TirProgram *program = component->run.program;
-    for (size_t i = 0; i < program->globals.count; i++) {
-        const TirVar *var = program->globals.items[i];
-        if (var->role != VAR_TUNABLE) {
-            memset(component->run.globals[var->id], 0, var->type->numel * sizeof(TirScalar));
-        }
-    }
-    return run_entry(component, program->init, fault);
+    zero_variables(&component->run);
+    return run_entry(component, component->run.program->init, fault);
 }
 
 bool ref_component_output(RefComponent *component, RefFault *fault) {

@@ -48,6 +48,17 @@ RefComponent *ref_component_create(const TirProgram *program);
 void ref_component_free(RefComponent *component);
 // The scalars of a terminal, tunable property or file-level variable, to read or to set.
 TirScalar *ref_component_value(RefComponent *component, const TirVar *var);
+
+// A tunable property of an instance in a component, or in one of these: `axis[1].p.kp`.
+typedef struct RefTunable {
+    const char *name;
+    const TirExpr *value; // its default
+    TirScalar *scalars;   // to read or to set
+} RefTunable;
+
+typedef LIST_OF(RefTunable) RefTunables;
+
+RefTunables ref_component_tunables(const RefComponent *component, Arena *arena);
 // Each is false when it traps, with *fault set; the component must be initialised again then.
 // Initialising begins with zeros everywhere but in tunable properties. The outputs of a step are
 // those between ref_component_output and ref_component_update, which changes some of them.

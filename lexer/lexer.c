@@ -21,8 +21,9 @@ struct Lexer {
     Token previous; // the last token given out
     Token pending;  // scanned ahead
     bool has_pending;
-    bool in_head; // of an `if` or a loop, whose colon is still to come
-    Token colon;  // split from a `?:`, to be given out next
+    bool in_head;          // of an `if` or a loop, whose colon is still to come
+    TokenKind in_instance; // INSTANCE or EVERY, the latest word of the statement; else END_OF_FILE
+    Token colon;           // split from a `?:`, to be given out next
     bool has_colon;
     LIST_OF(Span) semicolons; // behind statements
     size_t errors_before;     // of other files
@@ -166,8 +167,48 @@ static bool begins_var_param(Lexer *lexer, const Token *token) {
     return token_is(peek(lexer, token)->kind, TOKEN_EITHER);
 }
 
+// Whether a statement may begin behind the token.
+static bool may_end_statement(TokenKind before) {
+    return token_is(before, TOKEN_ENDS) || before == TOKEN_END_OF_FILE ||
+           before == TOKEN_HEADER_COLON || before == TOKEN_END || before == TOKEN_ELSE ||
+           before == TOKEN_PASS;
+}
+
+static bool is_word(const Token *token, const char *word) {
+    return token->kind == TOKEN_NAME && strcmp(token->name->text, word) == 0;
+}
+
+// The words of systems are names elsewhere (L15.1): `instance` and `connect` before a name where a
+// statement may begin, `every` behind the list of an instance and `offset` behind that, both
+// before a value.
+static TokenKind system_word(Lexer *lexer, const Token *token) {
+    TokenKind before = lexer->previous.kind;
+    if (token->kind != TOKEN_NAME || lexer->brackets.count > 0 || !may_end_statement(before)) {
+        return token->kind;
+    }
+    if (is_word(token, "instance") && peek(lexer, token)->kind == TOKEN_NAME) {
+        return TOKEN_INSTANCE;
+    }
+    if (is_word(token, "connect") && peek(lexer, token)->kind == TOKEN_NAME) {
+        return TOKEN_CONNECT;
+    }
+    bool is_rate = (lexer->in_instance == TOKEN_INSTANCE && before == TOKEN_CLOSE_PAREN &&
+                    is_word(token, "every")) ||
+                   (lexer->in_instance == TOKEN_EVERY && is_word(token, "offset"));
+    if (is_rate && token_is(peek(lexer, token)->kind, TOKEN_VALUE | TOKEN_EITHER)) {
+        return lexer->in_instance == TOKEN_INSTANCE ? TOKEN_EVERY : TOKEN_OFFSET;
+    }
+    return token->kind;
+}
+
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
+    token->kind = system_word(lexer, token);
+    if (token->kind == TOKEN_INSTANCE || token->kind == TOKEN_EVERY) {
+        lexer->in_instance = token->kind;
+    } else if (token_is(token->kind, TOKEN_STATEMENT) || token->kind == TOKEN_OFFSET) {
+        lexer->in_instance = TOKEN_END_OF_FILE;
+    }
     if (token_is(token->kind, TOKEN_STATEMENT)) {
         lexer_forget_brackets(lexer);
         lexer->in_head = opens_head(token->kind);

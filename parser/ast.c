@@ -57,12 +57,19 @@ bool ast_goes_on(const AstExpr *below, AstExprKind kind) {
     return below->kind == kind && !below->parenthesized;
 }
 
+// `speed.p`
+static bool is_properties(const AstExpr *expr) {
+    return expr->kind == AST_ATTR && strcmp(expr->attr.name.name->text, "p") == 0;
+}
+
 bool ast_is_place(const AstExpr *expr) {
     while (expr->kind == AST_INDEX) {
         expr = expr->index.object;
     }
-    if (expr->kind == AST_ATTR) {
+    if (expr->kind == AST_ATTR) { // a terminal, or a part of an instance: `axis[1].p.kp`
         expr = expr->attr.object;
+        expr = is_properties(expr) ? expr->attr.object : expr;
+        expr = expr->kind == AST_INDEX && expr->chain == 1 ? expr->index.object : expr;
     }
     return expr->kind == AST_NAME || expr->kind == AST_ERROR;
 }

@@ -200,6 +200,12 @@ typedef struct AstParam {
     bool is_var;    // copied back to the argument
 } AstParam;
 
+// What an instance has for a property or constant: `p.kp = 2.0`.
+typedef struct AstSetting {
+    AstName space, name;
+    AstExpr *value;
+} AstSetting;
+
 // As large as its kind needs, too.
 struct AstStmt {
     AstStmtKind kind;
@@ -266,6 +272,19 @@ struct AstStmt {
             Slice path;
             Span path_span;
         } import;
+        // instance name[count] = "path"(settings) every N offset K (L15.1, L15.6)
+        struct {
+            AstName name;
+            AstExpr *count; // NULL: one instance, no array
+            Slice path;
+            Span path_span;
+            AstSetting *settings;
+            size_t setting_count;
+            AstExpr *every, *offset; // NULL where absent
+        } instance;
+        struct {
+            AstExpr *target, *value;
+        } connect; // connect target = value (L15.4)
         struct {
             AstName name;
             AstParam *params;

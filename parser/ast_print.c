@@ -334,6 +334,27 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
     print_block(out, &stmt->function.body, indent + 1);
 }
 
+static void print_instance(Buffer *out, const AstStmt *stmt) {
+    print_name(out, " ", &stmt->instance.name);
+    const AstExpr *parts[] = {stmt->instance.count, stmt->instance.every, stmt->instance.offset};
+    static const char *const words[] = {" count", " every", " offset"};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i] != NULL) {
+            buffer_text(out, words[i]);
+            print_part(out, parts[i]);
+        }
+    }
+    buffer_text(out, " ");
+    print_string(out, stmt->instance.path);
+    for (size_t i = 0; i < stmt->instance.setting_count; i++) {
+        const AstSetting *setting = &stmt->instance.settings[i];
+        print_name(out, " (", &setting->space);
+        print_name(out, ".", &setting->name);
+        print_part(out, setting->value);
+        buffer_text(out, ")");
+    }
+}
+
 static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
     switch (stmt->kind) {
     case AST_ASSIGN: print_assign(out, stmt); return;
@@ -362,6 +383,11 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
     case AST_IMPORT:
         buffer_text(out, " ");
         print_string(out, stmt->import.path);
+        return;
+    case AST_INSTANCE: print_instance(out, stmt); return;
+    case AST_CONNECT:
+        print_part(out, stmt->connect.target);
+        print_part(out, stmt->connect.value);
         return;
     case AST_FUNCTION: print_function(out, stmt, indent); return;
     case AST_BREAK:

@@ -116,6 +116,17 @@ static bool visit_function(const AstStmt *stmt, const AstVisitor *visitor) {
     return ast_visit_block(&stmt->function.body, visitor);
 }
 
+static bool visit_instance(const AstStmt *stmt, const AstVisitor *visitor) {
+    for (size_t k = 0; k < stmt->instance.setting_count; k++) {
+        if (ast_visit_expr(stmt->instance.settings[k].value, visitor)) {
+            return true;
+        }
+    }
+    return ast_visit_expr(stmt->instance.count, visitor) ||
+           ast_visit_expr(stmt->instance.every, visitor) ||
+           ast_visit_expr(stmt->instance.offset, visitor);
+}
+
 bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
     if (visitor->stmt != NULL && visitor->stmt(stmt, visitor->data)) {
         return true;
@@ -147,6 +158,10 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
         return ast_visit_exprs(&stmt->guard.names, visitor) ||
                ast_visit_block(&stmt->guard.body, visitor) ||
                ast_visit_block(&stmt->guard.otherwise, visitor);
+    case AST_INSTANCE: return visit_instance(stmt, visitor);
+    case AST_CONNECT:
+        return ast_visit_expr(stmt->connect.target, visitor) ||
+               ast_visit_expr(stmt->connect.value, visitor);
     case AST_FUNCTION: return visit_function(stmt, visitor);
     case AST_BREAK:
     case AST_CONTINUE:

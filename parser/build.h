@@ -14,6 +14,7 @@ typedef struct AstArms {
 
 typedef LIST_OF(AstParam) AstParams;
 typedef LIST_OF(AstType *) AstTypes;
+typedef LIST_OF(AstSetting) AstSettings;
 
 // The branch after `else`; absent when there is none.
 typedef struct ElseBlock {
@@ -64,6 +65,7 @@ AstStmt *build_bad_target(Parser *parser, Span target);
 AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, AstExpr *value);
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,
                         AstName name, AstExpr *value, Span span);
+AstStmt *build_connect(Parser *parser, AstExpr *target, AstExpr *value, Span span);
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span);
 // Begins the block of a guard, and says what it asks for; what is none after an error stays as it
 // is.

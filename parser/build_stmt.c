@@ -90,6 +90,13 @@ AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstNa
     return stmt;
 }
 
+AstStmt *build_connect(Parser *parser, AstExpr *target, AstExpr *value, Span span) {
+    AstStmt *stmt = build_stmt(parser, AST_CONNECT, span);
+    stmt->connect.target = target;
+    stmt->connect.value = value;
+    return stmt;
+}
+
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span) {
     static const unsigned exclusive[] = {
         AST_MODIFIER_IN | AST_MODIFIER_OUT | AST_MODIFIER_TUNABLE,

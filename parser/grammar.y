@@ -79,6 +79,8 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
     AstParam param;
     AstParams params;
     AstTypes types;
+    AstSetting setting;
+    AstSettings settings;
     unsigned modifiers;
     AstBinaryOp binary_op;
 }
@@ -96,6 +98,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   INT "int" UINT "uint" REAL "real" BOOL "bool" STR "str" CHAR "char" TENSOR "tensor"
   MACRO "macro" EXISTS "exists" FEEDTHROUGH "feedthrough" OPTIONAL "optional"
   TUNABLE "tunable" IN "in" OUT "out" IMPORT "import"
+  INSTANCE "instance" CONNECT "connect" EVERY "every" OFFSET "offset"
   RETURN_BARE "bare return" TYPE "type" VAR "var"
   HEADER_COLON "header :" COLON ":"
   CALL_PAREN "call (" OPEN_PAREN "(" CLOSE_PAREN ")"
@@ -112,12 +115,14 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   SHIFT_LEFT_ASSIGN "<<=" SHIFT_RIGHT_ASSIGN ">>="
 
 %nterm <block> statements
-%nterm <stmt> statement simple declaration interface_declaration branch loop guard function
+%nterm <stmt> statement simple declaration interface_declaration instance rate branch loop guard function
 %nterm <stmt> while_head for_head for_header guard_head guarded fn_head fn_header
 %nterm <arm> elseif_head
 %nterm <arms> if_head if_arms
 %nterm <otherwise> otherwise
 %nterm <modifiers> modifiers plain_modifier
+%nterm <setting> setting
+%nterm <settings> settings setting_list
 %nterm <params> parameters parameter_list
 %nterm <param> parameter
 %nterm <type> type type_of tensor_type
@@ -125,7 +130,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 %nterm <scalar> scalar_type
 %nterm <binary_op> compound_operator
 %nterm <name> name
-%nterm <expr> condition loop_range given_value terminal
+%nterm <expr> condition loop_range given_value terminal instance_count
 %nterm <expr> expression or_expr and_expr not_expr bit_or bit_xor bit_and relation elvis shift sum
 %nterm <expr> product prefix power exponent transposed postfix place emptied call anchored
 %nterm <expr> literal cast tensor argument index dim dim_xor dim_and
@@ -143,7 +148,7 @@ statements:
   | statements statement    { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $2); }
 
 statement:
-    simple | declaration | interface_declaration | branch | loop | guard | function
+    simple | declaration | interface_declaration | instance | branch | loop | guard | function
   | error {
         $$ = build_stmt(parser, AST_ERROR_STMT, @1);
         RECOVER(@1, false);
@@ -220,6 +225,49 @@ plain_modifier:
   | "out"       { $$ = AST_MODIFIER_OUT; }
   | "optional"  { $$ = AST_MODIFIER_OPTIONAL; }
   | "tunable"   { $$ = AST_MODIFIER_TUNABLE; }
+
+// L15.1, L15.6
+instance:
+    "instance" name instance_count "=" "string" "call (" settings ")" rate {
+        $$ = $9;
+        $$->span = @$;
+        $$->instance.name = $2;
+        $$->instance.count = $3;
+        $$->instance.path = $5.string;
+        $$->instance.path_span = @5;
+        $$->instance.settings = $7.items;
+        $$->instance.setting_count = $7.count;
+    }
+  | "connect" place "=" expression  { $$ = build_connect(parser, $2, $4, @$); }
+
+instance_count:
+    %empty                      { $$ = NULL; }
+  | "index [" expression "]"    { $$ = $2; }
+
+settings:
+    %empty          { $$ = (AstSettings){0}; }
+  | setting_list
+
+setting_list:
+    setting
+        { $$ = (AstSettings){0}; LIST_PUSH(parser->context->arena, &$$, $1); }
+  | setting_list "," setting
+        { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $3); }
+
+setting: name "." name "=" expression
+        { $$ = (AstSetting){.space = $1, .name = $3, .value = $5}; }
+
+rate:
+    %empty                  { $$ = build_stmt(parser, AST_INSTANCE, @$); }
+  | "every" expression {
+        $$ = build_stmt(parser, AST_INSTANCE, @$);
+        $$->instance.every = $2;
+    }
+  | "every" expression "offset" expression {
+        $$ = build_stmt(parser, AST_INSTANCE, @$);
+        $$->instance.every = $2;
+        $$->instance.offset = $4;
+    }
 
 // ---- Blocks ----
 

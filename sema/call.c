@@ -6,6 +6,7 @@
 #include "sema/component/component.h"
 #include "sema/function.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -147,12 +148,13 @@ static bool lower_call_place(Checker *checker, const Instance *instance, Span sp
     bool pure = !has_effects && !function->reads_globals && !has_places;
     if (checker->at.mode.pure && !pure) {
         bool uses_file = function->reads_globals || function->writes_globals;
-        return check_refuse(
-            checker, DIAG_E0702, span, "a file-level value cannot call `%s`, which %s", name,
-            has_places                 ? "changes its arguments"
-            : !uses_file               ? "has side effects"
-            : function->uses_interface ? "touches terminals or variables of the file"
-                                       : "touches variables of the file");
+        return check_refuse(checker, DIAG_E0702, span, "%s cannot call `%s`, which %s",
+                            checker->at.wire != NULL ? "a wire" : "a file-level value", name,
+                            has_places   ? "changes its arguments"
+                            : !uses_file ? "has side effects"
+                            : function->uses_interface
+                                ? "touches terminals or variables of the file"
+                                : "touches variables of the file");
     }
     if (checker->at.mode.pure && instance->has_while) {
         checker->at.endless = (EndlessCall){name, span};
@@ -396,6 +398,9 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
     if (callee->kind != AST_NAME) {
+        if (system_is_member(checker, callee)) {
+            return system_call(checker, ast);
+        }
         if (callee->kind != AST_ERROR) {
             check_foreign_call(checker, ast);
         }
@@ -414,6 +419,9 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
             return checker->poison;
         }
         return value_of_call(checker, call_named(checker, ast, function->function));
+    }
+    if (system_is_delay(checker, ast)) {
+        return system_delay(checker, ast);
     }
     const Builtin *builtin = builtin_find(name->name);
     if (builtin != NULL) {

@@ -8,6 +8,7 @@
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 
@@ -51,6 +52,17 @@ static TirFunction *lower_entry(Checker *checker, Unit *unit, const char *name) 
     return decl == NULL ? NULL : check_uncalled(checker, decl);
 }
 
+// What starts the instances comes before the values of the file level.
+static void start_instances(Checker *checker, System *system) {
+    TirBlock *body = checker->at.block;
+    TirBlock values = *body;
+    *body = (TirBlock){0};
+    system_declare(checker, system);
+    for (size_t k = 0; k < values.count; k++) {
+        LIST_PUSH(checker->arena, body, values.items[k]);
+    }
+}
+
 static void lower_component_entries(Checker *checker, Unit *unit) {
     FunctionDecl *main = NULL;
     bool has_entry = false;
@@ -59,7 +71,7 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
         main = is_main_name(decl->name) ? decl : main;
         has_entry = has_entry || decl->is_entry;
     }
-    if (!has_entry) {
+    if (!has_entry && unit->system == NULL) {
         Span start = {unit->file->source->base, unit->file->source->base};
         check_error(checker, DIAG_E0701, start,
                     "a component has `init_fnc`, `output_fnc` or `update_fnc`, and this file with "
@@ -68,9 +80,15 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
         check_error(checker, DIAG_E0701, main->ast->function.name.span,
                     "a component has no `main_fnc`: it runs step by step");
     }
+    if (unit->system != NULL) {
+        start_instances(checker, unit->system);
+    }
     call_entry(checker, unit, "init_fnc");
     checker->program->output = lower_entry(checker, unit, "output_fnc");
     checker->program->update = lower_entry(checker, unit, "update_fnc");
+    if (unit->system != NULL) {
+        system_finish(checker, unit->system);
+    }
 }
 
 static const Instance *unguarded_instance(const FunctionDecl *decl) {
@@ -104,6 +122,7 @@ static TirFunction *create_entry(Checker *checker) {
     bool is_init =
         checker->program->kind == PROGRAM_LIBRARY || checker->program->kind == PROGRAM_COMPONENT;
     entry->symbol = is_init ? "init" : "main";
+    entry->is_made = true;
     entry->name = names_intern_text(checker->context->names, entry->symbol);
     entry->span = (Span){checker->units.items[0]->file->source->base,
                          checker->units.items[0]->file->source->base};
@@ -139,31 +158,63 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     }
 }
 
-TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options) {
-    Checker checker = {.context = context, .arena = context->arena, .options = options};
-    checker.tir = (Tir){.arena = context->arena,
-                        .types = options->infer == NULL ? types_create(context->arena)
-                                                        : options->infer->types,
-                        .names = context->names,
-                        .single = options->single};
-    checker.program = ARENA_NEW(context->arena, TirProgram);
-    checker.program->single = options->single;
-    checker.program->path = file->source->path;
-    checker.program->types = checker.tir.types;
-    checker.poison =
-        tir_new_expr(context->arena, EXPR_CONST, type_poison(checker.tir.types), (Span){0, 0});
-    warn_begin(&checker);
-    lower_main_unit(&checker, unit_create(&checker, file, (Span){0, 0}));
-    bool has_interface = options->infer == NULL && checker.program->kind == PROGRAM_COMPONENT;
-    if (context->diags->error_count == 0 && has_interface) {
-        effects_check(context, checker.program);
-        check_settle_debug(&checker);
+static TirProgram *check_file(Checker *checker, AstFile *file) {
+    Context *context = checker->context;
+    checker->tir = (Tir){.arena = context->arena,
+                         .types = checker->shared->types,
+                         .names = context->names,
+                         .single = checker->options->single};
+    checker->program = ARENA_NEW(context->arena, TirProgram);
+    checker->program->single = checker->options->single;
+    checker->program->path = file->source->path;
+    checker->program->types = checker->tir.types;
+    checker->poison =
+        tir_new_expr(context->arena, EXPR_CONST, type_poison(checker->tir.types), (Span){0, 0});
+    size_t errors = checker->outer == NULL ? 0 : context->diags->error_count;
+    warn_begin(checker);
+    lower_main_unit(checker, unit_create(checker, file, (Span){0, 0}));
+    bool has_interface =
+        checker->options->infer == NULL && checker->program->kind == PROGRAM_COMPONENT;
+    if (context->diags->error_count == errors && has_interface) {
+        effects_check(context, checker->program);
+        check_settle_debug(checker);
     }
-    warn_end(&checker);
-    if (context->diags->error_count > 0) {
+    warn_end(checker);
+    if (context->diags->error_count > errors) {
         return NULL;
     }
-    check_keep_constants(&checker);
-    export_functions(checker.units.items[0]);
-    return checker.program;
+    check_keep_constants(checker);
+    return checker->program;
+}
+
+TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options) {
+    CheckShared shared = {.types = options->infer == NULL ? types_create(context->arena)
+                                                          : options->infer->types};
+    Checker checker = {
+        .context = context, .arena = context->arena, .options = options, .shared = &shared};
+    TirProgram *program = check_file(&checker, file);
+    if (program != NULL) {
+        export_functions(checker.units.items[0]);
+        for (size_t k = 0; k < shared.components.count; k++) {
+            LIST_PUSH(context->arena, &program->components, shared.components.items[k]);
+        }
+    }
+    return program;
+}
+
+TirProgram *check_component(Checker *outer, AstFile *file, const ComponentUse *use) {
+    CheckOptions options = *outer->options;
+    options.definitions = (CheckTexts){0};
+    options.connections = (CheckTexts){0};
+    options.interfaces = (CheckPaths){0};
+    options.executable = false;
+    options.no_warnings |= table_get(&outer->shared->warned, file) != NULL;
+    table_set(outer->arena, &outer->shared->warned, file, file);
+    Checker checker = {.context = outer->context,
+                       .outer = outer,
+                       .shared = outer->shared,
+                       .use = use,
+                       .arena = outer->arena,
+                       .options = &options};
+    return check_file(&checker, file);
 }

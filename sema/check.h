@@ -12,4 +12,9 @@
 // warning there is goes there too: who asks for them decides which ones are shown.
 TirProgram *check_program(Context *context, AstFile *file, const CheckOptions *options);
 
+struct Checker;
+struct ComponentUse;
+// The same of a component of which a file that is being checked holds instances (L15.1).
+TirProgram *check_component(struct Checker *outer, AstFile *file, const struct ComponentUse *use);
+
 #endif

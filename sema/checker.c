@@ -62,11 +62,11 @@ const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
     return arena_copy_text(checker->arena, text.data, text.len);
 }
 
-void check_note_path(Diag *diag, const CallPath *path, const TirFunction *unnamed) {
+void check_note_path(Diag *diag, const CallPath *path) {
     enum { SHOWN_ENDS = 3 }; // so many calls at either end
     size_t hidden = path->count > 2 * SHOWN_ENDS ? path->count - 2 * SHOWN_ENDS : 0;
     for (size_t k = 0; k < path->count; k++) {
-        if (path->items[k].caller == unnamed) {
+        if (path->items[k].caller->is_made) {
             continue;
         }
         bool skips = k == SHOWN_ENDS && hidden > 0;

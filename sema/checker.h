@@ -37,6 +37,7 @@ typedef struct Unit {
     bool import_failed;      // names that are not known may be those of an import
     bool loading;            // its imports are being read: another import of it is a cycle
     Span import_span;        // the import that brought it
+    struct System *system;   // instances and wires (sema/system/); NULL: none
 } Unit;
 
 // A terminal that is present where the checker stands, because of a guard around (L10.5).
@@ -105,6 +106,7 @@ typedef struct CheckMode {
     bool pure;           // in the initialiser of a declaration that must be pure (E0702)
     bool is_pruned;      // constants keep this code from running: it cannot trap
     bool unevaluated;    // only a type or constant value is asked for
+    bool takes_defaults; // a tunable property stands for its default (L15.1)
 } CheckMode;
 
 // Where the checker stands; saved and replaced while another function is checked.
@@ -122,6 +124,7 @@ typedef struct CheckPlace {
     const AstExpr *optional_read; // the name that is read though it may be absent
     EndlessCall endless;          // in the value that is checked
     struct WindowStore *stores;   // of windows of the target that is checked (sema/window.h)
+    struct Wire *wire;            // whose right side is checked (sema/system/); NULL: none
     // What blocks declared that have ended: messages tell it from what was never there.
     LIST_OF(const Symbol *) ended;
     // Operands already built whose statement is not finished: what a call could change is spilled.
@@ -132,8 +135,42 @@ static inline const char *check_place_text(const CheckMode *mode) {
     return mode->in_debug ? "a debug signal" : "an index";
 }
 
+// What an instance gives its component (L15.1): a constant, or a text, of any type.
+typedef struct UseSetting {
+    char space;
+    Name name;
+    TirExpr *value;
+    Slice text;
+    bool is_text;
+    bool is_used; // the component has a property or constant of that name
+    Span span;    // of the name
+} UseSetting;
+
+// How a component is used as an instance.
+typedef struct ComponentUse {
+    UseSetting *settings;
+    size_t setting_count;
+    Name *connected; // optional inputs that exist
+    size_t connected_count;
+    uint32_t element; // of an array of `count` instances; of no array, which has count 0
+    uint32_t count;
+    bool fixes_tunables; // its own instances may have values that depend on tunable ones
+} ComponentUse;
+
+// What the checkers of a system's components have in common.
+typedef struct CheckShared {
+    TypeTable *types;
+    Table files;  // AstFile by the name of a component's file; of one with errors `broken`
+    Table by_use; // TirProgram by file and use
+    Table warned; // files whose warnings have been given
+    LIST_OF(TirProgram *) components;
+} CheckShared;
+
 typedef struct Checker {
     Context *context;
+    struct Checker *outer; // of the file that holds the instance; NULL: of the program
+    CheckShared *shared;
+    const ComponentUse *use; // of this component; NULL: of the program
     Arena *arena;
     Tir tir;
     TirProgram *program;
@@ -141,6 +178,7 @@ typedef struct Checker {
     LIST_OF(Unit *) units;
     Table units_by_file;    // by the name that CheckOptions.identify gives
     Table file_names;       // of paths in normal form
+    Name file;              // of the main file, by that name
     LIST_OF(Slice) strings; // values of ROOT_STR constants
     Unit *prelude;          // functions written in TML; NULL until one is used
     TirExpr *poison;
@@ -179,9 +217,9 @@ typedef struct CallStep {
 
 typedef LIST_OF(CallStep) CallPath;
 
-// A note for each call of the path, the outermost first; those of `unnamed` are in no source. Of
-// long paths the middle is counted.
-void check_note_path(Diag *diag, const CallPath *path, const TirFunction *unnamed);
+// A note for each call of the path that is in the source, the outermost first. Of long paths the
+// middle is counted.
+void check_note_path(Diag *diag, const CallPath *path);
 
 // --- unit.c: files of the program (L4)
 // --------------------------------------------------------------

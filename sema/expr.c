@@ -5,6 +5,7 @@
 #include "sema/component/component.h"
 #include "sema/operator.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -96,6 +97,16 @@ void check_note_use(Checker *checker, const TirVar *var, Span span) {
     }
 }
 
+// L15.4
+static TirExpr *report_variable_in_wire(Checker *checker, const AstExpr *ast,
+                                        const Symbol *symbol) {
+    Diag *diag = check_error(checker, DIAG_E0720, ast->span, "a wire cannot read the variable `%s`",
+                             symbol->name->text);
+    diag_note_at(diag, symbol->span, "it is declared here");
+    diag_note(diag, "wires connect terminals; an output carries what a function computed");
+    return checker->poison;
+}
+
 static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     AstName resolved = {.name = check_macro_name(checker, &ast->name), .span = ast->span};
     const AstName *name = &resolved;
@@ -119,6 +130,9 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     symbol->used = true;
     switch (symbol->kind) {
     case SYMBOL_VAR:
+        if (checker->at.wire != NULL) {
+            return report_variable_in_wire(checker, ast, symbol);
+        }
         return check_is_present(checker, symbol->optional, ast, false)
                    ? check_read(checker, symbol->var, ast->span)
                    : checker->poison;
@@ -129,6 +143,10 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     case SYMBOL_FUNCTION:
         return check_fail(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
                           name->name->text);
+    case SYMBOL_INSTANCE:
+        return check_fail(checker, DIAG_E0407, ast->span,
+                          "`%s` is an instance: its terminals have values, as in `%s.NAME`",
+                          name->name->text, name->name->text);
     case SYMBOL_INTERFACE: break; // has a scope of its own
     }
     UNREACHABLE();
@@ -166,6 +184,7 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     case AST_NAME: return lower_name(checker, ast);
     case AST_ATTR:
         return check_is_interface(checker, ast) ? check_interface_read(checker, ast)
+               : system_is_member(checker, ast) ? system_read(checker, ast)
                                                 : check_attribute(checker, ast);
     case AST_INDEX: return check_index(checker, ast);
     case AST_CALL: return check_call(checker, ast);

@@ -108,6 +108,9 @@ static void remove_variables(const Search *search, TirProgram *program) {
 
 // What it does itself is found anew; what it calls is found already.
 static void keep_in_function(Search *search, TirFunction *function) {
+    if (function->instance != NULL) {
+        return;
+    }
     search->function = function;
     function->reads_globals = false;
     function->writes_globals = false;

@@ -237,7 +237,16 @@ bool file_has_constants(const AstFile *file) {
     return false;
 }
 
+static bool is_of_system(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT;
+}
+
 FileKind file_kind(Arena *arena, const AstFile *file) {
+    AstVisitor system = {.stmt = is_of_system};
+    if (ast_visit_block(&file->statements, &system)) {
+        return FILE_COMPONENT;
+    }
     for (size_t k = 0; k < file->statements.count; k++) {
         const AstStmt *stmt = file->statements.items[k];
         if (stmt->kind == AST_TERMINAL && !is_constant_space(stmt)) {

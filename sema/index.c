@@ -7,6 +7,7 @@
 #include "sema/constant.h"
 #include "sema/explain.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "sema/window.h"
@@ -554,8 +555,10 @@ TirExpr *check_target_for(Checker *checker, const AstExpr *ast, TargetUse use) {
     checker->at.stores = NULL;
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
-    if (check_is_interface(checker, object)) {
-        return apply_to_target(checker, ast, count, check_interface_target(checker, object), use);
+    bool is_own = check_is_interface(checker, object);
+    if (is_own || system_is_member(checker, object)) {
+        TirVar *var = (is_own ? check_interface_target : system_target)(checker, object);
+        return apply_to_target(checker, ast, count, var, use);
     }
     if (object->kind != AST_NAME) {
         report_target(checker, object);
@@ -577,8 +580,10 @@ TirExpr *check_target_for(Checker *checker, const AstExpr *ast, TargetUse use) {
     }
     if (symbol->kind != SYMBOL_VAR) {
         Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
-                                 object->span, "`%s` is a %s and cannot be assigned to", name,
-                                 symbol->kind == SYMBOL_FUNCTION ? "function" : "size parameter");
+                                 object->span, "`%s` is %s and cannot be assigned to", name,
+                                 symbol->kind == SYMBOL_FUNCTION   ? "a function"
+                                 : symbol->kind == SYMBOL_INSTANCE ? "an instance"
+                                                                   : "a size parameter");
         diag_note_at(diag, symbol->span, "`%s` is declared here", name);
         return NULL;
     }

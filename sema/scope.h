@@ -16,6 +16,7 @@ typedef enum SymbolKind {
     SYMBOL_FUNCTION,
     SYMBOL_CONSTANT,  // a size parameter
     SYMBOL_INTERFACE, // a terminal, property or namespace constant; in scopes of their own
+    SYMBOL_INSTANCE,  // of a component, or an array of them
 } SymbolKind;
 
 // Where a variable got its type.
@@ -41,6 +42,7 @@ typedef struct Symbol {
         FunctionDecl *function;
         TirExpr *constant;
         TirInterface *interface;
+        struct Part *part;
     };
 } Symbol;
 

@@ -5,6 +5,7 @@
 #include "sema/component/infer.h"
 #include "sema/expr.h"
 #include "sema/offer.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -300,7 +301,7 @@ static bool is_declarative(const AstStmt *stmt) {
     return plain_assignment || plain_targets || stmt->kind == AST_DECL ||
            stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL ||
            stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
-           stmt->kind == AST_ERROR_STMT;
+           stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
 }
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
@@ -339,6 +340,8 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
             report_misplaced(checker, stmt, "a function");
         }
         return true;
+    case AST_INSTANCE:
+    case AST_CONNECT: system_note(checker, stmt); return true;
     case AST_ERROR_STMT: return true;
     }
     UNREACHABLE();

@@ -247,6 +247,7 @@ static void unit_check(Checker *checker, Unit *unit) {
 
 void unit_check_main(Checker *checker, Unit *unit) {
     Name file_name = unit_identify(checker, path_normal(checker->arena, unit->file->source->path));
+    checker->file = file_name;
     table_set(checker->arena, &checker->units_by_file, file_name, unit);
     unit_check(checker, unit);
 }

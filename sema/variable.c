@@ -5,6 +5,7 @@
 #include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "sema/window.h"
@@ -363,6 +364,11 @@ static void lower_compound_assignment(Checker *checker, const AstStmt *stmt) {
 }
 
 void check_assignment(Checker *checker, const AstStmt *stmt) {
+    if (!stmt->assign.compound && !stmt->assign.optional &&
+        system_is_array_target(checker, stmt->assign.target)) {
+        system_assign_array(checker, stmt);
+        return;
+    }
     void (*check)(Checker *, const AstStmt *) =
         stmt->assign.compound ? lower_compound_assignment : lower_plain_assignment;
     if (!stmt->assign.optional) {

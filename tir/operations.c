@@ -6,6 +6,7 @@
 #include "tir/operations.h"
 
 #include "support/bug.h"
+#include "support/table.h"
 #include "tir/interval.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -300,14 +301,43 @@ static TirBlock without_last_return(const TirBlock *body) {
     return block;
 }
 
-Operations *operations_count(Arena *arena, const TirProgram *program) {
-    Operations *counts = ARENA_ARRAY(arena, Operations, program->functions.count);
+// The counts of components, by program.
+typedef struct Known {
+    Arena *arena;
+    Table components;
+} Known;
+
+static Operations *count_program(Known *known, const TirProgram *program);
+
+static Operations count_instance(Known *known, const TirFunction *function) {
+    const TirProgram *component = function->instance->component;
+    const Operations *counts = table_get(&known->components, component);
+    if (counts == NULL) {
+        counts = count_program(known, component);
+        table_set(known->arena, &known->components, component, (void *)counts);
+    }
+    const TirFunction *runs = tir_phase_function(component, function->phase);
+    return runs == NULL ? (Operations){0} : counts[runs->id];
+}
+
+static Operations *count_program(Known *known, const TirProgram *program) {
+    Arena *arena = known->arena;
+    Operations *counts = ARENA_ARRAY(arena, Operations, program->functions.count + 1);
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         CHECK(function->id == i);
+        if (function->instance != NULL) {
+            counts[i] = count_instance(known, function);
+            continue;
+        }
         Counter counter = {.callees = counts, .vars = interval_vars(arena, function)};
         TirBlock body = without_last_return(&function->body);
         counts[i] = count_block(&counter, &body);
     }
     return counts;
+}
+
+Operations *operations_count(Arena *arena, const TirProgram *program) {
+    Known known = {.arena = arena};
+    return count_program(&known, program);
 }

@@ -463,6 +463,13 @@ void tir_print_function(Buffer *out, const TirFunction *function) {
         const TirVar *result = function->results.items[i];
         print(&printer, i > 0 ? ", %t %v" : " %t %v", result->type, result);
     }
+    if (function->instance != NULL) {
+        static const char *const phases[] = {"init", "output", "update"};
+        print(&printer, ": %s of %s\nend\n", phases[function->phase],
+              function->instance->component->symbol);
+        free(shadows);
+        return;
+    }
     print(&printer, ":\n");
     printer.indent = 1;
     for (size_t i = 0; i < function->vars.count; i++) {
@@ -477,6 +484,12 @@ void tir_print_function(Buffer *out, const TirFunction *function) {
 }
 
 void tir_print_program(Buffer *out, const TirProgram *program) {
+    for (size_t i = 0; i < program->components.count; i++) {
+        const TirProgram *component = program->components.items[i];
+        buffer_format(out, "# component %s\n", component->symbol);
+        tir_print_program(out, component);
+        buffer_text(out, "\n");
+    }
     Printer printer = {.out = out};
     for (size_t i = 0; i < program->globals.count; i++) {
         print_declaration(&printer, program->globals.items[i]);

@@ -46,6 +46,15 @@ bool tir_var_is_global(const TirVar *var) {
     UNREACHABLE();
 }
 
+const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase) {
+    switch (phase) {
+    case TIR_INIT: return component->init;
+    case TIR_OUTPUT: return component->output;
+    case TIR_UPDATE: return component->update;
+    }
+    UNREACHABLE();
+}
+
 bool tir_var_is_interface(const TirVar *var) {
     return var->role == VAR_PARAM || var->role == VAR_INOUT || var->role == VAR_RESULT;
 }

@@ -15,6 +15,8 @@ const char *tir_reduction_text(TirReduction reduction);
 bool tir_var_is_global(const TirVar *var);
 // Whether it is a parameter or a result: what callers know of.
 bool tir_var_is_interface(const TirVar *var);
+// The function of a component that an instance runs; NULL where it has none.
+const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase);
 // What stands before its name in the source: "t.", "p.", or nothing.
 const char *tir_var_space(const TirVar *var);
 // What lies below views and reshapes.

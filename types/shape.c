@@ -353,6 +353,10 @@ ShapeFit shape_unnest(TypeTable *types, const Type *type) {
     return shape_fits(type_tensor(types, type->base->base, rank, type->dims));
 }
 
+bool shape_is_vector_of(const Type *type, uint32_t length) {
+    return type_is_tensor(type) && type->rank == 1 && type->dims[0] == length;
+}
+
 int64_t shape_range_count(int64_t first, int64_t last, int64_t step) {
     CHECK(step != 0);
     int64_t distance = step > 0 ? last - first : first - last;

@@ -96,6 +96,10 @@ bool shape_is_deeper(const Type *type, const Type *other);
 // Whether own dim `dim` of `source` has length 1 where dim `at` of `target` is longer.
 bool shape_is_stretched(const Type *source, size_t dim, const Type *target, size_t at);
 
+// Whether its outermost level is a vector of that length: of an array of instances one each
+// (L15.1).
+bool shape_is_vector_of(const Type *type, uint32_t length);
+
 // The number of elements of first, first + step, ... before last; step is not 0.
 int64_t shape_range_count(int64_t first, int64_t last, int64_t step);
 

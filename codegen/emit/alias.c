@@ -30,12 +30,13 @@ static void create_scopes(Gen *gen) {
     if (program->globals.count < 2 || program->globals.count > VARIABLE_LIMIT) {
         return;
     }
-    LLVMMetadataRef domain = text(gen, gen->prefix);
+    const char *owner = program->symbol == NULL ? gen->prefix : program->symbol;
+    LLVMMetadataRef domain = text(gen, owner);
     domain = LLVMMDNodeInContext2(gen->llvm, &domain, 1);
     LLVMMetadataRef scopes[VARIABLE_LIMIT];
     for (size_t i = 0; i < program->globals.count; i++) {
         const TirVar *var = program->globals.items[i];
-        const char *name = arena_format(gen->arena, "%s.%u", gen->prefix, (unsigned)var->id);
+        const char *name = arena_format(gen->arena, "%s.%u", owner, (unsigned)var->id);
         LLVMMetadataRef scope[] = {text(gen, name), domain};
         scopes[i] = LLVMMDNodeInContext2(gen->llvm, scope, 2);
     }

@@ -12,11 +12,13 @@
 #include <string.h>
 
 unsigned call_context_count(const Gen *gen) {
-    return gen->program->kind == PROGRAM_COMPONENT ? CALL_CONTEXT_LIMIT : 1;
+    return gen->program->symbol != NULL              ? CALL_CONTEXT_LIMIT
+           : gen->program->kind == PROGRAM_COMPONENT ? CALL_CONTEXT_LIMIT - 1
+                                                     : 1;
 }
 
 unsigned call_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args) {
-    LLVMValueRef context[] = {at->state, at->params, at->inputs, at->outputs};
+    LLVMValueRef context[] = {at->state, at->params, at->inputs, at->outputs, at->host};
     unsigned count = call_context_count(gen);
     memcpy(args, context, count * sizeof(*args));
     return count;
@@ -51,8 +53,34 @@ static void take_back(Gen *gen, const TirVar *var, LLVMValueRef address) {
     }
 }
 
+static LLVMValueRef part_of(Gen *gen, LLVMValueRef base, uint64_t offset) {
+    LLVMValueRef bytes = gen_i64(gen, (int64_t)offset);
+    return LLVMBuildInBoundsGEP2(gen->builder, gen->i8, base, &bytes, 1, "");
+}
+
+// Runs a function of an instance on its part of the state and the params.
+static void run_instance(Gen *gen, const TirInstance *instance, TirPhase phase) {
+    const TirFunction *function = tir_phase_function(instance->component, phase);
+    if (function == NULL) {
+        return;
+    }
+    LLVMValueRef args[CALL_CONTEXT_LIMIT] = {
+        part_of(gen, gen->at.state, gen->layout.globals_at + instance->state_at),
+        part_of(gen, gen->at.params, instance->params_at),
+        part_of(gen, gen->at.state, gen->layout.globals_at + instance->inputs_at),
+        part_of(gen, gen->at.state, gen->layout.globals_at + instance->outputs_at),
+        gen->at.host,
+    };
+    LLVMValueRef status = call_value(gen, function, args, CALL_CONTEXT_LIMIT);
+    trap_propagate_call(gen, table_get(&gen->functions, function), status);
+}
+
 void call_stmt(Gen *gen, const TirStmt *call) {
     const TirFunction *callee = call->call.function;
+    if (callee->instance != NULL) {
+        run_instance(gen, callee->instance, callee->phase);
+        return;
+    }
     size_t result_count = call->call.results.count;
     LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef,
                                      CALL_CONTEXT_LIMIT + call->call.arg_count + result_count);

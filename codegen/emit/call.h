@@ -4,9 +4,10 @@
 
 #include "codegen/gen.h"
 
-enum { CALL_CONTEXT_LIMIT = 4 };
+enum { CALL_CONTEXT_LIMIT = 5 };
 
-// How many arguments a context is: 1 or CALL_CONTEXT_LIMIT.
+// How many arguments a context is: the state; the other structs of a component; and, in those of
+// instances, the state of the program.
 unsigned call_context_count(const Gen *gen);
 // Puts a context as arguments and returns how many there are.
 unsigned call_context_args(Gen *gen, const GenContext *at, LLVMValueRef *args);

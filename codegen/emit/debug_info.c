@@ -166,9 +166,12 @@ static LLVMValueRef context_slot(Gen *gen, TirStorage storage) {
     case STORAGE_ELEMENT:
     case STORAGE_ARGUMENT: return NULL;
     case STORAGE_STATE:
-    case STORAGE_SCRATCH:
         slot = &gen->debug_at.state;
         address = gen->at.state;
+        break;
+    case STORAGE_SCRATCH:
+        slot = &gen->debug_at.host;
+        address = gen->at.host;
         break;
     case STORAGE_INPUTS:
         slot = &gen->debug_at.inputs;
@@ -196,9 +199,10 @@ void debug_variable(Gen *gen, const TirVar *var, LLVMValueRef address, unsigned 
     GenDebugVariable variable = {.var = var, .slot = address, .number = number};
     LLVMValueRef slot = context_slot(gen, var->storage);
     if (slot != NULL) {
-        uint64_t base = var->storage == STORAGE_STATE     ? gen->layout.globals_at
-                        : var->storage == STORAGE_SCRATCH ? gen->layout.scratch_at
-                                                          : 0;
+        uint64_t base = var->storage == STORAGE_STATE ? gen->layout.globals_at
+                        : var->storage == STORAGE_SCRATCH
+                            ? gen->layout.scratch_at + gen->program->scratch_at
+                            : 0;
         variable.slot = slot;
         variable.offset = base + var->offset;
         variable.is_indirect = true;

@@ -29,7 +29,8 @@ static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
     case STORAGE_STATE:
         return frame_member_address(gen, gen->at.state, gen->layout.globals_at + var->offset);
     case STORAGE_SCRATCH:
-        return frame_member_address(gen, gen->at.state, gen->layout.scratch_at + var->offset);
+        return frame_member_address(
+            gen, gen->at.host, gen->layout.scratch_at + gen->program->scratch_at + var->offset);
     case STORAGE_INPUTS: return frame_member_address(gen, gen->at.inputs, var->offset);
     case STORAGE_OUTPUTS: return frame_member_address(gen, gen->at.outputs, var->offset);
     case STORAGE_PARAMS: return frame_member_address(gen, gen->at.params, var->offset);

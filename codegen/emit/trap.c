@@ -129,7 +129,7 @@ void trap_end(Gen *gen, LLVMBasicBlockRef pass, TrapSite site) {
         note_line(gen, place);
     }
     LLVMValueRef args[] = {
-        gen->at.state,
+        gen->at.host,
         gen_i32(gen, site.code),
         gen_i32(gen, file),
         gen_i32(gen, place.line),

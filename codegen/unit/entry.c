@@ -175,8 +175,10 @@ static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
                           host_struct_param(gen, INTERFACE_INPUT),
                           host_struct_param(gen, INTERFACE_OUTPUT)};
     LLVMValueRef function = host_function_begin(gen, name, NULL, params, 4);
-    GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
-                     LLVMGetParam(function, 2), LLVMGetParam(function, 3)};
+    GenContext at = {.state = LLVMGetParam(function, 0),
+                     .params = LLVMGetParam(function, 1),
+                     .inputs = LLVMGetParam(function, 2),
+                     .outputs = LLVMGetParam(function, 3)};
     Failure failure = failure_create(gen);
     // A host that wants little code calls `step`, and the linker drops what else there is.
     bool inlined = gen->options->size != SIZE_ANY && parts == (PART_OUTPUT | PART_UPDATE);
@@ -223,9 +225,10 @@ static LLVMValueRef define_step_n(Gen *gen) {
     LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, number, count, ""), step, done);
 
     gen_enter(gen, step);
-    GenContext at = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
-                     struct_at(gen, LLVMGetParam(function, 3), number, inputs),
-                     struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
+    GenContext at = {.state = LLVMGetParam(function, 0),
+                     .params = LLVMGetParam(function, 1),
+                     .inputs = struct_at(gen, LLVMGetParam(function, 3), number, inputs),
+                     .outputs = struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
     bool inlined = gen->options->opt_level >= 2 && gen->options->size == SIZE_ANY;
     Failure failure = failure_create(gen);
     run_output(gen, &at, inlined, &failure);

@@ -74,7 +74,10 @@ static void export_function(Gen *gen, const TirFunction *function, bool has_stat
 
     check_overlaps(gen, params, count);
     LLVMValueRef null = LLVMConstNull(gen->pointer);
-    GenContext at = {has_state ? LLVMGetParam(wrapper, 0) : null, null, null, null};
+    GenContext at = {.state = has_state ? LLVMGetParam(wrapper, 0) : null,
+                     .params = null,
+                     .inputs = null,
+                     .outputs = null};
     LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, CALL_CONTEXT_LIMIT + most);
     unsigned arg_count = call_context_args(gen, &at, args);
     for (unsigned i = has_state; i < count; i++) {

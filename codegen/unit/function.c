@@ -66,22 +66,33 @@ static void describe_pointer(Gen *gen, LLVMValueRef value, unsigned param, const
 
 // A function that needs no state may be handed none. Otherwise nothing but the state itself reaches
 // what is in it (pass_alias again, for arguments).
-static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *function) {
-    gen_param_attribute(gen, value, 0, "noundef", 0);
-    gen_param_attribute(gen, value, 0, "align", gen->layout.align);
+static void describe_state(Gen *gen, LLVMValueRef value, const TirFunction *function,
+                           unsigned param, uint64_t bytes, uint64_t align) {
+    gen_param_attribute(gen, value, param, "noundef", 0);
+    gen_param_attribute(gen, value, param, "align", align);
     if (gen->is_embedded) {
-        gen_param_attribute(gen, value, 0, "noalias", 0);
-        gen_param_attribute(gen, value, 0, "nocapture", 0);
+        gen_param_attribute(gen, value, param, "noalias", 0);
+        gen_param_attribute(gen, value, param, "nocapture", 0);
     }
-    if (!gen->has_c_pointers || layout_needs_state(function)) {
-        gen_param_attribute(gen, value, 0, "dereferenceable", gen->layout.bytes);
-        gen_param_attribute(gen, value, 0, "writable", 0);
+    if (bytes > 0 && (!gen->has_c_pointers || layout_needs_state(function))) {
+        gen_param_attribute(gen, value, param, "dereferenceable", bytes);
+        gen_param_attribute(gen, value, param, "writable", 0);
+    }
+}
+
+// That of an instance is a part of the host's, which holds scratch and fault.
+static void describe_states(Gen *gen, LLVMValueRef value, const TirFunction *function) {
+    const TirProgram *program = gen->program;
+    unsigned host = program->symbol == NULL ? 0 : CALL_CONTEXT_LIMIT - 1;
+    describe_state(gen, value, function, host, gen->layout.bytes, gen->layout.align);
+    if (host != 0) {
+        describe_state(gen, value, function, 0, program->state_bytes, program->state_align);
     }
 }
 
 // The other structs are null for functions that use none of them, and outputs also in init.
 static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *function) {
-    describe_state(gen, value, function);
+    describe_states(gen, value, function);
     if (call_context_count(gen) == 1) {
         return;
     }
@@ -94,7 +105,7 @@ static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *fu
         gen_param_attribute(gen, value, param, "align", layout.align);
         if (kind != INTERFACE_OUTPUT) {
             gen_param_attribute(gen, value, param, "readonly", 0);
-            if (function->uses_interface) {
+            if (function->uses_interface && gen->program->symbol == NULL) {
                 gen_param_attribute(gen, value, param, "dereferenceable", layout.bytes);
             }
         }
@@ -154,8 +165,17 @@ static bool is_left_as_is(LLVMValueRef function) {
     return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
 }
 
+static const char *function_symbol(Gen *gen, const TirFunction *function) {
+    const char *component = gen->program->symbol;
+    return component == NULL ? arena_format(gen->arena, "fn.%s", function->symbol)
+                             : arena_format(gen->arena, "fn.%s.%s", component, function->symbol);
+}
+
 void function_declare(Gen *gen, const TirFunction *function) {
-    const char *symbol = arena_format(gen->arena, "fn.%s", function->symbol);
+    if (function->instance != NULL) {
+        return; // calls of it are calls of functions of its component
+    }
+    const char *symbol = function_symbol(gen, function);
     LLVMValueRef value = declare(gen, function, symbol, false);
     if (depth_of(&function->body, true) > LOOP_DEPTH_LIMIT ||
         depth_of(&function->body, false) > BRANCH_DEPTH_LIMIT) {
@@ -165,13 +185,14 @@ void function_declare(Gen *gen, const TirFunction *function) {
 }
 
 static void bind_context(Gen *gen) {
-    static const char *const names[] = {"state", "params", "inputs", "outputs"};
+    static const char *const names[] = {"state", "params", "inputs", "outputs", "host"};
     LLVMValueRef context[CALL_CONTEXT_LIMIT] = {NULL};
     for (unsigned i = 0; i < call_context_count(gen); i++) {
         context[i] = LLVMGetParam(gen->value, i);
         LLVMSetValueName2(context[i], names[i], strlen(names[i]));
     }
-    gen->at = (GenContext){context[0], context[1], context[2], context[3]};
+    LLVMValueRef host = gen->program->symbol == NULL ? context[0] : context[4];
+    gen->at = (GenContext){context[0], context[1], context[2], context[3], host};
 }
 
 // The parameter of the LLVM function for `var`, which is number `k` of the parameters and results.
@@ -296,7 +317,8 @@ static LLVMValueRef frame_create(Gen *gen, const Pieces *pieces) {
 static LLVMValueRef define_piece(Gen *gen, const TirFunction *function, const Pieces *pieces,
                                  size_t number) {
     const Piece *piece = &pieces->list.items[number];
-    const char *symbol = arena_format(gen->arena, "fn.%s.piece.%zu", function->symbol, number);
+    const char *symbol =
+        arena_format(gen->arena, "%s.piece.%zu", function_symbol(gen, function), number);
     LLVMValueRef value = declare(gen, function, symbol, true);
     gen_function_attribute(gen, value, "noinline", 0);
     if (is_left_as_is(table_get(&gen->functions, function))) {
@@ -350,6 +372,9 @@ static void define_in_pieces(Gen *gen, const TirFunction *function, const Pieces
 }
 
 void function_define(Gen *gen, const TirFunction *function) {
+    if (function->instance != NULL) {
+        return;
+    }
     // A debugger shows the variables of a function that is whole.
     Pieces pieces = gen->debug == NULL ? pieces_plan(gen->arena, function) : (Pieces){0};
     if (pieces.list.count > 0) {

@@ -3,6 +3,7 @@
 // here knows LLVM, because the header is printed from it too (driver/describe/host_view.c).
 #include "codegen/unit/layout.h"
 
+#include "codegen/unit/instances.h"
 #include "runtime/abi/abi.h"
 #include "support/buffer.h"
 #include "support/path.h"
@@ -32,15 +33,10 @@ StructLayout layout_struct(const TirProgram *program, TirInterfaceKind kind) {
     uint64_t bytes = kind == INTERFACE_INPUT    ? program->inputs_bytes
                      : kind == INTERFACE_OUTPUT ? program->outputs_bytes
                                                 : program->params_bytes;
-    StructLayout layout = {.bytes = bytes == 0 ? 1 : bytes, .align = 1};
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        bool is_member = item->kind == kind && item->var != NULL && item->is_present;
-        uint64_t align = is_member ? root_bytes(item->type->root, program->single) : 1;
-        layout.align = align > layout.align ? align : layout.align;
-    }
-    layout.bytes = align_up(layout.bytes, layout.align);
-    return layout;
+    uint64_t align = kind == INTERFACE_INPUT    ? program->inputs_align
+                     : kind == INTERFACE_OUTPUT ? program->outputs_align
+                                                : program->params_align;
+    return (StructLayout){align_up(bytes == 0 ? 1 : bytes, align), align};
 }
 
 bool layout_has_input_defaults(const TirProgram *program) {
@@ -113,6 +109,12 @@ uint64_t layout_hash(Arena *arena, const TirProgram *program) {
         if (item->var != NULL && item->is_present) {
             buffer_format(&text, "%s %llu\n", item->name->text, (unsigned long long)item->offset);
         }
+    }
+    InstanceMembers members = instances_members(arena, program);
+    for (size_t i = 0; i < members.count; i++) {
+        const InstanceMember *member = &members.items[i];
+        buffer_format(&text, "%s %s %d %llu\n", member->name, type_text(arena, member->type),
+                      (int)member->is_param, (unsigned long long)member->offset);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
         if (program->functions.items[i]->exported) {

@@ -47,6 +47,14 @@ static void add_padding(Gen *gen, Members *members, uint64_t bytes) {
 
 // The struct of parameters or inputs with the values that the source gives, and zeros elsewhere:
 // packed, with explicit padding, since offsets are the planner's, whatever the target.
+static void add_default(Gen *gen, Members *members, const TirExpr *value, uint64_t offset,
+                        uint64_t *end) {
+    CHECK(offset >= *end);
+    add_padding(gen, members, offset - *end);
+    LIST_PUSH(gen->arena, members, element_const_data(gen, value));
+    *end = offset + gen_type_bytes(gen, value->type);
+}
+
 static LLVMValueRef defaults_table(Gen *gen, TirInterfaceKind kind) {
     StructLayout layout = layout_struct(gen->program, kind);
     Members members = {0};
@@ -54,10 +62,13 @@ static LLVMValueRef defaults_table(Gen *gen, TirInterfaceKind kind) {
     for (size_t i = 0; i < gen->program->interface.count; i++) {
         const TirInterface *item = gen->program->interface.items[i];
         if (item->kind == kind && item->is_present && item->value != NULL) {
-            CHECK(item->offset >= end);
-            add_padding(gen, &members, item->offset - end);
-            LIST_PUSH(gen->arena, &members, element_const_data(gen, item->value));
-            end = item->offset + gen_type_bytes(gen, item->type);
+            add_default(gen, &members, item->value, item->offset, &end);
+        }
+    }
+    for (size_t i = 0; kind == INTERFACE_TUNABLE && i < gen->instance_members.count; i++) {
+        const InstanceMember *member = &gen->instance_members.items[i];
+        if (member->is_param) {
+            add_default(gen, &members, member->value, member->offset, &end);
         }
     }
     add_padding(gen, &members, layout.bytes - end);
@@ -160,6 +171,24 @@ static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, const Defa
     return row_value(gen, &row);
 }
 
+static LLVMValueRef instance_row(Gen *gen, const InstanceMember *member, const Defaults *defaults) {
+    LLVMValueRef offset = gen_i64(gen, (int64_t)member->offset);
+    bool has_text = member->debug != NULL && member->debug[0] != '\0';
+    Row row = {
+        .name = text(gen, member->name),
+        .space = "",
+        .role = member->is_param        ? TML_PARAM
+                : member->debug != NULL ? TML_DEBUG
+                                        : TML_VARIABLE,
+        .type = member->type,
+        .offset = member->offset + (member->is_param ? 0 : gen->layout.globals_at),
+        .value = member->is_param ? LLVMConstInBoundsGEP2(gen->i8, defaults->params, &offset, 1)
+                 : has_text       ? text(gen, member->debug)
+                                  : LLVMConstNull(gen->pointer),
+    };
+    return row_value(gen, &row);
+}
+
 static Members variable_rows(Gen *gen, const Defaults *defaults) {
     const TirProgram *program = gen->program;
     Members rows = {0};
@@ -171,7 +200,7 @@ static Members variable_rows(Gen *gen, const Defaults *defaults) {
     }
     for (size_t i = 0; i < program->globals.count; i++) {
         const TirVar *var = program->globals.items[i];
-        if (var->role == VAR_GLOBAL && var->name != NULL) {
+        if (var->role == VAR_GLOBAL && var->name != NULL && var->instance == NULL) {
             Row row = {
                 .name = text(gen, var->name->text),
                 .space = "",
@@ -183,6 +212,9 @@ static Members variable_rows(Gen *gen, const Defaults *defaults) {
             };
             LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
         }
+    }
+    for (size_t i = 0; i < gen->instance_members.count; i++) {
+        LIST_PUSH(gen->arena, &rows, instance_row(gen, &gen->instance_members.items[i], defaults));
     }
     return rows;
 }

@@ -85,6 +85,8 @@ static json_t *interface_json(const TirInterface *item) {
     return object;
 }
 
+static json_t *members_json(const HostStruct *of);
+
 static json_t *member_json(const HostMember *member) {
     json_t *object = json_object();
     json_set(object, "member", json_word(member->name));
@@ -96,7 +98,11 @@ static json_t *member_json(const HostMember *member) {
     if (member->debug != NULL) {
         json_set(object, "debug", json_text(member->debug, strlen(member->debug)));
     }
-    if (member->type != NULL) {
+    if (member->inner != NULL) {
+        json_set(object, "component", json_word(member->inner->name));
+        json_set(object, "count", json_count(member->count == 0 ? 1 : member->count));
+        json_set(object, "members", members_json(member->inner));
+    } else if (member->type != NULL) {
         describe_type(object, member->type);
     } else if (member->count > 0) {
         json_set(object, "words", json_count(member->count));
@@ -104,15 +110,19 @@ static json_t *member_json(const HostMember *member) {
     return object;
 }
 
-static json_t *struct_json(const HostStruct *of) {
-    json_t *object = json_object();
-    json_set(object, "name", json_word(of->name));
-    json_set(object, "bytes", json_count(of->bytes));
+static json_t *members_json(const HostStruct *of) {
     json_t *members = json_array();
     for (size_t i = 0; i < of->members.count; i++) {
         json_add(members, member_json(&of->members.items[i]));
     }
-    json_set(object, "members", members);
+    return members;
+}
+
+static json_t *struct_json(const HostStruct *of) {
+    json_t *object = json_object();
+    json_set(object, "name", json_word(of->name));
+    json_set(object, "bytes", json_count(of->bytes));
+    json_set(object, "members", members_json(of));
     return object;
 }
 

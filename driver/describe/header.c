@@ -86,18 +86,44 @@ static void print_description(const HostMember *member, HostStructKind in, Buffe
 }
 
 static void print_member(const HostView *view, const HostMember *member, HostStructKind in,
-                         Buffer *out) {
-    if (member->type != NULL) {
-        buffer_format(out, "    %s %s", root_name(view, member->type->root), member->name);
+                         size_t depth, Buffer *out);
+
+// A struct within, without a name of its own: that of an instance, or of a part of one.
+static void print_inner(const HostView *view, const HostMember *member, size_t depth, Buffer *out) {
+    buffer_text(out, "struct {\n");
+    for (size_t i = 0; i < member->inner->members.count; i++) {
+        print_member(view, &member->inner->members.items[i], member->inner->kind, depth + 1, out);
+    }
+    buffer_repeat(out, ' ', 4 * depth);
+    buffer_format(out, "} %s", member->name);
+    if (member->count > 0) {
+        buffer_format(out, "[%" PRIu64 "]", member->count);
+    }
+    buffer_text(out, ";");
+    if (depth == 1) {
+        buffer_text(out, member->count > 0 ? " /* instances of " : " /* an instance of ");
+        print_quoted(out, member->inner->name);
+        buffer_text(out, " */");
+    }
+    buffer_text(out, "\n");
+}
+
+static void print_member(const HostView *view, const HostMember *member, HostStructKind in,
+                         size_t depth, Buffer *out) {
+    buffer_repeat(out, ' ', 4 * depth);
+    if (member->inner != NULL) {
+        print_inner(view, member, depth, out);
+    } else if (member->type != NULL) {
+        buffer_format(out, "%s %s", root_name(view, member->type->root), member->name);
         print_dims(out, member->type);
         buffer_text(out, "; /* ");
         print_description(member, in, out);
         buffer_text(out, " */\n");
     } else if (member->count > 0) {
-        buffer_format(out, "    uint64_t %s[%" PRIu64 "]; /* arrays in use during a call */\n",
+        buffer_format(out, "uint64_t %s[%" PRIu64 "]; /* arrays in use during a call */\n",
                       member->name, member->count);
     } else {
-        buffer_format(out, "    tml_fault %s; /* the last trap */\n", member->name);
+        buffer_format(out, "tml_fault %s; /* the last trap */\n", member->name);
     }
 }
 
@@ -108,7 +134,7 @@ static void print_struct(const HostView *view, HostStructKind kind, Buffer *out)
         buffer_text(out, "    uint8_t none;\n");
     }
     for (size_t i = 0; i < of->members.count; i++) {
-        print_member(view, &of->members.items[i], kind, out);
+        print_member(view, &of->members.items[i], kind, 1, out);
     }
     buffer_format(out, "} %s;\n\n", of->name);
 }

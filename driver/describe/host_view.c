@@ -3,6 +3,7 @@
 #include "driver/describe/host_view.h"
 
 #include "codegen/unit/c_words.h"
+#include "codegen/unit/instances.h"
 #include "codegen/unit/layout.h"
 #include "support/bug.h"
 #include "support/path.h"
@@ -44,16 +45,6 @@ const char *host_role(TirInterfaceKind kind) {
     UNREACHABLE();
 }
 
-static HostStructKind struct_of(const TirInterface *item) {
-    switch (item->kind) {
-    case INTERFACE_INPUT: return HOST_INPUTS;
-    case INTERFACE_OUTPUT: return HOST_OUTPUTS;
-    case INTERFACE_TUNABLE: return HOST_PARAMS;
-    case INTERFACE_CONSTANT: break;
-    }
-    UNREACHABLE();
-}
-
 static const TirInterface *interface_of(const TirProgram *program, const TirVar *var) {
     for (size_t i = 0; i < program->interface.count; i++) {
         if (program->interface.items[i]->var == var) {
@@ -63,26 +54,121 @@ static const TirInterface *interface_of(const TirProgram *program, const TirVar 
     return NULL;
 }
 
-static void fill_interface(Arena *arena, HostView *view) {
-    const TirProgram *program = view->program;
-    Taken taken[HOST_STRUCT_COUNT] = {0};
+static void fill_interface(Arena *arena, const TirProgram *program, TirInterfaceKind kind,
+                           HostStruct *to, Taken *taken) {
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
-        if (item->kind == INTERFACE_CONSTANT || !item->is_present) {
+        if (item->kind == kind && item->is_present) {
+            HostMember member = {
+                .name = unique_name(arena, taken, item->name->text),
+                .type = item->type,
+                .offset = item->offset,
+                .item = item,
+            };
+            LIST_PUSH(arena, &to->members, member);
+        }
+    }
+    to->bytes = layout_struct(program, kind).bytes;
+}
+
+static void fill_globals(Arena *arena, const TirProgram *program, uint64_t at, HostStruct *to,
+                         Taken *taken) {
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->storage != STORAGE_STATE || var->instance != NULL) {
             continue;
         }
-        HostStructKind kind = struct_of(item);
         HostMember member = {
-            .name = unique_name(arena, &taken[kind], item->name->text),
-            .type = item->type,
-            .offset = item->offset,
-            .item = item,
+            .name = unique_name(arena, taken, var->name == NULL ? "unnamed" : var->name->text),
+            .type = var->type,
+            .offset = at + var->offset,
+            .item = interface_of(program, var),
+            .debug = var->debug,
         };
-        LIST_PUSH(arena, &view->structs[kind].members, member);
+        LIST_PUSH(arena, &to->members, member);
     }
-    view->structs[HOST_PARAMS].bytes = layout_struct(program, INTERFACE_TUNABLE).bytes;
-    view->structs[HOST_INPUTS].bytes = layout_struct(program, INTERFACE_INPUT).bytes;
-    view->structs[HOST_OUTPUTS].bytes = layout_struct(program, INTERFACE_OUTPUT).bytes;
+}
+
+static void fill_instances(Arena *arena, const TirProgram *program, bool params, uint64_t at,
+                           HostStruct *to, Taken *taken);
+
+static HostStruct *new_struct(Arena *arena, const TirProgram *component, HostStructKind kind) {
+    HostStruct *inner = ARENA_NEW(arena, HostStruct);
+    inner->name = path_base(component->path);
+    inner->kind = kind;
+    return inner;
+}
+
+static void add_struct(Arena *arena, HostStruct *to, const char *name, const HostStruct *inner,
+                       uint64_t offset) {
+    if (inner->members.count > 0) { // C has no empty structs
+        HostMember member = {.name = name, .inner = inner, .offset = offset};
+        LIST_PUSH(arena, &to->members, member);
+    }
+}
+
+// What an instance has in the state of who holds it: its inputs, its outputs, its own state.
+static HostStruct *instance_record(Arena *arena, const TirInstance *instance) {
+    const TirProgram *component = instance->component;
+    HostStruct *record = new_struct(arena, component, HOST_STATE);
+    HostStruct *parts[] = {new_struct(arena, component, HOST_INPUTS),
+                           new_struct(arena, component, HOST_OUTPUTS),
+                           new_struct(arena, component, HOST_STATE)};
+    Taken taken[3] = {0};
+    fill_interface(arena, component, INTERFACE_INPUT, parts[0], &taken[0]);
+    fill_interface(arena, component, INTERFACE_OUTPUT, parts[1], &taken[1]);
+    fill_globals(arena, component, 0, parts[2], &taken[2]);
+    fill_instances(arena, component, false, 0, parts[2], &taken[2]);
+    add_struct(arena, record, "inputs", parts[0], 0);
+    add_struct(arena, record, "outputs", parts[1], instance->outputs_at - instance->inputs_at);
+    add_struct(arena, record, "state", parts[2], instance->state_at - instance->inputs_at);
+    return record;
+}
+
+static HostStruct *instance_params(Arena *arena, const TirInstance *instance) {
+    HostStruct *params = new_struct(arena, instance->component, HOST_PARAMS);
+    Taken taken = {0};
+    fill_interface(arena, instance->component, INTERFACE_TUNABLE, params, &taken);
+    fill_instances(arena, instance->component, true, 0, params, &taken);
+    return params;
+}
+
+static void fill_instances(Arena *arena, const TirProgram *program, bool params, uint64_t at,
+                           HostStruct *to, Taken *taken) {
+    for (size_t i = 0; i < program->instances.count;) {
+        const TirInstance *instance = program->instances.items[i];
+        size_t count = instances_alike(program, i);
+        const HostStruct *inner =
+            params ? instance_params(arena, instance) : instance_record(arena, instance);
+        const char *name = instance->name->text;
+        bool is_array = instance->is_element && count == instance->count;
+        HostMember member = {
+            .inner = inner,
+            .offset = at + (params ? instance->params_at : instance->inputs_at),
+            .count = is_array ? count : 0,
+        };
+        if (instance->is_element && !is_array) {
+            name = arena_format(arena, "%s_%u", name, (unsigned)instance->element);
+            count = 1;
+        }
+        if (inner->members.count > 0) {
+            member.name = unique_name(arena, taken, name);
+            LIST_PUSH(arena, &to->members, member);
+        }
+        i += count;
+    }
+}
+
+static void fill_structs(Arena *arena, HostView *view) {
+    const TirProgram *program = view->program;
+    Taken taken[HOST_STRUCT_COUNT] = {0};
+    fill_interface(arena, program, INTERFACE_TUNABLE, &view->structs[HOST_PARAMS],
+                   &taken[HOST_PARAMS]);
+    fill_instances(arena, program, true, 0, &view->structs[HOST_PARAMS], &taken[HOST_PARAMS]);
+    fill_interface(arena, program, INTERFACE_INPUT, &view->structs[HOST_INPUTS],
+                   &taken[HOST_INPUTS]);
+    fill_interface(arena, program, INTERFACE_OUTPUT, &view->structs[HOST_OUTPUTS],
+                   &taken[HOST_OUTPUTS]);
 }
 
 static void fill_state(Arena *arena, HostView *view) {
@@ -90,20 +176,8 @@ static void fill_state(Arena *arena, HostView *view) {
     StateLayout layout = layout_state(program);
     HostStruct *state = &view->structs[HOST_STATE];
     Taken taken = {0};
-    for (size_t i = 0; i < program->globals.count; i++) {
-        const TirVar *var = program->globals.items[i];
-        if (var->storage != STORAGE_STATE) {
-            continue;
-        }
-        HostMember member = {
-            .name = unique_name(arena, &taken, var->name == NULL ? "unnamed" : var->name->text),
-            .type = var->type,
-            .offset = layout.globals_at + var->offset,
-            .item = interface_of(program, var),
-            .debug = var->debug,
-        };
-        LIST_PUSH(arena, &state->members, member);
-    }
+    fill_globals(arena, program, layout.globals_at, state, &taken);
+    fill_instances(arena, program, false, layout.globals_at, state, &taken);
     if (program->scratch_bytes > 0) {
         CHECK(program->scratch_bytes % SCRATCH_WORD == 0);
         HostMember scratch = {.name = "tml_scratch",
@@ -185,11 +259,12 @@ HostView host_view(Context *context, const TirProgram *program, const CodegenMod
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
         HostStruct *of = &view.structs[kind];
         of->name = arena_format(arena, "%s_%s", view.prefix, suffixes[kind]);
+        of->kind = (HostStructKind)kind;
         of->tag = codegen_link_name(module, of->name);
     }
     view.guard = codegen_link_name(module, arena_format(arena, "%s_TML_H", view.prefix));
     add_entries(arena, &view, module);
-    fill_interface(arena, &view);
+    fill_structs(arena, &view);
     if (view.has_state) {
         fill_state(arena, &view);
     }

@@ -11,10 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct HostStruct HostStruct;
+
 typedef struct HostMember {
-    const char *name; // in C: no keyword, and the only one of its struct
-    const Type *type; // NULL: `count` words of scratch, or the fault
-    uint64_t count;
+    const char *name;        // in C: no keyword, and the only one of its struct
+    const Type *type;        // NULL: a struct within, `count` words of scratch, or the fault
+    const HostStruct *inner; // of an instance, or of a part of one; NULL: none
+    uint64_t count;          // of an array of instances; 0: no array
     uint64_t offset;
     const TirInterface *item; // NULL: a file-level variable, the scratch, the fault
     const char *debug;        // the text of a debug signal; else NULL
@@ -24,12 +27,13 @@ typedef enum HostStructKind { HOST_PARAMS, HOST_INPUTS, HOST_OUTPUTS, HOST_STATE
 
 enum { HOST_STRUCT_COUNT = HOST_STATE + 1 };
 
-typedef struct HostStruct {
-    const char *name; // "pid_params"
+struct HostStruct {
+    const char *name; // "pid_params"; of one within, the file of the component
     const char *tag;  // what C++ makes names of functions and templates of, with the hash
-    uint64_t bytes;   // sizeof in C: 1 when it has no members
+    HostStructKind kind;
+    uint64_t bytes; // sizeof in C: 1 when it has no members
     LIST_OF(HostMember) members;
-} HostStruct;
+};
 
 typedef struct HostFunction {
     const TirFunction *function;

@@ -2,8 +2,10 @@
 // operations are counted on TIR.
 #include "driver/describe/report.h"
 
+#include "codegen/unit/instances.h"
 #include "driver/describe/host_view.h"
 #include "driver/describe/json_parts.h"
+#include "support/path.h"
 #include "types/memory.h"
 
 #include <inttypes.h>
@@ -71,6 +73,42 @@ static void add_constants(Report *report, Arena *arena, const TirProgram *progra
     }
 }
 
+// Those that one call of it may have on the stack.
+static uint64_t arrays_of(const TirProgram *component) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < component->functions.count; i++) {
+        uint64_t stack = component->functions.items[i]->stack_bytes;
+        bytes = stack > bytes ? stack : bytes;
+    }
+    return bytes + component->scratch_bytes;
+}
+
+static void add_instances(Report *report, Arena *arena, const TirProgram *program) {
+    for (size_t i = 0; i < program->instances.count;) {
+        const TirInstance *instance = program->instances.items[i];
+        const TirProgram *component = instance->component;
+        size_t count = instances_alike(program, i);
+        bool is_array = instance->is_element && count == instance->count;
+        const Operations *counts = operations_count(arena, component);
+        ReportInstance row = {
+            .name = is_array || !instance->is_element
+                        ? instance->name->text
+                        : arena_format(arena, "%s[%u]", instance->name->text,
+                                       (unsigned)instance->element),
+            .file = path_base(component->path),
+            .count = is_array ? count : 0,
+            .state = instance->state_at - instance->inputs_at +
+                     align_up(component->state_bytes, component->state_align),
+            .params = component->params_bytes,
+            .scratch = arrays_of(component),
+            .step = operations_join(count_of(counts, component->output),
+                                    count_of(counts, component->update)),
+        };
+        LIST_PUSH(arena, &report->instances, row);
+        i += is_array ? count : 1;
+    }
+}
+
 bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
                  const char **error) {
     HostView view = host_view(context, program, module);
@@ -88,6 +126,7 @@ bool report_make(Report *report, Context *context, const TirProgram *program, Co
     }
     add_constants(report, context->arena, program);
     add_functions(report, context, &view);
+    add_instances(report, context->arena, program);
     return true;
 }
 
@@ -96,8 +135,7 @@ static void print_bytes(Buffer *out, const char *indent, const char *what, uint6
     buffer_format(out, "%s%-10s %10" PRIu64 " bytes%s\n", indent, what, bytes, more);
 }
 
-static void print_operations(const ReportFunction *function, Buffer *out) {
-    const Operations *operations = &function->operations;
+static void print_operations(const Operations *operations, Buffer *out) {
     if (operations->is_endless) {
         buffer_text(out, "no bound\n");
         return;
@@ -106,6 +144,22 @@ static void print_operations(const ReportFunction *function, Buffer *out) {
                   "%s%" PRIu64 " flops, %" PRIu64 " calls, %" PRIu64 " loads, %" PRIu64 " stores\n",
                   operations->is_bound ? "at most " : "", operations->flops, operations->calls,
                   operations->loads, operations->stores);
+}
+
+static void print_instance(const ReportInstance *instance, const char *indent, Buffer *out) {
+    buffer_format(out, "%sinstance   %10" PRIu64 " bytes of state", indent, instance->state);
+    if (instance->params > 0) {
+        buffer_format(out, ", %" PRIu64 " of params", instance->params);
+    }
+    if (instance->scratch > 0) {
+        buffer_format(out, ", %" PRIu64 " of arrays during a call", instance->scratch);
+    }
+    buffer_format(out, " in %s", instance->name);
+    if (instance->count > 0) {
+        buffer_format(out, "[%zu], each", instance->count);
+    }
+    buffer_text(out, ": ");
+    print_operations(&instance->step, out);
 }
 
 void report_print(const Report *report, const char *indent, Buffer *out) {
@@ -140,22 +194,15 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
         const ReportFunction *function = &report->functions.items[i];
         if (function->has_operations) {
             buffer_format(out, "%s%s: ", indent, function->name);
-            print_operations(function, out);
+            print_operations(&function->operations, out);
         }
+    }
+    for (size_t i = 0; i < report->instances.count; i++) {
+        print_instance(&report->instances.items[i], indent, out);
     }
 }
 
-static json_t *function_json(const ReportFunction *function) {
-    json_t *object = json_object();
-    const Operations *operations = &function->operations;
-    json_set(object, "name", json_string(function->name));
-    if (function->stack != NULL) {
-        json_set(object, "stack", json_count(function->stack->bytes));
-        json_set(object, "calls_libm", json_boolean(function->stack->calls_libm));
-    }
-    if (!function->has_operations) {
-        return object;
-    }
+static void describe_operations(json_t *object, const Operations *operations) {
     json_set(object, "operations",
              json_string(operations->is_endless ? "unbounded"
                          : operations->is_bound ? "at most"
@@ -166,6 +213,31 @@ static json_t *function_json(const ReportFunction *function) {
         json_set(object, "loads", json_count(operations->loads));
         json_set(object, "stores", json_count(operations->stores));
     }
+}
+
+static json_t *instance_json(const ReportInstance *instance) {
+    json_t *object = json_object();
+    json_set(object, "name", json_word(instance->name));
+    json_set(object, "file", json_word(instance->file));
+    json_set(object, "count", json_count(instance->count == 0 ? 1 : instance->count));
+    json_set(object, "state", json_count(instance->state));
+    json_set(object, "params", json_count(instance->params));
+    json_set(object, "arrays", json_count(instance->scratch));
+    describe_operations(object, &instance->step);
+    return object;
+}
+
+static json_t *function_json(const ReportFunction *function) {
+    json_t *object = json_object();
+    json_set(object, "name", json_string(function->name));
+    if (function->stack != NULL) {
+        json_set(object, "stack", json_count(function->stack->bytes));
+        json_set(object, "calls_libm", json_boolean(function->stack->calls_libm));
+    }
+    if (!function->has_operations) {
+        return object;
+    }
+    describe_operations(object, &function->operations);
     return object;
 }
 
@@ -204,6 +276,11 @@ json_t *report_json(const Report *report) {
         json_add(functions, function_json(&report->functions.items[i]));
     }
     json_set(object, "functions", functions);
+    json_t *instances = json_array();
+    for (size_t i = 0; i < report->instances.count; i++) {
+        json_add(instances, instance_json(&report->instances.items[i]));
+    }
+    json_set(object, "instances", instances);
     return object;
 }
 

@@ -40,6 +40,17 @@ typedef struct ReportConstant {
     uint64_t bytes;
 } ReportConstant;
 
+// An instance, or an array of them, of which the figures are those of one element.
+typedef struct ReportInstance {
+    const char *name;
+    const char *file; // of its component
+    size_t count;     // 0: no array
+    uint64_t state;   // with its inputs and outputs
+    uint64_t params;
+    uint64_t scratch; // arrays in use during a call, which instances share, and those on the stack
+    Operations step;  // of a cycle in which it runs
+} ReportInstance;
+
 typedef struct Report {
     bool has_structs;                        // a host passes structs: components and libraries
     uint64_t params, inputs, outputs, state; // sizeof; scratch is a part of the state
@@ -47,6 +58,7 @@ typedef struct Report {
     CodegenReport code;
     LIST_OF(ReportConstant) file_constants;
     LIST_OF(ReportFunction) functions;
+    LIST_OF(ReportInstance) instances;
 } Report;
 
 // Of a planned program and its object. False, with *error, when there can be no object.

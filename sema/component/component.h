@@ -42,6 +42,18 @@ bool check_unquoted_text(const SourceFile *option, Slice *text);
 // Reports what -D and --with name that the component does not have (E0304).
 void check_options_used(Checker *checker);
 
+// --- given.c
+// -------------------------------------------------------------------------------------
+
+// Gives a property or constant the value of its declaration, or the one that replaces it.
+void check_give_value(Checker *checker, TirInterface *item, const AstExpr *ast);
+// The value that an instance gives a property or constant: of an array of instances one of the
+// elements, when these fit (L15.1). Poison after an error.
+TirExpr *check_setting(Checker *checker, const TirInterface *item, const UseSetting *setting,
+                       const ComponentUse *use);
+// Whether an optional terminal exists: --with or the instance connects it.
+bool check_is_connected(const Checker *checker, const TirInterface *item);
+
 // --- guard.c
 // ----------------------------------------------------------------------------------------
 

@@ -201,7 +201,11 @@ static void remove_left(const Settling *settling, TirProgram *program) {
 // The library of built-in functions is a source, the last one, once something calls them.
 static void drop_prelude(Checker *checker) {
     const TirProgram *program = checker->program;
-    uint32_t base = checker->prelude->file->source->base;
+    const SourceFile *source = checker->prelude->file->source;
+    uint32_t base = source->base;
+    if (source->index + 1 != sources_count(checker->context->sources)) {
+        return; // files of components came behind it
+    }
     for (size_t k = 0; k < program->functions.count; k++) {
         if (program->functions.items[k]->span.start >= base) {
             return;

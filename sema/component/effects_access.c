@@ -69,16 +69,17 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
     const char *kind = arena_format(effects->arena, "an %s %s feedthrough",
                                     interface->kind == INTERFACE_INPUT ? "input" : "output",
                                     interface->has_feedthrough ? "with" : "without");
+    // What runs a system has the name of the function that it runs.
+    bool is_entry = function->name == reach->order[0]->name;
     Diag *diag = diag_error(
         diags, DIAG_E0721, access->span, "`%s` has %sfeedthrough and cannot be %s in %s`%s`%s",
         effects_name(effects, access->terminal), interface->has_feedthrough ? "" : "no ", verb,
-        function == reach->order[0] ? "" : "a function that ", entry,
-        function == reach->order[0] ? "" : " calls");
+        is_entry ? "" : "a function that ", entry, is_entry ? "" : " calls");
     diag_label(diag, interface->span, "%s", kind);
     diag_note(diag, "%s is %s in `init_fnc` and `%s` only", kind, verb,
               interface->has_feedthrough ? "output_fnc" : "update_fnc");
     CallPath path = path_to(effects, reach, function);
-    check_note_path(diag, &path, effects->program->init);
+    check_note_path(diag, &path);
     access->terminal->has_message = true;
 }
 

@@ -66,7 +66,7 @@ static void report_none(const Cycle *cycle, const TirFunction *entry, const Term
         diag_note(diag, "an `op=` reads the value that is there");
     }
     note_beginning(cycle, diag, entry, terminal->interface);
-    check_note_path(diag, &path, cycle->effects->program->init);
+    check_note_path(diag, &path);
 }
 
 static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Terminal *terminal,
@@ -77,7 +77,7 @@ static void warn_of_part(const Cycle *cycle, const TirFunction *entry, const Ter
                               "`%s` is read where only a part of it has a value",
                               effects_name(cycle->effects, terminal));
     note_missing(cycle, diag, terminal, event->needs, gain);
-    check_note_path(diag, &path, cycle->effects->program->init);
+    check_note_path(diag, &path);
 }
 
 static void run_entry(Cycle *cycle, const TirFunction *entry) {
@@ -140,7 +140,7 @@ static void report_end(const Cycle *cycle, const Terminal *terminal) {
         CallPath path = {0};
         const Event *event = find_event(cycle->effects, function, terminal, EVENT_WRITE, &path);
         diag_label(diag, event->span, "assigned here, but not on every path");
-        check_note_path(diag, &path, cycle->effects->program->init);
+        check_note_path(diag, &path);
     } else if (output->has_feedthrough && cycle->effects->program->output == NULL) {
         diag_note(diag, "the component has no `output_fnc`");
     }

@@ -114,7 +114,7 @@ static void explain_calls(Checker *checker, Diag *diag) {
     }
     // check_error has told of the call of an instance with sizes.
     path.count -= path.count > 0 && innermost->decl->sizes.count > 0;
-    check_note_path(diag, &path, NULL);
+    check_note_path(diag, &path);
 }
 
 static void report_absent(Checker *checker, const TirInterface *terminal, const AstExpr *name,

@@ -7,6 +7,7 @@
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
@@ -237,80 +238,6 @@ static bool lower_interface_type(Checker *checker, const AstStmt *stmt, const Ty
                         check_type_text(checker, type));
 }
 
-// A text as the value of a str, or of a char if it is one character.
-static TirExpr *fit_text(Checker *checker, const TirInterface *item, TirExpr *value) {
-    bool is_character = item->type->root == ROOT_CHAR && value->type->root == ROOT_STR &&
-                        type_is_scalar(value->type) && check_text_value(checker, value).len == 1;
-    return is_character
-               ? check_character(checker, check_text_value(checker, value).data[0], value->span)
-               : value;
-}
-
-static TirExpr *lower_text_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
-    TirExpr *value = fit_text(checker, item, check_expr(checker, ast));
-    if (!type_is_poison(value->type) && value->type != item->type) {
-        Diag *diag =
-            check_error(checker, DIAG_E0401, ast->span, "`%s` is a `%s`, this is %s",
-                        check_interface_text(checker, item), check_type_text(checker, item->type),
-                        check_type_text(checker, value->type));
-        if (item->type->root == ROOT_CHAR && value->type->root == ROOT_STR) {
-            diag_note(diag, "a `char` is a text of one character");
-        }
-        return checker->poison;
-    }
-    return value;
-}
-
-// The constant that a property or namespace constant is, or the default of an input; poison after
-// an error.
-static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
-    if (!type_has_value(item->type)) {
-        return lower_text_value(checker, item, ast);
-    }
-    const char *name = check_interface_text(checker, item);
-    CheckMode mode = checker->at.mode;
-    checker->at.mode.unevaluated = true;
-    TirExpr *value = check_constant(checker, ast);
-    checker->at.mode = mode;
-    value = check_assignable(checker, item->type, value, arena_format(checker->arena, "`%s`", name),
-                             item->span);
-    if (type_is_poison(value->type)) {
-        return value;
-    }
-    const TirScalar *data = constant_values(&checker->tir, value);
-    if (data == NULL) {
-        Diag *diag = check_error(checker, DIAG_E0702, ast->span,
-                                 "the value of `%s` must be a constant expression", name);
-        if (value->is_constant) {
-            diag_note(diag, "it traps, or has too many elements to be computed");
-        }
-        check_note_not_constant(checker, diag);
-        return checker->poison;
-    }
-    return tir_const(&checker->tir, item->type, data, ast->span);
-}
-
-// The value of the source is checked also where a -D replaces it.
-static void give_value(Checker *checker, TirInterface *item, const AstExpr *ast) {
-    TirExpr *value = lower_constant_value(checker, item, ast);
-    item->written = value;
-    SourceFile *option =
-        check_find_option(&checker->options->definitions, check_interface_text(checker, item));
-    Slice text;
-    bool is_text =
-        option != NULL && item->type->root >= ROOT_CHAR && check_unquoted_text(option, &text);
-    if (is_text && (item->type->root == ROOT_STR || text.len == 1)) {
-        value = fit_text(checker, item, check_string(checker, text, ast->span));
-    } else if (option != NULL) {
-        const AstExpr *given = check_parse_option(checker, option);
-        value = given == NULL ? checker->poison : lower_constant_value(checker, item, given);
-    }
-    item->value = value;
-    if (!type_is_poison(value->type) && value->type->root >= ROOT_CHAR) {
-        item->text = check_text_value(checker, value);
-    }
-}
-
 static TirVar *create_interface_var(Checker *checker, const TirInterface *item) {
     TirVarRole role = item->kind == INTERFACE_INPUT    ? VAR_INPUT
                       : item->kind == INTERFACE_OUTPUT ? VAR_OUTPUT
@@ -410,15 +337,13 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         .is_optional = (modifiers & AST_MODIFIER_OPTIONAL) != 0,
         .has_feedthrough = (modifiers & AST_MODIFIER_NOT_FEEDTHROUGH) == 0,
     };
-    item->is_present =
-        !item->is_optional ||
-        check_find_option(&checker->options->connections, full_name(checker, space, name)) != NULL;
+    item->is_present = !item->is_optional || check_is_connected(checker, item);
     symbol->interface = item;
     if (!fits) {
         return; // uses of it stay silent
     }
     if (stmt->terminal.value != NULL) {
-        give_value(checker, item, stmt->terminal.value);
+        check_give_value(checker, item, stmt->terminal.value);
     }
     if (is_second) {
         interface_require_equal(checker, old->interface, item);
@@ -455,7 +380,21 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         copy->span = ast->span;
         return copy;
     }
-    if (item->kind != INTERFACE_TUNABLE && checker->at.mode.pure && !checker->at.mode.unevaluated) {
+    if (item->kind == INTERFACE_TUNABLE && checker->at.mode.takes_defaults) {
+        TirExpr *copy = tir_copy_node(&checker->tir, item->value);
+        copy->span = ast->span;
+        return copy;
+    }
+    if (checker->at.wire != NULL && item->kind == INTERFACE_OUTPUT) {
+        return check_fail(checker, DIAG_E0721, ast->span,
+                          "a wire cannot read `%s`, which is an output of this file",
+                          check_interface_text(checker, item));
+    }
+    if (checker->at.wire != NULL && item->kind == INTERFACE_INPUT) {
+        system_note_input(checker, item, ast->span);
+    }
+    if (item->kind != INTERFACE_TUNABLE && checker->at.mode.pure && !checker->at.mode.unevaluated &&
+        checker->at.wire == NULL) {
         return check_fail(checker, DIAG_E0702, ast->span,
                           "a file-level value cannot read a terminal");
     }

@@ -3,9 +3,10 @@
 An example is a fenced `tml` block with a complete file and the `text` block right after it: what
 `tmlc run` prints. Between them a `csv` block may stand: the inputs of a component's simulation, with
 arguments of it on the line of the fence. A line `error[E0501]` or `trap[E1001]`, with or without the
-message and the lines below it, is what standard error has after the first position. Options may follow
-on the line of the fence;
-without any, warnings are off. A block ```tml values is no example (check_tables.py).
+message and the lines below it, is what standard error has after the first position. Options may
+follow on the line of the fence; without any, warnings are off. A block ```tml values is no example
+(check_tables.py). A block with the name of a file (```tml pi.tml) is stored under it, beside the
+examples that follow.
 """
 
 import os
@@ -49,12 +50,18 @@ def main():
     tmlc, document = sys.argv[1:3]
     with open(document) as file:
         text = file.read()
-    examples = [block for block in BLOCK.finditer(text) if block[1] != " values"]
+    blocks = [block for block in BLOCK.finditer(text) if block[1] != " values"]
+    count = 0
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for example in examples:
-            options, program, more, inputs, expected = example.groups()
-            line = text.count("\n", 0, example.start()) + 1
+        for block in blocks:
+            options, program, more, inputs, expected = block.groups()
+            if options.endswith(".tml"):
+                with open(os.path.join(folder, options.strip()), "w") as file:
+                    file.write(program)
+                continue
+            count += 1
+            line = text.count("\n", 0, block.start()) + 1
             if expected is None:
                 print(f"{document}:{line}: example without a text block")
                 wrong += 1
@@ -64,8 +71,8 @@ def main():
             if not is_right(expected, output, message):
                 print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
                 wrong += 1
-    print(f"{len(examples)} examples, {wrong} wrong")
-    sys.exit(1 if wrong or not examples else 0)
+    print(f"{count} examples, {wrong} wrong")
+    sys.exit(1 if wrong or count == 0 else 0)
 
 
 if __name__ == "__main__":

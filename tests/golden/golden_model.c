@@ -11,9 +11,9 @@
 #include <string.h>
 
 typedef struct Item {
-    const TirInterface *interface; // NULL: a variable of the state
-    const TirVar *var;             // NULL: a constant
     const Type *type;
+    const TirExpr *value; // its default; NULL: none
+    TirScalar *scalars;   // of what is no constant
     tml_variable variable;
 } Item;
 
@@ -36,8 +36,7 @@ static void load(tml_role role, const void *memory) {
         const Item *item = &model.items[i];
         if (item->variable.role == role) {
             ref_from_memory(item->type, model.program->single,
-                            (const char *)memory + item->variable.offset,
-                            ref_component_value(model.component, item->var));
+                            (const char *)memory + item->variable.offset, item->scalars);
         }
     }
 }
@@ -46,8 +45,7 @@ static void store(tml_role role, void *memory) {
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
         if (item->variable.role == role) {
-            ref_to_memory(item->type, model.program->single,
-                          ref_component_value(model.component, item->var),
+            ref_to_memory(item->type, model.program->single, item->scalars,
                           (char *)memory + item->variable.offset);
         }
     }
@@ -146,9 +144,9 @@ static void add_item(const TirInterface *item) {
     bool is_text = item->kind == INTERFACE_CONSTANT &&
                    (item->type->root == ROOT_STR || item->type->root == ROOT_CHAR);
     *added = (Item){
-        .interface = item,
-        .var = item->var,
         .type = item->type,
+        .value = item->value,
+        .scalars = item->var == NULL ? NULL : ref_component_value(model.component, item->var),
         .variable =
             {
                 .name = item->name->text,
@@ -166,8 +164,8 @@ static void add_item(const TirInterface *item) {
 
 static void add_variable(const TirVar *var) {
     model.items[model.item_count++] = (Item){
-        .var = var,
         .type = var->type,
+        .scalars = ref_component_value(model.component, var),
         .variable =
             {
                 .name = var->name->text,
@@ -175,6 +173,21 @@ static void add_variable(const TirVar *var) {
                 .role = var->debug == NULL ? TML_VARIABLE : TML_DEBUG,
                 .type = describe(var->type),
             },
+    };
+}
+
+static void add_tunable(const RefTunable *tunable) {
+    void *memory = arena_alloc(model.context->arena, 8 * (size_t)tunable->value->type->numel);
+    ref_to_memory(tunable->value->type, model.program->single, tunable->value->data, memory);
+    model.items[model.item_count++] = (Item){
+        .type = tunable->value->type,
+        .value = tunable->value,
+        .scalars = tunable->scalars,
+        .variable = {.name = tunable->name,
+                     .space = "",
+                     .role = TML_PARAM,
+                     .type = describe(tunable->value->type),
+                     .value = memory},
     };
 }
 
@@ -200,8 +213,8 @@ static void *defaults(tml_role role, size_t bytes) {
     memset(memory, 0, bytes);
     for (size_t i = 0; i < model.item_count; i++) {
         const Item *item = &model.items[i];
-        if (item->variable.role == role && item->interface->value != NULL) {
-            ref_to_memory(item->type, model.program->single, item->interface->value->data,
+        if (item->variable.role == role && item->value != NULL) {
+            ref_to_memory(item->type, model.program->single, item->value->data,
                           memory + item->variable.offset);
         }
     }
@@ -211,8 +224,9 @@ static void *defaults(tml_role role, size_t bytes) {
 int oracle_run_model(const Context *context, const TirProgram *program, int argc, char **argv) {
     model = (Model){.context = context, .program = program};
     model.component = ref_component_create(program);
-    model.items =
-        ARENA_ARRAY(context->arena, Item, program->interface.count + program->globals.count);
+    RefTunables tunables = ref_component_tunables(model.component, context->arena);
+    model.items = ARENA_ARRAY(context->arena, Item,
+                              program->interface.count + program->globals.count + tunables.count);
     for (size_t i = 0; i < program->interface.count; i++) {
         if (program->interface.items[i]->is_present) {
             add_item(program->interface.items[i]);
@@ -220,9 +234,12 @@ int oracle_run_model(const Context *context, const TirProgram *program, int argc
     }
     for (size_t i = 0; i < program->globals.count; i++) {
         const TirVar *var = program->globals.items[i];
-        if (var->role == VAR_GLOBAL && var->name != NULL) {
+        if (var->role == VAR_GLOBAL && var->name != NULL && var->instance == NULL) {
             add_variable(var);
         }
+    }
+    for (size_t i = 0; i < tunables.count; i++) {
+        add_tunable(&tunables.items[i]);
     }
     size_t params_bytes = lay_out(TML_PARAM, 0);
     model.inputs_bytes = lay_out(TML_INPUT, 0);

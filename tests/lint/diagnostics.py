@@ -3,9 +3,9 @@
 
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
-right one passes `tmlc check`. Each code has at least two tests: golden programs or, of those that the
-command gives, functions of tests/driver/; and there are no fewer golden programs about messages
-than others. Each warning that is given has a row in support/diag/warning.def and an
+right one passes `tmlc check`; files that both use stand before them, their names on the fences. Each code
+has at least two tests: golden programs or, of those that the command gives, functions of tests/driver/;
+and there are no fewer golden programs about messages than others. Each warning that is given has a row in support/diag/warning.def and an
 entry in docs/warnings.md, whose wrong program gets it and whose right one gets none, and a golden
 program with `#! warning` or `#! errors` shows it.
 """
@@ -18,6 +18,7 @@ import tempfile
 
 ENTRY = re.compile(
     r"^## (?P<code>[EW]\d{4}): (?P<title>[^\n]*)\n\n(?P<text>(?:[^\n]+\n)+)\n"
+    r"(?P<beside>(?:```tml \S+\n.*?^```\n\n)*)"
     r"Wrong:\n\n```(?P<kind>tml|text)\n(?P<wrong>.*?)```\n\n"
     r"Right:\n\n```(?P=kind)\n(?P<right>.*?)```\n",
     re.M | re.S,
@@ -26,6 +27,8 @@ ENTRY = re.compile(
 WARNING_ENTRY = re.compile(
     ENTRY.pattern.replace(r"[EW]\d{4}", r"[a-z0-9-]+"), re.M | re.S
 )
+
+BESIDE = re.compile(r"^```tml (\S+)\n(.*?)^```$", re.M | re.S)
 
 LEAST_TESTS = 2
 # What the command says in place of these codes, before there is a program to point at.
@@ -49,6 +52,11 @@ def run(tmlc, folder, command, name, text):
     return re.findall(r"(?:error|trap)\[([EW]\d{4})\]", result.stderr), result.returncode
 
 
+def store_beside(folder, entry):
+    for name, text in BESIDE.findall(entry["beside"]):
+        (folder / name).write_text(text)
+
+
 def check_table(rows, entries):
     documented = [(entry["code"], entry["title"]) for entry in entries]
     for row in rows:
@@ -69,6 +77,7 @@ def check_programs(entries, tmlc, shown):
             code = entry["code"]
             if entry["kind"] == "text":
                 continue
+            store_beside(folder, entry)
             codes, status = run(tmlc, folder, "run", "wrong.tml", entry["wrong"])
             expected_status = 101 if code.startswith("E10") else 1
             if code in codes and status == expected_status:
@@ -135,6 +144,7 @@ def check_warning_programs(root, tmlc, rows):
         for entry in entries:
             if entry["kind"] == "text":
                 continue
+            store_beside(path.parent, entry)
             for which, wanted in (("wrong", True), ("right", False)):
                 path.write_text(entry[which])
                 names, status = warnings_of(tmlc, path)

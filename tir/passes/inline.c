@@ -84,6 +84,9 @@ static size_t limit_of(const TirFunction *function) {
 }
 
 static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
+    if (callee->instance != NULL) {
+        return false;
+    }
     Body body = {0};
     measure(&callee->body, true, &body);
     bool is_small = !body.stays && body.statements <= BODY_LIMIT &&

@@ -31,7 +31,7 @@ static void verify_after(const TirProgram *program, const char *pass) {
     buffer_free(&errors);
 }
 
-void passes_run(Tir *tir, TirProgram *program, const PassOptions *options) {
+static void run_all(Tir *tir, TirProgram *program, const PassOptions *options) {
     unsigned last = options->last == 0 ? PASS_COUNT : options->last;
     for (unsigned i = 0; i < last; i++) {
         bool is_left_out = passes[i].level > 0 && (options->left_out & 1U << i) != 0;
@@ -43,4 +43,13 @@ void passes_run(Tir *tir, TirProgram *program, const PassOptions *options) {
             verify_after(program, passes[i].name);
         }
     }
+}
+
+void passes_run(Tir *tir, TirProgram *program, const PassOptions *options) {
+    for (size_t i = 0; i < program->components.count; i++) {
+        Tir inner = *tir;
+        inner.global_count = (uint32_t)program->components.items[i]->globals.count;
+        run_all(&inner, program->components.items[i], options);
+    }
+    run_all(tir, program, options);
 }

@@ -391,11 +391,22 @@ static void place_frames(TirProgram *program) {
     }
 }
 
-// Appends a value to a struct of `*bytes` bytes and returns its offset.
-static uint64_t append_member(const Tir *tir, const Type *type, uint64_t alignment,
-                              uint64_t *bytes) {
-    uint64_t offset = align_up(*bytes, alignment);
-    *bytes = add_bytes(offset, type_bytes(type, tir->single));
+// A struct that grows: its bytes so far, and the strictest alignment in it.
+typedef struct Growing {
+    uint64_t *bytes, *align;
+} Growing;
+
+static Growing struct_begin(uint64_t *bytes, uint64_t *align) {
+    *bytes = 0;
+    *align = 1;
+    return (Growing){bytes, align};
+}
+
+// Appends that many bytes and returns their offset.
+static uint64_t append(const Growing *to, uint64_t bytes, uint64_t align) {
+    uint64_t offset = align_up(*to->bytes, align);
+    *to->bytes = add_bytes(offset, bytes);
+    *to->align = align > *to->align ? align : *to->align;
     return offset;
 }
 
@@ -405,18 +416,20 @@ static uint64_t global_alignment(const Tir *tir, const TirProgram *program, cons
     return has_host ? root_bytes(type->root, tir->single) : type_alignment(type, tir->single);
 }
 
-static void plan_interface(Tir *tir, TirProgram *program) {
-    program->inputs_bytes = program->outputs_bytes = program->params_bytes = 0;
+static void plan_interface(const Tir *tir, TirProgram *program) {
+    Growing inputs = struct_begin(&program->inputs_bytes, &program->inputs_align);
+    Growing outputs = struct_begin(&program->outputs_bytes, &program->outputs_align);
+    Growing params = struct_begin(&program->params_bytes, &program->params_align);
     for (size_t i = 0; i < program->interface.count; i++) {
         TirInterface *item = program->interface.items[i];
         if (item->var == NULL || !item->is_present) {
             continue;
         }
-        uint64_t *bytes = item->kind == INTERFACE_INPUT    ? &program->inputs_bytes
-                          : item->kind == INTERFACE_OUTPUT ? &program->outputs_bytes
-                                                           : &program->params_bytes;
-        item->offset =
-            append_member(tir, item->type, root_bytes(item->type->root, tir->single), bytes);
+        const Growing *to = item->kind == INTERFACE_INPUT    ? &inputs
+                            : item->kind == INTERFACE_OUTPUT ? &outputs
+                                                             : &params;
+        item->offset = append(to, type_bytes(item->type, tir->single),
+                              root_bytes(item->type->root, tir->single));
         item->var->offset = item->offset;
         item->var->storage = item->kind == INTERFACE_INPUT     ? STORAGE_INPUTS
                              : item->kind == INTERFACE_TUNABLE ? STORAGE_PARAMS
@@ -425,17 +438,83 @@ static void plan_interface(Tir *tir, TirProgram *program) {
     }
 }
 
+// Appends a struct of a component, rounded up as C does, and returns its offset.
+static uint64_t append_struct(const Growing *to, uint64_t bytes, uint64_t align) {
+    return append(to, align_up(bytes, align), align);
+}
+
+// The memory of an instance is one struct in the state, of its inputs, its outputs and its state,
+// and one in the params. Its component has been planned.
+static void plan_instance(TirInstance *instance, const Growing *state, const Growing *params) {
+    const TirProgram *of = instance->component;
+    uint64_t bytes, align;
+    Growing record = struct_begin(&bytes, &align);
+    instance->inputs_at = append_struct(&record, of->inputs_bytes, of->inputs_align);
+    instance->outputs_at = append_struct(&record, of->outputs_bytes, of->outputs_align);
+    instance->state_at = append_struct(&record, of->state_bytes, of->state_align);
+    uint64_t at = append_struct(state, bytes, align);
+    instance->inputs_at += at;
+    instance->outputs_at += at;
+    instance->state_at += at;
+    instance->params_at = append_struct(params, of->params_bytes, of->params_align);
+}
+
+// Where a variable of an instance lies.
+static void place_member(TirVar *var) {
+    const TirInstance *instance = var->instance;
+    if (var->inner == NULL) {
+        var->storage = STORAGE_STATE;
+        var->offset = instance->outputs_at + var->published->offset;
+        return;
+    }
+    TirStorage storage = var->inner->storage;
+    var->storage = storage == STORAGE_PARAMS ? STORAGE_PARAMS : STORAGE_STATE;
+    var->offset = var->inner->offset + (storage == STORAGE_PARAMS    ? instance->params_at
+                                        : storage == STORAGE_INPUTS  ? instance->inputs_at
+                                        : storage == STORAGE_OUTPUTS ? instance->outputs_at
+                                                                     : instance->state_at);
+}
+
 static void plan_globals(Tir *tir, TirProgram *program) {
     plan_interface(tir, program);
-    program->state_bytes = 0;
+    Growing state = struct_begin(&program->state_bytes, &program->state_align);
+    Growing params = {&program->params_bytes, &program->params_align};
     for (size_t i = 0; i < program->globals.count; i++) {
         TirVar *var = program->globals.items[i];
-        if (var->role == VAR_GLOBAL || var->storage == STORAGE_STATE) {
+        if (var->instance == NULL && (var->role == VAR_GLOBAL || var->storage == STORAGE_STATE)) {
             var->storage = STORAGE_STATE;
-            var->offset = append_member(tir, var->type, global_alignment(tir, program, var->type),
-                                        &program->state_bytes);
+            var->offset = append(&state, type_bytes(var->type, tir->single),
+                                 global_alignment(tir, program, var->type));
         }
     }
+    for (size_t i = 0; i < program->instances.count; i++) {
+        plan_instance(program->instances.items[i], &state, &params);
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        if (program->globals.items[i]->instance != NULL) {
+            place_member(program->globals.items[i]);
+        }
+    }
+}
+
+// The frames of components begin behind those of all that hold instances of them. Holders come
+// later in the list, and the program last.
+static void place_components(TirProgram *program) {
+    for (size_t i = 0; i < program->components.count; i++) {
+        program->components.items[i]->scratch_at = 0;
+    }
+    uint64_t end = program->scratch_bytes;
+    for (size_t i = program->components.count + 1; i-- > 0;) {
+        TirProgram *holder =
+            i == program->components.count ? program : program->components.items[i];
+        uint64_t after = add_bytes(holder->scratch_at, holder->scratch_bytes);
+        end = after > end ? after : end;
+        for (size_t k = 0; k < holder->instances.count; k++) {
+            TirProgram *component = holder->instances.items[k]->component;
+            component->scratch_at = after > component->scratch_at ? after : component->scratch_at;
+        }
+    }
+    program->scratch_bytes = end;
 }
 
 void pass_storage(Tir *tir, TirProgram *program) {
@@ -444,5 +523,6 @@ void pass_storage(Tir *tir, TirProgram *program) {
         plan_function(tir, program->functions.items[i]);
     }
     place_frames(program);
+    place_components(program);
     tir_note_parts(program);
 }

@@ -63,7 +63,9 @@ Test(errors, targets_that_are_no_places) {
     expect_errors("x' = 3", "E0202 1:1");
     expect_errors("3 = x", "E0202 1:1");
     expect_errors("x.y.z = 3", "E0202 1:1");
-    expect_errors("x[0].y = 3", "E0202 1:1");
+    expect_errors("x[0].y = 3", "");
+    expect_errors("x[0].p.y = 3", "");
+    expect_errors("x[0][1].y = 3", "E0202 1:1");
     expect_errors("x, y.z.w = f()", "E0202 1:4");
     expect_errors("t.y[0] = 3", "");
     expect_errors("x[0], _, t.y = f()", "");

@@ -222,6 +222,7 @@ EffectsSample *effects_sample_create(const EffectsCase *test) {
     add_function(sample, functions, 0, test->g == NULL ? "" : test->g);
     add_function(sample, functions, 1, test->f == NULL ? "" : test->f);
     sample->program.init = add_function(sample, functions, 2, test->init == NULL ? "" : test->init);
+    sample->program.init->is_made = true;
     if (test->output != NULL) {
         sample->program.output = add_function(sample, functions, 3, test->output);
     }

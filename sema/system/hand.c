@@ -1,0 +1,437 @@
+// Instances that functions of the file run (L15.3). On the TIR of a cycle: whether inputs have
+// values when an instance runs, outputs when they are read, and whether each instance runs once, in
+// the right function. A function is walked where it is called, with the state of its caller.
+#include "sema/system/system.h"
+
+#include "support/bug.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+// What paths to a statement have done with an instance, after its inputs: on all of them (must), on
+// one of them (may).
+enum { MUST_OUTPUT, MAY_OUTPUT, MUST_UPDATE, MAY_UPDATE, FACTS };
+
+// A member of an instance by hand that a variable of this file is.
+typedef struct HandVar {
+    size_t instance;
+    size_t position;
+    bool is_input;
+} HandVar;
+
+typedef struct HandInstance {
+    const Element *element;
+    const Part *part;
+    size_t at; // in the state: its inputs by position in the interface, then its facts
+    bool has_message;
+} HandInstance;
+
+typedef uint8_t *State; // NULL: no path comes here
+
+typedef struct HandLoop {
+    struct HandLoop *outer;
+    State after; // of its `break`s
+} HandLoop;
+
+typedef struct Hand {
+    Checker *checker;
+    HandInstance *instances;
+    size_t count;
+    size_t bytes;   // of a state
+    Table vars;     // HandVar by TirVar
+    Table by_tir;   // HandInstance by TirInstance
+    bool *touches;  // by function: it, or what it calls, has to do with an instance
+    TirPhase entry; // whose functions are walked
+    State now;
+    State returns; // of the function at hand
+    HandLoop *loop;
+} Hand;
+
+// --- states
+// ---------------------------------------------------------------------------------------
+
+static State copy_state(const Hand *hand, const uint8_t *state) {
+    State copy = ARENA_ARRAY(hand->checker->arena, uint8_t, hand->bytes);
+    memcpy(copy, state, hand->bytes);
+    return copy;
+}
+
+static bool is_may(const Hand *hand, size_t at) {
+    size_t low = 0;
+    size_t high = hand->count;
+    while (high - low > 1) { // the instance whose part of the state it is
+        size_t middle = (low + high) / 2;
+        *(hand->instances[middle].at <= at ? &low : &high) = middle;
+    }
+    const HandInstance *instance = &hand->instances[low];
+    size_t fact = at - instance->at - instance->element->tir->component->interface.count;
+    return fact == MAY_OUTPUT || fact == MAY_UPDATE;
+}
+
+// Where two paths meet; `into` may be changed.
+static State join(const Hand *hand, State into, const uint8_t *from) {
+    if (into == NULL || from == NULL) {
+        return into == NULL && from != NULL ? copy_state(hand, from) : into;
+    }
+    for (size_t k = 0; k < hand->bytes; k++) {
+        if (into[k] != from[k]) {
+            into[k] = is_may(hand, k);
+        }
+    }
+    return into;
+}
+
+static uint8_t *facts_of(const Hand *hand, const HandInstance *instance) {
+    return hand->now + instance->at + instance->element->tir->component->interface.count;
+}
+
+// --- messages
+// -------------------------------------------------------------------------------------
+
+static const char *name_of(const Hand *hand, const HandInstance *instance) {
+    return system_name(hand->checker, instance->element->tir);
+}
+
+static void report_input(const Hand *hand, HandInstance *instance, const TirStmt *call,
+                         const TirInterface *item) {
+    const char *name = name_of(hand, instance);
+    Diag *diag = check_error(hand->checker, DIAG_E0722, call->span,
+                             "`%s.%s` has no value here on every path", name, item->name->text);
+    diag_note_at(diag, item->span, "this input %s feedthrough is declared here",
+                 item->has_feedthrough ? "with" : "without");
+    diag_help(diag, "assign `%s.%s` before", name, item->name->text);
+    instance->has_message = true;
+}
+
+static void report_wrong_entry(const Hand *hand, HandInstance *instance, const TirStmt *call,
+                               TirPhase phase) {
+    static const char *const names[] = {"init_fnc", "output_fnc", "update_fnc"};
+    static const char *const calls[] = {"init", "output", "update"};
+    check_error(hand->checker, DIAG_E0754, call->span,
+                "`%s.%s()` runs in `%s`, and this is reached from `%s`", name_of(hand, instance),
+                calls[phase], names[phase], names[hand->entry]);
+    instance->has_message = true;
+}
+
+static void report_twice(const Hand *hand, HandInstance *instance, const TirStmt *call,
+                         const char *function) {
+    check_error(hand->checker, DIAG_E0754, call->span,
+                "`%s.%s()` may run twice in a cycle: it has run on a path that comes here",
+                name_of(hand, instance), function);
+    instance->has_message = true;
+}
+
+// --- statements
+// -----------------------------------------------------------------------------------
+
+static void require_inputs(const Hand *hand, HandInstance *instance, const TirStmt *call,
+                           bool feedthrough) {
+    const TirProgram *component = instance->element->tir->component;
+    for (size_t k = 0; k < component->interface.count && !instance->has_message; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->kind == INTERFACE_INPUT && item->is_present &&
+            item->has_feedthrough == feedthrough && hand->now[instance->at + k] == 0) {
+            report_input(hand, instance, call, item);
+        }
+    }
+}
+
+static void run_output(const Hand *hand, HandInstance *instance, const TirStmt *call) {
+    uint8_t *facts = facts_of(hand, instance);
+    require_inputs(hand, instance, call, true);
+    if (facts[MAY_OUTPUT] != 0 && !instance->has_message) {
+        report_twice(hand, instance, call, "output");
+    }
+    facts[MUST_OUTPUT] = facts[MAY_OUTPUT] = 1;
+}
+
+static void run_update(const Hand *hand, HandInstance *instance, const TirStmt *call) {
+    uint8_t *facts = facts_of(hand, instance);
+    if (facts[MUST_OUTPUT] == 0 && !instance->has_message) {
+        const char *name = name_of(hand, instance);
+        Diag *diag = check_error(hand->checker, DIAG_E0722, call->span,
+                                 "`%s.update()` runs on a path without `%s.output()`", name, name);
+        diag_note(diag, "a cycle is `output()` in `output_fnc`, then `update()` in `update_fnc`");
+        instance->has_message = true;
+    }
+    require_inputs(hand, instance, call, false);
+    if (facts[MAY_UPDATE] != 0 && !instance->has_message) {
+        report_twice(hand, instance, call, "update");
+    }
+    facts[MUST_UPDATE] = facts[MAY_UPDATE] = 1;
+}
+
+static void run_instance(const Hand *hand, const TirStmt *call) {
+    const TirFunction *function = call->call.function;
+    HandInstance *instance = table_get(&hand->by_tir, function->instance);
+    if (instance == NULL || function->phase == TIR_INIT) {
+        return;
+    }
+    if (function->phase != hand->entry) {
+        if (!instance->has_message) {
+            report_wrong_entry(hand, instance, call, function->phase);
+        }
+        return;
+    }
+    if (function->phase == TIR_OUTPUT) {
+        run_output(hand, instance, call);
+    } else {
+        run_update(hand, instance, call);
+    }
+}
+
+static void read_expr(const TirExpr *expr, void *data) {
+    Hand *hand = data;
+    const HandVar *var = expr->kind == EXPR_VAR ? table_get(&hand->vars, expr->var) : NULL;
+    if (var != NULL && !var->is_input) {
+        HandInstance *instance = &hand->instances[var->instance];
+        if (facts_of(hand, instance)[MUST_OUTPUT] == 0 && !instance->has_message) {
+            const char *name = name_of(hand, instance);
+            Diag *diag = check_error(
+                hand->checker, DIAG_E0722, expr->span,
+                "`%s` is read where `%s.output()` has not run on every path",
+                check_expr_text(hand->checker, expr->span, expr->var->name->text), name);
+            diag_note(diag, "an output without feedthrough may always be read");
+            instance->has_message = true;
+        }
+    }
+    tir_read_operands(expr, read_expr, hand);
+}
+
+static void write_place(const Hand *hand, const TirExpr *place) {
+    const HandVar *var = table_get(&hand->vars, tir_place_var(place));
+    if (var != NULL && var->is_input) {
+        hand->now[hand->instances[var->instance].at + var->position] = 1;
+    }
+}
+
+static void walk_block(Hand *hand, const TirBlock *block);
+
+static void walk_function(Hand *hand, const TirFunction *function) {
+    if (function == NULL || !hand->touches[function->id]) {
+        return;
+    }
+    State returns = hand->returns;
+    HandLoop *loop = hand->loop;
+    hand->returns = NULL;
+    hand->loop = NULL;
+    walk_block(hand, &function->body);
+    hand->now = join(hand, hand->returns, hand->now);
+    hand->returns = returns;
+    hand->loop = loop;
+}
+
+static void walk_if(Hand *hand, const TirStmt *stmt) {
+    tir_read_exprs(stmt, read_expr, hand);
+    const TirBlock *then = &stmt->branch.then;
+    const TirStmt *only = then->count == 1 ? then->items[0] : NULL;
+    bool is_rate = only != NULL && only->kind == STMT_CALL &&
+                   only->call.function->instance != NULL &&
+                   only->call.function->instance->every > 1;
+    if (is_rate) { // where it does not run it counts as run
+        run_instance(hand, only);
+        return;
+    }
+    State otherwise = copy_state(hand, hand->now);
+    walk_block(hand, then);
+    State after = hand->now;
+    hand->now = otherwise;
+    walk_block(hand, &stmt->branch.otherwise);
+    hand->now = join(hand, hand->now, after);
+}
+
+static bool surely_runs(const TirStmt *loop) {
+    const TirExpr *first = loop->for_loop.first;
+    const TirExpr *last = loop->for_loop.last;
+    const TirExpr *step = loop->for_loop.step;
+    if (first->kind != EXPR_CONST || last->kind != EXPR_CONST || step->kind != EXPR_CONST) {
+        return false;
+    }
+    return step->data->integer > 0 ? first->data->integer < last->data->integer
+                                   : first->data->integer > last->data->integer;
+}
+
+// The body is walked twice, the second time with what one turn has done.
+static void walk_loop(Hand *hand, const TirStmt *stmt) {
+    bool is_while = stmt->kind == STMT_WHILE;
+    HandLoop loop = {.outer = hand->loop};
+    hand->loop = &loop;
+    if (!is_while) {
+        tir_read_exprs(stmt, read_expr, hand);
+    }
+    State before = copy_state(hand, hand->now);
+    for (int turn = 0; turn < 2 && hand->now != NULL; turn++) {
+        if (is_while) {
+            walk_block(hand, &stmt->while_loop.before);
+            tir_read_exprs(stmt, read_expr, hand);
+        }
+        walk_block(hand, is_while ? &stmt->while_loop.body : &stmt->for_loop.body);
+        if (turn == 0 && hand->now != NULL) {
+            hand->now = join(hand, hand->now, before);
+        }
+    }
+    hand->loop = loop.outer;
+    if (is_while || !surely_runs(stmt)) {
+        hand->now = join(hand, hand->now, before);
+    }
+    hand->now = join(hand, hand->now, loop.after);
+}
+
+static void walk_stmt(Hand *hand, const TirStmt *stmt) {
+    switch (stmt->kind) {
+    case STMT_SET:
+        tir_read_values(stmt, read_expr, hand);
+        write_place(hand, stmt->set.place);
+        return;
+    case STMT_CALL:
+        tir_read_exprs(stmt, read_expr, hand);
+        if (stmt->call.function->instance != NULL) {
+            run_instance(hand, stmt);
+        } else {
+            walk_function(hand, stmt->call.function);
+        }
+        return;
+    case STMT_IF: walk_if(hand, stmt); return;
+    case STMT_FOR:
+    case STMT_WHILE: walk_loop(hand, stmt); return;
+    case STMT_BREAK:
+        hand->loop->after = join(hand, hand->loop->after, hand->now);
+        hand->now = NULL;
+        return;
+    case STMT_CONTINUE: return; // what a turn does less is joined behind the loop
+    case STMT_RETURN:
+        hand->returns = join(hand, hand->returns, hand->now);
+        hand->now = NULL;
+        return;
+    case STMT_NEST: break; // made by passes
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: tir_read_exprs(stmt, read_expr, hand); return;
+    }
+    UNREACHABLE();
+}
+
+static void walk_block(Hand *hand, const TirBlock *block) {
+    for (size_t k = 0; k < block->count && hand->now != NULL; k++) {
+        walk_stmt(hand, block->items[k]);
+    }
+}
+
+// --- the system
+// -----------------------------------------------------------------------------------
+
+static void add_vars(Hand *hand, size_t number) {
+    const HandInstance *instance = &hand->instances[number];
+    const Element *element = instance->element;
+    for (size_t k = 0; k < element->tir->component->interface.count; k++) {
+        const TirInterface *item = element->tir->component->interface.items[k];
+        bool is_input = item->kind == INTERFACE_INPUT;
+        if (element->vars[k] == NULL ||
+            !(is_input || (item->kind == INTERFACE_OUTPUT && item->has_feedthrough))) {
+            continue;
+        }
+        HandVar *var = ARENA_NEW(hand->checker->arena, HandVar);
+        *var = (HandVar){number, k, is_input};
+        table_set(hand->checker->arena, &hand->vars, element->vars[k], var);
+    }
+}
+
+static void add_instances(Hand *hand, const System *system) {
+    size_t most = 0;
+    for (size_t k = 0; k < system->parts.count; k++) {
+        most += system->parts.items[k]->by_hand ? system->parts.items[k]->count : 0;
+    }
+    hand->instances = ARENA_ARRAY(hand->checker->arena, HandInstance, most);
+    for (size_t k = 0; k < system->parts.count; k++) {
+        const Part *part = system->parts.items[k];
+        for (uint32_t i = 0; part->by_hand && i < part->count; i++) {
+            HandInstance *instance = &hand->instances[hand->count];
+            *instance =
+                (HandInstance){.element = &part->elements[i], .part = part, .at = hand->bytes};
+            hand->bytes += instance->element->tir->component->interface.count + FACTS;
+            table_set(hand->checker->arena, &hand->by_tir, instance->element->tir, instance);
+            add_vars(hand, hand->count++);
+        }
+    }
+}
+
+static void find_member(const TirExpr *expr, void *data) {
+    Hand *hand = data;
+    if (expr->kind == EXPR_VAR && table_get(&hand->vars, expr->var) != NULL) {
+        hand->touches[hand->checker->program->functions.count] = true;
+    }
+    tir_read_operands(expr, find_member, data);
+}
+
+static bool block_touches(Hand *hand, const TirBlock *block) {
+    bool *found = &hand->touches[hand->checker->program->functions.count];
+    for (size_t k = 0; k < block->count; k++) {
+        TirStmt *stmt = block->items[k];
+        *found = false;
+        tir_read_exprs(stmt, find_member, hand);
+        bool calls = stmt->kind == STMT_CALL && hand->touches[stmt->call.function->id];
+        if (*found || calls) {
+            return true;
+        }
+        TirBlock *nested[2];
+        for (size_t i = tir_stmt_blocks(stmt, nested); i-- > 0;) {
+            if (block_touches(hand, nested[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Callees come first.
+static void find_touching(Hand *hand) {
+    const TirProgram *program = hand->checker->program;
+    hand->touches = ARENA_ARRAY(hand->checker->arena, bool, program->functions.count + 1);
+    for (size_t k = 0; k < program->functions.count; k++) {
+        const TirFunction *function = program->functions.items[k];
+        bool is_instance = function->instance != NULL;
+        hand->touches[k] = is_instance ? table_get(&hand->by_tir, function->instance) != NULL
+                                       : block_touches(hand, &function->body);
+    }
+}
+
+static void warn_missed(const Hand *hand) {
+    for (size_t k = 0; k < hand->count; k++) {
+        HandInstance *instance = &hand->instances[k];
+        if (instance->has_message || facts_of(hand, instance)[MUST_UPDATE] != 0) {
+            continue;
+        }
+        bool never = facts_of(hand, instance)[MAY_UPDATE] == 0;
+        const char *name = name_of(hand, instance);
+        Diag *diag =
+            check_warning(hand->checker, WARNING_MISSED_UPDATE, instance->element->tir->span,
+                          never ? "nothing calls `%s.update()`"
+                                : "`%s.update()` is not called on every path of a cycle",
+                          name);
+        diag_note(diag, "its state stands still in a cycle without it");
+        return; // the others are likely the same
+    }
+}
+
+void system_check_by_hand(Checker *checker, System *system) {
+    Hand hand = {.checker = checker};
+    add_instances(&hand, system);
+    if (hand.count == 0) {
+        return;
+    }
+    find_touching(&hand);
+    uint8_t *nothing = ARENA_ARRAY(checker->arena, uint8_t, hand.bytes);
+    hand.now = copy_state(&hand, nothing);
+    hand.entry = TIR_INIT;
+    walk_block(&hand, &checker->at.function->body);
+    hand.now = copy_state(&hand, nothing);
+    hand.entry = TIR_OUTPUT;
+    walk_function(&hand, system->output);
+    hand.entry = TIR_UPDATE;
+    walk_function(&hand, system->update);
+    if (hand.now != NULL && checker->context->diags->error_count == 0) {
+        warn_missed(&hand);
+    }
+}

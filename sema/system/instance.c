@@ -1,0 +1,563 @@
+// Declarations of instances (L15.1): which component each one has, with which constants. A
+// component is checked once for each set of them; its tunable properties have values by instance.
+#include "sema/system/system.h"
+
+#include "parser/ast_visit.h"
+#include "sema/check.h"
+#include "sema/component/component.h"
+#include "sema/constant.h"
+#include "sema/expr.h"
+#include "sema/stmt.h"
+#include "sema/value.h"
+#include "support/buffer.h"
+#include "support/bug.h"
+#include "support/path.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+// --- notes
+// ----------------------------------------------------------------------------------------
+
+static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
+    const AstName *ast = &stmt->instance.name;
+    Name name = check_macro_name(checker, ast);
+    if (name == NULL || !check_is_no_macro_variable(checker, name, ast->span, DIAG_E0302)) {
+        return;
+    }
+    Symbol *old = scope_find_here(checker->at.scope, name);
+    if (old != NULL) {
+        Diag *diag = check_error(checker, DIAG_E0302, ast->span,
+                                 "`%s` is declared twice in one scope", name->text);
+        diag_label(diag, old->span, "first declared here");
+        return;
+    }
+    check_file_level_name(checker, checker->at.unit, name, ast->span);
+    Part *part = ARENA_NEW(checker->arena, Part);
+    *part = (Part){.ast = stmt, .macros = checker->at.macros, .name = name};
+    part->is_array = stmt->instance.count != NULL;
+    scope_add(checker->at.scope, SYMBOL_INSTANCE, name, ast->span)->part = part;
+    LIST_PUSH(checker->arena, &system->parts, part);
+}
+
+void system_note(Checker *checker, const AstStmt *stmt) {
+    const char *word = stmt->kind == AST_INSTANCE ? "instance" : "connect";
+    Unit *unit = checker->at.unit;
+    if (!checker->at.mode.at_file_level) {
+        check_error(checker, DIAG_E0706, stmt->span, "`%s` stands at file level only", word);
+        return;
+    }
+    CHECK(unit->index == 0 && unit->kind == FILE_COMPONENT);
+    if (unit->system == NULL) {
+        unit->system = ARENA_NEW(checker->arena, System);
+    }
+    if (stmt->kind == AST_INSTANCE) {
+        note_part(checker, unit->system, stmt);
+        return;
+    }
+    Wire *wire = ARENA_NEW(checker->arena, Wire);
+    *wire = (Wire){.ast = stmt, .macros = checker->at.macros, .span = stmt->connect.target->span};
+    LIST_PUSH(checker->arena, &unit->system->wires, wire);
+}
+
+// --- by hand or wired
+// -----------------------------------------------------------------------------
+
+// The name of the instance that an expression is a member of: `speed.u`, `speed[1].u`,
+// `speed.u[0]`.
+static const AstName *member_owner(const AstExpr *expr, const AstName **member) {
+    while (expr->kind == AST_INDEX || expr->kind == AST_OPTIONAL) {
+        expr = expr->kind == AST_INDEX ? expr->index.object : expr->optional;
+    }
+    if (expr->kind != AST_ATTR) {
+        return NULL;
+    }
+    *member = &expr->attr.name;
+    expr = expr->attr.object;
+    expr = expr->kind == AST_INDEX ? expr->index.object : expr;
+    return expr->kind == AST_NAME ? &expr->name : NULL;
+}
+
+// What the functions of a file do with one instance.
+typedef struct HandUse {
+    Name instance;
+    bool is_used;
+    LIST_OF(Name) assigned; // inputs
+    Arena *arena;
+} HandUse;
+
+static void note_target(HandUse *use, const AstExpr *target) {
+    const AstName *member;
+    const AstName *owner = member_owner(target, &member);
+    if (owner != NULL && owner->name == use->instance) {
+        use->is_used = true;
+        LIST_PUSH(use->arena, &use->assigned, member->name);
+    }
+}
+
+static bool note_hand_stmt(const AstStmt *stmt, void *data) {
+    if (stmt->kind == AST_ASSIGN) {
+        note_target(data, stmt->assign.target);
+    }
+    for (size_t k = 0; stmt->kind == AST_ASSIGN_ALL && k < stmt->assign_all.targets.count; k++) {
+        note_target(data, stmt->assign_all.targets.items[k]);
+    }
+    return false;
+}
+
+static bool note_hand_call(const AstExpr *expr, void *data) {
+    HandUse *use = data;
+    const AstName *member;
+    const AstName *owner = expr->kind == AST_CALL ? member_owner(expr->call.callee, &member) : NULL;
+    use->is_used |= owner != NULL && owner->name == use->instance;
+    return false;
+}
+
+static void find_hand_use(const Checker *checker, HandUse *use) {
+    const AstBlock *statements = &checker->at.unit->file->statements;
+    AstVisitor visitor = {.stmt = note_hand_stmt, .expr = note_hand_call, .data = use};
+    for (size_t k = 0; k < statements->count; k++) {
+        AstStmtKind kind = statements->items[k]->kind;
+        if (kind == AST_FUNCTION || kind == AST_MACRO_FOR || kind == AST_MACRO_IF) {
+            ast_visit_stmt(statements->items[k], &visitor);
+        }
+    }
+}
+
+// --- settings
+// -------------------------------------------------------------------------------------
+
+// What a file may declare under a name: with a modifier.
+typedef struct DeclarationSearch {
+    Name name;
+    unsigned modifier;
+} DeclarationSearch;
+
+static bool declares(const AstStmt *stmt, void *data) {
+    const DeclarationSearch *search = data;
+    if (stmt->kind != AST_TERMINAL || (stmt->terminal.modifiers & search->modifier) == 0) {
+        return false;
+    }
+    const AstName *name = &stmt->terminal.name;
+    return name->macro_indices.count == 0
+               ? name->name == search->name
+               : strncmp(name->name->text, search->name->text, name->name->len) == 0;
+}
+
+// Whether a file declares that name with this modifier, as far as its text tells.
+static bool file_declares(const AstFile *file, Name name, AstModifier modifier) {
+    DeclarationSearch search = {name, modifier};
+    AstVisitor visitor = {.stmt = declares, .data = &search};
+    return ast_visit_block(&file->statements, &visitor);
+}
+
+static bool is_tunable(const AstFile *file, const UseSetting *setting) {
+    return setting->space == 'p' && file_declares(file, setting->name, AST_MODIFIER_TUNABLE);
+}
+
+static bool lower_setting_value(Checker *checker, const AstSetting *ast, bool takes_defaults,
+                                UseSetting *setting) {
+    ConstantStart start = check_constant_start(checker);
+    CheckMode mode = checker->at.mode;
+    checker->at.mode.pure = true;
+    checker->at.mode.takes_defaults = takes_defaults;
+    TirExpr *value = check_expr(checker, ast->value);
+    checker->at.mode = mode;
+    if (type_is_poison(value->type)) {
+        return false;
+    }
+    if (value->type->root == ROOT_STR && type_is_scalar(value->type)) {
+        setting->is_text = true;
+        setting->text = check_text_value(checker, value);
+        return true;
+    }
+    value = check_constant_end(checker, &start, check_has_value(checker, value));
+    if (type_is_poison(value->type)) {
+        return false;
+    }
+    const TirScalar *data = constant_values(&checker->tir, value);
+    if (data == NULL) {
+        Diag *diag = check_error(checker, DIAG_E0702, ast->value->span,
+                                 "the value of `%c.%s` must be a constant expression",
+                                 setting->space, setting->name->text);
+        check_note_not_constant(checker, diag);
+        return false;
+    }
+    setting->value = tir_const(&checker->tir, value->type, data, ast->value->span);
+    return true;
+}
+
+static bool lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
+                          const UseSetting *before, size_t count, UseSetting *setting) {
+    const char *space = ast->space.name->text;
+    Name name = check_macro_name(checker, &ast->name);
+    Span span = span_join(ast->space.span, ast->name.span);
+    if (name == NULL) {
+        return false;
+    }
+    if (strcmp(space, "p") != 0 && strcmp(space, "n") != 0) {
+        Diag *diag = check_error(checker, DIAG_E0304, span,
+                                 "an instance is given properties `p.` and constants `n.`");
+        if (strcmp(space, "t") == 0) {
+            diag_note(diag, "terminals are connected: `connect %s.%s = ...`", "NAME", name->text);
+        }
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (before[k].space == space[0] && before[k].name == name) {
+            Diag *diag =
+                check_error(checker, DIAG_E0304, span, "`%s.%s` is given twice", space, name->text);
+            diag_label(diag, before[k].span, "first given here");
+            return false;
+        }
+    }
+    *setting = (UseSetting){.space = space[0], .name = name, .span = span};
+    return lower_setting_value(checker, ast, is_tunable(file, setting), setting);
+}
+
+// --- components
+// -----------------------------------------------------------------------------------
+
+// What stands for a file that cannot be used.
+static AstFile broken_file;
+
+static void report_component_cycle(Checker *checker, Span span, const char *path) {
+    check_error(checker, DIAG_E0704, span, "`%s` contains an instance of itself", path);
+}
+
+static AstFile *load_file(Checker *checker, const AstStmt *stmt, const char *path) {
+    Span span = stmt->instance.path_span;
+    size_t errors = checker->context->diags->error_count;
+    const char *error = NULL;
+    AstFile *file = checker->options->load(checker->options->load_data, path, &error);
+    if (file == NULL) {
+        check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+        return &broken_file;
+    }
+    if (checker->context->diags->error_count > errors) {
+        return &broken_file;
+    }
+    if (file_kind(checker->arena, file) != FILE_COMPONENT) {
+        Diag *diag = check_error(checker, DIAG_E0701, span, "`%s` is no component", path);
+        diag_note(diag, "an instance is of a file with terminals, or with `init_fnc`, "
+                        "`output_fnc` or `update_fnc`");
+        return &broken_file;
+    }
+    return file;
+}
+
+// The file of a part's component; NULL after an error, its own or one of an instance before.
+static AstFile *component_file(Checker *checker, const Part *part) {
+    const AstStmt *stmt = part->ast;
+    const char *path =
+        path_from(checker->arena, checker->at.unit->file->source->path, stmt->instance.path);
+    Name name = unit_identify(checker, path);
+    for (const Checker *at = checker; at != NULL; at = at->outer) {
+        if (at->file == name) {
+            report_component_cycle(checker, stmt->instance.path_span, path);
+            return NULL;
+        }
+    }
+    AstFile *file = table_get(&checker->shared->files, name);
+    if (file == NULL) {
+        file = load_file(checker, stmt, path);
+        table_set(checker->arena, &checker->shared->files, name, file);
+    }
+    return file == &broken_file ? NULL : file;
+}
+
+static void describe_setting(Buffer *key, const UseSetting *setting, const ComponentUse *use) {
+    buffer_format(key, "%c.%s=", setting->space, setting->name->text);
+    if (setting->is_text) {
+        buffer_format(key, "%zu:", setting->text.len);
+        buffer_append(key, setting->text.data, setting->text.len);
+        return;
+    }
+    const Type *type = setting->value->type;
+    const TirScalar *data = setting->value->data;
+    bool is_one_each =
+        setting->space == 'p' && use->count > 0 && shape_is_vector_of(type, use->count);
+    const Type *part = is_one_each ? type->base : type;
+    buffer_format(key, "%p:%d:", (const void *)type, (int)is_one_each);
+    data += is_one_each ? (size_t)use->element * part->numel : 0;
+    for (uint32_t k = 0; k < part->numel; k++) {
+        uint64_t bits = 0;
+        const void *value =
+            part->root == ROOT_REAL ? (const void *)&data[k].real : (const void *)&data[k].uint;
+        memcpy(&bits, part->root == ROOT_BOOL ? (const void *)&data[k].boolean : value,
+               part->root == ROOT_REAL   ? sizeof(double)
+               : part->root == ROOT_BOOL ? sizeof(bool)
+                                         : sizeof(uint32_t));
+        buffer_format(key, "%llx,", (unsigned long long)bits);
+    }
+}
+
+// A name for a file and what decides the code of an instance of it.
+static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *use) {
+    Buffer key = {0};
+    buffer_format(&key, "%p;", (const void *)file);
+    for (size_t k = 0; k < use->setting_count; k++) {
+        if (use->fixes_tunables || !is_tunable(file, &use->settings[k])) {
+            describe_setting(&key, &use->settings[k], use);
+            buffer_text(&key, ";");
+        }
+    }
+    for (size_t k = 0; k < use->connected_count; k++) {
+        buffer_format(&key, "%s;", use->connected[k]->text);
+    }
+    Name name = names_intern(checker->context->names, key.data, key.len);
+    buffer_free(&key);
+    return name;
+}
+
+// Each message of a component says which instance brought it.
+static void note_instance(Checker *checker, const Part *part, size_t before) {
+    DiagList *diags = checker->context->diags;
+    for (size_t k = before; k < diags->all.count; k++) {
+        diag_note_at(diags->all.items[k], part->ast->instance.name.span,
+                     "in the component of the instance `%s`", part->name->text);
+    }
+}
+
+// E0304 for what the component does not have.
+static void report_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
+                            const TirProgram *program) {
+    for (size_t k = 0; k < use->setting_count; k++) {
+        const UseSetting *setting = &use->settings[k];
+        if (setting->is_used) {
+            continue;
+        }
+        Diag *diag = check_error(checker, DIAG_E0304, setting->span, "`%s` has no `%c.%s`",
+                                 file->source->path, setting->space, setting->name->text);
+        for (size_t i = 0; program != NULL && i < program->interface.count; i++) {
+            const TirInterface *item = program->interface.items[i];
+            if (item->name == setting->name && item->space != 't') {
+                diag_help(diag, "did you mean `%c.%s`?", item->space, item->name->text);
+            }
+        }
+    }
+}
+
+// The component with these constants, checked now if no instance before had them. NULL after an
+// error.
+static TirProgram *find_component(Checker *checker, const Part *part, AstFile *file,
+                                  const ComponentUse *use) {
+    CheckShared *shared = checker->shared;
+    Name key = use_key(checker, file, use);
+    TirProgram *program = table_get(&shared->by_use, key);
+    if (program != NULL) {
+        return program;
+    }
+    size_t before = checker->context->diags->all.count;
+    size_t errors = checker->context->diags->error_count;
+    program = check_component(checker, file, use);
+    note_instance(checker, part, before);
+    if (checker->context->diags->error_count == errors) {
+        report_settings(checker, file, use, program);
+    }
+    if (program == NULL || checker->context->diags->error_count > errors) {
+        table_set(checker->arena, &shared->files, unit_identify(checker, file->source->path),
+                  &broken_file); // its other uses stay silent
+        return NULL;
+    }
+    program->symbol = arena_format(checker->arena, "%s.%zu", path_base(file->source->path),
+                                   shared->components.count);
+    table_set(checker->arena, &shared->by_use, key, program);
+    LIST_PUSH(checker->arena, &shared->components, program);
+    return program;
+}
+
+// What a tunable property of the instance starts with.
+static TirExpr *tunable_value(Checker *checker, const TirInterface *item, const ComponentUse *use) {
+    for (size_t k = 0; k < use->setting_count; k++) {
+        const UseSetting *setting = &use->settings[k];
+        if (setting->space != item->space || setting->name != item->name) {
+            continue;
+        }
+        return check_setting(checker, item, setting, use);
+    }
+    return item->value;
+}
+
+static bool create_element(Checker *checker, Part *part, AstFile *file, ComponentUse *use,
+                           uint32_t number) {
+    use->element = number;
+    TirProgram *component = find_component(checker, part, file, use);
+    if (component == NULL) {
+        return false;
+    }
+    TirInstance *tir = ARENA_NEW(checker->arena, TirInstance);
+    *tir = (TirInstance){.name = part->name,
+                         .is_element = part->is_array,
+                         .element = number,
+                         .count = part->count,
+                         .span = part->ast->instance.name.span,
+                         .component = component,
+                         .every = part->every,
+                         .offset = part->offset,
+                         .by_hand = part->by_hand};
+    size_t count = component->interface.count;
+    for (size_t k = 0; k < count; k++) { // its outputs stay where they are from cycle to cycle
+        TirInterface *item = component->interface.items[k];
+        item->is_direct = item->kind == INTERFACE_OUTPUT && item->has_feedthrough;
+    }
+    tir->defaults = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    for (size_t k = 0; k < count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->kind == INTERFACE_TUNABLE) {
+            tir->defaults[k] = tunable_value(checker, item, use);
+            if (type_is_poison(tir->defaults[k]->type)) {
+                return false;
+            }
+        }
+    }
+    Element *element = &part->elements[number];
+    element->tir = tir;
+    element->vars = ARENA_ARRAY(checker->arena, TirVar *, count);
+    element->next = ARENA_ARRAY(checker->arena, TirVar *, count);
+    LIST_PUSH(checker->arena, &checker->program->instances, tir);
+    return true;
+}
+
+// A constant number of a declaration; false after E0414 or E0421.
+static bool lower_number(Checker *checker, const AstExpr *ast, const char *what, int64_t least,
+                         uint32_t *number) {
+    enum { LIMIT = 1 << 20 };
+    TirExpr *value = check_constant(checker, ast);
+    int64_t integer;
+    if (type_is_poison(value->type)) {
+        return false;
+    }
+    if (!constant_integer(&checker->tir, value, &integer)) {
+        Diag *diag =
+            check_error(checker, DIAG_E0414, ast->span, "%s must be a constant `int`", what);
+        check_note_not_constant(checker, diag);
+        return false;
+    }
+    if (integer < least || integer > LIMIT) {
+        return check_refuse(checker, least == 0 || integer < least ? DIAG_E0421 : DIAG_E0902,
+                            ast->span, "%s must be from %lld to %d, this is %lld", what,
+                            (long long)least, LIMIT, (long long)integer);
+    }
+    *number = (uint32_t)integer;
+    return true;
+}
+
+static bool lower_numbers(Checker *checker, Part *part) {
+    const AstStmt *stmt = part->ast;
+    part->count = 1;
+    part->every = 1;
+    if (part->is_array) {
+        TirExpr *value = check_constant(checker, stmt->instance.count);
+        int64_t integer;
+        if (type_is_poison(value->type)) {
+            return false;
+        }
+        if (constant_integer(&checker->tir, value, &integer) && integer < 1) {
+            return check_refuse(checker, DIAG_E0410, stmt->instance.count->span,
+                                "an array has at least one instance, this is %lld",
+                                (long long)integer);
+        }
+        if (!lower_number(checker, stmt->instance.count, "the length of an array", 1,
+                          &part->count)) {
+            return false;
+        }
+    }
+    if (stmt->instance.every != NULL &&
+        !lower_number(checker, stmt->instance.every, "the cycles of `every`", 1, &part->every)) {
+        return false;
+    }
+    if (stmt->instance.offset != NULL &&
+        !lower_number(checker, stmt->instance.offset, "the `offset`", 0, &part->offset)) {
+        return false;
+    }
+    if (part->offset >= part->every) {
+        return check_refuse(checker, DIAG_E0421, stmt->instance.offset->span,
+                            "the `offset` %u is not below the %u of `every`", part->offset,
+                            part->every);
+    }
+    return true;
+}
+
+// Adds an optional input to those that exist, in the order of their names.
+static void connect_optional(const AstFile *file, Name name, ComponentUse *use) {
+    if (!file_declares(file, name, AST_MODIFIER_OPTIONAL)) {
+        return;
+    }
+    size_t at = use->connected_count;
+    while (at > 0 && strcmp(use->connected[at - 1]->text, name->text) > 0) {
+        at--;
+    }
+    if (at > 0 && use->connected[at - 1] == name) {
+        return;
+    }
+    memmove(use->connected + at + 1, use->connected + at,
+            (use->connected_count - at) * sizeof(*use->connected));
+    use->connected[at] = name;
+    use->connected_count++;
+}
+
+static bool is_instance(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_INSTANCE;
+}
+
+static bool declare_part(Checker *checker, const System *system, Part *part) {
+    const AstStmt *stmt = part->ast;
+    HandUse hand = {.instance = stmt->instance.name.name, .arena = checker->arena};
+    find_hand_use(checker, &hand);
+    part->by_hand = hand.is_used;
+    AstFile *file = component_file(checker, part);
+    if (!lower_numbers(checker, part) || file == NULL) {
+        return false;
+    }
+    ComponentUse use = {.count = part->is_array ? part->count : 0};
+    AstVisitor instances = {.stmt = is_instance};
+    use.fixes_tunables = ast_visit_block(&file->statements, &instances);
+    use.settings = ARENA_ARRAY(checker->arena, UseSetting, stmt->instance.setting_count);
+    bool ok = true;
+    for (size_t k = 0; k < stmt->instance.setting_count; k++) {
+        ok = lower_setting(checker, file, &stmt->instance.settings[k], use.settings,
+                           use.setting_count, &use.settings[use.setting_count]) &&
+             ok;
+        use.setting_count += ok;
+    }
+    part->elements = ARENA_ARRAY(checker->arena, Element, part->count);
+    for (uint32_t k = 0; ok && k < part->count; k++) {
+        use.connected_count = 0;
+        use.connected =
+            ARENA_ARRAY(checker->arena, Name, hand.assigned.count + system->wires.count + 1);
+        for (size_t i = 0; i < hand.assigned.count; i++) {
+            connect_optional(file, hand.assigned.items[i], &use);
+        }
+        for (size_t i = 0; i < system->wires.count; i++) {
+            const Wire *wire = system->wires.items[i];
+            bool is_there = wire->forwards == NULL || wire->forwards->is_present;
+            if (is_there && wire->part == part && (wire->is_all || wire->element == k)) {
+                connect_optional(file, wire->input, &use);
+            }
+        }
+        ok = create_element(checker, part, file, &use, k);
+    }
+    return ok;
+}
+
+void system_declare(Checker *checker, System *system) {
+    system->errors = checker->context->diags->error_count;
+    system_find_targets(checker, system);
+    MacroBinding *outside = checker->at.macros;
+    for (size_t k = 0; k < system->parts.count; k++) {
+        Part *part = system->parts.items[k];
+        checker->at.macros = part->macros;
+        part->failed = !declare_part(checker, system, part);
+        part->is_known = true;
+        for (uint32_t i = 0; !part->failed && i < part->count; i++) {
+            system_start(checker, checker->at.block, &part->elements[i], part->ast->span);
+        }
+    }
+    checker->at.macros = outside;
+    system->start = checker->at.block;
+    system->output = system_function(checker, "output_fnc");
+    system->update = system_function(checker, "update_fnc");
+    system_connect(checker, system);
+}

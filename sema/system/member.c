@@ -1,0 +1,516 @@
+// Names of instances (L15.2, L15.3): `speed.u` is a variable of this file that is the component's
+// in that instance, `axis.u` is what these have for all elements of an array, and `speed.output()`
+// runs a function of the component.
+#include "sema/system/system.h"
+
+#include "sema/component/component.h"
+#include "sema/constant.h"
+#include "sema/expr.h"
+#include "sema/stmt.h"
+#include "sema/value.h"
+#include "support/bug.h"
+#include "tir/constant.h"
+
+#include <string.h>
+
+// What `speed.u`, `axis[1].u` or `axis[1].p.kp` names.
+typedef struct Member {
+    Part *part;
+    const AstExpr *index; // of the element; NULL: none is written
+    bool is_all;
+    uint32_t element;
+    char space; // 't' where none is written
+    const AstName *name;
+} Member;
+
+// --- names
+// ----------------------------------------------------------------------------------------
+
+Part *system_part(const Checker *checker, const AstExpr *ast) {
+    if (checker->at.unit->system == NULL || ast->kind != AST_NAME ||
+        !check_knows_name((Checker *)checker, &ast->name)) {
+        return NULL;
+    }
+    Name name = check_macro_name((Checker *)checker, &ast->name);
+    const Symbol *symbol = name == NULL ? NULL : scope_find(checker->at.scope, name);
+    return symbol == NULL || symbol->kind != SYMBOL_INSTANCE ? NULL : symbol->part;
+}
+
+// The instance before the dot, with or without an index.
+static Part *owner(const Checker *checker, const AstExpr *ast, const AstExpr **index) {
+    *index = NULL;
+    if (ast->kind == AST_INDEX) {
+        *index = ast;
+        ast = ast->index.object;
+    }
+    return system_part(checker, ast);
+}
+
+static bool find_member(const Checker *checker, const AstExpr *ast, Member *member) {
+    if (ast->kind != AST_ATTR) {
+        return false;
+    }
+    const AstExpr *object = ast->attr.object;
+    *member = (Member){.space = 't', .name = &ast->attr.name};
+    member->part = owner(checker, object, &member->index);
+    if (member->part == NULL && object->kind == AST_ATTR &&
+        check_is_space_name(object->attr.name.name)) {
+        member->space = object->attr.name.name->text[0];
+        member->part = owner(checker, object->attr.object, &member->index);
+    }
+    return member->part != NULL;
+}
+
+bool system_is_member(const Checker *checker, const AstExpr *ast) {
+    Member member;
+    return checker->at.unit->system != NULL && find_member(checker, ast, &member);
+}
+
+const char *system_name(Checker *checker, const TirInstance *instance) {
+    return instance->is_element ? arena_format(checker->arena, "%s[%u]", instance->name->text,
+                                               (unsigned)instance->element)
+                                : instance->name->text;
+}
+
+static bool find_element(Checker *checker, Member *member) {
+    const Part *part = member->part;
+    const char *name = part->name->text;
+    member->is_all = part->is_array && member->index == NULL;
+    if (member->index == NULL) {
+        return true;
+    }
+    const AstExprs *indices = &member->index->index.indices;
+    if (!part->is_array || indices->count != 1) {
+        return check_refuse(
+            checker, DIAG_E0602, member->index->span,
+            part->is_array ? "`%s` has one index" : "`%s` is one instance and has no index", name);
+    }
+    if (indices->items[0]->kind == AST_RANGE || indices->items[0]->kind == AST_ELLIPSIS) {
+        return check_refuse(checker, DIAG_E0414, member->index->span,
+                            "an element of an array of instances is one of them: `%s[0]`", name);
+    }
+    TirExpr *index = check_constant(checker, indices->items[0]);
+    int64_t value;
+    if (type_is_poison(index->type)) {
+        return false;
+    }
+    if (!constant_integer(&checker->tir, index, &value)) {
+        Diag *diag = check_error(checker, DIAG_E0414, indices->items[0]->span,
+                                 "an index of `%s` must be a constant", name);
+        diag_note(diag, "`macro for` repeats what it holds for each instance");
+        return false;
+    }
+    if (value < 0 || value >= part->count) {
+        return check_refuse(checker, DIAG_E0603, indices->items[0]->span,
+                            "index %lld is outside the %u instances of `%s`", (long long)value,
+                            (unsigned)part->count, name);
+    }
+    member->element = (uint32_t)value;
+    return true;
+}
+
+// Finds element and part; false when there is nothing to say of them, or after an error.
+static bool resolve(Checker *checker, const AstExpr *ast, Member *member) {
+    CHECK(find_member(checker, ast, member));
+    if (!member->part->is_known) {
+        return check_refuse(checker, DIAG_E0702, ast->span,
+                            "a file-level value cannot use the instance `%s`",
+                            member->part->name->text);
+    }
+    return find_element(checker, member) && !member->part->failed;
+}
+
+// --- variables
+// ------------------------------------------------------------------------------------
+
+static TirVar *create_var(Checker *checker, const Element *element, const TirInterface *item,
+                          TirVar *inner, const char *suffix) {
+    TirVarRole role = item->kind == INTERFACE_TUNABLE ? VAR_TUNABLE : VAR_GLOBAL;
+    const char *text = arena_format(checker->arena, "%s.%s%s%s", system_name(checker, element->tir),
+                                    item->space == 't' ? "" : "p.", item->name->text, suffix);
+    TirVar *var =
+        tir_var_create(&checker->tir, NULL, role, names_intern_text(checker->context->names, text),
+                       item->type, element->tir->span);
+    var->instance = element->tir;
+    var->inner = inner;
+    var->published = inner == NULL ? item : NULL;
+    LIST_PUSH(checker->arena, &checker->program->globals, var);
+    return var;
+}
+
+static bool is_published(const TirInterface *item) {
+    return item->kind == INTERFACE_OUTPUT && !item->has_feedthrough;
+}
+
+TirVar *system_var(Checker *checker, Element *element, size_t position) {
+    const TirInterface *item = element->tir->component->interface.items[position];
+    TirVar **var = &element->vars[position];
+    if (*var == NULL) {
+        *var = create_var(checker, element, item, is_published(item) ? NULL : item->var, "");
+    }
+    return *var;
+}
+
+TirVar *system_next(Checker *checker, Element *element, size_t position) {
+    const TirInterface *item = element->tir->component->interface.items[position];
+    TirVar **var = &element->next[position];
+    if (*var == NULL) {
+        *var = create_var(checker, element, item, item->var, ".next");
+    }
+    return *var;
+}
+
+static bool find_item(Checker *checker, const Member *member, size_t *position) {
+    const TirProgram *component = member->part->elements[0].tir->component;
+    Name name = check_macro_name(checker, member->name);
+    if (name == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->space == member->space && item->name == name) {
+            *position = k;
+            return true;
+        }
+    }
+    bool is_terminal = member->space == 't';
+    Diag *diag =
+        check_error(checker, DIAG_E0301, member->name->span,
+                    is_terminal ? "`%s` has no terminal `%s`%s" : "`%s` has no `%s%s`",
+                    member->part->name->text,
+                    is_terminal ? name->text : arena_format(checker->arena, "%c.", member->space),
+                    is_terminal ? "" : name->text);
+    const char *known = "";
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->space == member->space) {
+            known = arena_format(checker->arena, "%s%s`%s`", known, *known == '\0' ? "" : ", ",
+                                 item->name->text);
+        }
+    }
+    if (*known != '\0') {
+        diag_note(diag, "it has %s", known);
+    }
+    return false;
+}
+
+bool system_find_terminal(Checker *checker, const Part *part, Name name, Span span,
+                          size_t *position) {
+    AstName ast = {.name = name, .span = span};
+    Member member = {.part = (Part *)part, .space = 't', .name = &ast};
+    return find_item(checker, &member, position);
+}
+
+// --- reads
+// ----------------------------------------------------------------------------------------
+
+static TirExpr *read_element(Checker *checker, const Member *member, uint32_t number,
+                             size_t position, Span span) {
+    Element *element = &member->part->elements[number];
+    const TirInterface *item = element->tir->component->interface.items[position];
+    if (item->kind == INTERFACE_CONSTANT) {
+        TirExpr *copy = tir_copy_node(&checker->tir, item->value);
+        copy->span = span;
+        return copy;
+    }
+    if (item->kind == INTERFACE_TUNABLE && checker->at.mode.takes_defaults) {
+        TirExpr *copy = tir_copy_node(&checker->tir, element->tir->defaults[position]);
+        copy->span = span;
+        return copy;
+    }
+    if (checker->at.wire != NULL && item->kind == INTERFACE_OUTPUT) {
+        WireRead read = {.part = member->part, .element = element, .terminal = item, .span = span};
+        LIST_PUSH(checker->arena, &checker->at.wire->reads, read);
+    }
+    return check_read(checker, system_var(checker, element, position), span);
+}
+
+TirExpr *system_read(Checker *checker, const AstExpr *ast) {
+    Member member;
+    size_t position;
+    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+        return checker->poison;
+    }
+    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    const char *text = check_expr_text(checker, ast->span, member.name->name->text);
+    if (item->kind == INTERFACE_INPUT) {
+        Diag *diag =
+            check_error(checker, DIAG_E0720, ast->span,
+                        "`%s` is an input: this file gives its value and does not read it", text);
+        diag_note_at(diag, item->span, "it is declared here");
+        return checker->poison;
+    }
+    if (checker->at.mode.pure && checker->at.wire == NULL && item->kind != INTERFACE_CONSTANT &&
+        !checker->at.mode.unevaluated && !checker->at.mode.takes_defaults) {
+        return check_fail(checker, DIAG_E0702, ast->span,
+                          "a file-level value cannot read an instance");
+    }
+    if (!member.is_all) {
+        return read_element(checker, &member, member.element, position, ast->span);
+    }
+    uint32_t count = member.part->count;
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    for (uint32_t k = 0; k < count; k++) {
+        items[k] = read_element(checker, &member, k, position, ast->span);
+        if (items[k]->type->root >= ROOT_CHAR || items[k]->type != items[0]->type) {
+            return check_fail(checker, DIAG_E0407, ast->span,
+                              "`%s` has no value for all instances: name one, as in `%s[0]`", text,
+                              member.part->name->text);
+        }
+    }
+    const Type *type = type_tensor(checker->tir.types, items[0]->type, 1, &count);
+    return check_built(checker, tir_literal(&checker->tir, type, items, count, ast->span));
+}
+
+// --- targets
+// --------------------------------------------------------------------------------------
+
+// What is assigned is an input; else E0720.
+static bool require_input(Checker *checker, const AstExpr *ast, const TirInterface *item) {
+    if (item->kind == INTERFACE_INPUT) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0720, ast->span, "`%s` is %s and cannot be assigned to",
+                             check_expr_text(checker, ast->span, item->name->text),
+                             item->kind == INTERFACE_OUTPUT ? "an output of an instance"
+                             : item->space == 'p'           ? "a property of an instance"
+                                                            : "a constant of an instance");
+    diag_note_at(diag, item->span, "it is declared here");
+    if (item->kind == INTERFACE_TUNABLE) {
+        diag_note(diag, "the declaration of the instance gives its value, and hosts replace it");
+    }
+    return false;
+}
+
+TirVar *system_target(Checker *checker, const AstExpr *ast) {
+    Member member;
+    size_t position;
+    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+        return NULL;
+    }
+    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    if (!require_input(checker, ast, item)) {
+        return NULL;
+    }
+    if (member.is_all) {
+        Diag *diag = check_error(
+            checker, DIAG_E0202, ast->span, "`%s` is an input of each of %u instances",
+            check_expr_text(checker, ast->span, item->name->text), (unsigned)member.part->count);
+        diag_note(diag, "all of it can be assigned, or that of one: `%s[0].%s`",
+                  member.part->name->text, item->name->text);
+        return NULL;
+    }
+    return system_var(checker, &member.part->elements[member.element], position);
+}
+
+bool system_is_array_target(const Checker *checker, const AstExpr *ast) {
+    Member member;
+    return checker->at.unit->system != NULL && find_member(checker, ast, &member) &&
+           member.part->is_array && member.index == NULL;
+}
+
+static TirExpr *one_of(Checker *checker, TirExpr *all, uint32_t number) {
+    const Type *type = all->type->base;
+    TirAxis axes[TYPE_FLAT_LIMIT] = {{.axis = -1, .start = number}};
+    for (uint32_t d = 1; d < all->type->flat_rank; d++) {
+        axes[d] = (TirAxis){.axis = (int32_t)d - 1, .step = 1};
+    }
+    return check_built(checker, tir_view(&checker->tir, type, all, axes, all->span));
+}
+
+// The input at `position` of all elements gets the elements of a value.
+static void store_all(Checker *checker, Part *part, size_t position, TirExpr *value,
+                      const char *what, Span origin, Span span) {
+    const Type *element = part->elements[0].tir->component->interface.items[position]->type;
+    const Type *type = type_tensor(checker->tir.types, element, 1, &part->count);
+    value = check_assignable(checker, type, value, what, origin);
+    if (type_is_poison(value->type)) {
+        return;
+    }
+    value = value->is_constant ? value : check_into_temporary(checker, value);
+    for (uint32_t k = 0; k < part->count; k++) {
+        TirVar *var = system_var(checker, &part->elements[k], position);
+        check_set_var(checker, var, one_of(checker, value, k), span);
+    }
+    checker->at.function->writes_globals = true;
+}
+
+void system_assign_array(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    TirExpr *value = check_value(checker, stmt->assign.value);
+    Member member;
+    size_t position;
+    if (!resolve(checker, target, &member) || !find_item(checker, &member, &position)) {
+        return;
+    }
+    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    if (require_input(checker, target, item)) {
+        const char *text = check_expr_text(checker, target->span, item->name->text);
+        store_all(checker, member.part, position, value, arena_format(checker->arena, "`%s`", text),
+                  item->span, stmt->span);
+    }
+}
+
+void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *value) {
+    Part *part = wire->part;
+    const TirInterface *item = part->elements[0].tir->component->interface.items[position];
+    const char *what = arena_format(checker->arena, "`%s`",
+                                    check_expr_text(checker, wire->span, item->name->text));
+    if (wire->is_all) {
+        store_all(checker, part, position, value, what, item->span, wire->span);
+        return;
+    }
+    value = check_assignable(checker, item->type, value, what, item->span);
+    check_set_var(checker, system_var(checker, &part->elements[wire->element], position), value,
+                  wire->span);
+}
+
+// --- calls
+// ----------------------------------------------------------------------------------------
+
+static TirFunction *phase_function(Checker *checker, Element *element, TirPhase phase) {
+    static const char *const names[] = {"init", "output", "update"};
+    TirFunction **function = &element->runs[phase];
+    if (*function == NULL) {
+        const char *text =
+            arena_format(checker->arena, "%s.%s", system_name(checker, element->tir), names[phase]);
+        *function = ARENA_NEW(checker->arena, TirFunction);
+        **function = (TirFunction){.id = (uint32_t)checker->program->functions.count,
+                                   .name = names_intern_text(checker->context->names, text),
+                                   .symbol = text,
+                                   .span = element->tir->span,
+                                   .reads_globals = true,
+                                   .writes_globals = true,
+                                   .uses_interface = true,
+                                   .is_made = true,
+                                   .instance = element->tir,
+                                   .phase = phase};
+        LIST_PUSH(checker->arena, &checker->program->functions, *function);
+    }
+    return *function;
+}
+
+void system_run(Checker *checker, TirBlock *block, Element *element, TirPhase phase, Span span) {
+    TirStmt *call = tir_stmt(&checker->tir, block, STMT_CALL, span);
+    call->call.function = phase_function(checker, element, phase);
+    TirFunction *caller = checker->at.function;
+    caller->reads_globals = caller->writes_globals = caller->uses_interface = true;
+}
+
+static void set_var(Checker *checker, TirBlock *block, TirVar *var, TirExpr *value, Span span) {
+    tir_set(&checker->tir, block, tir_read(&checker->tir, var, span), value, span);
+    checker->at.function->writes_globals = true;
+}
+
+void system_publish(Checker *checker, TirBlock *block, Element *element, Span span) {
+    const TirProgram *component = element->tir->component;
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (is_published(item) && item->is_present) {
+            TirVar *next = system_next(checker, element, k);
+            set_var(checker, block, system_var(checker, element, k),
+                    tir_read(&checker->tir, next, span), span);
+            checker->at.function->reads_globals = true;
+        }
+    }
+}
+
+void system_start(Checker *checker, TirBlock *block, Element *element, Span span) {
+    const TirProgram *component = element->tir->component;
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->kind == INTERFACE_OUTPUT && item->has_feedthrough && item->is_present) {
+            TirExpr *zero = tir_const_bool(&checker->tir, false, span);
+            set_var(checker, block, system_var(checker, element, k),
+                    check_cast(checker, item->type, zero, span), span);
+        }
+    }
+    system_run(checker, block, element, TIR_INIT, span);
+    system_publish(checker, block, element, span);
+}
+
+TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *instance) {
+    if (instance->every == 1) {
+        return block;
+    }
+    Span span = instance->span;
+    TirVar *counter = system_counter(checker, instance->every);
+    TirExpr *now = tir_read(&checker->tir, counter, span);
+    TirExpr *offset = tir_const_uint(&checker->tir, instance->offset, span);
+    TirStmt *branch = tir_stmt(&checker->tir, block, STMT_IF, span);
+    branch->branch.condition = tir_map(
+        &checker->tir, OP_EQ, type_scalar(checker->tir.types, ROOT_BOOL), now, offset, NULL, span);
+    checker->at.function->reads_globals = true;
+    return &branch->branch.then;
+}
+
+TirVar *system_counter(Checker *checker, uint32_t every) {
+    System *system = checker->at.unit->system;
+    for (size_t k = 0; k < system->counters.count; k++) {
+        if (system->counters.items[k].every == every) {
+            return system->counters.items[k].var;
+        }
+    }
+    const Type *type = type_scalar(checker->tir.types, ROOT_UINT);
+    Name name = system_hidden_name(checker, arena_format(checker->arena, "cycle_of_%u", every));
+    TirVar *var = tir_var_create(&checker->tir, NULL, VAR_GLOBAL, name, type,
+                                 checker->at.unit->system->parts.items[0]->ast->span);
+    LIST_PUSH(checker->arena, &checker->program->globals, var);
+    Counter counter = {every, var};
+    LIST_PUSH(checker->arena, &system->counters, counter);
+    return var;
+}
+
+Name system_hidden_name(Checker *checker, const char *text) {
+    Name name = names_intern_text(checker->context->names, text);
+    while (scope_find_here(checker->at.unit->scope, name) != NULL) {
+        text = arena_format(checker->arena, "%s_", text);
+        name = names_intern_text(checker->context->names, text);
+    }
+    return name;
+}
+
+TirExpr *system_call(Checker *checker, const AstExpr *ast) {
+    static const char *const names[] = {"init", "output", "update"};
+    const AstExpr *callee = ast->call.callee;
+    Member member;
+    if (!resolve(checker, callee, &member)) {
+        return checker->poison;
+    }
+    size_t phase = 0;
+    while (phase <= TIR_UPDATE && strcmp(names[phase], member.name->name->text) != 0) {
+        phase++;
+    }
+    if (phase > TIR_UPDATE || member.space != 't') {
+        Diag *diag = check_error(checker, DIAG_E0301, callee->span, "an instance has no `%s()`",
+                                 member.name->name->text);
+        diag_note(diag, "it has `init()`, `output()` and `update()`");
+        return checker->poison;
+    }
+    if (ast->call.args.count > 0 || ast->call.bang) {
+        return check_fail(checker, DIAG_E0711, ast->span, "`%s()` has no arguments", names[phase]);
+    }
+    if (checker->at.mode.in_index) {
+        return check_fail(checker, DIAG_E0604, ast->span,
+                          "an index cannot run an instance: it has side effects");
+    }
+    if (checker->at.mode.pure) {
+        return check_fail(checker, DIAG_E0702, ast->span, "%s cannot run an instance",
+                          checker->at.wire != NULL ? "a wire" : "a file-level value");
+    }
+    check_spill_held(checker);
+    for (uint32_t k = 0; k < member.part->count; k++) {
+        if (!member.is_all && k != member.element) {
+            continue;
+        }
+        Element *element = &member.part->elements[k];
+        TirBlock *block = checker->at.block;
+        if (phase == TIR_INIT) {
+            system_start(checker, block, element, ast->span);
+        } else {
+            system_run(checker, system_when(checker, block, element->tir), element, (TirPhase)phase,
+                       ast->span);
+        }
+    }
+    return check_nothing(checker, ast->span);
+}

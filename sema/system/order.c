@@ -1,0 +1,410 @@
+// When the parts of a system run (L15.4 to L15.6). A cycle is two functions around those of the
+// file. In the first one, outputs without feedthrough are published, and each wired instance runs
+// as soon as the wires to its inputs with feedthrough can be read; of those that can run, the one
+// that is declared first. In the second, the other inputs are read before the first update.
+#include "sema/system/system.h"
+
+#include "sema/component/component.h"
+#include "sema/expr.h"
+#include "sema/stmt.h"
+#include "sema/value.h"
+#include "support/bug.h"
+
+// One wired instance among those to be put in order.
+typedef struct Node {
+    Part *part;
+    Element *element;
+    LIST_OF(Wire *) before; // wires to its inputs with feedthrough
+    LIST_OF(Wire *) after;  // wires with feedthrough that read its outputs
+    size_t waits;           // for so many wires
+    bool is_done;
+} Node;
+
+typedef struct Order {
+    Checker *checker;
+    Node *nodes;
+    size_t count;
+    Table by_element; // Node
+    size_t done;
+    size_t next; // no node before it is ready
+} Order;
+
+static void append(Checker *checker, TirBlock *block, const TirBlock *from) {
+    for (size_t k = 0; k < from->count; k++) {
+        LIST_PUSH(checker->arena, block, from->items[k]);
+    }
+}
+
+// --- the graph
+// ------------------------------------------------------------------------------------
+
+static void create_nodes(Order *order, const System *system) {
+    Arena *arena = order->checker->arena;
+    for (size_t k = 0; k < system->parts.count; k++) {
+        order->count += system->parts.items[k]->count;
+    }
+    order->nodes = ARENA_ARRAY(arena, Node, order->count);
+    order->count = 0;
+    for (size_t k = 0; k < system->parts.count; k++) {
+        Part *part = system->parts.items[k];
+        for (uint32_t i = 0; i < part->count && !part->by_hand; i++) {
+            Node *node = &order->nodes[order->count++];
+            node->part = part;
+            node->element = &part->elements[i];
+            table_set(arena, &order->by_element, node->element, node);
+        }
+    }
+}
+
+static bool reads_before(const Wire *wire, size_t k) {
+    for (size_t i = 0; i < k; i++) {
+        if (wire->reads.items[i].element == wire->reads.items[k].element &&
+            wire_read_waits(&wire->reads.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void link_wire(Order *order, Wire *wire) {
+    Arena *arena = order->checker->arena;
+    for (size_t k = 0; k < wire->reads.count; k++) {
+        const WireRead *read = &wire->reads.items[k];
+        Node *node = table_get(&order->by_element, read->element);
+        if (node != NULL && wire_read_waits(read) && !reads_before(wire, k)) {
+            LIST_PUSH(arena, &node->after, wire);
+            wire->waits++;
+        }
+    }
+    for (uint32_t k = 0; wire->part != NULL && k < wire->part->count; k++) {
+        if (wire->is_all || k == wire->element) {
+            Node *node = table_get(&order->by_element, &wire->part->elements[k]);
+            LIST_PUSH(arena, &node->before, wire);
+            node->waits += wire->waits > 0;
+        }
+    }
+}
+
+static void wire_is_ready(Order *order, Wire *wire) {
+    for (uint32_t k = 0; wire->part != NULL && k < wire->part->count; k++) {
+        if (wire->is_all || k == wire->element) {
+            Node *node = table_get(&order->by_element, &wire->part->elements[k]);
+            node->waits--;
+            size_t number = (size_t)(node - order->nodes);
+            order->next = node->waits == 0 && number < order->next ? number : order->next;
+        }
+    }
+}
+
+// --- algebraic loops
+// ------------------------------------------------------------------------------
+
+// The first wire to the node that waits for an instance that has not run, and that instance.
+static const Wire *blocking_wire(const Order *order, const Node *node, Node **from) {
+    for (size_t k = 0; k < node->before.count; k++) {
+        const Wire *wire = node->before.items[k];
+        for (size_t i = 0; i < wire->reads.count; i++) {
+            const WireRead *read = &wire->reads.items[i];
+            *from = table_get(&order->by_element, read->element);
+            if (wire_read_waits(read) && *from != NULL && !(*from)->is_done) {
+                return wire;
+            }
+        }
+    }
+    UNREACHABLE();
+}
+
+// Every instance that is left waits for another one: going back from one to the next ends in a
+// circle.
+static void report_loop(const Order *order) {
+    Checker *checker = order->checker;
+    size_t *seen = ARENA_ARRAY(checker->arena, size_t, order->count);
+    Node *node = order->nodes;
+    while (node->is_done) {
+        node++;
+    }
+    for (size_t step = 1; seen[node - order->nodes] == 0; step++) {
+        seen[node - order->nodes] = step;
+        blocking_wire(order, node, &node);
+    }
+    Node *from;
+    const Wire *wire = blocking_wire(order, node, &from);
+    Diag *diag = check_error(checker, DIAG_E0753, wire->span,
+                             "an algebraic loop: `%s` needs its own output in the same cycle",
+                             system_name(checker, node->element->tir));
+    const char *path = system_name(checker, node->element->tir);
+    Node *at = node;
+    do {
+        wire = blocking_wire(order, at, &from);
+        const char *name = system_name(checker, at->element->tir);
+        const char *source = system_name(checker, from->element->tir);
+        diag_note_at(diag, wire->span, "`%s.%s` waits for `%s`", name, wire->input->text, source);
+        path = arena_format(checker->arena, "%s -> %s", source, path);
+        at = from;
+    } while (at != node);
+    diag_note(diag, "%s", path);
+    diag_help(diag,
+              "break it where a cycle may pass: `delay(e, initial)` in one of these wires, or "
+              "`not feedthrough` on an output that needs no input of its cycle");
+}
+
+// --- the first function
+// ---------------------------------------------------------------------------
+
+// Wires that only feed one instance are read in its cycles.
+static bool is_shared(const Wire *wire) {
+    return wire->is_all && wire->part->count > 1;
+}
+
+static void run_node(Order *order, TirBlock *block, Node *node) {
+    Checker *checker = order->checker;
+    for (size_t k = 0; k < node->before.count; k++) {
+        Wire *wire = node->before.items[k];
+        if (is_shared(wire) && !wire->is_done) {
+            wire->is_done = true;
+            append(checker, system_when(checker, block, node->element->tir), &wire->block);
+        }
+    }
+    TirBlock *when = system_when(checker, block, node->element->tir);
+    for (size_t k = 0; k < node->before.count; k++) {
+        Wire *wire = node->before.items[k];
+        if (!wire->is_done) {
+            wire->is_done = true;
+            append(checker, when, &wire->block);
+        }
+    }
+    system_run(checker, when, node->element, TIR_OUTPUT, node->element->tir->span);
+    LIST_PUSH(checker->arena, &checker->program->order, node->element->tir);
+    node->is_done = true;
+    order->done++;
+    for (size_t k = 0; k < node->after.count; k++) {
+        if (--node->after.items[k]->waits == 0) {
+            wire_is_ready(order, node->after.items[k]);
+        }
+    }
+}
+
+static void run_nodes(Order *order, TirBlock *block) {
+    while (order->done < order->count) {
+        while (order->next < order->count &&
+               (order->nodes[order->next].is_done || order->nodes[order->next].waits > 0)) {
+            order->next++;
+        }
+        if (order->next == order->count) {
+            report_loop(order);
+            return;
+        }
+        run_node(order, block, &order->nodes[order->next]);
+    }
+}
+
+static void publish_all(Checker *checker, const System *system, TirBlock *block) {
+    for (size_t k = 0; k < system->parts.count; k++) {
+        const Part *part = system->parts.items[k];
+        for (uint32_t i = 0; i < part->count; i++) {
+            TirBlock published = {0};
+            system_publish(checker, &published, &part->elements[i], part->ast->span);
+            if (published.count > 0) {
+                append(checker, system_when(checker, block, part->elements[i].tir), &published);
+            }
+        }
+    }
+}
+
+// Whether it reads what only the functions of this file compute.
+static bool is_late(const Wire *wire) {
+    for (size_t k = 0; k < wire->reads.count; k++) {
+        const WireRead *read = &wire->reads.items[k];
+        if (wire_read_waits(read) && read->part->by_hand) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void run_outputs(Checker *checker, const System *system, TirBlock *block, bool late) {
+    for (size_t k = 0; k < system->wires.count; k++) {
+        Wire *wire = system->wires.items[k];
+        if (wire->output != NULL && wire->has_feedthrough && is_late(wire) == late) {
+            append(checker, block, &wire->block);
+        }
+    }
+}
+
+// A call of a function of the file; nothing where it has none.
+static void run_own(Checker *checker, TirBlock *block, TirFunction *function) {
+    if (function != NULL) {
+        tir_stmt(&checker->tir, block, STMT_CALL, function->span)->call.function = function;
+        TirFunction *caller = checker->at.function;
+        caller->reads_globals |= function->reads_globals;
+        caller->writes_globals |= function->writes_globals;
+        caller->uses_interface |= function->uses_interface;
+        caller->has_effects |= function->has_effects;
+        caller->has_errors |= function->has_errors;
+    }
+}
+
+// Inputs by hand begin a cycle with their defaults.
+static void reset_inputs(Checker *checker, const System *system, TirBlock *block) {
+    for (size_t k = 0; k < system->parts.count; k++) {
+        const Part *part = system->parts.items[k];
+        for (uint32_t i = 0; part->by_hand && i < part->count; i++) {
+            Element *element = &part->elements[i];
+            const TirProgram *component = element->tir->component;
+            for (size_t t = 0; t < component->interface.count; t++) {
+                const TirInterface *item = component->interface.items[t];
+                if (item->kind == INTERFACE_INPUT && item->value != NULL) {
+                    tir_set(&checker->tir, block,
+                            tir_read(&checker->tir, system_var(checker, element, t), item->span),
+                            tir_const(&checker->tir, item->type, item->value->data, item->span),
+                            item->span);
+                }
+            }
+        }
+    }
+}
+
+static void fill_output(Checker *checker, System *system, TirFunction *own) {
+    TirBlock *block = &system->output->body;
+    checker->at.function = system->output;
+    checker->at.block = block;
+    Order order = {.checker = checker};
+    create_nodes(&order, system);
+    for (size_t k = 0; k < system->wires.count; k++) {
+        Wire *wire = system->wires.items[k];
+        if (wire->has_feedthrough && wire->part != NULL && !wire->failed) {
+            link_wire(&order, wire);
+        }
+    }
+    publish_all(checker, system, block);
+    reset_inputs(checker, system, block);
+    run_nodes(&order, block);
+    run_outputs(checker, system, block, false);
+    run_own(checker, block, own);
+    run_outputs(checker, system, block, true);
+}
+
+// --- the second function
+// --------------------------------------------------------------------------
+
+static void read_wires(Checker *checker, const System *system, TirBlock *block) {
+    for (size_t k = 0; k < system->wires.count; k++) {
+        const Wire *wire = system->wires.items[k];
+        if (wire->part != NULL && !wire->has_feedthrough && !wire->failed) {
+            const TirInstance *first = wire->part->elements[wire->is_all ? 0 : wire->element].tir;
+            append(checker, system_when(checker, block, first), &wire->block);
+        }
+    }
+    for (size_t k = 0; k < system->delays.count; k++) {
+        append(checker, block, &system->delays.items[k]->wire.block);
+    }
+}
+
+static void advance(Checker *checker, const System *system, TirBlock *block) {
+    Tir *tir = &checker->tir;
+    for (size_t k = 0; k < system->delays.count; k++) {
+        const Delay *delay = system->delays.items[k];
+        tir_set(tir, block, tir_read(tir, delay->var, delay->wire.span),
+                tir_read(tir, delay->next, delay->wire.span), delay->wire.span);
+    }
+    for (size_t k = 0; k < system->counters.count; k++) {
+        const Counter *counter = &system->counters.items[k];
+        Span span = counter->var->span;
+        const Type *type = counter->var->type;
+        TirExpr *now = tir_read(tir, counter->var, span);
+        TirExpr *next = tir_map(tir, OP_ADD, type, now, tir_const_uint(tir, 1, span), NULL, span);
+        TirExpr *is_last = tir_map(tir, OP_EQ, type_scalar(tir->types, ROOT_BOOL), now,
+                                   tir_const_uint(tir, counter->every - 1, span), NULL, span);
+        TirExpr *value =
+            tir_map(tir, OP_SELECT, type, is_last, tir_const_uint(tir, 0, span), next, span);
+        tir_set(tir, block, tir_read(tir, counter->var, span), value, span);
+    }
+}
+
+static void fill_update(Checker *checker, System *system, TirFunction *own) {
+    TirBlock *block = &system->update->body;
+    checker->at.function = system->update;
+    checker->at.block = block;
+    read_wires(checker, system, block);
+    for (size_t k = 0; k < system->parts.count; k++) {
+        Part *part = system->parts.items[k];
+        for (uint32_t i = 0; i < part->count && !part->by_hand; i++) {
+            Element *element = &part->elements[i];
+            system_run(checker, system_when(checker, block, element->tir), element, TIR_UPDATE,
+                       element->tir->span);
+        }
+    }
+    run_own(checker, block, own);
+    for (size_t k = 0; k < system->wires.count; k++) {
+        const Wire *wire = system->wires.items[k];
+        if (wire->output != NULL && !wire->has_feedthrough) {
+            append(checker, block, &wire->block);
+        }
+    }
+    advance(checker, system, block);
+    system->update->reads_globals = system->update->writes_globals = true;
+}
+
+// --- both
+// -----------------------------------------------------------------------------------------
+
+TirFunction *system_function(Checker *checker, const char *name) {
+    TirFunction *function = ARENA_NEW(checker->arena, TirFunction);
+    Span start = {checker->at.unit->file->source->base, checker->at.unit->file->source->base};
+    *function = (TirFunction){.name = names_intern_text(checker->context->names, name),
+                              .symbol = arena_format(checker->arena, "system.%s", name),
+                              .span = start,
+                              .is_made = true};
+    return function;
+}
+
+static void add_function(Checker *checker, TirFunction *function) {
+    function->id = (uint32_t)checker->program->functions.count;
+    LIST_PUSH(checker->arena, &checker->program->functions, function);
+}
+
+// Notes a wire for those who show the system.
+static void describe_wire(Checker *checker, const Wire *wire) {
+    TirWire *described = ARENA_NEW(checker->arena, TirWire);
+    const SourceMap *sources = checker->context->sources;
+    *described = (TirWire){.value = sources_text(sources, wire->ast->connect.value->span),
+                           .is_all = wire->is_all,
+                           .terminal = wire->part == NULL ? wire->output->name : wire->input,
+                           .has_feedthrough = wire->has_feedthrough};
+    if (wire->part != NULL) {
+        described->to = wire->part->elements[wire->is_all ? 0 : wire->element].tir;
+    }
+    for (size_t k = 0; k < wire->reads.count; k++) {
+        const WireRead *read = &wire->reads.items[k];
+        TirWireEnd end = {read->part == NULL ? NULL : read->element->tir, read->terminal->name,
+                          read->is_delayed};
+        LIST_PUSH(checker->arena, &described->from, end);
+    }
+    LIST_PUSH(checker->arena, &checker->program->wires, described);
+}
+
+void system_finish(Checker *checker, System *system) {
+    for (size_t k = 0; k < system->parts.count; k++) {
+        if (system->parts.items[k]->failed) {
+            return;
+        }
+    }
+    if (checker->context->diags->error_count > system->errors) {
+        return;
+    }
+    system_check_outputs(checker, system);
+    CheckPlace outside = checker->at;
+    fill_output(checker, system, checker->program->output);
+    fill_update(checker, system, checker->program->update);
+    checker->at = outside;
+    add_function(checker, system->output);
+    add_function(checker, system->update);
+    checker->program->output = system->output;
+    checker->program->update = system->update;
+    for (size_t k = 0; k < system->wires.count; k++) {
+        if (!system->wires.items[k]->failed) {
+            describe_wire(checker, system->wires.items[k]);
+        }
+    }
+    system_check_by_hand(checker, system);
+}

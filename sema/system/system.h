@@ -1,0 +1,159 @@
+// Systems: instances of components, the wires between them, and the order in which they run
+// (L15.1). Instances and wires are noted where they stand and checked when all of the file level is
+// known, so that their order in the text decides nothing but ties.
+#ifndef TMLC_SEMA_SYSTEM_SYSTEM_H
+#define TMLC_SEMA_SYSTEM_SYSTEM_H
+
+#include "sema/checker.h"
+
+// One instance, or one of an array.
+typedef struct Element {
+    TirInstance *tir;
+    // By position in the interface of the component; NULL until something names them. Of an output
+    // without feedthrough what others see of it, and what the component has for the next cycle.
+    TirVar **vars;
+    TirVar **next;
+    TirFunction *runs[TIR_UPDATE + 1]; // by phase; NULL until called
+} Element;
+
+// A declaration of an instance, or of an array of them.
+typedef struct Part {
+    const AstStmt *ast;
+    MacroBinding *macros; // around it
+    Name name;
+    uint32_t count;
+    bool is_array;
+    bool by_hand;  // else wired
+    bool is_known; // its components are; else uses of it are too early
+    bool failed;   // uses of it stay silent
+    uint32_t every, offset;
+    Element *elements;
+} Part;
+
+// A terminal that the right side of a wire reads.
+typedef struct WireRead {
+    const Part *part; // NULL: of this file
+    const Element *element;
+    const TirInterface *terminal;
+    Span span;
+    bool is_delayed;
+} WireRead;
+
+// A `connect`, or what is wanted of a `delay` in the next cycle.
+typedef struct Wire {
+    const AstStmt *ast; // NULL: of a delay
+    MacroBinding *macros;
+    Span span; // of the target
+    bool failed;
+    Part *part; // whose input it feeds, of `element` or of all; NULL: an output of this file
+    uint32_t element;
+    bool is_all;
+    Name input;
+    const TirInterface *output;   // of this file
+    const TirInterface *forwards; // an optional terminal of this file that is its whole right side
+    bool has_feedthrough;         // of the target
+    bool takes_optional;          // the target is optional, too, and exists where `forwards` does
+    LIST_OF(WireRead) reads;
+    TirBlock block; // what it does
+    size_t waits;   // for so many elements; of those that order.c sorts
+    bool is_done;
+} Wire;
+
+typedef struct Delay {
+    TirVar *var, *next; // now, and in the next cycle
+    Wire wire;
+} Delay;
+
+// A counter of cycles for all instances that run every so many.
+typedef struct Counter {
+    uint32_t every;
+    TirVar *var;
+} Counter;
+
+typedef struct System {
+    LIST_OF(Part *) parts;
+    LIST_OF(Wire *) wires;
+    LIST_OF(Delay *) delays;
+    LIST_OF(Counter) counters;
+    TirBlock *start;              // takes what gives delays, inputs and outputs their first values
+    TirFunction *output, *update; // run the system, and then the functions of the file
+    size_t errors;                // before any of it was checked
+} System;
+
+// --- instance.c: declarations, settings, components ----------------------------------------------
+
+// Notes an `instance` or a `connect`.
+void system_note(Checker *checker, const AstStmt *stmt);
+// Finds the components of all instances, and starts them where the checker stands.
+void system_declare(Checker *checker, System *system);
+
+// --- member.c: names of instances in expressions -------------------------------------------------
+
+// The instance that a name is here; NULL when it is none.
+Part *system_part(const Checker *checker, const AstExpr *name);
+// Whether an expression is a terminal, property or function of an instance: `speed.u`,
+// `axis[1].p.kp`.
+bool system_is_member(const Checker *checker, const AstExpr *expr);
+TirExpr *system_read(Checker *checker, const AstExpr *expr);
+// The input that is assigned; NULL after an error.
+TirVar *system_target(Checker *checker, const AstExpr *expr);
+// Whether a target is an input of all elements of an array, and the assignment to it.
+bool system_is_array_target(const Checker *checker, const AstExpr *target);
+void system_assign_array(Checker *checker, const AstStmt *stmt);
+// `speed.output()`
+TirExpr *system_call(Checker *checker, const AstExpr *call);
+// The position of a terminal in the interface of the part's components; false after an error.
+bool system_find_terminal(Checker *checker, const Part *part, Name name, Span span,
+                          size_t *position);
+// The variable of this file that the terminal, or a property, of an element is.
+TirVar *system_var(Checker *checker, Element *element, size_t position);
+// Of an output without feedthrough: what it will be.
+TirVar *system_next(Checker *checker, Element *element, size_t position);
+// The statement that runs a phase of an element.
+void system_run(Checker *checker, TirBlock *block, Element *element, TirPhase phase, Span span);
+// Starts an element: its outputs show what its component gives them, and else zero.
+void system_start(Checker *checker, TirBlock *block, Element *element, Span span);
+// Outputs without feedthrough show what the component gave them since they were last published.
+void system_publish(Checker *checker, TirBlock *block, Element *element, Span span);
+// A block that runs in the cycles of the element: `block` itself, or that of an `if` in it.
+TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *instance);
+// `axis[1]`
+const char *system_name(Checker *checker, const TirInstance *instance);
+// Stores the value of a wire in the input that it feeds.
+void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *value);
+// Counts the cycles of this file, from 0 to `every`.
+TirVar *system_counter(Checker *checker, uint32_t every);
+// A name for a variable that the source does not have.
+Name system_hidden_name(Checker *checker, const char *text);
+
+// --- wire.c: what wires compute ------------------------------------------------------------------
+
+// Whether a wire waits for what an instance computes in this cycle: the reader's part, too.
+static inline bool wire_read_waits(const WireRead *read) {
+    return read->part != NULL && read->terminal->has_feedthrough && !read->is_delayed;
+}
+// Finds what each wire feeds. Before the components are known.
+void system_find_targets(Checker *checker, System *system);
+// Checks all wires; what they do is in their blocks.
+void system_connect(Checker *checker, System *system);
+// E0750 of outputs that functions of this file assign, too.
+void system_check_outputs(Checker *checker, const System *system);
+// A wire reads an input of this file.
+void system_note_input(Checker *checker, const TirInterface *item, Span span);
+// `delay(e, initial)` in a wire.
+TirExpr *system_delay(Checker *checker, const AstExpr *call);
+bool system_is_delay(const Checker *checker, const AstExpr *call);
+
+// --- order.c: when what runs ---------------------------------------------------------------------
+
+// A function that runs what the source only declares.
+TirFunction *system_function(Checker *checker, const char *name);
+// Fills the functions that run the system, around those of the file. E0753.
+void system_finish(Checker *checker, System *system);
+
+// --- hand.c --------------------------------------------------------------------------------------
+
+// E0722 and E0754 of instances by hand.
+void system_check_by_hand(Checker *checker, System *system);
+
+#endif
