@@ -91,8 +91,8 @@ def plot(tmlc):
         return None
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([tmlc, PID / "pid.tml", "-o", "pid"], cwd=folder, check=True)
-        subprocess.run(["./pid", "--in", PID / "input.csv", "--out", "u.csv", "--plot", "plot.svg"], cwd=folder,
-                       check=True)
+        subprocess.run(["./pid", "--in", PID / "input.csv", "--out", "u.csv", "--plot", "plot.svg",
+                        "--plot", "reference,measurement;u"], cwd=folder, check=True)
         return (pathlib.Path(folder) / "plot.svg").read_text()
 
 

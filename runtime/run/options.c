@@ -8,11 +8,13 @@
 #include "runtime/run/given.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
+#include "runtime/simulate/panels.h"
 #include "runtime/simulate/signals.h"
 #include "runtime/text/suggest.h"
 #include "runtime/text/value_text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,24 +183,6 @@ static bool read_count(const Options *options, const char *option, const char *t
     return true;
 }
 
-static bool set_plot(Options *options, const char *path) {
-    if (options->plot) {
-        tml_report(options->command, "`--plot` is given twice");
-        return false;
-    }
-    if (!tml_path_ends_in(path, ".svg") && !tml_path_ends_in(path, ".png")) {
-        tml_report(options->command, "`--plot` needs a file that ends in .svg or .png, found `%s`",
-                   path);
-        return false;
-    }
-    options->plot = path;
-    return true;
-}
-
-static bool add_watch(Options *options, const char *names) {
-    return tml_signals_select(options, "--watch", names, strlen(names), &options->watch);
-}
-
 static bool set_path(Options *options, const char *option, const char **place, const char *path) {
     if (*place) {
         tml_report(options->command, "`%s` is given twice", option);
@@ -209,6 +193,57 @@ static bool set_path(Options *options, const char *option, const char **place, c
         return true;
     }
     return false;
+}
+
+// A panel of --plot.
+static bool add_group(Options *options, const char *names, size_t len) {
+    if (options->group_count == PANEL_LIMIT) {
+        tml_report(options->command, "`--plot` has more than %d panels", PANEL_LIMIT);
+        return false;
+    }
+    return tml_signals_select(options, "--plot", names, len,
+                              &options->groups[options->group_count++]);
+}
+
+// A file by its suffix, or signals in panels: `u,y;speed`. What ends in `;` is no file.
+static bool set_plot(Options *options, const char *value) {
+    if (tml_path_ends_in(value, ".svg") || tml_path_ends_in(value, ".png")) {
+        return set_path(options, "--plot", &options->plot, value);
+    }
+    if (options->group_count > 0) {
+        tml_report(options->command, "`--plot` has signals twice; `;` separates panels");
+        return false;
+    }
+    for (const char *at = value;;) {
+        size_t len = strcspn(at, ";");
+        if (!add_group(options, at, len)) {
+            return false;
+        }
+        at += len + (at[len] == ';');
+        if (*at == '\0') {
+            return true;
+        }
+    }
+}
+
+// Signals without a file go to one that is named after the model.
+static bool settle_plot(Options *options) {
+    if (options->group_count == 0 || options->plot) {
+        return true;
+    }
+    size_t size = strlen(options->model->name) + sizeof ".svg";
+    options->plot_default = malloc(size);
+    if (!options->plot_default) {
+        tml_report(options->command, "cannot get memory");
+        return false;
+    }
+    snprintf(options->plot_default, size, "%s.svg", options->model->name);
+    options->plot = options->plot_default;
+    return true;
+}
+
+static bool add_watch(Options *options, const char *names) {
+    return tml_signals_select(options, "--watch", names, strlen(names), &options->watch);
 }
 
 static bool set_trace(Options *options, const char *path) {
@@ -514,7 +549,7 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
     if (options->describes) {
         return OPTIONS_DESCRIBE;
     }
-    bool right = inputs_are_given(options) && files_are_apart(options) &&
+    bool right = inputs_are_given(options) && settle_plot(options) && files_are_apart(options) &&
                  (is_program(options) || tml_options_settle_time(options));
     return right ? OPTIONS_RUN : OPTIONS_WRONG;
 }
@@ -527,6 +562,10 @@ void tml_options_free(Options *options) {
     free(options->bindings[TML_INPUT].items);
     free(options->bindings[TML_OUTPUT].items);
     free(options->watch.items);
+    free(options->plot_default);
+    for (size_t i = 0; i < options->group_count; i++) {
+        free(options->groups[i].items);
+    }
     tml_condition_free(&options->until);
     free(options->params);
     free(options->set);

@@ -6,6 +6,7 @@
 #include "runtime/file/writer.h"
 #include "runtime/simulate/columns.h"
 #include "runtime/simulate/condition.h"
+#include "runtime/simulate/panels.h"
 #include "runtime/simulate/wave.h"
 
 #include <stdbool.h>
@@ -28,20 +29,23 @@ typedef struct Bindings {
 
 typedef struct Options {
     const tml_model *model;
-    const char *command;                 // as it was called, for messages
-    Bindings bindings[2];                // by TML_INPUT, TML_OUTPUT
-    void *params;                        // the defaults, changed by --set
-    void *inputs;                        // of a component: the defaults, changed by values of --in
-    bool *set;                           // for each variable whether --set has changed it
-    bool has_steps;                      // whether --steps is given
-    uint64_t steps;                      // UINT64_MAX without --steps
-    Condition until;                     // of --until
-    bool has_until;                      // whether it is given
-    uint64_t every;                      // 1 without --every
-    double dt;                           // seconds of a step; 0: not known
-    const char *time;                    // the column of CSV by which rows are taken, or NULL
-    bool interpolate;                    // between these rows
-    const char *plot;                    // or NULL
+    const char *command;         // as it was called, for messages
+    Bindings bindings[2];        // by TML_INPUT, TML_OUTPUT
+    void *params;                // the defaults, changed by --set
+    void *inputs;                // of a component: the defaults, changed by values of --in
+    bool *set;                   // for each variable whether --set has changed it
+    bool has_steps;              // whether --steps is given
+    uint64_t steps;              // UINT64_MAX without --steps
+    Condition until;             // of --until
+    bool has_until;              // whether it is given
+    uint64_t every;              // 1 without --every
+    double dt;                   // seconds of a step; 0: not known
+    const char *time;            // the column of CSV by which rows are taken, or NULL
+    bool interpolate;            // between these rows
+    const char *plot;            // the file, or NULL
+    char *plot_default;          // where --plot has signals and no file; from malloc
+    Columns groups[PANEL_LIMIT]; // of --plot: the signals of each panel
+    size_t group_count;
     Columns watch;                       // of --watch
     const char *trace;                   // or NULL
     bool describes, describes_as_json;   // --describe, --describe=json

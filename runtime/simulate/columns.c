@@ -124,6 +124,14 @@ size_t tml_model_find_column(const Columns *columns, const char *name, size_t le
     return columns->count;
 }
 
+bool tml_columns_have_state(const Columns *columns) {
+    bool has_state = false;
+    for (size_t i = 0; i < columns->count && !has_state; i++) {
+        has_state = column_place(&columns->items[i]) == PLACE_WATCH;
+    }
+    return has_state;
+}
+
 const char *tml_model_column_space(const tml_model *model, const Column *column) {
     const char *name = column->terminal->name;
     Place place = column_place(column);

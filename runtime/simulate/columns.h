@@ -61,6 +61,9 @@ size_t tml_model_find_column(const Columns *columns, const char *name, size_t le
 // Enough for the 512 dims of L2.2.
 enum { COLUMN_INDEX_BYTES = 512 * 12 + 1 };
 
+// Whether some are of the state.
+bool tml_columns_have_state(const Columns *columns);
+
 // What stands before the terminal's name in files that hold the state too: "t." where a variable of
 // the state has that name, else "".
 const char *tml_model_column_space(const tml_model *model, const Column *column);

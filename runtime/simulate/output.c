@@ -71,6 +71,10 @@ static bool add_fields(Sink *sink) {
     return true;
 }
 
+static const char *space_of(const Sink *sink, const Column *column) {
+    return sink->has_state ? tml_model_column_space(sink->model, column) : "";
+}
+
 // The header of a .npy file, or 0 when there is no room for it.
 static size_t format_header(const Sink *sink, char bytes[TML_NPY_HEADER_BYTES], uint64_t rows) {
     const Columns *columns = &sink->columns;
@@ -83,8 +87,8 @@ static size_t format_header(const Sink *sink, char bytes[TML_NPY_HEADER_BYTES], 
         char name[COLUMN_NAME_BYTES + COLUMN_INDEX_BYTES], indices[COLUMN_INDEX_BYTES];
         const Column *column = &columns->items[i];
         bool is_whole = whole_variable(columns, i) != NULL;
-        snprintf(name, sizeof name, "%s%s%s", tml_model_column_space(sink->model, column),
-                 column->terminal->name, is_whole ? "" : tml_model_column_indices(indices, column));
+        snprintf(name, sizeof name, "%s%s%s", space_of(sink, column), column->terminal->name,
+                 is_whole ? "" : tml_model_column_indices(indices, column));
         tml_npy_record_add(&record, name, column->terminal->type, is_whole);
     }
     return tml_npy_record_format(bytes, &record, rows);
@@ -95,6 +99,7 @@ bool tml_sink_prepare(Sink *sink, const Options *options, const char *path,
     *sink = (Sink){.model = options->model, .command = options->command, .fd = -1};
     sink->terminal = terminal;
     sink->columns = columns;
+    sink->has_state = tml_columns_have_state(&columns);
     sink->path = path && strcmp(path, "-") != 0 ? path : NULL;
     sink->npy = sink->path && tml_path_is_npy(sink->path);
     sink->buffer = malloc(BUFFER_BYTES);
@@ -247,13 +252,9 @@ static bool put_text(Sink *sink, const char *text) {
 
 static bool put_names(Sink *sink) {
     char indices[COLUMN_INDEX_BYTES];
-    bool has_state = false;
-    for (size_t i = 0; i < sink->columns.count && !has_state; i++) {
-        has_state = column_place(&sink->columns.items[i]) == PLACE_WATCH;
-    }
     for (size_t i = 0; i < sink->columns.count; i++) {
         const Column *column = &sink->columns.items[i];
-        const char *space = has_state ? tml_model_column_space(sink->model, column) : "";
+        const char *space = space_of(sink, column);
         if (!put_text(sink, i > 0 ? "," : "") || !put_text(sink, space) ||
             !put_text(sink, column->terminal->name) ||
             !put_text(sink, tml_model_column_indices(indices, column))) {

@@ -27,6 +27,7 @@ typedef struct Sink {
     Progress *progress;           // ended before anything is said; may be NULL
     int fd;                       // -1 before tml_sink_open
     bool regular, npy;
+    bool has_state;        // some columns are of the state
     bool created, started; // the file; by tml_sink_start
     bool failed;
     Columns columns;     // of CSV and of records; from malloc

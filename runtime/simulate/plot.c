@@ -1,34 +1,23 @@
-// Each curve keeps the least and the greatest value of up to BUCKETS stretches of equal length,
-// which double when they are full: at the width of a picture that looks as all points would.
+// From the columns to plot to the file: what is kept of them is in curves.h, what shares axes in
+// panels.h, and what gnuplot is told in picture.h.
 #include "runtime/simulate/plot.h"
 
 #include "runtime/abi/type.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/report.h"
-#include "runtime/simulate/columns.h"
+#include "runtime/simulate/picture.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUCKETS = 2048, CURVES = 24 };
-
-typedef struct Bucket {
-    double least, greatest;
-    uint64_t least_step, greatest_step;
-} Bucket;
-
 struct Plot {
     const Options *options;
-    Columns columns;
-    size_t curves;              // that are drawn, the first of the columns
-    uint64_t steps;             // so far
-    uint64_t width;             // steps of a bucket
-    Bucket (*buckets)[BUCKETS]; // of each curve
+    size_t wanted; // curves, of which the first CURVE_LIMIT are drawn
+    Curves curves;
 };
 
 // Whether the search path has the program.
@@ -48,156 +37,99 @@ static bool is_installed(const char *program) {
     return false;
 }
 
+// Those of the groups of --plot, or all outputs, then all inputs.
+static bool collect_columns(const Options *options, Columns *columns) {
+    bool done = true;
+    for (size_t group = 0; group < options->group_count && done; group++) {
+        const Columns *from = &options->groups[group];
+        Column *items = realloc(columns->items, (columns->count + from->count) * sizeof *items);
+        done = items != NULL;
+        columns->items = done ? items : columns->items;
+        for (size_t i = 0; i < from->count && done; i++) {
+            columns->items[columns->count++] = from->items[i];
+        }
+    }
+    for (int pass = 0; pass < 2 && options->group_count == 0; pass++) {
+        tml_role role = pass == 0 ? TML_OUTPUT : TML_INPUT;
+        for (size_t i = 0; i < options->model->variable_count && done; i++) {
+            const tml_variable *variable = &options->model->variables[i];
+            done = variable->role != role ||
+                   tml_columns_add(columns, variable, 0, tml_type_numel(variable->type));
+        }
+    }
+    return done;
+}
+
 Plot *tml_plot_open(const Options *options) {
     if (!is_installed("gnuplot")) {
         tml_report(options->command, "`--plot` needs the program gnuplot, which is not installed; "
                                      "install the package gnuplot");
         return NULL;
     }
-    Columns columns = tml_model_columns(options->model, TML_OUTPUT, NULL);
     Plot *plot = calloc(1, sizeof *plot);
-    size_t curves = columns.count < CURVES ? columns.count : CURVES;
-    Bucket(*buckets)[BUCKETS] = calloc(curves + 1, sizeof *buckets);
-    if (!columns.items || !plot || !buckets || curves == 0) {
-        tml_report(options->command,
-                   curves > 0 ? "cannot get memory" : "this model has no outputs to plot");
-        free(columns.items);
-        free(plot);
-        free(buckets);
-        return NULL;
+    Columns columns = {0};
+    bool done = plot && collect_columns(options, &columns);
+    size_t wanted = columns.count;
+    columns.count = wanted < CURVE_LIMIT ? wanted : CURVE_LIMIT;
+    if (done && wanted > 0 && tml_curves_open(&plot->curves, columns)) {
+        plot->options = options;
+        plot->wanted = wanted;
+        return plot;
     }
-    *plot = (Plot){
-        .options = options, .columns = columns, .curves = curves, .width = 1, .buckets = buckets};
-    return plot;
+    tml_report(options->command, done && wanted == 0
+                                     ? "this model has no inputs and outputs to plot"
+                                     : "cannot get memory");
+    free(columns.items);
+    free(plot);
+    return NULL;
 }
 
 void tml_plot_free(Plot *plot) {
     if (plot) {
-        free(plot->columns.items);
-        free(plot->buckets);
+        tml_curves_free(&plot->curves);
         free(plot);
     }
 }
 
-// A number wins against nan and infinities, which are not drawn.
-static void merge(Bucket *into, const Bucket *other) {
-    if (!isfinite(into->least) || other->least < into->least) {
-        into->least = other->least;
-        into->least_step = other->least_step;
-    }
-    if (!isfinite(into->greatest) || other->greatest > into->greatest) {
-        into->greatest = other->greatest;
-        into->greatest_step = other->greatest_step;
-    }
+Columns *tml_plot_columns(Plot *plot) {
+    return &plot->curves.columns;
 }
 
-static void halve(Plot *plot) {
-    for (size_t curve = 0; curve < plot->curves; curve++) {
-        Bucket *buckets = plot->buckets[curve];
-        for (size_t i = 0; i < BUCKETS / 2; i++) {
-            buckets[i] = buckets[2 * i];
-            merge(&buckets[i], &buckets[2 * i + 1]);
-        }
-    }
-    plot->width *= 2;
-}
-
-static void add_step(Plot *plot, const Rows *rows, size_t step_of_rows) {
-    if (plot->steps / plot->width == BUCKETS) {
-        halve(plot);
-    }
-    size_t index = (size_t)(plot->steps / plot->width);
-    bool first = plot->steps % plot->width == 0;
-    for (size_t curve = 0; curve < plot->curves; curve++) {
-        const Column *column = &plot->columns.items[curve];
-        double value =
-            tml_scalar_load(column->terminal->type, column_at(rows, column, step_of_rows));
-        value = isfinite(value) ? value : NAN;
-        Bucket step = {value, value, plot->steps, plot->steps};
-        Bucket *bucket = &plot->buckets[curve][index];
-        if (first) {
-            *bucket = step;
-        } else {
-            merge(bucket, &step);
-        }
-    }
-    plot->steps++;
+void tml_plot_start(Plot *plot, uint64_t step) {
+    plot->curves.first = step;
 }
 
 void tml_plot_add(Plot *plot, const Rows *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        add_step(plot, rows, i);
-    }
+    tml_curves_add(&plot->curves, rows, count);
 }
 
-// In gnuplot's single quotes, where a quote is two.
-static void write_quoted(FILE *script, const char *text) {
-    fputc('\'', script);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '\'' ? "''" : (char[]){*text, '\0'}, script);
+static Panels group(const Plot *plot) {
+    const Options *options = plot->options;
+    size_t sizes[PANEL_LIMIT], left = plot->curves.columns.count, count = 0;
+    for (size_t i = 0; i < options->group_count && left > 0; i++) {
+        size_t wanted = options->groups[i].count;
+        sizes[count] = wanted < left ? wanted : left;
+        left -= sizes[count++];
     }
-    fputc('\'', script);
+    return count > 0 ? tml_panels_by_groups(&plot->curves, sizes, count)
+                     : tml_panels_by_magnitude(&plot->curves);
 }
 
-static void write_point(FILE *script, uint64_t step, double value) {
-    if (isnan(value)) {
-        fputc('\n', script); // interrupts the curve
-    } else {
-        fprintf(script, "%llu %.17g\n", (unsigned long long)step, value);
-    }
-}
-
-static void write_curve(const Plot *plot, FILE *script, size_t curve) {
-    fprintf(script, "$c%zu << END\n", curve);
-    size_t count = (size_t)((plot->steps + plot->width - 1) / plot->width);
-    for (size_t i = 0; i < count; i++) {
-        const Bucket *bucket = &plot->buckets[curve][i];
-        bool falls = bucket->greatest_step < bucket->least_step;
-        if (falls) {
-            write_point(script, bucket->greatest_step, bucket->greatest);
-        }
-        write_point(script, bucket->least_step, bucket->least);
-        if (!falls && bucket->least_step != bucket->greatest_step) {
-            write_point(script, bucket->greatest_step, bucket->greatest);
-        }
-    }
-    fprintf(script, "END\n");
-}
-
-static void write_script(const Plot *plot, FILE *script, const char *file) {
-    char indices[COLUMN_INDEX_BYTES];
-    for (size_t curve = 0; curve < plot->curves; curve++) {
-        write_curve(plot, script, curve);
-    }
-    fputs(tml_path_ends_in(plot->options->plot, ".png")
-              ? "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) "
-                "{ set terminal pngcairo size 960,600 } else { set terminal png size 960,600 }\n"
-              : "set terminal svg size 960,600 background 'white'\n",
-          script);
-    fputs("set output ", script);
-    write_quoted(script, file);
-    fputs("\nset title ", script);
-    write_quoted(script, plot->options->model->name);
-    fputs(" noenhanced\nset key noenhanced outside\nset xlabel 'step'\nset grid\n"
-          // A curve that stays at a limit must not hide behind the frame.
-          "set offsets graph 0, graph 0, graph 0.04, graph 0.04\nplot ",
-          script);
-    for (size_t curve = 0; curve < plot->curves; curve++) {
-        const Column *column = &plot->columns.items[curve];
-        fprintf(script, "%s$c%zu with %s title '%s%s'", curve > 0 ? ", " : "", curve,
-                plot->steps > 1 ? "lines linewidth 1.5" : "points", column->terminal->name,
-                tml_model_column_indices(indices, column));
-    }
-    fputs("\nunset output\n", script);
-}
-
-// Runs gnuplot. Returns 0, or what to say.
+// Runs gnuplot. Returns NULL, or what to say.
 static const char *run_gnuplot(const Plot *plot, const char *file) {
+    Picture picture = {
+        .model = plot->options->model,
+        .curves = &plot->curves,
+        .panels = group(plot),
+        .dt = plot->options->dt,
+        .is_png = tml_path_ends_in(plot->options->plot, ".png"),
+        .file = file,
+    };
     FILE *script = popen("exec gnuplot >/dev/null", "w");
     if (!script) {
         return strerror(errno);
     }
-    write_script(plot, script, file);
+    tml_picture_write(&picture, script);
     bool written = fflush(script) == 0 && ferror(script) == 0;
     return pclose(script) == 0 && written ? NULL : "gnuplot failed";
 }
@@ -220,9 +152,9 @@ bool tml_plot_draw(Plot *plot) {
     free(part);
     if (wrong) {
         tml_report(plot->options->command, "cannot plot to `%s`: %s", path, wrong);
-    } else if (plot->curves < plot->columns.count) {
-        tml_report(plot->options->command, "`%s` shows the first %zu of %zu outputs", path,
-                   plot->curves, plot->columns.count);
+    } else if (plot->wanted > CURVE_LIMIT) {
+        tml_report(plot->options->command, "`%s` shows the first %d of %zu signals", path,
+                   CURVE_LIMIT, plot->wanted);
     }
     return !wrong;
 }

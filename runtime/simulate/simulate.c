@@ -217,6 +217,14 @@ static bool prepare_trace(Simulation *run) {
     return prepare_sink(run, run->options->trace, NULL, columns);
 }
 
+static bool prepare_plot(Simulation *run) {
+    if (!run->options->plot) {
+        return true;
+    }
+    run->plot = tml_plot_open(run->options);
+    return run->plot && tml_watch_add(&run->watch, tml_plot_columns(run->plot));
+}
+
 // Without --out, all outputs go to standard output.
 static bool prepare_sinks(Simulation *run) {
     const Options *options = run->options;
@@ -500,6 +508,9 @@ static ExitStatus begin(Simulation *run) {
         return EXIT_WORLD;
     }
     run->done = run->first;
+    if (run->plot) {
+        tml_plot_start(run->plot, run->first);
+    }
     for (size_t i = 0; i < run->source_count; i++) {
         tml_source_start(&run->sources[i], run->first);
     }
@@ -552,8 +563,8 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
 
 ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
-    bool ready = get_lists(&run) && (!options->plot || (run.plot = tml_plot_open(options))) &&
-                 open_sources(&run) && prepare_sinks(&run) && get_memory(&run);
+    bool ready = get_lists(&run) && prepare_plot(&run) && open_sources(&run) &&
+                 prepare_sinks(&run) && get_memory(&run);
     if (ready) {
         set_values(&run);
     }

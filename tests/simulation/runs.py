@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
-"""Command lines, traps, outputs that fail, plots, memory. Usage: runs.py HOST."""
+"""Command lines, traps, outputs that fail, memory. Usage: runs.py HOST."""
 
 import json
 import os
 import pathlib
 import pty
 import resource
-import shutil
 import signal
 import stat
 import subprocess
-import tempfile
 import threading
 import time
 import unittest
@@ -18,14 +16,6 @@ import unittest
 from simulation import HOST, Simulation
 
 TRAP = "m.tml:12:5: trap[E1001]: index 7 is outside a dimension of length 3 (step {})\n"
-
-# What a gnuplot that is not there would have been told, in script.txt; it writes what it is told to.
-GNUPLOT = """#!/bin/sh
-cat > script.txt
-file=$(sed -n "s/^set output '\\(.*\\)'$/\\1/p" script.txt)
-echo picture > "$file"
-"""
-
 
 def limit_file_size(size):
     """For preexec_fn: writes beyond `size` fail."""
@@ -63,7 +53,8 @@ class Runs(Simulation):
   --save-state FILE keeps the state after the last step
   --from-state FILE goes on from a state that was kept
   --describe        lists all variables with types, offsets and defaults; =json
-  --plot FILE       draws the outputs over the steps, .svg or .png
+  --plot FILE       draws outputs and inputs over time, .svg or .png
+  --plot SIGNALS    what is drawn: names, `;` between panels: 'u,y;x*'
 
 sources, with their defaults:
   step(to=1, at=0 s, from=0)
@@ -207,10 +198,6 @@ tunable properties:
         usage("pi", "--steps=99999999999999999999",
               err="`--steps` needs a number of steps, found `99999999999999999999`")
         usage("pi", "--every=0", err="`--every` needs a number of steps from 1, found `0`")
-        usage("pi", "--plot=y.pdf", err="`--plot` needs a file that ends in .svg or .png, found `y.pdf`")
-        usage("pi", "--plot=y.svg", "--plot=z.svg", err="`--plot` is given twice")
-        usage("counter", "--steps=1", "--plot=y.svg", "--out=y.svg", err="`y.svg` is given for an output and the plot")
-        usage("pi", "--plot=y.svg", "--in=y.svg", err="`y.svg` is given for an input and the plot")
 
     def test_wrong_sets(self):
         def wrong(text, err):
@@ -475,76 +462,6 @@ tunable properties:
         sanitized = b"__asan_init" in pathlib.Path(HOST).read_bytes()
         if not sanitized: # which takes terabytes of address space
             peak("e.csv", preexec_fn=limit)
-
-    def gnuplot(self):
-        """A folder with a program gnuplot for the search path."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = pathlib.Path(folder.name) / "gnuplot"
-        path.write_text(GNUPLOT)
-        path.chmod(0o755)
-        return {"PATH": folder.name + ":" + os.environ["PATH"]}
-
-    def test_missing_gnuplot(self):
-        self.run_model(
-            "counter", "--steps=3", "--plot=c.svg", "--out=c.csv", env={"PATH": "/nowhere"}, status=3,
-            err="counter: `--plot` needs the program gnuplot, which is not installed; install the package "
-            "gnuplot\n",
-        )
-        self.assertEqual(self.files(), [])
-
-    def test_plot(self):
-        env = self.gnuplot()
-        self.assertEqual(self.run_model("counter", "--steps=3", "--plot=c.svg", env=env), "c\n0\n1\n2\n")
-        self.assertEqual(self.read("c.svg"), "picture\n")
-        script = self.read("script.txt")
-        self.assertIn("$c0 << END\n0 0\n1 1\n2 2\nEND\n", script)
-        self.assertIn("set terminal svg", script)
-        self.assertIn("plot $c0 with lines linewidth 1.5 title 'c'\n", script)
-        self.assertEqual(self.files(), ["c.svg", "script.txt"])
-        self.run_model("counter", "--steps=3", "--plot=c.PNG", "--out=c.csv", env=env)
-        self.assertIn("pngcairo", self.read("script.txt"))
-        self.assertEqual(self.files(), ["c.PNG", "c.csv", "c.svg", "script.txt"])
-
-    def test_plot_of_no_steps(self):
-        self.run_model(
-            "counter", "--steps=0", "--plot=c.svg", "--out=c.csv", env=self.gnuplot(), status=3,
-            err="counter: there are no steps to plot\n",
-        )
-        self.assertEqual(self.files(), ["c.csv"])
-
-    def test_plot_of_many_steps_is_bounded(self):
-        env = self.gnuplot()
-        self.run_model(
-            "counter", "--steps=1_000_000", "--set=limit=900_000", "--plot=c.svg", "--out=/dev/null", env=env,
-            status=101, err=TRAP.format(900_000),
-        )
-        points = self.read("script.txt").split("END\n")[1].split("\n")[:-1]
-        self.assertLess(len(points), 4097)
-        self.assertGreater(len(points), 2000)
-        self.assertEqual((points[0], points[-1]), ("0 0", "899999 899999"))
-
-    def test_plot_of_many_outputs(self):
-        self.run_model(
-            "large", "--steps=2", "--plot=y.svg", "--out=/dev/null", env=self.gnuplot(),
-            err="large: `y.svg` shows the first 24 of 20000 outputs\n",
-        )
-
-    def test_plot_that_fails(self):
-        env = self.gnuplot()
-        (pathlib.Path(env["PATH"].split(":")[0]) / "gnuplot").write_text("#!/bin/sh\nexit 1\n")
-        self.write("c.svg", "old")
-        self.run_model(
-            "counter", "--steps=2", "--plot=c.svg", "--out=/dev/null", env=env, status=3,
-            err="counter: cannot plot to `c.svg`: gnuplot failed\n",
-        )
-        self.assertEqual((self.read("c.svg"), self.files()), ("old", ["c.svg"]))
-
-    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def test_plot_by_gnuplot(self):
-        for name, start in (("c.svg", b"<?xml"), ("c.png", b"\x89PNG")):
-            self.run_model("counter", "--steps=3", f"--plot={name}", "--out=/dev/null")
-            self.assertTrue((self.folder / name).read_bytes().startswith(start))
 
     def test_progress_on_a_terminal(self):
         try:
