@@ -169,9 +169,7 @@ static bool read_scalar(Parser *parser) {
     tml_root root;
     double scalar;
     bool negative = take_char(parser, '-');
-    if (!negative) {
-        take_char(parser, '+');
-    }
+    bool has_sign = negative || take_char(parser, '+');
     skip_spaces(parser);
     const char *start = parser->next;
     if (take_word(parser, word) == 0) {
@@ -181,7 +179,7 @@ static bool read_scalar(Parser *parser) {
         return read_number(parser, word, negative) ||
                (parser->value->wrong[0] == '\0' && fail(parser, "`%.24s` is not a value", start));
     }
-    if (root == TML_BOOL && (negative || start[-1] == '+')) {
+    if (root == TML_BOOL && has_sign) {
         return fail(parser, "a bool has no sign");
     }
     scalar = parser->real_bytes == 4 ? (double)(float)scalar : scalar;
