@@ -4,6 +4,13 @@
 
 #include "runtime/abi/model.h"
 
+#include <stdbool.h>
+
+// Whether it may change from step to step: an input, an output, or of the state.
+static inline bool signal_is(const tml_variable *variable) {
+    return variable->role != TML_PARAM && variable->role != TML_CONSTANT;
+}
+
 // The variable of this role with this name, which may have its namespace in front (`t.u`), or NULL.
 const tml_variable *tml_model_variable(const tml_model *model, tml_role role, const char *name,
                                        size_t len);

@@ -137,7 +137,7 @@ static Kind fail_unknown(Reader *reader, const char *name, size_t len) {
     Suggestion suggestion = tml_suggestion_for(name, len);
     for (size_t i = 0; i < reader->model->variable_count; i++) {
         const tml_variable *variable = &reader->model->variables[i];
-        if (variable->role == TML_INPUT || variable->role == TML_OUTPUT) {
+        if (signal_is(variable)) {
             tml_suggestion_try(&suggestion, variable->name);
         }
     }
@@ -145,10 +145,28 @@ static Kind fail_unknown(Reader *reader, const char *name, size_t len) {
     tml_suggestion_try(&suggestion, "step");
     int shown = len < 40 ? (int)len : 40;
     if (suggestion.nearest) {
-        return fail(reader, name, "the model has no input or output `%.*s`; did you mean `%s`?",
-                    shown, name, suggestion.nearest);
+        return fail(reader, name, "the model has no signal `%.*s`; did you mean `%s`?", shown, name,
+                    suggestion.nearest);
     }
-    return fail(reader, name, "the model has no input or output `%.*s`", shown, name);
+    return fail(reader, name, "the model has no signal `%.*s`", shown, name);
+}
+
+// The variable of the state whose name, which may have dots and indices, begins the text; of
+// several the longest.
+static const tml_variable *find_state(const tml_model *model, const char *text) {
+    const tml_variable *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < model->variable_count; i++) {
+        const tml_variable *variable = &model->variables[i];
+        size_t len = strlen(variable->name);
+        bool is_state = signal_is(variable) && variable->space[0] == '\0';
+        if (is_state && len > longest && strncmp(text, variable->name, len) == 0 &&
+            !is_word_byte(text[len]) && text[len] != '.') {
+            found = variable;
+            longest = len;
+        }
+    }
+    return found;
 }
 
 static Kind read_name(Reader *reader) {
@@ -172,6 +190,14 @@ static Kind read_name(Reader *reader) {
     if (len == 4 && memcmp(name, "step", 4) == 0) {
         add_node(reader, (ConditionNode){.operation = NODE_STEP});
         return KIND_NUMBER;
+    }
+    const tml_variable *variable = find_state(reader->model, name);
+    if (variable) {
+        reader->next = name + strlen(variable->name);
+        return read_element(reader, variable, name);
+    }
+    while (is_word_byte(name[len]) || name[len] == '.') {
+        len++;
     }
     return fail_unknown(reader, name, len);
 }
@@ -394,6 +420,16 @@ bool tml_condition_holds(const Condition *condition, const Rows *rows, uint64_t 
         }
     }
     return top[-1] != 0;
+}
+
+bool tml_condition_watch(const Condition *condition, Watch *watch) {
+    bool done = true;
+    for (size_t i = 0; i < condition->count && done; i++) {
+        ConditionNode *node = &condition->nodes[i];
+        done = node->operation != NODE_ELEMENT ||
+               tml_watch_add(watch, &(Columns){.count = 1, .items = &node->column});
+    }
+    return done;
 }
 
 void tml_condition_free(Condition *condition) {

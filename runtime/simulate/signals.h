@@ -5,10 +5,6 @@
 #include "runtime/run/options.h"
 #include "runtime/simulate/columns.h"
 
-static inline bool signal_is(const tml_variable *variable) {
-    return variable->role != TML_PARAM && variable->role != TML_CONSTANT;
-}
-
 // Adds the columns of each name in "u, speed.*, m[0][1]": a variable as a whole or one element,
 // with or without `t.`; `*` stands for any characters, `?` for one. Those that are there already
 // stay as they are. False after saying which name is wrong, as `option` has it.

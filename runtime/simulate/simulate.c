@@ -563,8 +563,9 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
 
 ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
-    bool ready = get_lists(&run) && prepare_plot(&run) && open_sources(&run) &&
-                 prepare_sinks(&run) && get_memory(&run);
+    bool ready = get_lists(&run) && tml_condition_watch(&options->until, &run.watch) &&
+                 prepare_plot(&run) && open_sources(&run) && prepare_sinks(&run) &&
+                 get_memory(&run);
     if (ready) {
         set_values(&run);
     }

@@ -126,6 +126,46 @@ int main(void) {
         last = np.maximum.accumulate(np.where(large, np.arange(4000), -1))
         np.testing.assert_array_equal(trace["big"], np.where(last < 0, 0, trace["u"][last] / 3))
 
+    def test_instances(self):
+        """They have signals of their own, and leave as little."""
+        system = """in real t.r
+out real t.y
+instance one = "part.tml"()
+instance two[2] = "part.tml"(p.k = [3.0, 5.0])
+connect one.u = t.r
+connect two.u = one.y
+fn output_fnc():
+    debug("sum", two[0].y + two[1].y)
+    t.y = two[1].y
+end
+"""
+        part = """in real t.u
+out real t.y
+real p.k = 2.0
+real last = 0.0
+fn output_fnc():
+    t.y = p.k * t.u
+    debug("rate", t.u - last)
+    debug("root", solve([2.0, 0.0; 0.0, 4.0], [t.u; t.y]))
+end
+fn update_fnc():
+    last = t.u
+end
+"""
+        self.write("part.tml", part)
+        with_signals = self.made(system)
+        self.tmlc("-w", "m.tml", "-o", "m")
+        self.write("part.tml", re.sub(r"debug\(.*", "", part))
+        self.assertEqual(with_signals, self.made(re.sub(r"debug\(.*", "", system)))
+        self.run_command("./m", "--in=r=ramp(1)", "--dt=1", "--steps=3", "--out=y.csv",
+                         "--watch=sum,*rate,two[1].root,two[?].last", "--trace=t.npy")
+        found = np.load(self.folder / "t.npy")
+        self.assertEqual(found["sum"].tolist(), [0, 16, 32])
+        self.assertEqual(found["one.rate"].tolist(), [0, 1, 1])
+        self.assertEqual(found["two[0].rate"].tolist(), [0, 2, 2])
+        self.assertEqual(found["two[1].root"].tolist(), [[[0], [0]], [[1], [2.5]], [[2], [5]]])
+        self.assertEqual(found["two[0].last"].tolist(), [0, 0, 2])
+
     def test_code_that_is_left_out(self):
         """Signals of code that constants or guards leave out take no room."""
         header = self.made("""out real t.y

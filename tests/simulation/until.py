@@ -74,6 +74,14 @@ class Until(Simulation):
         out = self.run_model("pi", "--in=e.csv", "--until=e == 2", "--watch=x")
         self.assertEqual(out, "y,x\n2.0,0.0\n4.5,0.5\n")
 
+    def test_states_and_debug_signals(self):
+        """Variables as they are when the outputs are, debug signals as the cycle left them."""
+        for condition, steps in (("axis[1].u >= 6", 4), ("late >= 6", 3), ("m[1][0] > 2", 3), ("m[1, 0]>2", 3),
+                                 ("mode.odd and step > 2", 5), ("axis[0].v + axis[1].v == -9", 4),
+                                 ("seen > 2 * u or axis[1].u/2 >= 4.0", 5)):
+            self.assertEqual(self.count(condition, "--in=u=1", model="inner"), steps, condition)
+            self.assertEqual(self.count(condition, "--in=u=1", "--watch=*", model="inner"), steps)
+
     def test_mistakes(self):
         def wrong(condition, message, model="mixed"):
             args = [] if model == "counter" else ["--in=in.csv"]
@@ -83,9 +91,13 @@ class Until(Simulation):
         wrong("io", "column 1: this is a number, not a condition; compare it, as in `y > 0.9`")
         wrong("", "column 1: expected a number or a name, found the end")
         wrong("io > ", "column 6: expected a number or a name, found the end")
-        wrong("ioo > 1", "column 1: the model has no input or output `ioo`; did you mean `io`?")
-        wrong("temperature > 1", "column 1: the model has no input or output `temperature`")
-        wrong("tim > 1", "column 1: the model has no input or output `tim`; did you mean `time`?")
+        wrong("axis[2].u > 1", "column 1: the model has no signal `axis`", model="inner")
+        wrong("mode.add", "column 1: the model has no signal `mode.add`; did you mean `mode.odd`?", model="inner")
+        wrong("m > 1", "column 1: `m` is tensor<tensor<real, 2>, 2>: an element of it has 2 indices, found 0",
+              model="inner")
+        wrong("ioo > 1", "column 1: the model has no signal `ioo`; did you mean `io`?")
+        wrong("temperature > 1", "column 1: the model has no signal `temperature`")
+        wrong("tim > 1", "column 1: the model has no signal `tim`; did you mean `time`?")
         wrong("vo > 1", "column 1: `vo` is tensor<real, 3>: an element of it has 1 index, found 0")
         wrong("1 < mo[1]", "column 5: `mo` is tensor<tensor<real, 2>, 2>: an element of it has 2 indices, found 1")
         wrong("io[0] > 1", "column 1: `io` is int: an element of it has 0 indices, found 1")
