@@ -19,7 +19,7 @@ static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
 }
 
 // Masks of vectors are carried as the machine has them: registers of bits, or lanes all of ones.
-static LLVMTypeRef mask_type(Gen *gen, unsigned lanes) {
+LLVMTypeRef extent_mask_type(Gen *gen, unsigned lanes) {
     bool has_masks = gen->facts.vector_bytes == LANES_BYTES || lanes == 1;
     return has_masks ? lanes_type(gen->i1, lanes) : bits_type(gen, lanes);
 }
@@ -39,15 +39,19 @@ static LLVMValueRef join_signs(Gen *gen, Extent extent, LLVMValueRef a, LLVMValu
     return LLVMBuildBinOp(gen->builder, extent.is_max ? LLVMAnd : LLVMOr, a, b, "");
 }
 
-// Notes nans and signs of two values, which may be the same one.
-static void note_pair(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b, LLVMValueRef *nans,
-                      LLVMValueRef *signs) {
+LLVMValueRef extent_note_nans(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValueRef nans) {
     LLVMValueRef has_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
-    LLVMTypeRef mask = mask_type(gen, extent.lanes);
+    LLVMTypeRef mask = LLVMTypeOf(nans);
     if (LLVMTypeOf(has_nan) != mask) {
         has_nan = LLVMBuildSExt(gen->builder, has_nan, mask, "");
     }
-    *nans = LLVMBuildOr(gen->builder, *nans, has_nan, "");
+    return LLVMBuildOr(gen->builder, nans, has_nan, "");
+}
+
+// Notes nans and signs of two values, which may be the same one.
+static void note_pair(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b, LLVMValueRef *nans,
+                      LLVMValueRef *signs) {
+    *nans = extent_note_nans(gen, a, b, *nans);
     if (keeps_zeros(gen)) {
         LLVMTypeRef bits = bits_type(gen, extent.lanes);
         LLVMValueRef both = LLVMBuildBitCast(gen->builder, a, bits, "");
@@ -66,7 +70,7 @@ static LLVMValueRef neutral(Gen *gen, Extent extent) {
 void extent_begin(Gen *gen, Extent extent, LLVMValueRef *parts) {
     LLVMTypeRef bits = bits_type(gen, extent.lanes);
     parts[BEST] = neutral(gen, extent);
-    parts[NANS] = LLVMConstNull(mask_type(gen, extent.lanes));
+    parts[NANS] = LLVMConstNull(extent_mask_type(gen, extent.lanes));
     parts[SIGNS] = extent.is_max ? LLVMConstAllOnes(bits) : LLVMConstNull(bits);
 }
 

@@ -19,6 +19,10 @@ void extent_add(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef *parts
 // What it is, in each lane.
 LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts);
 
+// A mask of nans: none are null. One with those of two values, which may be the same, noted.
+LLVMTypeRef extent_mask_type(Gen *gen, unsigned lanes);
+LLVMValueRef extent_note_nans(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValueRef nans);
+
 // The terms [position, position + lanes).
 typedef LLVMValueRef ExtentTerms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes);
 // Of all terms, in lanes as the plan says: a scalar.
