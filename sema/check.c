@@ -74,8 +74,8 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
     if (!has_entry && unit->system == NULL) {
         Span start = {unit->file->source->base, unit->file->source->base};
         check_error(checker, DIAG_E0701, start,
-                    "a component has `init_fnc`, `output_fnc` or `update_fnc`, and this file with "
-                    "an interface has none of them");
+                    "a component has `init_fnc`, `output_fnc` or `update_fnc`, or instances, and "
+                    "this file with an interface has none of them");
     } else if (main != NULL) {
         check_error(checker, DIAG_E0701, main->ast->function.name.span,
                     "a component has no `main_fnc`: it runs step by step");

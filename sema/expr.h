@@ -58,6 +58,11 @@ typedef enum TargetUse {
 
 TirExpr *check_target_for(Checker *checker, const AstExpr *expr, TargetUse use);
 
+// --- target.c -----------------------------------------------------------------------------------
+
+// The variable that a target without brackets names; NULL after an error.
+TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use);
+
 // --- attribute.c (L7.8)
 // -----------------------------------------------------------------------------------------------------
 

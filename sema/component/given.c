@@ -73,23 +73,28 @@ static UseSetting *find_setting(const Checker *checker, const TirInterface *item
 
 TirExpr *check_setting(Checker *checker, const TirInterface *item, const UseSetting *setting,
                        const ComponentUse *use) {
+    bool is_text = item->type->root >= ROOT_CHAR;
     if (setting->is_text) {
         TirExpr *text = check_string(checker, setting->text, setting->span);
         text = fit_text(checker, item, text);
-        return text->type == item->type ? text
-                                        : check_fail(checker, DIAG_E0401, setting->span,
-                                                     "`%s` is a `%s`, this is a text",
-                                                     check_interface_text(checker, item),
-                                                     check_type_text(checker, item->type));
+        if (text->type == item->type) {
+            return text;
+        }
+    }
+    if (setting->is_text || is_text) {
+        return check_fail(checker, DIAG_E0401, setting->span, "`%s` is a `%s`, this is %s",
+                          check_interface_text(checker, item), check_type_text(checker, item->type),
+                          setting->is_text ? "a text"
+                                           : check_type_text(checker, setting->value->type));
     }
     TirExpr *value = setting->value;
     const Type *type = value->type;
-    bool is_one_each = item->space == 'p' && use->count > 0 &&
-                       shape_is_vector_of(type, use->count) &&
-                       shape_assign(item->type, type->base, false).why == SHAPE_OK;
-    if (is_one_each) {
+    if (item->space == 'p' && use->count > 0 && shape_is_vector_of(type, use->count)) {
         const TirScalar *data = value->data + (size_t)use->element * type->base->numel;
-        value = tir_const(&checker->tir, type->base, data, value->span);
+        TirExpr *one = tir_const(&checker->tir, type->base, data, value->span);
+        one = item->type->root == ROOT_UINT ? check_adapt(checker, one) : one;
+        bool fits = shape_assign(item->type, one->type, false).why == SHAPE_OK;
+        value = fits ? one : value;
     }
     const char *what = arena_format(checker->arena, "`%s`", check_interface_text(checker, item));
     value = check_assignable(checker, item->type, value, what, item->span);
@@ -141,5 +146,5 @@ bool check_is_connected(const Checker *checker, const TirInterface *item) {
         const char *name = arena_format(checker->arena, "%c.%s", item->space, item->name->text);
         return check_find_option(&checker->options->connections, name) != NULL;
     }
-    return item->kind == INTERFACE_OUTPUT || use_connects(checker->use, item->name);
+    return use_connects(checker->use, item->name);
 }

@@ -3,6 +3,7 @@
 // the right function. A function is walked where it is called, with the state of its caller.
 #include "sema/system/system.h"
 
+#include "sema/component/effects.h"
 #include "support/bug.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -27,18 +28,22 @@ typedef struct HandInstance {
     bool has_message;
 } HandInstance;
 
-typedef uint8_t *State; // NULL: no path comes here
+// For each input the elements that have a value (effects_all_elements), and the facts. NULL: no
+// path comes here.
+typedef uint64_t *State;
 
 typedef struct HandLoop {
     struct HandLoop *outer;
     State after; // of its `break`s
+    State next;  // of its `continue`s
+    Loop turns;  // of a `for` that constants prove to run
 } HandLoop;
 
 typedef struct Hand {
     Checker *checker;
     HandInstance *instances;
     size_t count;
-    size_t bytes;   // of a state
+    size_t size;    // of a state
     Table vars;     // HandVar by TirVar
     Table by_tir;   // HandInstance by TirInstance
     bool *touches;  // by function: it, or what it calls, has to do with an instance
@@ -51,9 +56,9 @@ typedef struct Hand {
 // --- states
 // ---------------------------------------------------------------------------------------
 
-static State copy_state(const Hand *hand, const uint8_t *state) {
-    State copy = ARENA_ARRAY(hand->checker->arena, uint8_t, hand->bytes);
-    memcpy(copy, state, hand->bytes);
+static State copy_state(const Hand *hand, const uint64_t *state) {
+    State copy = ARENA_ARRAY(hand->checker->arena, uint64_t, hand->size);
+    memcpy(copy, state, hand->size * sizeof(*copy));
     return copy;
 }
 
@@ -70,19 +75,19 @@ static bool is_may(const Hand *hand, size_t at) {
 }
 
 // Where two paths meet; `into` may be changed.
-static State join(const Hand *hand, State into, const uint8_t *from) {
+static State join(const Hand *hand, State into, const uint64_t *from) {
     if (into == NULL || from == NULL) {
         return into == NULL && from != NULL ? copy_state(hand, from) : into;
     }
-    for (size_t k = 0; k < hand->bytes; k++) {
+    for (size_t k = 0; k < hand->size; k++) {
         if (into[k] != from[k]) {
-            into[k] = is_may(hand, k);
+            into[k] = is_may(hand, k) ? 1 : into[k] & from[k];
         }
     }
     return into;
 }
 
-static uint8_t *facts_of(const Hand *hand, const HandInstance *instance) {
+static uint64_t *facts_of(const Hand *hand, const HandInstance *instance) {
     return hand->now + instance->at + instance->element->tir->component->interface.count;
 }
 
@@ -131,14 +136,15 @@ static void require_inputs(const Hand *hand, HandInstance *instance, const TirSt
     for (size_t k = 0; k < component->interface.count && !instance->has_message; k++) {
         const TirInterface *item = component->interface.items[k];
         if (item->kind == INTERFACE_INPUT && item->is_present &&
-            item->has_feedthrough == feedthrough && hand->now[instance->at + k] == 0) {
+            item->has_feedthrough == feedthrough &&
+            hand->now[instance->at + k] != effects_all_elements(item->type)) {
             report_input(hand, instance, call, item);
         }
     }
 }
 
 static void run_output(const Hand *hand, HandInstance *instance, const TirStmt *call) {
-    uint8_t *facts = facts_of(hand, instance);
+    uint64_t *facts = facts_of(hand, instance);
     require_inputs(hand, instance, call, true);
     if (facts[MAY_OUTPUT] != 0 && !instance->has_message) {
         report_twice(hand, instance, call, "output");
@@ -147,7 +153,7 @@ static void run_output(const Hand *hand, HandInstance *instance, const TirStmt *
 }
 
 static void run_update(const Hand *hand, HandInstance *instance, const TirStmt *call) {
-    uint8_t *facts = facts_of(hand, instance);
+    uint64_t *facts = facts_of(hand, instance);
     if (facts[MUST_OUTPUT] == 0 && !instance->has_message) {
         const char *name = name_of(hand, instance);
         Diag *diag = check_error(hand->checker, DIAG_E0722, call->span,
@@ -199,10 +205,25 @@ static void read_expr(const TirExpr *expr, void *data) {
     tir_read_operands(expr, read_expr, hand);
 }
 
+// The elements that an assignment reaches, with the turns of the loops around it.
+static uint64_t reached(const Hand *hand, const TirExpr *place) {
+    size_t count = 0;
+    for (const HandLoop *at = hand->loop; at != NULL; at = at->outer) {
+        count++;
+    }
+    Loop *loops = ARENA_ARRAY(hand->checker->arena, Loop, count);
+    size_t k = count;
+    for (const HandLoop *at = hand->loop; at != NULL; at = at->outer) {
+        loops[--k] = at->turns;
+    }
+    size_t outermost;
+    return effects_reached(place, loops, count, &outermost);
+}
+
 static void write_place(const Hand *hand, const TirExpr *place) {
     const HandVar *var = table_get(&hand->vars, tir_place_var(place));
     if (var != NULL && var->is_input) {
-        hand->now[hand->instances[var->instance].at + var->position] = 1;
+        hand->now[hand->instances[var->instance].at + var->position] |= reached(hand, place);
     }
 }
 
@@ -241,25 +262,29 @@ static void walk_if(Hand *hand, const TirStmt *stmt) {
     hand->now = join(hand, hand->now, after);
 }
 
-static bool surely_runs(const TirStmt *loop) {
-    const TirExpr *first = loop->for_loop.first;
-    const TirExpr *last = loop->for_loop.last;
-    const TirExpr *step = loop->for_loop.step;
-    if (first->kind != EXPR_CONST || last->kind != EXPR_CONST || step->kind != EXPR_CONST) {
-        return false;
+// The turns of a `for` that constants prove to run; others count none.
+static Loop turns_of(const TirStmt *loop) {
+    if (loop->kind != STMT_FOR || loop->for_loop.first->kind != EXPR_CONST ||
+        loop->for_loop.last->kind != EXPR_CONST || loop->for_loop.step->kind != EXPR_CONST) {
+        return (Loop){0};
     }
-    return step->data->integer > 0 ? first->data->integer < last->data->integer
-                                   : first->data->integer > last->data->integer;
+    int64_t first = loop->for_loop.first->data->integer;
+    int64_t last = loop->for_loop.last->data->integer;
+    int64_t step = loop->for_loop.step->data->integer;
+    int64_t count = step == 0 ? 0 : shape_range_count(first, last, step);
+    return count < 1
+               ? (Loop){0}
+               : (Loop){.var = loop->for_loop.var, .first = first, .step = step, .count = count};
 }
 
 // The body is walked twice, the second time with what one turn has done.
 static void walk_loop(Hand *hand, const TirStmt *stmt) {
     bool is_while = stmt->kind == STMT_WHILE;
-    HandLoop loop = {.outer = hand->loop};
-    hand->loop = &loop;
+    HandLoop loop = {.outer = hand->loop, .turns = turns_of(stmt)};
     if (!is_while) {
         tir_read_exprs(stmt, read_expr, hand);
     }
+    hand->loop = &loop;
     State before = copy_state(hand, hand->now);
     for (int turn = 0; turn < 2 && hand->now != NULL; turn++) {
         if (is_while) {
@@ -267,12 +292,15 @@ static void walk_loop(Hand *hand, const TirStmt *stmt) {
             tir_read_exprs(stmt, read_expr, hand);
         }
         walk_block(hand, is_while ? &stmt->while_loop.body : &stmt->for_loop.body);
-        if (turn == 0 && hand->now != NULL) {
+        hand->now = join(hand, hand->now, loop.next);
+        if (turn == 0 && hand->now != NULL && loop.turns.count != 1) {
             hand->now = join(hand, hand->now, before);
+        } else if (loop.turns.count == 1) {
+            break;
         }
     }
     hand->loop = loop.outer;
-    if (is_while || !surely_runs(stmt)) {
+    if (loop.turns.count == 0) {
         hand->now = join(hand, hand->now, before);
     }
     hand->now = join(hand, hand->now, loop.after);
@@ -299,7 +327,10 @@ static void walk_stmt(Hand *hand, const TirStmt *stmt) {
         hand->loop->after = join(hand, hand->loop->after, hand->now);
         hand->now = NULL;
         return;
-    case STMT_CONTINUE: return; // what a turn does less is joined behind the loop
+    case STMT_CONTINUE:
+        hand->loop->next = join(hand, hand->loop->next, hand->now);
+        hand->now = NULL;
+        return;
     case STMT_RETURN:
         hand->returns = join(hand, hand->returns, hand->now);
         hand->now = NULL;
@@ -349,8 +380,8 @@ static void add_instances(Hand *hand, const System *system) {
         for (uint32_t i = 0; part->by_hand && i < part->count; i++) {
             HandInstance *instance = &hand->instances[hand->count];
             *instance =
-                (HandInstance){.element = &part->elements[i], .part = part, .at = hand->bytes};
-            hand->bytes += instance->element->tir->component->interface.count + FACTS;
+                (HandInstance){.element = &part->elements[i], .part = part, .at = hand->size};
+            hand->size += instance->element->tir->component->interface.count + FACTS;
             table_set(hand->checker->arena, &hand->by_tir, instance->element->tir, instance);
             add_vars(hand, hand->count++);
         }
@@ -422,7 +453,7 @@ void system_check_by_hand(Checker *checker, System *system) {
         return;
     }
     find_touching(&hand);
-    uint8_t *nothing = ARENA_ARRAY(checker->arena, uint8_t, hand.bytes);
+    uint64_t *nothing = ARENA_ARRAY(checker->arena, uint64_t, hand.size);
     hand.now = copy_state(&hand, nothing);
     hand.entry = TIR_INIT;
     walk_block(&hand, &checker->at.function->body);

@@ -14,6 +14,7 @@
 #include "support/path.h"
 #include "tir/constant.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // --- notes
@@ -33,6 +34,9 @@ static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
         return;
     }
     check_file_level_name(checker, checker->at.unit, name, ast->span);
+    if (check_is_space_name(name)) {
+        return;
+    }
     Part *part = ARENA_NEW(checker->arena, Part);
     *part = (Part){.ast = stmt, .macros = checker->at.macros, .name = name};
     part->is_array = stmt->instance.count != NULL;
@@ -80,16 +84,39 @@ static const AstName *member_owner(const AstExpr *expr, const AstName **member) 
 
 // What the functions of a file do with one instance.
 typedef struct HandUse {
-    Name instance;
+    Name instance; // with macro indices resolved
     bool is_used;
     LIST_OF(Name) assigned; // inputs
     Arena *arena;
 } HandUse;
 
+// Whether a name may stand for the instance: an index of a macro may be any number, unless it is
+// written as one.
+static bool may_name(const AstName *ast, Name name) {
+    const char *rest = name->text;
+    if (strncmp(rest, ast->name->text, ast->name->len) != 0) {
+        return false;
+    }
+    rest += ast->name->len;
+    for (size_t k = 0; k < ast->macro_indices.count; k++) {
+        const AstExpr *index = ast->macro_indices.items[k];
+        char *end;
+        if (*rest != '_' || rest[1] < '0' || rest[1] > '9') {
+            return false;
+        }
+        unsigned long number = strtoul(rest + 1, &end, 10);
+        if (index->kind == AST_INTEGER && index->integer.value != number) {
+            return false;
+        }
+        rest = end;
+    }
+    return *rest == '\0';
+}
+
 static void note_target(HandUse *use, const AstExpr *target) {
     const AstName *member;
     const AstName *owner = member_owner(target, &member);
-    if (owner != NULL && owner->name == use->instance) {
+    if (owner != NULL && may_name(owner, use->instance)) {
         use->is_used = true;
         LIST_PUSH(use->arena, &use->assigned, member->name);
     }
@@ -109,110 +136,17 @@ static bool note_hand_call(const AstExpr *expr, void *data) {
     HandUse *use = data;
     const AstName *member;
     const AstName *owner = expr->kind == AST_CALL ? member_owner(expr->call.callee, &member) : NULL;
-    use->is_used |= owner != NULL && owner->name == use->instance;
+    use->is_used |= owner != NULL && may_name(owner, use->instance);
     return false;
 }
 
+// Functions that macros drop are none.
 static void find_hand_use(const Checker *checker, HandUse *use) {
-    const AstBlock *statements = &checker->at.unit->file->statements;
+    const Unit *unit = checker->at.unit;
     AstVisitor visitor = {.stmt = note_hand_stmt, .expr = note_hand_call, .data = use};
-    for (size_t k = 0; k < statements->count; k++) {
-        AstStmtKind kind = statements->items[k]->kind;
-        if (kind == AST_FUNCTION || kind == AST_MACRO_FOR || kind == AST_MACRO_IF) {
-            ast_visit_stmt(statements->items[k], &visitor);
-        }
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        ast_visit_stmt(unit->functions.items[k]->ast, &visitor);
     }
-}
-
-// --- settings
-// -------------------------------------------------------------------------------------
-
-// What a file may declare under a name: with a modifier.
-typedef struct DeclarationSearch {
-    Name name;
-    unsigned modifier;
-} DeclarationSearch;
-
-static bool declares(const AstStmt *stmt, void *data) {
-    const DeclarationSearch *search = data;
-    if (stmt->kind != AST_TERMINAL || (stmt->terminal.modifiers & search->modifier) == 0) {
-        return false;
-    }
-    const AstName *name = &stmt->terminal.name;
-    return name->macro_indices.count == 0
-               ? name->name == search->name
-               : strncmp(name->name->text, search->name->text, name->name->len) == 0;
-}
-
-// Whether a file declares that name with this modifier, as far as its text tells.
-static bool file_declares(const AstFile *file, Name name, AstModifier modifier) {
-    DeclarationSearch search = {name, modifier};
-    AstVisitor visitor = {.stmt = declares, .data = &search};
-    return ast_visit_block(&file->statements, &visitor);
-}
-
-static bool is_tunable(const AstFile *file, const UseSetting *setting) {
-    return setting->space == 'p' && file_declares(file, setting->name, AST_MODIFIER_TUNABLE);
-}
-
-static bool lower_setting_value(Checker *checker, const AstSetting *ast, bool takes_defaults,
-                                UseSetting *setting) {
-    ConstantStart start = check_constant_start(checker);
-    CheckMode mode = checker->at.mode;
-    checker->at.mode.pure = true;
-    checker->at.mode.takes_defaults = takes_defaults;
-    TirExpr *value = check_expr(checker, ast->value);
-    checker->at.mode = mode;
-    if (type_is_poison(value->type)) {
-        return false;
-    }
-    if (value->type->root == ROOT_STR && type_is_scalar(value->type)) {
-        setting->is_text = true;
-        setting->text = check_text_value(checker, value);
-        return true;
-    }
-    value = check_constant_end(checker, &start, check_has_value(checker, value));
-    if (type_is_poison(value->type)) {
-        return false;
-    }
-    const TirScalar *data = constant_values(&checker->tir, value);
-    if (data == NULL) {
-        Diag *diag = check_error(checker, DIAG_E0702, ast->value->span,
-                                 "the value of `%c.%s` must be a constant expression",
-                                 setting->space, setting->name->text);
-        check_note_not_constant(checker, diag);
-        return false;
-    }
-    setting->value = tir_const(&checker->tir, value->type, data, ast->value->span);
-    return true;
-}
-
-static bool lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
-                          const UseSetting *before, size_t count, UseSetting *setting) {
-    const char *space = ast->space.name->text;
-    Name name = check_macro_name(checker, &ast->name);
-    Span span = span_join(ast->space.span, ast->name.span);
-    if (name == NULL) {
-        return false;
-    }
-    if (strcmp(space, "p") != 0 && strcmp(space, "n") != 0) {
-        Diag *diag = check_error(checker, DIAG_E0304, span,
-                                 "an instance is given properties `p.` and constants `n.`");
-        if (strcmp(space, "t") == 0) {
-            diag_note(diag, "terminals are connected: `connect %s.%s = ...`", "NAME", name->text);
-        }
-        return false;
-    }
-    for (size_t k = 0; k < count; k++) {
-        if (before[k].space == space[0] && before[k].name == name) {
-            Diag *diag =
-                check_error(checker, DIAG_E0304, span, "`%s.%s` is given twice", space, name->text);
-            diag_label(diag, before[k].span, "first given here");
-            return false;
-        }
-    }
-    *setting = (UseSetting){.space = space[0], .name = name, .span = span};
-    return lower_setting_value(checker, ast, is_tunable(file, setting), setting);
 }
 
 // --- components
@@ -225,8 +159,18 @@ static void report_component_cycle(Checker *checker, Span span, const char *path
     check_error(checker, DIAG_E0704, span, "`%s` contains an instance of itself", path);
 }
 
-static AstFile *load_file(Checker *checker, const AstStmt *stmt, const char *path) {
-    Span span = stmt->instance.path_span;
+// Each message of a component says which instance brought it.
+static void note_instance(Checker *checker, const Part *part, size_t before) {
+    DiagList *diags = checker->context->diags;
+    for (size_t k = before; k < diags->all.count; k++) {
+        diag_note_at(diags->all.items[k], part->ast->instance.name.span,
+                     "in the component of the instance `%s`", part->name->text);
+    }
+}
+
+static AstFile *load_file(Checker *checker, const Part *part, const char *path) {
+    Span span = part->ast->instance.path_span;
+    size_t before = checker->context->diags->all.count;
     size_t errors = checker->context->diags->error_count;
     const char *error = NULL;
     AstFile *file = checker->options->load(checker->options->load_data, path, &error);
@@ -235,6 +179,7 @@ static AstFile *load_file(Checker *checker, const AstStmt *stmt, const char *pat
         return &broken_file;
     }
     if (checker->context->diags->error_count > errors) {
+        note_instance(checker, part, before);
         return &broken_file;
     }
     if (file_kind(checker->arena, file) != FILE_COMPONENT) {
@@ -260,7 +205,7 @@ static AstFile *component_file(Checker *checker, const Part *part) {
     }
     AstFile *file = table_get(&checker->shared->files, name);
     if (file == NULL) {
-        file = load_file(checker, stmt, path);
+        file = load_file(checker, part, path);
         table_set(checker->arena, &checker->shared->files, name, file);
     }
     return file == &broken_file ? NULL : file;
@@ -297,7 +242,7 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     Buffer key = {0};
     buffer_format(&key, "%p;", (const void *)file);
     for (size_t k = 0; k < use->setting_count; k++) {
-        if (use->fixes_tunables || !is_tunable(file, &use->settings[k])) {
+        if (use->fixes_tunables || !system_is_tunable(file, &use->settings[k])) {
             describe_setting(&key, &use->settings[k], use);
             buffer_text(&key, ";");
         }
@@ -308,15 +253,6 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     Name name = names_intern(checker->context->names, key.data, key.len);
     buffer_free(&key);
     return name;
-}
-
-// Each message of a component says which instance brought it.
-static void note_instance(Checker *checker, const Part *part, size_t before) {
-    DiagList *diags = checker->context->diags;
-    for (size_t k = before; k < diags->all.count; k++) {
-        diag_note_at(diags->all.items[k], part->ast->instance.name.span,
-                     "in the component of the instance `%s`", part->name->text);
-    }
 }
 
 // E0304 for what the component does not have.
@@ -338,6 +274,19 @@ static void report_settings(Checker *checker, const AstFile *file, const Compone
     }
 }
 
+// Whether one of the messages is not about what the instance gives it.
+static bool is_broken(const Checker *checker, size_t before) {
+    const DiagList *diags = checker->context->diags;
+    const SourceFile *own = checker->at.unit->file->source;
+    for (size_t k = before; k < diags->all.count; k++) {
+        uint32_t start = diags->all.items[k]->span.start;
+        if (start < own->base || start > own->base + own->len) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The component with these constants, checked now if no instance before had them. NULL after an
 // error.
 static TirProgram *find_component(Checker *checker, const Part *part, AstFile *file,
@@ -356,8 +305,10 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
         report_settings(checker, file, use, program);
     }
     if (program == NULL || checker->context->diags->error_count > errors) {
-        table_set(checker->arena, &shared->files, unit_identify(checker, file->source->path),
-                  &broken_file); // its other uses stay silent
+        if (is_broken(checker, before)) { // its other uses stay silent
+            table_set(checker->arena, &shared->files, unit_identify(checker, file->source->path),
+                      &broken_file);
+        }
         return NULL;
     }
     program->symbol = arena_format(checker->arena, "%s.%zu", path_base(file->source->path),
@@ -481,7 +432,7 @@ static bool lower_numbers(Checker *checker, Part *part) {
 
 // Adds an optional input to those that exist, in the order of their names.
 static void connect_optional(const AstFile *file, Name name, ComponentUse *use) {
-    if (!file_declares(file, name, AST_MODIFIER_OPTIONAL)) {
+    if (!system_file_declares(file, name, AST_MODIFIER_OPTIONAL)) {
         return;
     }
     size_t at = use->connected_count;
@@ -502,9 +453,9 @@ static bool is_instance(const AstStmt *stmt, void *data) {
     return stmt->kind == AST_INSTANCE;
 }
 
-static bool declare_part(Checker *checker, const System *system, Part *part) {
+static bool declare_part(Checker *checker, Part *part) {
     const AstStmt *stmt = part->ast;
-    HandUse hand = {.instance = stmt->instance.name.name, .arena = checker->arena};
+    HandUse hand = {.instance = part->name, .arena = checker->arena};
     find_hand_use(checker, &hand);
     part->by_hand = hand.is_used;
     AstFile *file = component_file(checker, part);
@@ -517,8 +468,8 @@ static bool declare_part(Checker *checker, const System *system, Part *part) {
     use.settings = ARENA_ARRAY(checker->arena, UseSetting, stmt->instance.setting_count);
     bool ok = true;
     for (size_t k = 0; k < stmt->instance.setting_count; k++) {
-        ok = lower_setting(checker, file, &stmt->instance.settings[k], use.settings,
-                           use.setting_count, &use.settings[use.setting_count]) &&
+        ok = system_lower_setting(checker, file, &stmt->instance.settings[k], use.settings,
+                                  use.setting_count, &use.settings[use.setting_count]) &&
              ok;
         use.setting_count += ok;
     }
@@ -526,14 +477,14 @@ static bool declare_part(Checker *checker, const System *system, Part *part) {
     for (uint32_t k = 0; ok && k < part->count; k++) {
         use.connected_count = 0;
         use.connected =
-            ARENA_ARRAY(checker->arena, Name, hand.assigned.count + system->wires.count + 1);
+            ARENA_ARRAY(checker->arena, Name, hand.assigned.count + part->wires.count + 1);
         for (size_t i = 0; i < hand.assigned.count; i++) {
             connect_optional(file, hand.assigned.items[i], &use);
         }
-        for (size_t i = 0; i < system->wires.count; i++) {
-            const Wire *wire = system->wires.items[i];
+        for (size_t i = 0; i < part->wires.count; i++) {
+            const Wire *wire = part->wires.items[i];
             bool is_there = wire->forwards == NULL || wire->forwards->is_present;
-            if (is_there && wire->part == part && (wire->is_all || wire->element == k)) {
+            if (is_there && (wire->is_all || wire->element == k)) {
                 connect_optional(file, wire->input, &use);
             }
         }
@@ -549,7 +500,7 @@ void system_declare(Checker *checker, System *system) {
     for (size_t k = 0; k < system->parts.count; k++) {
         Part *part = system->parts.items[k];
         checker->at.macros = part->macros;
-        part->failed = !declare_part(checker, system, part);
+        part->failed = !declare_part(checker, part);
         part->is_known = true;
         for (uint32_t i = 0; !part->failed && i < part->count; i++) {
             system_start(checker, checker->at.block, &part->elements[i], part->ast->span);

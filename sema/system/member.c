@@ -225,6 +225,13 @@ static TirExpr *read_element(Checker *checker, const Member *member, uint32_t nu
     return check_read(checker, system_var(checker, element, position), span);
 }
 
+static void report_input_read(Checker *checker, const AstExpr *ast, const TirInterface *item) {
+    Diag *diag = check_error(checker, DIAG_E0720, ast->span,
+                             "`%s` is an input: this file gives its value and does not read it",
+                             check_expr_text(checker, ast->span, item->name->text));
+    diag_note_at(diag, item->span, "it is declared here");
+}
+
 TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
@@ -234,9 +241,12 @@ TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
     const char *text = check_expr_text(checker, ast->span, member.name->name->text);
     if (item->kind == INTERFACE_INPUT) {
-        Diag *diag =
-            check_error(checker, DIAG_E0720, ast->span,
-                        "`%s` is an input: this file gives its value and does not read it", text);
+        report_input_read(checker, ast, item);
+        return checker->poison;
+    }
+    if (!item->is_present && item->space == 't') {
+        Diag *diag = check_error(checker, DIAG_E0731, ast->span,
+                                 "`%s` is optional, and instances have no optional outputs", text);
         diag_note_at(diag, item->span, "it is declared here");
         return checker->poison;
     }
@@ -282,6 +292,18 @@ static bool require_input(Checker *checker, const AstExpr *ast, const TirInterfa
     return false;
 }
 
+void system_report_read(Checker *checker, const AstExpr *ast) {
+    Member member;
+    size_t position;
+    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+        return;
+    }
+    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    if (require_input(checker, ast, item)) {
+        report_input_read(checker, ast, item);
+    }
+}
+
 TirVar *system_target(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
@@ -322,6 +344,13 @@ static TirExpr *one_of(Checker *checker, TirExpr *all, uint32_t number) {
 static void store_all(Checker *checker, Part *part, size_t position, TirExpr *value,
                       const char *what, Span origin, Span span) {
     const Type *element = part->elements[0].tir->component->interface.items[position]->type;
+    for (uint32_t k = 0; k < part->count; k++) {
+        if (part->elements[k].tir->component->interface.items[position]->type != element) {
+            check_error(checker, DIAG_E0407, span,
+                        "%s differs from instance to instance: name one of them", what);
+            return;
+        }
+    }
     const Type *type = type_tensor(checker->tir.types, element, 1, &part->count);
     value = check_assignable(checker, type, value, what, origin);
     if (type_is_poison(value->type)) {
@@ -353,7 +382,8 @@ void system_assign_array(Checker *checker, const AstStmt *stmt) {
 
 void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *value) {
     Part *part = wire->part;
-    const TirInterface *item = part->elements[0].tir->component->interface.items[position];
+    Element *element = &part->elements[wire->is_all ? 0 : wire->element];
+    const TirInterface *item = element->tir->component->interface.items[position];
     const char *what = arena_format(checker->arena, "`%s`",
                                     check_expr_text(checker, wire->span, item->name->text));
     if (wire->is_all) {
@@ -361,8 +391,7 @@ void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *
         return;
     }
     value = check_assignable(checker, item->type, value, what, item->span);
-    check_set_var(checker, system_var(checker, &part->elements[wire->element], position), value,
-                  wire->span);
+    check_set_var(checker, system_var(checker, element, position), value, wire->span);
 }
 
 // --- calls

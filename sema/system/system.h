@@ -28,6 +28,7 @@ typedef struct Part {
     bool failed;   // uses of it stay silent
     uint32_t every, offset;
     Element *elements;
+    LIST_OF(struct Wire *) wires; // to its inputs
 } Part;
 
 // A terminal that the right side of a wire reads.
@@ -87,6 +88,16 @@ void system_note(Checker *checker, const AstStmt *stmt);
 // Finds the components of all instances, and starts them where the checker stands.
 void system_declare(Checker *checker, System *system);
 
+// --- setting.c: what an instance gives its component
+// ----------------------------------------------
+
+// Whether a file declares that name with this modifier, as far as its text tells.
+bool system_file_declares(const AstFile *file, Name name, AstModifier modifier);
+bool system_is_tunable(const AstFile *file, const UseSetting *setting);
+// Computes a setting, of which there are `count` before; false after an error.
+bool system_lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
+                          const UseSetting *before, size_t count, UseSetting *setting);
+
 // --- member.c: names of instances in expressions -------------------------------------------------
 
 // The instance that a name is here; NULL when it is none.
@@ -95,6 +106,8 @@ Part *system_part(const Checker *checker, const AstExpr *name);
 // `axis[1].p.kp`.
 bool system_is_member(const Checker *checker, const AstExpr *expr);
 TirExpr *system_read(Checker *checker, const AstExpr *expr);
+// Says that a target which is read, too, is no such: E0720.
+void system_report_read(Checker *checker, const AstExpr *expr);
 // The input that is assigned; NULL after an error.
 TirVar *system_target(Checker *checker, const AstExpr *expr);
 // Whether a target is an input of all elements of an array, and the assignment to it.

@@ -103,6 +103,9 @@ void system_find_targets(Checker *checker, System *system) {
         Wire *wire = system->wires.items[k];
         checker->at.macros = wire->macros;
         wire->failed = !find_target(checker, wire);
+        if (wire->part != NULL && !wire->failed) {
+            LIST_PUSH(checker->arena, &wire->part->wires, wire);
+        }
         const AstExpr *value = wire->ast->connect.value;
         if (check_is_interface(checker, value)) {
             wire->forwards = check_find_optional(checker, value);
@@ -143,7 +146,13 @@ bool system_is_delay(const Checker *checker, const AstExpr *ast) {
 
 // What the variable of a delay has before the first cycle; NULL after an error.
 static TirExpr *initial_value(Checker *checker, const AstExpr *ast, const Type *type, Span origin) {
+    struct Wire *wire = checker->at.wire;
+    CheckMode mode = checker->at.mode;
+    checker->at.wire = NULL; // what is no constant is told as such
+    checker->at.mode.unevaluated = true;
     TirExpr *value = check_constant(checker, ast);
+    checker->at.mode = mode;
+    checker->at.wire = wire;
     value = check_assignable(checker, type, value, "the value of `delay`", origin);
     if (type_is_poison(value->type)) {
         return NULL;
