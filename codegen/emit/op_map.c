@@ -28,6 +28,11 @@ LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
 }
 
 LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    // LLVM 19 sees a vector of such products is zero only while it chooses instructions, where it
+    // takes 0.0 / 0.0 for 0.0.
+    if (root != ROOT_REAL && (LLVMIsNull(a) || LLVMIsNull(b))) {
+        return LLVMConstNull(LLVMTypeOf(a));
+    }
     return arithmetic(gen, LLVMFMul, LLVMMul, root, a, b);
 }
 
