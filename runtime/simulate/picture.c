@@ -147,6 +147,16 @@ static int names_width(const Picture *picture) {
     return SAMPLE + LETTER * (int)(longest < LONGEST ? longest : LONGEST);
 }
 
+// gnuplot's places in the whole picture, from the left and from the bottom, of pixels from the left
+// and from the top.
+static double across(int pixels) {
+    return (double)pixels / (double)WIDTH;
+}
+
+static double upward(int pixels, int height) {
+    return 1 - (double)pixels / (double)height;
+}
+
 // --- panels --------------------------------------------------------------------------------------
 
 // A curve that stays at a limit must not hide behind the frame.
@@ -240,12 +250,12 @@ static void write_panel(const Picture *picture, FILE *script, size_t index, int 
     const Panel *panel = &picture->panels.items[index];
     bool is_last = index + 1 == picture->panels.count;
     int bottom = top + panel_height(picture, panel);
-    double right = WIDTH - RIGHT - names_width(picture);
+    int right = WIDTH - RIGHT - names_width(picture);
     fprintf(script, "set border 3\nset tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-            1 - (double)top / height, 1 - (double)bottom / height);
+            upward(top, height), upward(bottom, height));
     fprintf(script,
             "set key at screen %.5f, screen %.5f left top Left reverse noenhanced maxrows %zu\n",
-            (right + 6) / WIDTH, 1 - (double)(top - 6) / height, panel->count);
+            across(right + 6), upward(top - 6, height), panel->count);
     fputs(!is_last          ? "set format x ''\n"
           : picture->dt > 0 ? "set format x '%g'\nset xlabel 'time / s'\n"
                             : "set format x '%.0f'\nset xlabel 'step'\n",
@@ -290,12 +300,12 @@ void tml_picture_write(const Picture *picture, FILE *script) {
             "set xrange [%.15g:%.15g]\nset y2range [0:1]\n"
             "set tics nomirror out scale 0.6\nset grid back linewidth 0.6 linecolor rgb "
             "'#cccccc'\n",
-            (double)LEFT / WIDTH, (double)(WIDTH - RIGHT - names_width(picture)) / WIDTH,
-            time_at(picture, 0), time_at(picture, last));
+            across(LEFT), across(WIDTH - RIGHT - names_width(picture)), time_at(picture, 0),
+            time_at(picture, last));
     fputs("set label 1 ", script);
     write_quoted(script, picture->model->name);
-    fprintf(script, " at screen %.5f, screen %.5f left noenhanced font ',%d'\n",
-            (double)LEFT / WIDTH, 1 - TOP / 2.0 / height, picture->is_png ? 11 : 15);
+    fprintf(script, " at screen %.5f, screen %.5f left noenhanced font ',%d'\n", across(LEFT),
+            upward(TOP / 2, height), picture->is_png ? 11 : 15);
     fputs(picture->dt <= 0 && curves->steps <= 10 ? "set xtics 1\n" : "", script);
     for (size_t i = 0; i < picture->panels.count; i++) {
         write_panel(picture, script, i, top, height);
