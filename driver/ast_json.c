@@ -293,7 +293,8 @@ static void set_instance(uint32_t base, json_t *node, const AstStmt *stmt) {
 
 static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
     switch (stmt->kind) {
-    case AST_ASSIGN: set_assign(base, node, stmt); return;
+    case AST_ASSIGN:
+    case AST_SEND: set_assign(base, node, stmt); return;
     case AST_ASSIGN_ALL:
         json_set(node, "targets", write_exprs(base, &stmt->assign_all.targets));
         json_set(node, "value", write_expr(base, stmt->assign_all.value));
@@ -301,6 +302,12 @@ static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
         return;
     case AST_DECL: set_decl(base, node, stmt); return;
     case AST_TERMINAL: set_terminal(base, node, stmt); return;
+    case AST_IO:
+        json_set(node, "is_output", json_boolean(stmt->io.is_output));
+        json_set(node, "type", write_type(base, stmt->io.type));
+        json_set(node, "arguments", write_exprs(base, &stmt->io.arguments));
+        json_set(node, "name", write_name(base, &stmt->io.name));
+        return;
     case AST_IF:
     case AST_MACRO_IF: set_branch(base, node, stmt); return;
     case AST_WHILE:

@@ -14,10 +14,17 @@ typedef struct Reader {
     Pieces *pieces;
     const char *text;     // of the file
     const bool *begins;   // by offset: a statement does
+    const bool *arrows;   // by offset: the `<` of a `<-` behind its target is there
     uint32_t newlines;    // since the last piece
     LIST_OF(size_t) open; // brackets, as indices of pieces
     bool is_verbatim;     // after `fmt off`
 } Reader;
+
+// By position: where statements begin, and where `<-` stands behind a target.
+typedef struct Notes {
+    bool *begins;
+    bool *arrows;
+} Notes;
 
 bool piece_opens(const Piece *piece) {
     return token_is(piece->kind, TOKEN_OPENS) || piece->kind == TOKEN_CALL_PAREN ||
@@ -44,18 +51,24 @@ size_t pieces_next_token(const Pieces *pieces, size_t at) {
 }
 
 static bool note_statement(const AstStmt *stmt, void *data) {
-    bool *begins = data;
-    begins[stmt->span.start] = true;
+    const Notes *notes = data;
+    notes->begins[stmt->span.start] = true;
+    if (stmt->kind == AST_SEND) {
+        notes->arrows[stmt->assign.op_span.start] = true;
+    }
     return false;
 }
 
 // By offset in the file.
-static const bool *statement_starts(Context *context, const AstFile *file) {
+static void note_statements(Context *context, const AstFile *file, Reader *reader) {
     const SourceFile *source = file->source;
     bool *begins = ARENA_ARRAY(context->arena, bool, (size_t)source->len + 1);
-    AstVisitor visitor = {.stmt = note_statement, .data = begins - source->base};
+    bool *arrows = ARENA_ARRAY(context->arena, bool, (size_t)source->len + 1);
+    Notes notes = {begins - source->base, arrows - source->base};
+    AstVisitor visitor = {.stmt = note_statement, .data = &notes};
     ast_visit_block(&file->statements, &visitor);
-    return begins;
+    reader->begins = begins;
+    reader->arrows = arrows;
 }
 
 static bool is_part_of_block(TokenKind kind) {
@@ -108,7 +121,8 @@ static void read_gap(Reader *reader, uint32_t start, uint32_t end) {
 
 // Whether the sign, or `~`, that follows stands before its one operand.
 static bool is_unary(const Pieces *pieces, const Piece *piece) {
-    if (piece->kind != TOKEN_PLUS && piece->kind != TOKEN_MINUS && piece->kind != TOKEN_TILDE) {
+    if (piece->kind != TOKEN_PLUS && piece->kind != TOKEN_MINUS && piece->kind != TOKEN_TILDE &&
+        piece->kind != TOKEN_LESS) {
         return false;
     }
     size_t at = pieces->count;
@@ -137,6 +151,8 @@ static void mark_start(Pieces *pieces) {
 }
 
 static void read_token(Reader *reader, const Token *token, uint32_t start, uint32_t end) {
+    static const bool before_angle[TOKEN_KIND_COUNT] = {
+        [TOKEN_TENSOR] = true, [TOKEN_IN] = true, [TOKEN_OUT] = true};
     Pieces *pieces = reader->pieces;
     Piece piece = {.kind = token->kind, .text = {reader->text + start, end - start}};
     const Piece *inner =
@@ -144,9 +160,11 @@ static void read_token(Reader *reader, const Token *token, uint32_t start, uint3
     bool in_angles = inner != NULL && inner->kind == TOKEN_LESS;
     piece.is_angle = (token->kind == TOKEN_GREATER && in_angles) ||
                      (token->kind == TOKEN_LESS && pieces->count > 0 &&
-                      pieces->items[pieces->count - 1].kind == TOKEN_TENSOR);
+                      before_angle[pieces->items[pieces->count - 1].kind]);
     piece.starts = inner == NULL && (reader->begins[start] || is_part_of_block(token->kind));
-    piece.is_unary = is_unary(pieces, &piece);
+    bool sends = reader->arrows[start];
+    bool is_sent = token->kind == TOKEN_MINUS && start > 0 && reader->arrows[start - 1];
+    piece.is_unary = !piece.is_angle && !is_sent && (sends || is_unary(pieces, &piece));
     if (piece_closes(&piece) && reader->open.count > 0) {
         piece.partner = reader->open.items[--reader->open.count];
         pieces->items[piece.partner].partner = pieces->count;
@@ -163,10 +181,8 @@ static void read_token(Reader *reader, const Token *token, uint32_t start, uint3
 
 void pieces_read(Context *context, const AstFile *file, Pieces *pieces) {
     SourceFile *source = file->source;
-    Reader reader = {.arena = context->arena,
-                     .pieces = pieces,
-                     .text = source->text,
-                     .begins = statement_starts(context, file)};
+    Reader reader = {.arena = context->arena, .pieces = pieces, .text = source->text};
+    note_statements(context, file, &reader);
     bool has_mark = source->len >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0;
     uint32_t end = has_mark ? 3 : 0;
     Lexer *lexer = lexer_create(context, source);

@@ -24,7 +24,7 @@ uint32_t spacing_between(const Piece *before, const Piece *piece) {
         return 2;
     }
     // Two signs are two operators, whatever other languages make of them.
-    if (before->is_unary && piece->is_unary) {
+    if (before->is_unary && piece->is_unary && before->kind != TOKEN_LESS) {
         return 1;
     }
     bool is_range = piece->kind == TOKEN_COLON && before->kind == TOKEN_COMMA;

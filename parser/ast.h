@@ -211,7 +211,7 @@ struct AstStmt {
     AstStmtKind kind;
     Span span; // blocks: the header only
     union {
-        // target = value, or target op= value; `optional` is `x? = e`.
+        // target = value, or target op= value; `optional` is `x? = e`. Also target <- value.
         struct {
             AstExpr *target;
             AstExpr *value;
@@ -241,6 +241,13 @@ struct AstStmt {
             AstName name;
             AstExpr *value; // NULL for terminals
         } terminal;
+        // A variable of hardware (L16): in<type, arguments> name.
+        struct {
+            bool is_output;
+            AstType *type;
+            AstExprs arguments; // the address, and words behind it
+            AstName name;
+        } io;
         // if / elseif / else, and `macro if`.
         struct {
             AstArm *arms;

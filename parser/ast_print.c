@@ -357,7 +357,8 @@ static void print_instance(Buffer *out, const AstStmt *stmt) {
 
 static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
     switch (stmt->kind) {
-    case AST_ASSIGN: print_assign(out, stmt); return;
+    case AST_ASSIGN:
+    case AST_SEND: print_assign(out, stmt); return;
     case AST_ASSIGN_ALL:
         print_exprs(out, &stmt->assign_all.targets);
         buffer_text(out, " =");
@@ -365,6 +366,11 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
         return;
     case AST_DECL: print_decl(out, stmt); return;
     case AST_TERMINAL: print_terminal(out, stmt); return;
+    case AST_IO:
+        print_type(out, stmt->io.is_output ? " out " : " in ", stmt->io.type);
+        print_exprs(out, &stmt->io.arguments);
+        print_name(out, " ", &stmt->io.name);
+        return;
     case AST_IF:
     case AST_MACRO_IF: print_branch(out, stmt, indent); return;
     case AST_WHILE:

@@ -133,6 +133,7 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
     }
     switch (stmt->kind) {
     case AST_ASSIGN:
+    case AST_SEND:
         return ast_visit_expr(stmt->assign.target, visitor) ||
                ast_visit_expr(stmt->assign.value, visitor);
     case AST_ASSIGN_ALL:
@@ -140,6 +141,8 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
                ast_visit_expr(stmt->assign_all.value, visitor);
     case AST_DECL:
         return visit_type(stmt->decl.type, visitor) || ast_visit_expr(stmt->decl.value, visitor);
+    case AST_IO:
+        return visit_type(stmt->io.type, visitor) || ast_visit_exprs(&stmt->io.arguments, visitor);
     case AST_TERMINAL:
         return visit_type(stmt->terminal.type, visitor) ||
                ast_visit_expr(stmt->terminal.value, visitor);

@@ -1,6 +1,7 @@
 // The nodes of expressions and types. Depth is counted here: the grammar has no other way to make a
 // node, so no tree is deeper than AST_DEPTH_LIMIT, chains aside (ast.h).
 #include "parser/build.h"
+#include "parser/report.h"
 
 static size_t max_depth(size_t a, size_t b) {
     return a > b ? a : b;
@@ -96,6 +97,11 @@ AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_spa
     expr->binary.left = left;
     expr->binary.right = right;
     return finish_chain(parser, expr, left, right->depth, op_span);
+}
+
+AstExpr *build_read(Parser *parser, Span arrow, AstExpr *operand) {
+    report_arrow(parser, arrow);
+    return build_unary(parser, AST_UNARY_READ, arrow, operand);
 }
 
 AstExpr *build_transpose(Parser *parser, AstExpr *operand, Span op_span) {

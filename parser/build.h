@@ -33,6 +33,7 @@ AstExpr *build_index(Parser *parser, AstExpr *object, AstExprs indices, Span bra
 AstExpr *build_call(Parser *parser, AstExpr *callee, bool bang, AstExprs args, Span paren);
 AstExpr *build_cast(Parser *parser, AstType *type, AstExpr *arg, Span paren);
 AstExpr *build_unary(Parser *parser, AstUnaryOp op, Span op_span, AstExpr *operand);
+AstExpr *build_read(Parser *parser, Span arrow, AstExpr *operand);
 AstExpr *build_binary(Parser *parser, AstBinaryOp op, AstExpr *left, Span op_span, AstExpr *right);
 AstExpr *build_transpose(Parser *parser, AstExpr *operand, Span op_span);
 AstExpr *build_optional(Parser *parser, AstExpr *operand, Span mark);
@@ -66,6 +67,10 @@ AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, 
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,
                         AstName name, AstExpr *value, Span span);
 AstStmt *build_connect(Parser *parser, AstExpr *target, AstExpr *value, Span span);
+AstStmt *build_io(Parser *parser, bool is_output, AstType *type, AstExprs arguments, AstName name,
+                  Span span);
+// `arrow` is `<-`, of two tokens that stand together.
+AstStmt *build_send(Parser *parser, AstExpr *target, Span arrow, AstExpr *value);
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span);
 // Begins the block of a guard, and says what it asks for; what is none after an error stays as it
 // is.

@@ -97,6 +97,26 @@ AstStmt *build_connect(Parser *parser, AstExpr *target, AstExpr *value, Span spa
     return stmt;
 }
 
+AstStmt *build_io(Parser *parser, bool is_output, AstType *type, AstExprs arguments, AstName name,
+                  Span span) {
+    AstStmt *stmt = build_stmt(parser, AST_IO, span);
+    stmt->io.is_output = is_output;
+    stmt->io.type = type;
+    stmt->io.arguments = arguments;
+    stmt->io.name = name;
+    return stmt;
+}
+
+AstStmt *build_send(Parser *parser, AstExpr *target, Span arrow, AstExpr *value) {
+    report_arrow(parser, arrow);
+    AstStmt *stmt = build_assign(parser, target, arrow, value);
+    if (stmt->kind == AST_ASSIGN && stmt->assign.optional) {
+        return build_bad_target(parser, target->span);
+    }
+    stmt->kind = stmt->kind == AST_ASSIGN ? AST_SEND : stmt->kind;
+    return stmt;
+}
+
 unsigned build_modifier(Parser *parser, unsigned modifiers, AstModifier modifier, Span span) {
     static const unsigned exclusive[] = {
         AST_MODIFIER_IN | AST_MODIFIER_OUT | AST_MODIFIER_TUNABLE,

@@ -115,7 +115,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   SHIFT_LEFT_ASSIGN "<<=" SHIFT_RIGHT_ASSIGN ">>="
 
 %nterm <block> statements
-%nterm <stmt> statement simple declaration interface_declaration instance rate branch loop guard function
+%nterm <stmt> statement simple declaration interface_declaration io_declaration instance rate branch loop guard function
 %nterm <stmt> while_head for_head for_header guard_head guarded fn_head fn_header
 %nterm <arm> elseif_head
 %nterm <arms> if_head if_arms
@@ -148,7 +148,7 @@ statements:
   | statements statement    { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $2); }
 
 statement:
-    simple | declaration | interface_declaration | instance | branch | loop | guard | function
+    simple | declaration | interface_declaration | io_declaration | instance | branch | loop | guard | function
   | error {
         $$ = build_stmt(parser, AST_ERROR_STMT, @1);
         RECOVER(@1, false);
@@ -158,6 +158,7 @@ simple:
     place "=" expression                { $$ = build_assign(parser, $1, @2, $3); }
   | place compound_operator expression  { $$ = build_compound(parser, $1, $2, @2, $3); }
   | targets "=" expression              { $$ = build_assign_all(parser, $1, @2, $3); }
+  | place "<" "-" expression            { $$ = build_send(parser, $1, span_join(@2, @3), $4); }
   | place "'" "=" expression            { $$ = build_bad_target(parser, span_join(@1, @2)); }
   | call            { $$ = build_stmt(parser, AST_CALL_STMT, @1); $$->call = $1; }
   | "break"         { $$ = build_stmt(parser, AST_BREAK, @1); }
@@ -202,6 +203,11 @@ interface_declaration:
         { $$ = build_terminal(parser, 0, $1, $2, $4, $5, @$); }
   | modifiers type name "." name given_value
         { $$ = build_terminal(parser, $1, $2, $3, $5, $6, @$); }
+
+// L16
+io_declaration:
+    "in" "<" type "," dims ">" name     { $$ = build_io(parser, false, $3, $5, $7, @$); }
+  | "out" "<" type "," dims ">" name    { $$ = build_io(parser, true, $3, $5, $7, @$); }
 
 given_value:
     %empty          { $$ = NULL; }
@@ -542,6 +548,7 @@ prefix:
   | "+" prefix                  { $$ = UNARY(PLUS, @1, $2); }
   | "-" prefix                  { $$ = UNARY(MINUS, @1, $2); }
   | "~" prefix                  { $$ = UNARY(COMPLEMENT, @1, $2); }
+  | "<" "-" prefix              { $$ = build_read(parser, span_join(@1, @2), $3); }
 
 // `**` and `'` are one level, left to right; what follows a transpose applies to it.
 power:

@@ -186,3 +186,12 @@ void report_missing_end(Parser *parser) {
     diag_label(diag, parser->odd_block.span, "this `%s` is probably the one without", keyword);
     diag_label(diag, parser->odd_end, "this `end` closes it, but is indented less");
 }
+
+void report_arrow(Parser *parser, Span arrow) {
+    if (arrow.end - arrow.start != 2) {
+        Diag *diag = diag_error(parser->context->diags, DIAG_E0201, arrow,
+                                "nothing stands between the `<` and `-` of `<-`");
+        diag_help(diag, "`<-` reads or writes a variable of hardware");
+        diag_edit(diag, arrow, "<-");
+    }
+}

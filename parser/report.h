@@ -8,6 +8,8 @@
 void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
 // E0202
 void report_bad_target(Parser *parser, Span target);
+// `< -` where `<-` is meant, of two tokens.
+void report_arrow(Parser *parser, Span arrow);
 void report_missing_end(Parser *parser);
 
 // "`+`", "the end of the file".

@@ -13,7 +13,7 @@ bool check_note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object
     const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
     diag_note(diag, "`%s` is a %s here, and hides the namespace",
               object->attr.object->name.name->text,
-              symbol == NULL || symbol->kind == SYMBOL_VAR ? "variable" : "constant");
+              symbol == NULL || symbol->kind != SYMBOL_CONSTANT ? "variable" : "constant");
     return true;
 }
 

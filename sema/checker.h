@@ -121,6 +121,7 @@ typedef struct CheckPlace {
     MacroBinding *macros;         // variables of the macros around, the innermost first
     const GuardFact *guards;      // those around, the innermost first
     TerminalSet *used;            // takes the terminals that are named; or NULL
+    const AstExpr *io_name;       // of hardware, that `<-` reads or writes
     const AstExpr *optional_read; // the name that is read though it may be absent
     EndlessCall endless;          // in the value that is checked
     struct WindowStore *stores;   // of windows of the target that is checked (sema/window.h)

@@ -140,6 +140,7 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
         TirExpr *constant = symbol->constant;
         return tir_const(&checker->tir, constant->type, constant->data, ast->span);
     }
+    case SYMBOL_IO: return check_io_name(checker, ast, symbol);
     case SYMBOL_FUNCTION:
         return check_fail(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
                           name->name->text);

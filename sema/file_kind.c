@@ -213,7 +213,8 @@ static bool is_library(Arena *arena, const AstFile *file) {
             has_function = true;
             continue;
         }
-        bool is_declarative = stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL;
+        bool is_declarative =
+            stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL || stmt->kind == AST_IO;
         if (!is_declarative && !declares_new(stmt, seen)) {
             return false;
         }

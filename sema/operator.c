@@ -376,6 +376,9 @@ static bool is_least_int(const AstExpr *ast) {
 }
 
 TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
+    if (ast->unary.op == AST_UNARY_READ) {
+        return check_io_read(checker, ast);
+    }
     if (is_least_int(ast)) {
         return tir_const_int(&checker->tir, INT32_MIN, ast->span);
     }
@@ -416,6 +419,7 @@ TirExpr *check_unary(Checker *checker, const AstExpr *ast) {
         }
         tir_op = OP_NOT;
         break;
+    case AST_UNARY_READ: UNREACHABLE();
     }
     return check_map(checker, tir_op, operand->type, operand, NULL, NULL, ast->span);
 }

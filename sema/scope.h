@@ -15,6 +15,7 @@ typedef enum SymbolKind {
     SYMBOL_VAR,
     SYMBOL_FUNCTION,
     SYMBOL_CONSTANT,  // a size parameter
+    SYMBOL_IO,        // a variable of hardware: its terminal
     SYMBOL_INTERFACE, // a terminal, property or namespace constant; in scopes of their own
     SYMBOL_INSTANCE,  // of a component, or an array of them
 } SymbolKind;

@@ -300,7 +300,7 @@ static bool is_declarative(const AstStmt *stmt) {
     }
     return plain_assignment || plain_targets || stmt->kind == AST_DECL ||
            stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL ||
-           stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
+           stmt->kind == AST_IO || stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
            stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
 }
 
@@ -318,6 +318,8 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     switch (stmt->kind) {
     case AST_ASSIGN: check_assignment(checker, stmt); return true;
     case AST_ASSIGN_ALL: check_assign_all(checker, stmt); return true;
+    case AST_SEND: check_send(checker, stmt); return true;
+    case AST_IO: check_io_declaration(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
     case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
     case AST_IF: return lower_arms(checker, stmt, 0);

@@ -14,6 +14,8 @@ bool check_statement(Checker *checker, const AstStmt *stmt);
 
 void check_declaration(Checker *checker, const AstStmt *stmt);
 void check_assignment(Checker *checker, const AstStmt *stmt);
+// `target <- value` (L16)
+void check_send(Checker *checker, const AstStmt *stmt);
 // Several results to a target each (L9.5).
 void check_assign_all(Checker *checker, const AstStmt *stmt);
 // The indices of a place that is read and written are computed once, before what follows could

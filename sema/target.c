@@ -45,6 +45,9 @@ TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use)
         report_loop_variable(checker, symbol, object->span);
         return NULL;
     }
+    if (symbol->kind == SYMBOL_IO) {
+        return check_io_target(checker, object, symbol);
+    }
     if (symbol->kind != SYMBOL_VAR) {
         Diag *diag = check_error(checker, symbol->kind == SYMBOL_FUNCTION ? DIAG_E0719 : DIAG_E0720,
                                  object->span, "`%s` is %s and cannot be assigned to", name,

@@ -283,6 +283,18 @@ static void lower_plain_assignment(Checker *checker, const AstStmt *stmt) {
     }
 }
 
+void check_send(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->assign.target;
+    Operand operand = check_operand(checker, stmt->assign.value);
+    Given given = {.value = check_has_value(checker, check_not_optional(checker, &operand))};
+    const AstExpr *outer = checker->at.io_name;
+    checker->at.io_name = check_io_bottom(checker, target);
+    if (checker->at.io_name != NULL) {
+        assign_to_place(checker, target, &given, stmt->span);
+    }
+    checker->at.io_name = outer;
+}
+
 static bool is_dropped(const AstExpr *target) {
     return target->kind == AST_NAME && strcmp(target->name.name->text, "_") == 0;
 }

@@ -55,6 +55,14 @@ typedef enum TirInterfaceKind {
     INTERFACE_CONSTANT, // a property or namespace constant
 } TirInterfaceKind;
 
+// Where a terminal of hardware lies (L16).
+typedef struct TirIo {
+    uint64_t address;
+    const char *range; // of addresses: "hil", ...; NULL where none is named
+    bool is_dma;
+    Name name; // in the source
+} TirIo;
+
 struct TirInterface {
     TirInterfaceKind kind;
     char space; // 't', 'p' or 'n'
@@ -67,6 +75,7 @@ struct TirInterface {
     TirExpr *value;
     const TirExpr *written; // the value that the source gives, where -D may replace it
     Slice text;             // of a constant of type str
+    const TirIo *io;        // NULL: not of hardware. Inputs have feedthrough, outputs have none
     bool is_optional;
     bool is_present; // not optional, or connected by --with
     bool has_feedthrough;

@@ -189,6 +189,29 @@ static LLVMValueRef instance_row(Gen *gen, const InstanceMember *member, const D
     return row_value(gen, &row);
 }
 
+// Where the rows that variable_rows gives for hardware lie.
+static Members io_rows(Gen *gen) {
+    const TirProgram *program = gen->program;
+    Members rows = {0};
+    uint32_t row = 0;
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        const TirIo *io = item->io;
+        if (io != NULL) {
+            LLVMValueRef members[] = {
+                gen_i32(gen, row),
+                gen_i32(gen, io->is_dma),
+                gen_i64(gen, (int64_t)io->address),
+                io->range == NULL ? LLVMConstNull(gen->pointer) : text(gen, io->range),
+            };
+            LIST_PUSH(gen->arena, &rows,
+                      descriptor_struct(gen, members, sizeof(members) / sizeof(members[0])));
+        }
+        row += item->is_present;
+    }
+    return rows;
+}
+
 static Members variable_rows(Gen *gen, const Defaults *defaults) {
     const TirProgram *program = gen->program;
     Members rows = {0};
@@ -293,6 +316,8 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     }
     Members rows = is_component ? variable_rows(gen, &defaults) : port_rows(gen);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
+    Members ios = io_rows(gen);
+    LLVMTypeRef io_row = ios.count == 0 ? NULL : LLVMTypeOf(ios.items[0]);
     LLVMValueRef lines;
     size_t line_count = trap_lines(gen, &lines);
     LLVMValueRef members[] = {
@@ -320,6 +345,8 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count),
         gen_i32(gen, (int64_t)line_count),
         lines,
+        gen_i32(gen, (int64_t)ios.count),
+        descriptor_array(gen, "ios", io_row, ios.items, ios.count),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
     LLVMValueRef table = export_constant(gen, symbol, value);

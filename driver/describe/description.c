@@ -76,6 +76,13 @@ static json_t *interface_json(const TirInterface *item) {
         json_set(object, "optional", json_boolean(item->is_optional));
         json_set(object, "present", json_boolean(item->is_present));
     }
+    if (item->io != NULL) {
+        json_t *io = json_object();
+        json_set(io, "address", json_count(item->io->address));
+        json_set(io, "range", item->io->range == NULL ? json_null() : json_word(item->io->range));
+        json_set(io, "dma", json_boolean(item->io->is_dma));
+        json_set(object, "io", io);
+    }
     bool is_text = item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
     if (is_text) {
         json_set(object, "value", json_text(item->text.data, item->text.len));

@@ -66,7 +66,9 @@ static void print_dims(Buffer *out, const Type *type) {
 
 static void print_description(const HostMember *member, HostStructKind in, Buffer *out) {
     const TirInterface *item = member->item;
-    if (item != NULL) {
+    if (item != NULL && item->io != NULL) {
+        buffer_format(out, "%s: ", item->io->name->text);
+    } else if (item != NULL) {
         buffer_format(out, "%c.%s: ", item->space, item->name->text);
     }
     type_print(out, member->type);
@@ -80,6 +82,10 @@ static void print_description(const HostMember *member, HostStructKind in, Buffe
     }
     if (in == HOST_STATE) {
         buffer_text(out, ", until it is copied out");
+    } else if (item->io != NULL) {
+        buffer_format(out, " at 0x%" PRIx64 "%s%s%s", item->io->address,
+                      item->io->is_dma ? ", dma" : "", item->io->range == NULL ? "" : ", ",
+                      item->io->range == NULL ? "" : item->io->range);
     } else if (item->kind != INTERFACE_TUNABLE) {
         buffer_text(out, item->has_feedthrough ? ", feedthrough" : ", no feedthrough");
     }

@@ -62,6 +62,15 @@ typedef struct tml_variable {
                              default, or NULL; TML_DEBUG: its text, or NULL; else NULL */
 } tml_variable;
 
+/* Where a variable of input or output hardware lies: element i at address + 4 i, or + 8 i for reals
+   of 8 bytes. */
+typedef struct tml_io {
+    uint32_t variable; /* index in tml_model.variables */
+    uint32_t dma;      /* 1: its accesses are those of a block */
+    uint64_t address;
+    const char *range; /* "hil", "ao", "abs", "shared", "ext", "sink", or NULL */
+} tml_io;
+
 /* A line of the source. */
 typedef struct tml_line {
     uint32_t file; /* index in tml_model.files */
@@ -100,9 +109,11 @@ typedef struct tml_model {
     const char *const *texts;
     uint32_t line_count;   /* those that may trap, in executables; none in objects for hosts */
     const tml_line *lines; /* by file and line */
+    uint32_t io_count;
+    const tml_io *ios; /* variables of hardware */
 } tml_model;
 
-enum { TML_MODEL_VERSION = 3 };
+enum { TML_MODEL_VERSION = 4 };
 
 /* What a shared library of a component exports for hosts that know nothing of it: returns its
    models and stores how many there are. Objects and archives do not have it. */

@@ -54,6 +54,19 @@ TirExpr *check_setting(Checker *checker, const TirInterface *item, const UseSett
 // Whether an optional terminal exists: --with or the instance connects it.
 bool check_is_connected(const Checker *checker, const TirInterface *item);
 
+// --- io.c (L16)
+// ------------------------------------------------------------------------------------
+
+void check_io_declaration(Checker *checker, const AstStmt *stmt);
+// `<-a[i]`
+TirExpr *check_io_read(Checker *checker, const AstExpr *expr);
+// The name `a`, which only `<-` and questions of its type may be before.
+TirExpr *check_io_name(Checker *checker, const AstExpr *expr, Symbol *symbol);
+// What `a <- e` writes; NULL after an error.
+TirVar *check_io_target(Checker *checker, const AstExpr *name, Symbol *symbol);
+// The name that `<-` stands before, or, after an error, NULL.
+const AstExpr *check_io_bottom(Checker *checker, const AstExpr *expr);
+
 // --- guard.c
 // ----------------------------------------------------------------------------------------
 

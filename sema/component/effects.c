@@ -16,7 +16,14 @@ Terminal *effects_terminal(const Effects *effects, const TirVar *var) {
     return terminal != NULL && terminal->interface->var == var ? terminal : NULL;
 }
 
+bool effects_keeps_rules(const TirInterface *interface) {
+    return interface->kind == INTERFACE_OUTPUT && interface->io == NULL;
+}
+
 const char *effects_name(const Effects *effects, const Terminal *terminal) {
+    if (terminal->interface->io != NULL) {
+        return terminal->interface->io->name->text;
+    }
     return arena_format(effects->arena, "%c.%s", terminal->interface->space,
                         terminal->interface->name->text);
 }
@@ -31,8 +38,9 @@ static void list_terminals(Effects *effects) {
     effects->outputs = ARENA_ARRAY(effects->arena, Terminal *, program->interface.count);
     for (size_t k = 0; k < program->interface.count; k++) {
         TirInterface *interface = program->interface.items[k];
-        bool is_output = interface->kind == INTERFACE_OUTPUT;
-        if ((interface->kind != INTERFACE_INPUT && !is_output) || !interface->is_present) {
+        bool is_output = effects_keeps_rules(interface);
+        if ((interface->kind != INTERFACE_INPUT && interface->kind != INTERFACE_OUTPUT) ||
+            !interface->is_present) {
             continue;
         }
         Terminal *terminal = ARENA_NEW(effects->arena, Terminal);

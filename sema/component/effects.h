@@ -102,6 +102,8 @@ typedef void AccessVisitor(const Access *access, void *data);
 void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *visit, void *data);
 // The terminal of a variable; NULL when it is none.
 Terminal *effects_terminal(const Effects *effects, const TirVar *var);
+// Whether it is an output that has a value in each cycle (L10.3); those of hardware keep theirs.
+bool effects_keeps_rules(const TirInterface *interface);
 // "t.y"
 const char *effects_name(const Effects *effects, const Terminal *terminal);
 

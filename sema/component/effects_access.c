@@ -52,8 +52,12 @@ static CallPath path_to(const Effects *effects, const Reach *reach, const TirFun
     return path;
 }
 
-static bool is_allowed(const Access *access, bool in_output) {
+static bool is_allowed(const Effects *effects, const Access *access, const TirFunction *entry) {
     const TirInterface *interface = access->terminal->interface;
+    bool in_output = entry == effects->program->output;
+    if (interface->io != NULL || entry == effects->program->init) { // L16
+        return interface->io == NULL || access->is_write || entry != effects->program->init;
+    }
     if (access->is_write) {
         return interface->has_feedthrough == in_output;
     }
@@ -83,22 +87,36 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
     access->terminal->has_message = true;
 }
 
-static void lower_entry(Effects *effects, const TirFunction *entry, bool is_output) {
+static void report_early_read(Effects *effects, const Reach *reach, const TirFunction *function,
+                              const Access *access) {
+    Diag *diag = diag_error(effects->context->diags, DIAG_E0721, access->span,
+                            "`%s` has no value yet and cannot be read in `init_fnc`",
+                            effects_name(effects, access->terminal));
+    diag_note_at(diag, access->terminal->interface->span, "hardware is read when the cycle begins");
+    CallPath path = path_to(effects, reach, function);
+    check_note_path(diag, &path);
+    access->terminal->has_message = true;
+}
+
+static void lower_entry(Effects *effects, const TirFunction *entry) {
     Reach reach = reach_all(effects, entry);
     for (size_t k = 0; k < reach.count; k++) {
         const FunctionUses *uses = &effects->uses[reach.order[k]->id];
         for (size_t a = 0; a < uses->accesses.count; a++) {
             const Access *access = &uses->accesses.items[a];
-            if (!is_allowed(access, is_output)) {
-                report_access(effects, &reach, reach.order[k], access);
+            if (is_allowed(effects, access, entry)) {
+                continue;
             }
+            (entry == effects->program->init ? report_early_read : report_access)(
+                effects, &reach, reach.order[k], access);
         }
     }
 }
 
 void effects_check_access(Effects *effects) {
-    lower_entry(effects, effects->program->output, true);
-    lower_entry(effects, effects->program->update, false);
+    lower_entry(effects, effects->program->init);
+    lower_entry(effects, effects->program->output);
+    lower_entry(effects, effects->program->update);
 }
 
 void effects_find_direct(Effects *effects) {

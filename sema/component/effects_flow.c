@@ -121,7 +121,7 @@ static uint64_t needed(const Flow *flow, const Access *access) {
 
 static void walk_access(const Access *access, void *data) {
     Flow *flow = data;
-    if (access->terminal->interface->kind != INTERFACE_OUTPUT) {
+    if (!effects_keeps_rules(access->terminal->interface)) {
         return;
     }
     size_t slot = flow->slots[access->terminal->output] - 1;
@@ -333,7 +333,7 @@ static void walk_block(Flow *flow, const TirBlock *block) {
 }
 
 static void add_slot(Flow *flow, Terminal *terminal) {
-    if (terminal->interface->kind == INTERFACE_OUTPUT && flow->slots[terminal->output] == 0) {
+    if (effects_keeps_rules(terminal->interface) && flow->slots[terminal->output] == 0) {
         flow->touched[flow->effect.count++] = terminal;
         flow->slots[terminal->output] = (uint32_t)flow->effect.count;
     }

@@ -78,7 +78,10 @@ static void operands_want(Checker *checker, const AstExpr *ast, const Type *type
         if (!keeps && !is_logical && !is_sum) {
             return;
         }
-        exact = exact && !is_sum;
+        if (is_sum) { // one of the operands may be a scalar, whatever the shape of the result
+            exact = false;
+            type = type_scalar(checker->tir.types, type->root);
+        }
         wants(checker, ast->binary.right, type, exact);
     }
     wants(checker, ast, type, exact);

@@ -311,6 +311,40 @@ int main(void) {
         self.assertEqual(self.host(host % "with", "with.o"), "7")
         self.tmlc("check", "m.tml", "--with", "t.syn", status=1)
 
+    def test_hardware(self):
+        """Variables of hardware are members of their own; the table and the header tell where they lie."""
+        self.write("m.tml", "in<tensor<int, 2>, 0x40012400, dma> adc\nin real t.gain\n"
+                            "out real t.y\nout<uint, 0x80000000u, ext> led\n"
+                            "fn output_fnc():\n    t.y = t.gain * <-adc[1]\n"
+                            "    led <- uint(t.y)\nend\n")
+        self.tmlc("-c", "m.tml", "-o", "m.o")
+        header = self.read("m.h")
+        self.assertIn("int32_t io_adc[2]; /* adc: tensor<int, 2>, input at 0x40012400, dma */", header)
+        self.assertIn("uint32_t io_led; /* led: uint, output at 0x80000000, ext */", header)
+        self.tmlc("m.tml", "-o", "m.json")
+        items = {item["name"]: item.get("io") for item in json.loads(self.read("m.json"))["interface"]}
+        self.assertEqual(items, {
+            "io_adc": {"address": 0x40012400, "range": None, "dma": True}, "gain": None, "y": None,
+            "io_led": {"address": 0x80000000, "range": "ext", "dma": False}})
+        host = """#include "m.h"
+#include <stdio.h>
+int main(void) {
+    m_state s;
+    const m_inputs u = {{3, 4}, 2.5};
+    m_outputs y;
+    if (m_init(&s, &m_defaults) || m_step(&s, &m_defaults, &u, &y)) { return 1; }
+    printf("%g %u\\n", y.y, y.io_led);
+    for (uint32_t i = 0; i < m_model.io_count; i++) {
+        const tml_io *io = &m_model.ios[i];
+        printf("%s %llx %s %u\\n", m_model.variables[io->variable].name,
+               (unsigned long long)io->address, io->range == NULL ? "-" : io->range, io->dma);
+    }
+    return 0;
+}
+"""
+        self.assertEqual(self.host(host, "m.o"),
+                         "10 10\nio_adc 40012400 - 1\nio_led 80000000 ext 0\n")
+
     def test_constants_of_the_object(self):
         """A table that a call makes is read-only data: no state, no init, nothing to compute."""
         self.write("crc.tml", """fn made() tensor<uint, 256>:

@@ -150,6 +150,20 @@ out real t.out
 real p.scale = 1.0 # guessed # value guessed
 str p.signs = "" # value guessed
 """),
+    # Variables of hardware are declared in the source.
+    ("""
+in<int, 0x1234> a
+out<tensor<real, 5>, 5, dma> b
+fn output_fnc():
+    t.raw = <-a
+    b <- t.level * p.gain
+    b[0] <- <-a + 10
+end
+""", """\
+in real t.level # guessed
+out int t.raw
+real p.gain = 1.0 # guessed # value guessed
+"""),
     # The guess `real` is no argument of these.
     ("""
 fn output_fnc():

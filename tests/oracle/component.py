@@ -93,6 +93,15 @@ class Components(Statements):
         frame.file.interface[f"{space}.{name}"] = terminal
         self.terminals.append(terminal)
 
+    def hardware(self, node, frame):
+        """L16: a terminal, which the source knows by its name."""
+        name = self.text(node["name"], frame)
+        terminal = Terminal(zero(self.type(node["type"], frame)), name=f"io_{name}")
+        terminal.is_input = not node["is_output"]
+        terminal.is_output = node["is_output"]
+        frame.file.variables[name] = terminal
+        self.terminals.append(terminal)
+
     def declared_value(self, node, frame, type):
         return self.assigned(self.known(node["value"], frame), node["value"], frame, type)
 

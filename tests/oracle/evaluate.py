@@ -408,6 +408,8 @@ class Expressions:
     def unary(self, node, frame):
         value = self.value(node["operand"], frame)
         op = node["op"]
+        if op == "<-":
+            return value
         wanted = {"not": ("bool",), "~": ("uint",)}.get(op, NUMERIC)
         root = value.type.root
         if root not in wanted:

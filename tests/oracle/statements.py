@@ -92,6 +92,12 @@ class Statements(Expressions):
         else:
             self.assign_plain(node, variable, brackets, frame)
 
+    def send(self, node, frame):
+        """L16"""
+        brackets, object = target_of(node["target"])
+        variable = frame.find(self.text(object["name"], frame))
+        self.assign_plain(node, variable, brackets, frame)
+
     def target(self, object, frame):
         """The variable to assign to; None if the name is a new one."""
         if object["kind"] == "attr":
@@ -523,6 +529,8 @@ class Statements(Expressions):
         "assign-all": "assign_all",
         "decl": "declare",
         "terminal": "terminal",
+        "io": "hardware",
+        "send": "send",
         "if": "branch",
         "while": "loop",
         "for": "for_loop",
@@ -626,4 +634,4 @@ def runs(node):
         return any(target["kind"] != "name" for target in node["targets"])
     if node["kind"] == "assign":
         return node["op"] is not None or node["target"]["kind"] != "name"
-    return node["kind"] not in ("fn", "import", "decl", "terminal")
+    return node["kind"] not in ("fn", "import", "decl", "terminal", "io")
