@@ -167,9 +167,8 @@ static TirExpr *check_asserted(Checker *checker, const AstExpr *ast, TirPrintIte
     TirExpr *sides[2] = {checker->poison, checker->poison};
     TirExpr *condition = check_comparison(checker, ast, sides);
     const AstExpr *sources[2] = {ast->binary.left, ast->binary.right};
-    for (size_t i = 0; i < 2 && !type_is_poison(condition->type); i++) {
-        if (type_is_scalar(sides[i]->type) && type_has_value(sides[i]->type) &&
-            !is_literal(sources[i])) {
+    for (size_t i = 0; i < 2 && type_is_scalar(condition->type); i++) {
+        if (type_has_value(sides[i]->type) && !is_literal(sources[i])) {
             notes[(*count)++] = (TirPrintItem){
                 .value = noted_value(checker, sides[i], &condition->map.args[i]),
                 .text = source_text(checker, sources[i]),
