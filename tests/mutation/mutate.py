@@ -354,6 +354,19 @@ SIZE = [
     ),
 ]
 
+NO_DISTANCE = "a distance of 0 has been refused"
+SHIFT = [
+    ("shift->reads_before = shift->reads_before || distance < 0;", "<", "<=", NO_DISTANCE),
+    ("shift->reads_before = shift->reads_before || distance < 0;", "0", "1", NO_DISTANCE),
+    ("shift->reads_behind = shift->reads_behind || distance > 0;", ">", ">=", NO_DISTANCE),
+    (
+        "TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, operand->type->flat_rank + 1U);",
+        "1U",
+        "2",
+        "an axis more than is used",
+    ),
+]
+
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
     "index": Target("sema/index.c", [TEXTS, unit("sema"), RUNS], INDEX),
@@ -381,7 +394,7 @@ TARGETS = {
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
-    "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS]),
+    "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),
     "traps": Target("tir/nest_traps.c", [TEXTS, RUNS]),
     "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS], SIZE),
 }
