@@ -29,9 +29,6 @@ static bool is_same_index(const TirExpr *a, const TirExpr *b) {
     if (a == NULL || b == NULL) {
         return a == b;
     }
-    if (a->kind == EXPR_CONST && b->kind == EXPR_CONST) {
-        return a->type == b->type && a->data[0].uint == b->data[0].uint;
-    }
     return a->kind == EXPR_VAR && b->kind == EXPR_VAR && a->var == b->var;
 }
 
