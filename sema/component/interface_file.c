@@ -9,6 +9,7 @@
 #include "support/path.h"
 #include "support/table.h"
 
+#include <math.h>
 #include <string.h>
 
 // Which files were read, and which are still being read: an import of one closes a cycle.
@@ -108,10 +109,10 @@ static bool is_same_value(Checker *checker, const TirExpr *a, const TirExpr *b) 
     for (size_t k = 0; k < a->type->numel; k++) {
         const TirScalar *x = &a->data[k];
         const TirScalar *y = &b->data[k];
-        is_same =
-            is_same && (a->type->root == ROOT_REAL ? memcmp(&x->real, &y->real, sizeof x->real) == 0
-                        : a->type->root == ROOT_BOOL ? x->boolean == y->boolean
-                                                     : x->uint == y->uint);
+        is_same = is_same && (a->type->root == ROOT_REAL
+                                  ? x->real == y->real || (isnan(x->real) && isnan(y->real))
+                              : a->type->root == ROOT_BOOL ? x->boolean == y->boolean
+                                                           : x->uint == y->uint);
     }
     return is_same;
 }
