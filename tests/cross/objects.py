@@ -20,7 +20,7 @@ LIBM = re.compile(r"(a?(sin|cos|tan)h?|atan2|exp(2|m1)?|log(2|10|1p)?|pow|fmod|h
 # Arithmetic that the C compiler's own library does (libgcc, compiler-rt) where no instruction does.
 SOFT_SINGLE = re.compile(r"__(aeabi_(f|u?i2f)\w*|\w+sf\d?|fixsfdi)")
 SOFT_DOUBLE = re.compile(r"__(aeabi_(d|u?i2d|llsr)\w*|\w+df\d?|fixdfdi)")
-COMPONENT = re.compile(r"^fn (init|output|update)_fnc", re.MULTILINE)
+COMPONENT = re.compile(r"^(fn (init|output|update)_fnc|instance )", re.MULTILINE)
 DOUBLE = re.compile(r"\bdouble\b")
 MODELS = ("casts", "deep", "lanes", "numbers", "reductions", "tensors")
 HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]

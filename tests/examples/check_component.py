@@ -2,6 +2,7 @@
 
     simulation  the executable, fed with input.csv, must write expected.csv
     host        host.c, compiled against the generated header and object, must print its first rows
+    bits        both must be the same to the last bit at -O0 and -O3, and with `tmlc run`
     source      expected.py must write the files that are stored
     commands    those of README.md must work, but for python3's, and plots where gnuplot is missing
 
@@ -74,13 +75,17 @@ def check_simulation(folder, scratch, tmlc, options, tolerance, suffix):
     compare(read_table(scratch / "output.csv"), expected, tolerance)
 
 
-def check_host(folder, scratch, tmlc, cc, options, tolerance):
+def rows_of_host(folder, scratch, tmlc, cc, options):
     name = folder.name
     run(tmlc, *options, "-c", folder / f"{name}.tml", "-o", scratch / f"{name}.o")
     run(cc, *STRICT, "-I", scratch, folder / "host.c", scratch / f"{name}.o", "-lm", "-o",
         scratch / "host")
-    rows = [[float(word) for word in line.split(",")]
+    return [[float(word) for word in line.split(",")]
             for line in run(scratch / "host").splitlines()]
+
+
+def check_host(folder, scratch, tmlc, cc, options, tolerance):
+    rows = rows_of_host(folder, scratch, tmlc, cc, options)
     expected = read_table(folder / "expected.csv")
     if len(rows) < 20:
         sys.exit(f"host.c prints {len(rows)} rows, at least 20 are expected")
@@ -88,10 +93,30 @@ def check_host(folder, scratch, tmlc, cc, options, tolerance):
     compare(got, {key: value[:len(rows)] for key, value in expected.items()}, tolerance)
 
 
+def check_bits(folder, scratch, tmlc, cc):
+    source, arguments = folder / f"{folder.name}.tml", ["--in", folder / "input.csv"]
+    written = run(tmlc, "run", source, "--", *arguments)
+    rows = [[float(word) for word in line.split(",")] for line in written.splitlines()[1:]]
+    for level in ["-O0", "-O3"]:
+        executable = scratch / folder.name
+        run(tmlc, level, source, "-o", executable)
+        if run(executable, *arguments) != written:
+            sys.exit(f"the simulation at {level} differs from `tmlc run`")
+        printed = rows_of_host(folder, scratch, tmlc, cc, [level])
+        if not printed or printed != rows[:len(printed)]:
+            sys.exit(f"host.c at {level} differs from `tmlc run`")
+        print(f"{level}: {len(rows)} rows, {len(printed)} in C")
+
+
+def copied(folder, scratch):
+    """The folder in a copy of all examples, since systems may have instances from other folders."""
+    shutil.copytree(folder.parent, scratch / "examples")
+    return scratch / "examples" / folder.name
+
+
 def check_source(folder, scratch):
-    """Runs expected.py in a copy of the folder; another libm may round in another way."""
-    copy = scratch / folder.name
-    shutil.copytree(folder, copy)
+    """Runs expected.py in a copy; another libm may round in another way."""
+    copy = copied(folder, scratch)
     stored = sorted(path.name for path in folder.glob("*.csv"))
     written = [name for name in stored if name.startswith(("input", "expected"))]
     for name in written:
@@ -102,9 +127,8 @@ def check_source(folder, scratch):
 
 
 def check_commands(folder, scratch, tmlc):
-    """Runs the lines of the fenced blocks, in their order, in a copy of the folder."""
-    copy = scratch / folder.name
-    shutil.copytree(folder, copy)
+    """Runs the lines of the fenced blocks, in their order, in a copy."""
+    copy = copied(folder, scratch)
     path = f"{pathlib.Path(tmlc).resolve().parent}{os.pathsep}{os.environ['PATH']}"
     lines = "".join(BLOCK.findall((folder / "README.md").read_text())).splitlines()
     for line in lines:
@@ -130,6 +154,8 @@ def main():
             check_simulation(folder, scratch, sys.argv[3], options, tolerance, suffix)
         elif what == "host":
             check_host(folder, scratch, *sys.argv[3:5], options, tolerance)
+        elif what == "bits":
+            check_bits(folder, scratch, *sys.argv[3:5])
         elif what == "commands":
             check_commands(folder, scratch, sys.argv[3])
         else:

@@ -2,14 +2,16 @@
 
 A folder has a README.md, programs and expected values. One with a component NAME/NAME.tml has
 input.csv, expected.csv, the expected.py that writes both, and a host.c; its README.md says how the
-expected values were made and how far results may differ. The table of README.md lists all folders.
+expected values were made and how far results may differ. Other components in it are what NAME.tml has
+instances of, directly or through others. The tables of README.md list all folders.
 """
 
 import pathlib
 import re
 import sys
 
-COMPONENT = re.compile(r"^fn (?:init|output|update)_fnc\(", re.MULTILINE)
+COMPONENT = re.compile(r"^(?:fn (?:init|output|update)_fnc\(|instance )", re.MULTILINE)
+INSTANCE = re.compile(r"^instance \w+(?:\[.*?\])? = \"(.*?)\"", re.MULTILINE)
 PARTS = ["input.csv", "expected.csv", "expected.py", "host.c", "README.md"]
 SAYINGS = {
     "a title": r"\A# \S",
@@ -21,6 +23,17 @@ SAYINGS = {
 }
 
 
+def parts_of(program):
+    """A component and those that it has instances of, all the way down."""
+    found, todo = set(), [program]
+    while todo:
+        path = todo.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            todo += [(path.parent / name).resolve() for name in INSTANCE.findall(path.read_text())]
+    return found
+
+
 def problems_of(folder):
     programs = list(folder.glob("*.tml"))
     if not programs or not (folder / "README.md").is_file():
@@ -30,8 +43,11 @@ def problems_of(folder):
         if not list(folder.glob("*expected.txt")):
             yield "no expected values"
         return
-    if [program.stem for program in programs] != [folder.name]:
-        yield f"the component should be {folder.name}.tml, alone"
+    used = parts_of(folder / f"{folder.name}.tml")
+    if not used:
+        yield f"the component should be {folder.name}.tml"
+    for program in sorted(set(programs) - used):
+        yield f"{folder.name}.tml has no instance of {program.name}"
     for part in PARTS:
         if not (folder / part).is_file():
             yield f"no {part}"
@@ -42,7 +58,7 @@ def problems_of(folder):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[1]).resolve()
     listed = re.findall(r"^\| \[(\w+)\]\(\1\) \|", (root / "README.md").read_text(), re.MULTILINE)
     folders = sorted(path for path in root.iterdir() if path.is_dir())
     problems = [f"{path.name}: {problem}" for path in folders for problem in problems_of(path)]
