@@ -14,13 +14,13 @@ OPTIONS = re.compile(r"^# (--\S.*)$", re.MULTILINE)
 class Model:
     """NAME.tml, with inputs in NAME.csv: a column for each element, in the order of the struct."""
 
-    def __init__(self, source, inputs):
+    def __init__(self, source, inputs, most_rows=MOST_ROWS):
         self.name = source.stem
         self.source = source
         self.options = " ".join(OPTIONS.findall(source.read_text())).split()
         with open(inputs, newline="") as file:
             self.header, *rows = csv.reader(file)
-        self.rows = rows[:MOST_ROWS]
+        self.rows = rows[:most_rows]
 
     def write_inputs(self, path):
         with open(path, "w", newline="") as file:
