@@ -388,7 +388,7 @@ static bool is_next(const uint32_t *last, const uint32_t *next, size_t count, ui
 // been taken.
 static bool read_matrices(Parser *parser, ValueShape *shape, uint32_t *indices, size_t count) {
     uint32_t last[VALUE_DIMS] = {0}, dims[VALUE_DIMS] = {0};
-    ValueShape matrix;
+    ValueShape matrix = {0};
     bool is_first = true;
     for (size_t taken = count; taken > 0; taken = take_indices(parser, indices)) {
         bool follows = is_first ? memcmp(indices, last, count * sizeof *last) == 0
