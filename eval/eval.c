@@ -120,45 +120,45 @@ static void spoil_elements(Activation *activation, const TirStmt *nest) {
     }
 }
 
-// The values of what a nest writes into `kept`, or back from there.
-static void copy_written(Activation *activation, const TirStmt *nest, TirScalar **kept, bool back) {
+// The values of what a nest writes; give_back frees them.
+static TirScalar **keep_written(Activation *activation, const TirStmt *nest) {
+    TirScalar **kept = memory_zeroed(memory_product(nest->nest.count + 1, sizeof(*kept)));
     for (size_t i = 0; i < nest->nest.count; i++) {
         const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
-        TirScalar *at = ref_var(&activation->frame, var);
-        kept[i] = back ? kept[i] : new_var(var->type);
-        memcpy(back ? at : kept[i], back ? kept[i] : at, var->type->numel * sizeof(TirScalar));
-        free(back ? kept[i] : NULL);
+        kept[i] = new_var(var->type);
+        memcpy(kept[i], ref_var(&activation->frame, var), var->type->numel * sizeof(TirScalar));
     }
+    return kept;
 }
 
-// Its sets one after the other, or, when asked for, as pass_fuse makes legal, element by element:
+static void give_back(Activation *activation, const TirStmt *nest, TirScalar **kept) {
+    for (size_t i = 0; i < nest->nest.count; i++) {
+        const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
+        memcpy(ref_var(&activation->frame, var), kept[i], var->type->numel * sizeof(TirScalar));
+        free(kept[i]);
+    }
+    free(kept);
+}
+
+// Its sets one after the other, and, when asked for, as pass_fuse makes legal, element by element:
 // but for faults, which are those of whole sets.
 static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
     const RefEvalIo *io = activation->run->io;
-    bool is_whole = io == NULL || !io->element_by_element;
     spoil_elements(activation, stmt);
-    Outcome outcome = is_whole ? run_block(activation, &stmt->nest) : GOES_ON;
-    if (is_whole) {
-        spoil_elements(activation, stmt);
-        return outcome;
-    }
-    bool traps = false;
-    for (size_t k = 0; k < stmt->nest.count; k++) {
-        traps = traps || tir_may_trap(stmt->nest.items[k]->set.value);
-    }
-    if (traps) {
-        TirScalar **kept = memory_zeroed(memory_product(stmt->nest.count, sizeof(*kept)));
-        copy_written(activation, stmt, kept, false);
-        outcome = run_block(activation, &stmt->nest);
-        copy_written(activation, stmt, kept, true);
-        free(kept);
-    }
-    for (uint32_t i = stmt->nest.items[0]->set.place->type->numel; outcome == GOES_ON && i-- > 0;) {
-        for (size_t k = 0; k < stmt->nest.count; k++) {
-            run_element(activation, stmt->nest.items[k], i);
+    bool again = io != NULL && io->element_by_element;
+    TirScalar **kept = again ? keep_written(activation, stmt) : NULL;
+    Outcome outcome = run_block(activation, &stmt->nest);
+    if (again) {
+        give_back(activation, stmt, kept);
+        for (uint32_t i = stmt->nest.items[0]->set.place->type->numel;
+             outcome == GOES_ON && i-- > 0;) {
+            for (size_t k = 0; k < stmt->nest.count; k++) {
+                run_element(activation, stmt->nest.items[k], i);
+            }
+            spoil_elements(activation, stmt);
         }
-        spoil_elements(activation, stmt);
     }
+    spoil_elements(activation, stmt);
     return outcome;
 }
 

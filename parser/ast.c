@@ -57,9 +57,10 @@ bool ast_goes_on(const AstExpr *below, AstExprKind kind) {
     return below->kind == kind && !below->parenthesized;
 }
 
-// `speed.p`
+// `speed.p`, `speed.n`
 static bool is_properties(const AstExpr *expr) {
-    return expr->kind == AST_ATTR && strcmp(expr->attr.name.name->text, "p") == 0;
+    return expr->kind == AST_ATTR && (strcmp(expr->attr.name.name->text, "p") == 0 ||
+                                      strcmp(expr->attr.name.name->text, "n") == 0);
 }
 
 bool ast_is_place(const AstExpr *expr) {

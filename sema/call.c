@@ -429,11 +429,11 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     }
     const Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is a %s, not a function",
+        Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is %s, not a function",
                                  name->name->text,
-                                 symbol->kind == SYMBOL_CONSTANT   ? "size parameter"
-                                 : symbol->kind == SYMBOL_INSTANCE ? "instance of a component"
-                                                                   : "variable");
+                                 symbol->kind == SYMBOL_VAR        ? "a variable"
+                                 : symbol->kind == SYMBOL_INSTANCE ? "an instance of a component"
+                                                                   : "a size parameter");
         diag_note_at(diag, symbol->span, "`%s` is declared here", name->name->text);
         if (symbol->kind == SYMBOL_VAR) {
             diag_note(diag, "indices stand in square brackets, and count from 0");

@@ -1,8 +1,9 @@
 """Draws the pictures of the documents: draw.py TMLC [--check]
 
 message.svg is what the compiler says about a program, plot.svg what a simulation of examples/pid
-draws (with gnuplot), cycle.svg how a component runs. With --check nothing is written: the files must
-be what would be drawn; a plot by another version of gnuplot is left alone.
+draws (with gnuplot), cycle.svg how a component runs, system.svg the wires of a system of docs/systems.md
+(with Graphviz). With --check nothing is written: the files must be what would be drawn; what another
+version of gnuplot or Graphviz has drawn is left alone.
 """
 
 import html
@@ -96,21 +97,37 @@ def plot(tmlc):
         return (pathlib.Path(folder) / "plot.svg").read_text()
 
 
-def gnuplot_version(text):
-    return re.search(r"GNUPLOT [\d.]+ patchlevel \d+", text)[0]
+def system(tmlc):
+    """None where Graphviz is not there."""
+    if shutil.which("dot") is None:
+        return None
+    page = (HERE.parent / "systems.md").read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in re.findall(r"^```tml (\S+)\n(.*?)^```$", page, re.M | re.S):
+            (pathlib.Path(folder) / name).write_text(text)
+        graph = subprocess.run([tmlc, "--emit=order:dot", "loop.tml", "-o", "-"], cwd=folder,
+                               check=True, capture_output=True).stdout
+        return subprocess.run(["dot", "-Tsvg"], input=graph, check=True,
+                              capture_output=True).stdout.decode()
+
+
+def drawn_by(text):
+    """The program that drew it, and its version; None for the pictures of this one."""
+    found = re.search(r"GNUPLOT [\d.]+ patchlevel \d+|graphviz version [\d.]+", text)
+    return found and found[0]
 
 
 def main():
     tmlc = os.path.abspath(sys.argv[1])
     wrong = []
-    for name, draw in (("message", message), ("cycle", cycle), ("plot", plot)):
+    for name, draw in (("message", message), ("cycle", cycle), ("plot", plot), ("system", system)):
         path = HERE / f"{name}.svg"
         drawn = draw(tmlc)
         if drawn is None:
             continue
         if sys.argv[2:] != ["--check"]:
             path.write_text(drawn)
-        elif name == "plot" and gnuplot_version(path.read_text()) != gnuplot_version(drawn):
+        elif drawn_by(path.read_text()) != drawn_by(drawn):
             continue
         elif path.read_text() != drawn:
             wrong.append(f"{path} is not what draw.py draws now")

@@ -150,34 +150,33 @@ void order_print(Buffer *out, const TirProgram *program) {
 // --- graph
 // ----------------------------------------------------------------------------------------
 
-static void print_node(Buffer *out, const TirInstance *instance, Name terminal) {
+static void print_node(Buffer *out, const TirInstance *instance) {
     buffer_text(out, "\"");
+    print_name(out, instance);
+    buffer_text(out, "\"");
+}
+
+// An end of a wire: an instance, or a terminal of this file.
+static void print_end(Buffer *out, const TirInstance *instance, Name terminal) {
     if (instance == NULL) {
-        buffer_format(out, "t.%s", terminal->text);
+        buffer_format(out, "\"t.%s\"", terminal->text);
     } else {
-        print_name(out, instance);
+        print_node(out, instance);
     }
-    buffer_text(out, "\"");
 }
 
 static void print_edges(Buffer *out, const TirWire *wire) {
     for (size_t i = 0; i < wire->from.count; i++) {
         const TirWireEnd *end = &wire->from.items[i];
         buffer_text(out, "  ");
-        print_node(out, end->instance, end->terminal);
+        print_end(out, end->instance, end->terminal);
         buffer_text(out, " -> ");
-        print_node(out, wire->to, wire->terminal);
-        buffer_text(out, " [");
-        if (end->instance != NULL) {
-            buffer_format(out, "taillabel=\"%s\"", end->terminal->text);
-        }
-        if (wire->to != NULL) {
-            buffer_format(out, "%sheadlabel=\"%s\"", end->instance != NULL ? ", " : "",
-                          wire->terminal->text);
-        }
+        print_end(out, wire->to, wire->terminal);
+        const char *from = end->instance == NULL ? "" : end->terminal->text;
+        const char *to = wire->to == NULL ? "" : wire->terminal->text;
         bool is_later = end->is_delayed || (wire->to != NULL && !wire->has_feedthrough);
-        bool is_first = end->instance == NULL && wire->to == NULL;
-        buffer_text(out, is_later ? is_first ? "style=dashed" : ", style=dashed" : "");
+        buffer_format(out, " [label=\"%s%s%s\"%s", from, *from != '\0' && *to != '\0' ? " > " : "",
+                      to, is_later ? ", style=dashed" : "");
         buffer_text(out, "];\n");
     }
 }
@@ -185,7 +184,7 @@ static void print_edges(Buffer *out, const TirWire *wire) {
 void order_print_dot(Buffer *out, const TirProgram *program) {
     buffer_text(out,
                 "digraph system {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n"
-                "  edge [fontname=\"sans-serif\", fontsize=10, labeldistance=1.6];\n");
+                "  edge [fontname=\"sans-serif\", fontsize=10];\n");
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->space == 't' && item->is_present) {
@@ -195,7 +194,7 @@ void order_print_dot(Buffer *out, const TirProgram *program) {
     for (size_t i = 0; i < program->instances.count; i++) {
         const TirInstance *instance = program->instances.items[i];
         buffer_text(out, "  ");
-        print_node(out, instance, NULL);
+        print_node(out, instance);
         buffer_text(out, " [label=\"");
         print_name(out, instance);
         buffer_format(out, "\\n%s", path_base(instance->component->path));

@@ -173,10 +173,13 @@ static bool prepare_sink(Simulation *run, const char *path, const tml_variable *
         free(columns.items);
         columns = (Columns){0};
     }
-    bool added = columns.items && tml_watch_add(&run->watch, &columns);
+    if (columns.items && !tml_watch_add(&run->watch, &columns)) {
+        free(columns.items);
+        columns = (Columns){0};
+    }
     bool done = tml_sink_prepare(sink, run->options, path, terminal, columns);
     sink->progress = &run->progress;
-    return done && added;
+    return done;
 }
 
 // The columns of --watch, copied.
@@ -222,7 +225,11 @@ static bool prepare_plot(Simulation *run) {
         return true;
     }
     run->plot = tml_plot_open(run->options);
-    return run->plot && tml_watch_add(&run->watch, tml_plot_columns(run->plot));
+    if (run->plot && !tml_watch_add(&run->watch, tml_plot_columns(run->plot))) {
+        tml_report(run->options->command, "cannot plot: %s", strerror(ENOMEM));
+        return false;
+    }
+    return run->plot != NULL;
 }
 
 // Without --out, all outputs go to standard output.

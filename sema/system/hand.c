@@ -324,10 +324,12 @@ static void walk_stmt(Hand *hand, const TirStmt *stmt) {
     case STMT_FOR:
     case STMT_WHILE: walk_loop(hand, stmt); return;
     case STMT_BREAK:
+        CHECK(hand->loop != NULL);
         hand->loop->after = join(hand, hand->loop->after, hand->now);
         hand->now = NULL;
         return;
     case STMT_CONTINUE:
+        CHECK(hand->loop != NULL);
         hand->loop->next = join(hand, hand->loop->next, hand->now);
         hand->now = NULL;
         return;

@@ -422,7 +422,7 @@ static bool lower_numbers(Checker *checker, Part *part) {
         !lower_number(checker, stmt->instance.offset, "the `offset`", 0, &part->offset)) {
         return false;
     }
-    if (part->offset >= part->every) {
+    if (stmt->instance.offset != NULL && part->offset >= part->every) {
         return check_refuse(checker, DIAG_E0421, stmt->instance.offset->span,
                             "the `offset` %u is not below the %u of `every`", part->offset,
                             part->every);

@@ -102,12 +102,14 @@ class Edits:
                 self.warnings += message["severity"] == "warning"
                 self.try_edit(path, copy, options, before, message)
 
-    def try_folder(self, folder):
+    def add_folder(self, folder):
         """Its programs stand beside the files that they import, as they did."""
         (self.folder / folder.name).mkdir()
         for other in folder.iterdir():
             if other.is_dir():
                 (self.folder / folder.name / other.name).symlink_to(other.resolve())
+
+    def try_folder(self, folder):
         for path in sorted(folder.glob("*.tml")):
             self.try_program(path)
 
@@ -116,6 +118,8 @@ def main():
     tmlc, folders = sys.argv[1], [pathlib.Path(name) for name in sys.argv[2:]]
     with tempfile.TemporaryDirectory() as folder:
         edits = Edits(tmlc, pathlib.Path(folder))
+        for name in folders:
+            edits.add_folder(name)
         for name in folders:
             edits.try_folder(name)
     print("\n".join(edits.failures))
