@@ -5,11 +5,11 @@ called with, and one without sizes in any case (L9.3). What depends on paths (L4
 is never asked for by other rules here is left out.
 """
 
-from component import Components
 from evaluate import ARITHMETIC, LOGICAL
 from scopes import Frame, Missing, Scope, Variable
 from shapes import BOOL, INT, Illegal
 from statements import Return, is_script, levels_of
+from system import Systems
 from values import Value, zero
 
 
@@ -17,7 +17,7 @@ from values import Value, zero
 UNASKED = ("E0420", "E0421", "E0603")
 
 
-class Checker(Components):
+class Checker(Systems):
     def __init__(self, tmlc, options):
         super().__init__(tmlc, options)
         self.is_dry = True
@@ -25,7 +25,7 @@ class Checker(Components):
         self.inside = []  # functions that are being checked
         self.has_doubts = False
         self.pruned = 0  # how many conditions around keep this code from running
-        self.runner = Components(tmlc, options)  # computes constants
+        self.runner = Systems(tmlc, options)  # computes constants
 
     def known(self, node, frame):
         self.value(node, frame)

@@ -22,7 +22,7 @@ class Terminal(Variable):
     is_output: bool = False
     is_tunable: bool = False
     is_feedthrough: bool = True
-    default: Value = None  # of an input
+    default: Value = None  # of an input; of a property, before --set
 
 
 @dataclass
@@ -36,6 +36,8 @@ class Options:
     interfaces: tuple = ()  # paths of --interface
     settings: dict = field(default_factory=dict)  # texts of --set
     watch: list = field(default_factory=list)  # names of --watch
+    given: dict = field(default_factory=dict)  # of an instance: Settings (system.py)
+    containers: tuple = ()  # of an instance: the files around it
     steps: int = None
     every: int = 1
 
@@ -47,6 +49,7 @@ class Components(Statements):
         super().__init__(tmlc, options.single, read_number)
         self.options = options
         self.terminals = []
+        self.file = None
         self.signals = {}  # the last values of `debug`
 
     def debug(self, node, frame):
@@ -70,6 +73,10 @@ class Components(Statements):
                 found.append(node)
         return found
 
+    def open(self, source, is_script, is_main=True):
+        self.file = super().open(source, is_script, is_main)  # last the main one
+        return self.file
+
     def terminal(self, node, frame):
         """L10.1. What an interface file declares, too, is equal there."""
         space, name = (self.text(node[key], frame) for key in ("space", "name"))
@@ -89,7 +96,9 @@ class Components(Statements):
         else:
             terminal.is_tunable = "tunable" in modifiers
             terminal.is_constant = not terminal.is_tunable
-            terminal.value = self.property_value(node, frame, f"{space}.{name}", type)
+            terminal.default = self.property_value(node, frame, f"{space}.{name}", type)
+            terminal.value = self.from_texts(self.options.settings, f"{space}.{name}", frame,
+                                             terminal.default)
         frame.file.interface[f"{space}.{name}"] = terminal
         self.terminals.append(terminal)
 
@@ -106,11 +115,14 @@ class Components(Statements):
         return self.assigned(self.known(node["value"], frame), node["value"], frame, type)
 
     def property_value(self, node, frame, name, type):
-        value = self.declared_value(node, frame, type)
-        for texts in (self.options.definitions, self.options.settings):
-            for key in (name, name.partition(".")[2]):
-                if key in texts:
-                    value = self.from_text(texts[key], frame, type)
+        given = self.options.given.get(name)
+        value = given.value_for(self, type) if given else self.declared_value(node, frame, type)
+        return self.from_texts(self.options.definitions, name, frame, value)
+
+    def from_texts(self, texts, name, frame, value):
+        for key in (name, name.partition(".")[2]):
+            if key in texts:
+                value = self.from_text(texts[key], frame, value.type)
         return value
 
     def from_text(self, text, frame, type):
@@ -120,34 +132,45 @@ class Components(Statements):
         node = expression(self.tmlc, text.encode())
         return self.assigned(self.value(node, frame), node, frame, type)
 
+    # --- a cycle (L10.4) ---
+
+    def start(self):
+        self.enter_named("init_fnc")
+
+    def output_phase(self):
+        self.enter_named("output_fnc")
+
+    def update_phase(self):
+        self.enter_named("update_fnc")
+
+    def enter_named(self, name):
+        """Runs an entry function if there is one."""
+        function = self.file.functions.get(name)
+        if function:
+            self.scope(function.node["body"], Frame(self.file, Scope()))
+
     # --- simulation ---
 
-    def enter_named(self, file, name):
-        """Runs an entry function if there is one."""
-        function = file.functions.get(name)
-        if function:
-            self.scope(function.node["body"], Frame(file, Scope()))
-
-    def simulate(self, file, lines):
+    def simulate(self, lines):
         """The exit status and the message of a trap."""
         present = [t for t in self.terminals if not isinstance(t.value, Missing)]
         inputs = {t.name: t for t in present if t.is_input}
         outputs = [t for t in present if t.is_output]
         where = "init"
         try:
-            self.enter_named(file, "init_fnc")
+            self.start()
             names = [c for t in outputs for c in columns(t.name, t.value.type)]
             for name in self.options.watch:
-                names += columns(name, self.watched(file, name).type)
+                names += columns(name, self.watched(name).type)
             self.write_row(names)
             for step, row in enumerate(self.rows(inputs, lines)):
                 where = f"step {step}"
                 for name, value in row.items():
                     inputs[name].value = value
-                self.enter_named(file, "output_fnc")
+                self.output_phase()
                 shown = [c for t in outputs for c in cells(t.value, self.arithmetic.single)]
-                watched = {name: self.watched(file, name) for name in self.options.watch}
-                self.enter_named(file, "update_fnc")
+                watched = {name: self.watched(name) for name in self.options.watch}
+                self.update_phase()
                 watched.update((name, self.signals[name]) for name in watched if name in self.signals)
                 shown += [c for v in watched.values() for c in cells(v, self.arithmetic.single)]
                 if step % self.options.every == 0:
@@ -156,11 +179,11 @@ class Components(Statements):
             return EXIT_TRAP, trap.message(f" ({where})")
         return 0, ""
 
-    def watched(self, file, name):
+    def watched(self, name):
         """An input, a variable as it is when the outputs are, or the signal of a whole cycle."""
         if name in self.signals:
             return self.signals[name]
-        return (file.variables.get(name) or file.interface[f"t.{name}"]).value
+        return (self.file.variables.get(name) or self.file.interface[f"t.{name}"]).value
 
     def write_row(self, texts):
         if texts:

@@ -11,14 +11,14 @@ NUMBERS = {
 }
 
 
-def table(random, terminals, row_count):
+def table(random, terminals, row_count, values=NUMBERS):
     """A CSV file with the inputs that are there and, of those with a default, some."""
     titles = {}
     for terminal in terminals:
         is_given = not terminal.default or random.random() < 0.5
         if terminal.is_input and is_given and not isinstance(terminal.value, Missing):
             for title in columns(terminal.name, terminal.value.type):
-                titles[title] = NUMBERS[terminal.value.type.root]
+                titles[title] = values[terminal.value.type.root]
     if not titles:
         return ""
     rows = [",".join(random.choice(numbers) for numbers in titles.values())

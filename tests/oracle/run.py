@@ -4,10 +4,11 @@ import sys
 from dataclasses import dataclass
 
 from check import signals
-from component import EXIT_TRAP, Components, Options, number
+from component import EXIT_TRAP, Options, number
 from scopes import Frame, Scope, Trap
 from shapes import Illegal
-from statements import ENTRIES, is_script
+from statements import is_component, is_script
+from system import Systems
 
 # Programs may nest expressions deeply.
 sys.setrecursionlimit(20_000)
@@ -51,7 +52,7 @@ def options_from(compiler, program=()):
 
 def interface(tmlc, source, options):
     """The terminals and properties of a component, as far as its file-level values are there."""
-    machine = Components(tmlc, options)
+    machine = Systems(tmlc, options)
     try:
         machine.open(source, is_script=False)
     except (Trap, Illegal):
@@ -61,7 +62,7 @@ def interface(tmlc, source, options):
 
 def run(tmlc, source, options, standard_input=""):
     words = iter(standard_input.split())
-    machine = Components(
+    machine = Systems(
         tmlc, options, lambda root: number(machine.arithmetic, root, next(words))
     )
     status, errors = 0, ""
@@ -69,8 +70,8 @@ def run(tmlc, source, options, standard_input=""):
         machine.signals = signals(tmlc, source, options)
     try:
         file = machine.open(source, is_script(source.statements))
-        if any(name in file.functions for name in ENTRIES):
-            status, errors = machine.simulate(file, standard_input.splitlines())
+        if is_component(source.statements):
+            status, errors = machine.simulate(standard_input.splitlines())
         elif file.is_script:
             machine.block(source.statements, Frame(file))
         else:

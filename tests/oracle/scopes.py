@@ -69,6 +69,9 @@ class File:
         self.functions = {}
         self.interface = {}
         self.imports = []
+        self.parts = {}  # instances, and arrays of them (system.py)
+        self.wires = []
+        self.reads_defaults = False  # what tunable properties have before --set
 
     def find(self, kind, name):
         for file in [self, *self.imports]:

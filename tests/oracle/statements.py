@@ -617,11 +617,20 @@ def inner_of_macro(node):
     return []
 
 
+def is_component(statements):
+    """L4.1."""
+    return bool(set(function_names(statements)) & set(ENTRIES)) or any(map(joins, statements))
+
+
+def joins(node):
+    return node["kind"] in ("instance", "connect") or any(map(joins, inner_of_macro(node)))
+
+
 def is_script(statements):
     """L4.3: statements at file level, and none of the functions that make another kind; a file
     without functions is a script."""
     names = set(function_names(statements))
-    if names & {"main_fnc", *ENTRIES}:
+    if "main_fnc" in names or is_component(statements):
         return False
     return not names or any(runs(node) for node in statements)
 

@@ -1,5 +1,6 @@
 """Source files with their syntax trees, as `tmlc --emit=ast-json` tells them."""
 
+import functools
 import json
 import subprocess
 
@@ -22,7 +23,7 @@ class Source:
     @staticmethod
     def read(tmlc, path):
         with open(path, "rb") as file:
-            return Source(tmlc, path, file.read())
+            return source_of(tmlc, path, file.read())
 
     def place(self, node):
         """Line and column of a node's first character, both from 1."""
@@ -39,6 +40,12 @@ class Source:
         """The path with each line from the first node's start to the last one's end."""
         end = self.text[:last["end"]].count(b"\n") + 1
         return {f"{self.path}:{line}" for line in range(self.place(first)[0], end + 1)}
+
+
+@functools.lru_cache(maxsize=1000)
+def source_of(tmlc, path, text):
+    """Files of instances are read many times; nothing changes a tree."""
+    return Source(tmlc, path, text)
 
 
 def expression(tmlc, text):
