@@ -84,7 +84,9 @@ def is_allowed(symbol, row):
 def check_needs(tmlc, row, source, folder):
     """The header is left in the folder."""
     path = folder / f"{source.stem}.o"
-    report = json.loads(run([tmlc, *row.options, f"--real={row.real}", "--report=json", "-c",
+    interface = source.with_suffix(".interface.tml")
+    options = [*row.options, *([f"--interface={interface}"] if interface.exists() else [])]
+    report = json.loads(run([tmlc, *options, f"--real={row.real}", "--report=json", "-c",
                              source, "-o", path]).stdout)
     words = run(["llvm-nm-19", "--undefined-only", "--format=just-symbols", path]).stdout.split()
     needed = sorted(set(words) - DEFINED_BY_LINKER)
@@ -94,7 +96,7 @@ def check_needs(tmlc, row, source, folder):
     if wrong:
         raise Failed(f"the object needs {wrong}")
     if row.looks_at_code:
-        text = run([tmlc, *row.options, "--real=f32", "--emit=llvm", source, "-o", "-"]).stdout
+        text = run([tmlc, *options, "--real=f32", "--emit=llvm", source, "-o", "-"]).stdout
         if DOUBLE.search(text):
             raise Failed(f"there is a double in the code: {DOUBLE.search(text).group()}")
 

@@ -17,7 +17,8 @@ import unittest
 TMLC = os.path.abspath(sys.argv.pop(1))
 EXAMPLES = pathlib.Path(sys.argv.pop(1)).resolve()
 COMPONENT = re.compile(r"^fn (output|update)_fnc", re.MULTILINE)
-MODELS = [path for path in sorted(EXAMPLES.glob("*/*.tml")) if COMPONENT.search(path.read_text())]
+MODELS = [path for path in sorted(EXAMPLES.glob("*/*.tml"))
+          if COMPONENT.search(path.read_text()) and not path.with_suffix(".interface.tml").exists()]
 CORTEX_M4 = ["--target=cortex-m4", "--real=f32"]
 LLD = "ld.lld-19"
 # Of output sections, to which linkers add what aligns their parts, and from which they take doubled

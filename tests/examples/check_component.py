@@ -9,7 +9,7 @@
 The folder's name is the component's. Values may differ by the tolerance of the folder's README,
 relative to the largest magnitude of their column. OPTIONs go to the compiler; of these, two are of
 this script: `tolerance=T` overrides the README, `files=SUFFIX` takes inputSUFFIX.csv and
-expectedSUFFIX.csv.
+expectedSUFFIX.csv. A component that declares nothing has its interface in NAME.interface.tml.
 """
 
 import os
@@ -93,16 +93,16 @@ def check_host(folder, scratch, tmlc, cc, options, tolerance):
     compare(got, {key: value[:len(rows)] for key, value in expected.items()}, tolerance)
 
 
-def check_bits(folder, scratch, tmlc, cc):
+def check_bits(folder, scratch, tmlc, cc, options):
     source, arguments = folder / f"{folder.name}.tml", ["--in", folder / "input.csv"]
-    written = run(tmlc, "run", source, "--", *arguments)
+    written = run(tmlc, "run", *options, source, "--", *arguments)
     rows = [[float(word) for word in line.split(",")] for line in written.splitlines()[1:]]
     for level in ["-O0", "-O3"]:
         executable = scratch / folder.name
-        run(tmlc, level, source, "-o", executable)
+        run(tmlc, level, *options, source, "-o", executable)
         if run(executable, *arguments) != written:
             sys.exit(f"the simulation at {level} differs from `tmlc run`")
-        printed = rows_of_host(folder, scratch, tmlc, cc, [level])
+        printed = rows_of_host(folder, scratch, tmlc, cc, [level, *options])
         if not printed or printed != rows[:len(printed)]:
             sys.exit(f"host.c at {level} differs from `tmlc run`")
         print(f"{level}: {len(rows)} rows, {len(printed)} in C")
@@ -148,6 +148,9 @@ def main():
             suffix = option.split("=")[1]
         else:
             options.append(option)
+    interface = folder / f"{folder.name}.interface.tml"
+    if interface.is_file():
+        options.append(f"--interface={interface}")
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         if what == "simulation":
@@ -155,7 +158,7 @@ def main():
         elif what == "host":
             check_host(folder, scratch, *sys.argv[3:5], options, tolerance)
         elif what == "bits":
-            check_bits(folder, scratch, *sys.argv[3:5])
+            check_bits(folder, scratch, *sys.argv[3:5], options)
         elif what == "commands":
             check_commands(folder, scratch, sys.argv[3])
         else:

@@ -2,8 +2,9 @@
 
 A folder has a README.md, programs and expected values. One with a component NAME/NAME.tml has
 input.csv, expected.csv, the expected.py that writes both, and a host.c; its README.md says how the
-expected values were made and how far results may differ. Other components in it are what NAME.tml has
-instances of, directly or through others. The tables of README.md list all folders.
+expected values were made and how far results may differ. Other components in it are what NAME.tml
+has instances of, directly or through others; NAME.interface.tml declares what NAME.tml does not. The
+tables of README.md list all folders.
 """
 
 import pathlib
@@ -35,7 +36,8 @@ def parts_of(program):
 
 
 def problems_of(folder):
-    programs = list(folder.glob("*.tml"))
+    interface = folder / f"{folder.name}.interface.tml"
+    programs = [path for path in folder.glob("*.tml") if path != interface]
     if not programs or not (folder / "README.md").is_file():
         yield "no program or no README.md"
         return
