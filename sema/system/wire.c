@@ -3,6 +3,7 @@
 #include "sema/system/system.h"
 
 #include "sema/component/component.h"
+#include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
@@ -24,8 +25,13 @@ static bool report_wire_target(Checker *checker, const AstExpr *target) {
 
 static bool find_own_output(Checker *checker, Wire *wire, const AstExpr *target) {
     const TirInterface *item = check_find_interface(checker, target);
-    if (item == NULL || type_is_poison(item->type)) {
+    if (item == NULL) {
         return false;
+    }
+    infer_written(checker, item);
+    if (type_is_poison(item->type)) {
+        wire->output = item;
+        return infer_is_on(checker); // its value tells its type
     }
     if (item->kind != INTERFACE_OUTPUT) {
         Diag *diag = check_error(checker, DIAG_E0720, target->span,
@@ -255,6 +261,7 @@ static void lower_to_output(Checker *checker, const System *system, Wire *wire) 
     const TirInterface *item = wire->output;
     TirFunction *function = item->has_feedthrough ? system->output : system->update;
     TirExpr *value = lower_value(checker, wire, function, wire->ast->connect.value);
+    infer_assigned(checker, wire->ast->connect.target, value, false);
     const char *what = arena_format(checker->arena, "`%s`", check_interface_text(checker, item));
     value = check_assignable(checker, item->type, value, what, item->span);
     if (type_is_poison(value->type)) {

@@ -267,7 +267,7 @@ def check(path, folder):
         return 0, []  # declared in a macro, so that the printed ones stand for each turn
     source = path.read_bytes()
     if b"\nconnect t." in source:
-        return 0, []  # no published source has wires, which say less of outputs than assignments do
+        return 0, []  # no published source has wires, and what these give an output proves less
     left = source
     for node in reversed(found):
         left = left[: node["start"]] + b" " * (node["end"] - node["start"]) + left[node["end"] :]
