@@ -1,5 +1,5 @@
 // What bash, zsh and fish complete after `tmlc` (--completions), printed from the rows of
-// options.def, emit.def and warning.def. A new option, kind or warning needs nothing here.
+// options.def, commands.def, emit.def and warning.def. A new row needs nothing here.
 #include "driver/options.h"
 
 #include "driver/warnings.h"
@@ -39,6 +39,17 @@ static void print_words(Buffer *out, const OptionRow *row) {
     }
     for (int kind = 0; takes_kinds(row) && kind < EMIT_KIND_COUNT; kind++) {
         buffer_format(out, "%s%s", kind == 0 ? "" : " ", emit_row((EmitKind)kind)->name);
+    }
+}
+
+static void print_commands(Buffer *out) {
+    const char *between = "";
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const CommandRow *row = command_row((Command)id);
+        if (row->word[0] != '\0') {
+            buffer_format(out, "%s%s", between, row->word);
+            between = " ";
+        }
     }
 }
 
@@ -90,7 +101,9 @@ static void print_bash(Buffer *out) {
                      "        COMPREPLY=($(compgen -f -X '!*.tml' -- \"$word\") "
                      "$(compgen -d -- \"$word\"))\n"
                      "        ((COMP_CWORD == 1)) && "
-                     "COMPREPLY+=($(compgen -W 'check run shape interface new fmt' -- \"$word\"))\n"
+                     "COMPREPLY+=($(compgen -W '");
+    print_commands(out);
+    buffer_text(out, "' -- \"$word\"))\n"
                      "    fi\n"
                      "}\n"
                      "complete -F _tmlc tmlc\n");
@@ -136,8 +149,9 @@ static void print_zsh(Buffer *out) {
                      "# What zsh completes after tmlc.\n"
                      "_arguments \\\n");
     each_option(out, zsh_option);
-    buffer_text(out, "  '1:command or file:{ compadd check run shape interface new fmt; _files -g "
-                     "\"*.tml\" }' \\\n"
+    buffer_text(out, "  '1:command or file:{ compadd ");
+    print_commands(out);
+    buffer_text(out, "; _files -g \"*.tml\" }' \\\n"
                      "  '*:file:_files -g \"*.tml\"'\n");
 }
 
@@ -166,10 +180,11 @@ static void fish_option(Buffer *out, const OptionRow *row) {
 }
 
 static void print_fish(Buffer *out) {
-    buffer_text(out,
-                "# What fish completes after tmlc.\n"
-                "complete -c tmlc -n __fish_use_subcommand -a 'check run shape interface new fmt'\n"
-                "complete -c tmlc -k -a '(__fish_complete_suffix .tml)'\n");
+    buffer_text(out, "# What fish completes after tmlc.\n"
+                     "complete -c tmlc -n __fish_use_subcommand -a '");
+    print_commands(out);
+    buffer_text(out, "'\n"
+                     "complete -c tmlc -k -a '(__fish_complete_suffix .tml)'\n");
     each_option(out, fish_option);
 }
 

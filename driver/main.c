@@ -14,6 +14,7 @@
 #include "driver/output.h"
 #include "driver/shape_query.h"
 #include "driver/type_listing.h"
+#include "support/bug.h"
 #include "support/memory.h"
 #include "support/stack.h"
 
@@ -244,6 +245,7 @@ static int run_command(const Options *options) {
     case COMMAND_CPUS: return print_cpus(options);
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(&text); break;
+    case COMMAND_COUNT: UNREACHABLE();
     }
     return (int)print_text(&text);
 }

@@ -1,5 +1,5 @@
-// What describes the command line and its messages: --help, from the rows of options.def, emit.def
-// and warning.def, and --explain. Keeps the table of options, which completions.c prints as well.
+// What describes the command line and its messages: --help, from the rows of commands.def,
+// options.def, emit.def and warning.def, and --explain. Keeps the tables of commands and options.
 #include "driver/options.h"
 
 #include "driver/warnings.h"
@@ -17,6 +17,16 @@ static const OptionRow option_rows[OPTION_COUNT] = {
 
 const OptionRow *option_row(OptionId id) {
     return &option_rows[id];
+}
+
+static const CommandRow command_rows[COMMAND_COUNT] = {
+#define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) \
+    {word, usage, INPUTS_##INPUTS, missing, surplus, help},
+#include "driver/commands.def"
+};
+
+const CommandRow *command_row(Command command) {
+    return &command_rows[command];
 }
 
 static void help_row(Buffer *out, const char *left, const char *help) {
@@ -43,17 +53,20 @@ static void help_option(Buffer *out, const OptionRow *row) {
 }
 
 void options_help(Buffer *out) {
-    buffer_text(out,
-                "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
-                "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
-                "  tmlc -c FILE               an object and its C header\n"
-                "  tmlc check FILE...         look for errors only\n"
-                "  tmlc run FILE [-- ARGS]    compile in memory and run\n"
-                "  tmlc shape QUERY           how types combine: 'tensor<int, 3, 1> + int'\n"
-                "  tmlc interface FILE        the declarations that a source lacks\n"
-                "  tmlc new NAME              a component, its data, a C host, CMakeLists.txt\n"
-                "  tmlc fmt [FILE|FOLDER...]  bring sources into their one layout\n"
-                "  tmlc --explain CODE        what a message means\n\nOptions:\n");
+    buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
+                     "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
+                     "  tmlc -c FILE               an object and its C header\n");
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const CommandRow *row = command_row((Command)id);
+        if (row->word[0] != '\0') {
+            enum { COLUMN = 20 };
+            size_t width = strlen(row->word) + 1 + strlen(row->usage);
+            buffer_format(out, "  tmlc %s %s", row->word, row->usage);
+            buffer_repeat(out, ' ', width < COLUMN ? COLUMN - width : 0);
+            buffer_format(out, "  %s\n", row->help);
+        }
+    }
+    buffer_text(out, "  tmlc --explain CODE        what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_rows[id].help[0] != '\0') {
             help_option(out, &option_rows[id]);

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-const char *options_command(Command command) {
-    static const char *const words[] = {
-        [COMMAND_CHECK] = "check",         [COMMAND_RUN] = "run", [COMMAND_SHAPE] = "shape",
-        [COMMAND_INTERFACE] = "interface", [COMMAND_NEW] = "new", [COMMAND_FORMAT] = "fmt",
-    };
-    return words[command];
-}
-
 // The kind that the suffix of the output asks for; EMIT_KIND_COUNT where it is not known.
 static EmitKind kind_of_output(const char *output) {
     const char *suffix = path_suffix(output);
@@ -104,24 +96,21 @@ static void settle_target(Options *options) {
 
 bool options_settle(Options *options, Buffer *error) {
     settle_target(options);
-    if (options->command > COMMAND_FORMAT) {
+    const CommandRow *command = command_row(options->command);
+    if (command->inputs == INPUTS_NONE) {
         return true;
     }
-    if (options->inputs.count == 0 && options->command != COMMAND_FORMAT) {
-        buffer_text(error, options->command == COMMAND_SHAPE
-                               ? "`shape` needs a query, such as 'tensor<real, 3> + real'"
-                           : options->command == COMMAND_NEW ? "`new` needs a name"
-                                                             : "no input file");
+    if (options->inputs.count == 0 && command->inputs != INPUTS_ANY) {
+        buffer_text(error, command->missing);
         return false;
     }
     if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
         buffer_format(error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
-                      options_command(options->command));
+                      command->word);
         return false;
     }
     if (options->command != COMMAND_COMPILE && options->dependencies) {
-        buffer_format(error, "`%s` writes no output: `-MD` and `-MF` go without it",
-                      options_command(options->command));
+        buffer_format(error, "`%s` writes no output: `-MD` and `-MF` go without it", command->word);
         return false;
     }
     if (options->types && options->command != COMMAND_CHECK) {

@@ -360,13 +360,14 @@ static const char *instead_of_command(const char *word) {
 // A command, or a word that is neither one nor a file.
 static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     Suggestion suggestion = suggestion_for(word, strlen(word));
-    for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
-        if (strcmp(word, options_command((Command)command)) == 0) {
-            parser->options->command = (Command)command;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const char *command = command_row((Command)id)->word;
+        if (command[0] != '\0' && strcmp(word, command) == 0) {
+            parser->options->command = (Command)id;
             *is_command = true;
             return true;
         }
-        suggestion_try(&suggestion, options_command((Command)command));
+        suggestion_try(&suggestion, command);
     }
     if (strpbrk(word, "./") || strcmp(word, "-") == 0 || is_input(word)) {
         return true;
@@ -377,9 +378,12 @@ static bool parse_command(Parser *parser, const char *word, bool *is_command) {
         return fail_suggesting(parser, instead != NULL ? instead : suggestion.nearest);
     }
     buffer_format(parser->error, "`%s` is neither a command nor a file; the commands are", word);
-    for (int command = COMMAND_CHECK; command <= COMMAND_FORMAT; command++) {
-        buffer_format(parser->error, "%s%s", command == COMMAND_CHECK ? " " : ", ",
-                      options_command((Command)command));
+    const char *between = " ";
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        if (command_row((Command)id)->word[0] != '\0') {
+            buffer_format(parser->error, "%s%s", between, command_row((Command)id)->word);
+            between = ", ";
+        }
     }
     return false;
 }
@@ -393,14 +397,9 @@ static bool parse_word(Parser *parser, const char *word) {
             return is_command;
         }
     }
-    if (options->inputs.count > 0 && options->command != COMMAND_CHECK &&
-        options->command != COMMAND_FORMAT) {
-        buffer_format(parser->error, "unexpected argument `%s`; %s", word,
-                      options->command == COMMAND_RUN     ? "arguments of the program follow `--`"
-                      : options->command == COMMAND_SHAPE ? "a query is one argument, in quotes"
-                      : options->command == COMMAND_NEW
-                          ? "`new` makes one folder"
-                          : "one file is compiled at a time (`check` takes several)");
+    const CommandRow *command = command_row(options->command);
+    if (options->inputs.count > 0 && command->inputs == INPUTS_ONE) {
+        buffer_format(parser->error, "unexpected argument `%s`; %s", word, command->surplus);
         return false;
     }
     LIST_PUSH(parser->arena, &options->inputs, word);
@@ -424,7 +423,7 @@ static bool parse_arguments(Parser *parser) {
         if (is_option ? !parse_option(parser, argument) : !parse_word(parser, argument)) {
             return false;
         }
-        if (options->command > COMMAND_FORMAT) {
+        if (command_row(options->command)->inputs == INPUTS_NONE) {
             return true; // --help and its like settle everything
         }
     }

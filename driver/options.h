@@ -12,20 +12,24 @@
 #include <stddef.h>
 
 typedef enum Command {
-    COMMAND_COMPILE,
-    COMMAND_CHECK,
-    COMMAND_RUN,
-    COMMAND_SHAPE,
-    COMMAND_INTERFACE,
-    COMMAND_NEW,
-    COMMAND_FORMAT,
-    COMMAND_EXPLAIN,
-    COMMAND_COMPLETIONS,
-    COMMAND_TARGETS,
-    COMMAND_CPUS,
-    COMMAND_VERSION,
-    COMMAND_HELP,
+#define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) COMMAND_##ID,
+#include "driver/commands.def"
+    COMMAND_COUNT,
 } Command;
+
+// How many files, or other words, a command takes.
+typedef enum CommandInputs { INPUTS_NONE, INPUTS_ONE, INPUTS_SOME, INPUTS_ANY } CommandInputs;
+
+// Rows of driver/commands.def.
+typedef struct CommandRow {
+    const char *word; // empty: the command follows from options
+    const char *usage;
+    CommandInputs inputs;
+    const char *missing, *surplus;
+    const char *help;
+} CommandRow;
+
+const CommandRow *command_row(Command command);
 
 typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
@@ -84,8 +88,6 @@ __attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *
                                                        char **argv, Buffer *error);
 // The last step of it: makes options agree. False as above.
 __attribute__((warn_unused_result)) bool options_settle(Options *options, Buffer *error);
-// The word of a command that is one: "check".
-const char *options_command(Command command);
 // What --help prints.
 void options_help(Buffer *out);
 // Appends what --explain prints: the entry of a message ("E0501" or "e0501") or warning ("unused",
