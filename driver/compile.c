@@ -127,6 +127,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         .vectors = target_name_has_vectors(options->codegen.target),
         .executable = options->executable,
         .debug_signals = options->debug_signals,
+        .mmio = options->mmio,
         .exact_rank = options->exact_rank,
         .no_warnings = options->no_warnings,
         .load = options->sealed ? refuse_import : load_import,

@@ -55,6 +55,7 @@ typedef struct CompileOptions {
     PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
     bool remarks;       // of the passes, into Compilation.remarks
     bool verify_tir;    // after checking and after every pass
+    bool mmio;          // --io=mmio
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
     bool warnings_are_errors;

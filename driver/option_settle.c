@@ -141,6 +141,10 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "`--no-table` leaves out what executables run by");
         return false;
     }
+    if (options->compile.executable && options->compile.mmio) {
+        buffer_text(error, "`--io=mmio` is for objects: a simulation has no hardware");
+        return false;
+    }
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
     // A simulation shows them; an object has them when it is asked for them.
     options->compile.debug_signals |=

@@ -256,6 +256,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
         LIST_PUSH(parser->arena, &options->compile.interfaces, value);
         return true;
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
+    case OPTION_IO: options->compile.mmio = choice == 1; return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;

@@ -7,7 +7,7 @@
 
 #include "eval/expr.h"
 #include "eval/memory.h"
-#include "runtime/text/print.h"
+#include "eval/run.h"
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/visit.h"
@@ -18,23 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Run Run;
-
-struct Run {
-    const TirProgram *program;
-    const RefEvalIo *io;
-    TirScalar **globals;
-    RefFault *fault;
-    Writer printed; // to a temporary file, as the runtime writes to descriptors only
-    Run *instances; // by position in the program
-    TirMath math;
-};
-
 // How a block or statement ended.
 typedef enum Outcome { GOES_ON, BREAKS, CONTINUES, RETURNS, FAULTS } Outcome;
 
 typedef struct Activation {
-    Run *run;
+    RefRun *run;
     RefFrame frame;
 } Activation;
 
@@ -48,7 +36,7 @@ static Outcome outcome_of(const Activation *activation) {
 
 // Printing.
 
-static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
+static void print_value(RefRun *run, const Type *type, const TirScalar *scalars) {
     bool single = run->program->single;
     char *memory = memory_zeroed(memory_product(type->numel, root_bytes(type->root, single)));
     ref_to_memory(type, single, scalars, memory);
@@ -58,7 +46,7 @@ static void print_value(Run *run, const Type *type, const TirScalar *scalars) {
     free(memory);
 }
 
-static void print_output(Run *run, Slice name, const Type *type, const TirScalar *scalars) {
+static void print_output(RefRun *run, Slice name, const Type *type, const TirScalar *scalars) {
     uint16_t level_ranks[TYPE_DEPTH_LIMIT];
     tml_type described = ref_describe(type, run->program->single, level_ranks);
     tml_write_bytes(&run->printed, name.data, name.len);
@@ -70,8 +58,6 @@ static void print_output(Run *run, Slice name, const Type *type, const TirScalar
 // Statements.
 
 static Outcome run_block(Activation *activation, const TirBlock *block);
-static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
-                          TirScalar *const *results);
 
 static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     RefFrame *frame = &activation->frame;
@@ -162,7 +148,7 @@ static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
     return outcome;
 }
 
-static TirScalar **new_vars(TirVar *const *vars, size_t count) {
+TirScalar **ref_new_vars(TirVar *const *vars, size_t count) {
     TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
     for (size_t i = 0; i < count; i++) {
         scalars[vars[i]->id] = new_var(vars[i]->type);
@@ -170,7 +156,7 @@ static TirScalar **new_vars(TirVar *const *vars, size_t count) {
     return scalars;
 }
 
-static void free_vars(TirScalar **scalars, size_t count) {
+void ref_free_vars(TirScalar **scalars, size_t count) {
     for (size_t i = 0; i < count; i++) {
         free(scalars[i]);
     }
@@ -193,7 +179,7 @@ static Outcome run_call(Activation *activation, const TirStmt *stmt) {
         results[i] = new_var(vars->items[i]->type);
     }
     if (outcome_of(activation) == GOES_ON) {
-        call_function(activation->run, stmt->call.function, args, results);
+        ref_call(activation->run, stmt->call.function, args, results);
     }
     for (size_t i = 0; i < vars->count; i++) {
         assign_var(activation, vars->items[i], results[i]);
@@ -203,8 +189,8 @@ static Outcome run_call(Activation *activation, const TirStmt *stmt) {
             assign_var(activation, stmt->call.args[i]->var, args[i]);
         }
     }
-    free_vars(results, vars->count);
-    free_vars(args, count);
+    ref_free_vars(results, vars->count);
+    ref_free_vars(args, count);
     return outcome_of(activation);
 }
 
@@ -274,7 +260,7 @@ static Outcome run_while(Activation *activation, const TirStmt *stmt) {
 
 // All values are computed before anything is printed.
 static Outcome run_print(Activation *activation, const TirStmt *stmt) {
-    Run *run = activation->run;
+    RefRun *run = activation->run;
     TirScalar **values = memory_zeroed(memory_product(stmt->print.count + 1, sizeof(*values)));
     for (size_t i = 0; i < stmt->print.count; i++) {
         if (stmt->print.items[i].value != NULL) {
@@ -302,6 +288,7 @@ static Outcome run_print(Activation *activation, const TirStmt *stmt) {
 }
 
 static Outcome run_input(Activation *activation, const TirStmt *stmt) {
+    CHECK(stmt->input.at.io == NULL); // there is no hardware here
     const RefEvalIo *io = activation->run->io;
     const TirVar *var = stmt->input.var;
     const TirScalar *from =
@@ -316,6 +303,7 @@ static Outcome run_input(Activation *activation, const TirStmt *stmt) {
 }
 
 static Outcome run_output(Activation *activation, const TirStmt *stmt) {
+    CHECK(stmt->output.at.io == NULL);
     const RefEvalIo *io = activation->run->io;
     const Type *type = stmt->output.value->type;
     TirScalar *value = ref_value(&activation->frame, stmt->output.value);
@@ -373,8 +361,7 @@ static Outcome run_block(Activation *activation, const TirBlock *block) {
 
 // Programs.
 
-// What an instance is in the run of the component that holds it.
-static Run *instance_run(Run *run, const TirInstance *instance) {
+RefRun *ref_instance_run(RefRun *run, const TirInstance *instance) {
     size_t i = 0;
     while (run->program->instances.items[i] != instance) {
         i++;
@@ -382,16 +369,16 @@ static Run *instance_run(Run *run, const TirInstance *instance) {
     return &run->instances[i];
 }
 
-static void run_instance(Run *run, const TirInstance *instance, TirPhase phase) {
+static void run_instance(RefRun *run, const TirInstance *instance, TirPhase phase) {
     const TirFunction *function = tir_phase_function(instance->component, phase);
     if (function != NULL) {
-        call_function(instance_run(run, instance), function, NULL, NULL);
+        ref_call(ref_instance_run(run, instance), function, NULL, NULL);
     }
 }
 
 // All is copied, so no variable is ever two: `results`, and back to `args` what is in-out.
-static void call_function(Run *run, const TirFunction *function, TirScalar *const *args,
-                          TirScalar *const *results) {
+void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
+              TirScalar *const *results) {
     if (function->instance != NULL) {
         run_instance(run, function->instance, function->phase);
         return;
@@ -400,7 +387,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
         .run = run,
         .frame =
             {
-                .locals = new_vars(function->vars.items, function->vars.count),
+                .locals = ref_new_vars(function->vars.items, function->vars.count),
                 .globals = run->globals,
                 .single = run->program->single,
                 .math = run->math,
@@ -425,7 +412,7 @@ static void call_function(Run *run, const TirFunction *function, TirScalar *cons
             memcpy(args[i], ref_var(&activation.frame, param), param->type->numel * sizeof(**args));
         }
     }
-    free_vars(activation.frame.locals, function->vars.count);
+    ref_free_vars(activation.frame.locals, function->vars.count);
 }
 
 static void read_back(int fd, Buffer *out) {
@@ -440,161 +427,21 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
     FILE *file = tmpfile();
     CHECK(file != NULL);
     *fault = (RefFault){0};
-    Run *run = memory_zeroed(sizeof(Run));
+    RefRun *run = memory_zeroed(sizeof(RefRun));
     run->program = program;
     run->math = program->math;
     run->io = io;
-    run->globals = new_vars(program->globals.items, program->globals.count);
+    run->globals = ref_new_vars(program->globals.items, program->globals.count);
     run->fault = fault;
     tml_writer_init(&run->printed, fileno(file));
     const TirFunction *entry = program->entry != NULL ? program->entry : program->init;
     if (entry != NULL) {
-        call_function(run, entry, NULL, NULL);
+        ref_call(run, entry, NULL, NULL);
     }
     CHECK(tml_writer_flush(&run->printed));
     read_back(fileno(file), out);
     fclose(file);
-    free_vars(run->globals, program->globals.count);
+    ref_free_vars(run->globals, program->globals.count);
     free(run);
     return fault->code == 0;
-}
-
-// Components.
-
-// The variables of a component and of its instances. One that is an instance's is that of the
-// instance's component.
-static void run_begin(Run *run, const TirProgram *program, TirMath math, RefFault *fault) {
-    *run = (Run){
-        .program = program,
-        .math = math,
-        .fault = fault,
-        .globals = new_vars(program->globals.items, program->globals.count),
-        .instances = memory_zeroed(memory_product(program->instances.count + 1, sizeof(Run))),
-    };
-    for (size_t i = 0; i < program->instances.count; i++) {
-        run_begin(&run->instances[i], program->instances.items[i]->component, math, fault);
-    }
-    for (size_t i = 0; i < program->globals.count; i++) {
-        const TirVar *var = program->globals.items[i];
-        if (var->inner != NULL) {
-            free(run->globals[i]);
-            run->globals[i] = instance_run(run, var->instance)->globals[var->inner->id];
-        }
-    }
-}
-
-static void run_end(Run *run) {
-    const TirProgram *program = run->program;
-    for (size_t i = 0; i < program->globals.count; i++) {
-        if (program->globals.items[i]->inner == NULL) {
-            free(run->globals[i]);
-        }
-    }
-    free(run->globals);
-    for (size_t i = 0; i < program->instances.count; i++) {
-        run_end(&run->instances[i]);
-    }
-    free(run->instances);
-}
-
-static void set_value(Run *run, const TirInterface *item, const TirExpr *value) {
-    memcpy(run->globals[item->var->id], value->data, item->type->numel * sizeof(TirScalar));
-}
-
-// Tunable properties have their defaults; those of an instance its own.
-static void set_defaults(Run *run, TirExpr *const *values) {
-    const TirProgram *program = run->program;
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        if (item->kind == INTERFACE_TUNABLE) {
-            set_value(run, item, values == NULL ? item->value : values[i]);
-        }
-    }
-    for (size_t i = 0; i < program->instances.count; i++) {
-        set_defaults(&run->instances[i], program->instances.items[i]->defaults);
-    }
-}
-
-static void zero_variables(Run *run) {
-    const TirProgram *program = run->program;
-    for (size_t i = 0; i < program->globals.count; i++) {
-        const TirVar *var = program->globals.items[i];
-        if (var->role != VAR_TUNABLE) {
-            memset(run->globals[i], 0, var->type->numel * sizeof(TirScalar));
-        }
-    }
-    for (size_t i = 0; i < program->instances.count; i++) {
-        zero_variables(&run->instances[i]);
-    }
-}
-
-struct RefComponent {
-    Run run;
-    RefFault fault; // of the call that runs
-};
-
-RefComponent *ref_component_create(const TirProgram *program) {
-    CHECK(program->kind == PROGRAM_COMPONENT);
-    RefComponent *component = memory_zeroed(sizeof(RefComponent));
-    run_begin(&component->run, program, program->math, &component->fault);
-    set_defaults(&component->run, NULL);
-    return component;
-}
-
-void ref_component_free(RefComponent *component) {
-    run_end(&component->run);
-    free(component);
-}
-
-TirScalar *ref_component_value(RefComponent *component, const TirVar *var) {
-    CHECK(tir_var_is_global(var));
-    return component->run.globals[var->id];
-}
-
-static void find_tunables(const Run *run, Arena *arena, const char *prefix, RefTunables *found) {
-    for (size_t i = 0; i < run->program->instances.count; i++) {
-        const TirInstance *instance = run->program->instances.items[i];
-        const Run *inner = &run->instances[i];
-        const char *index =
-            instance->is_element ? arena_format(arena, "[%u]", (unsigned)instance->element) : "";
-        const char *name = arena_format(arena, "%s%s%s.", prefix, instance->name->text, index);
-        for (size_t k = 0; k < inner->program->interface.count; k++) {
-            const TirInterface *item = inner->program->interface.items[k];
-            if (item->kind == INTERFACE_TUNABLE) {
-                RefTunable tunable = {.name = arena_format(arena, "%sp.%s", name, item->name->text),
-                                      .value = instance->defaults[k],
-                                      .scalars = inner->globals[item->var->id]};
-                LIST_PUSH(arena, found, tunable);
-            }
-        }
-        find_tunables(inner, arena, name, found);
-    }
-}
-
-RefTunables ref_component_tunables(const RefComponent *component, Arena *arena) {
-    RefTunables found = {0};
-    find_tunables(&component->run, arena, "", &found);
-    return found;
-}
-
-static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {
-    component->fault = (RefFault){0};
-    if (function != NULL) {
-        call_function(&component->run, function, NULL, NULL);
-    }
-    *fault = component->fault;
-    return fault->code == 0;
-}
-
-bool ref_component_init(RefComponent *component, RefFault *fault) {
-    zero_variables(&component->run);
-    return run_entry(component, component->run.program->init, fault);
-}
-
-bool ref_component_output(RefComponent *component, RefFault *fault) {
-    return run_entry(component, component->run.program->output, fault);
-}
-
-bool ref_component_update(RefComponent *component, RefFault *fault) {
-    return run_entry(component, component->run.program->update, fault);
 }

@@ -177,6 +177,7 @@ static TirProgram *check_file(Checker *checker, AstFile *file) {
         checker->options->infer == NULL && checker->program->kind == PROGRAM_COMPONENT;
     if (context->diags->error_count == errors && has_interface) {
         effects_check(context, checker->program);
+        check_place_hardware(checker);
         check_settle_debug(checker);
     }
     warn_end(checker);

@@ -64,6 +64,7 @@ typedef enum TirVarRole {
 
 typedef struct TirInstance TirInstance;
 typedef struct TirInterface TirInterface;
+typedef struct TirIo TirIo;
 
 typedef struct TirVar {
     uint32_t id; // position in its function's vars (global ones: in the program's)
@@ -174,6 +175,14 @@ typedef enum TirStmtKind {
     STMT_ASSERT, // traps E1004
 } TirStmtKind;
 
+// What an input or output accesses in place of a port: the elements of a variable of hardware from
+// `position` (an int scalar) on, each `step` behind the one before, in order.
+typedef struct TirHardware {
+    const TirIo *io; // NULL: a port
+    TirExpr *position;
+    int64_t step;
+} TirHardware;
+
 typedef struct TirPrintItem {
     TirExpr *value; // NULL: text
     Slice text;     // of the note of an assertion: the source of the value
@@ -235,10 +244,12 @@ struct TirStmt {
         struct {
             TirVar *var;
             Slice name;
+            TirHardware at;
         } input;
         struct {
             Slice name;
             TirExpr *value;
+            TirHardware at;
         } output;
         // The values of the notes, scalars that the trap shows, are read where it does not hold.
         struct {

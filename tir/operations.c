@@ -253,6 +253,12 @@ static void count_print(Counter *counter, const TirStmt *stmt) {
     }
 }
 
+static void count_position(Counter *counter, const TirHardware *at) {
+    if (at->io != NULL) {
+        count_expr(counter, at->position, 1);
+    }
+}
+
 static void count_stmt(Counter *counter, const TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET:
@@ -274,9 +280,10 @@ static void count_stmt(Counter *counter, const TirStmt *stmt) {
     case STMT_PRINT: count_print(counter, stmt); return;
     case STMT_OUTPUT:
         count_expr(counter, stmt->output.value, stmt->output.value->type->numel);
+        count_position(counter, &stmt->output.at);
         return;
     case STMT_ASSERT: count_expr(counter, stmt->assertion.condition, 1); return;
-    case STMT_INPUT: return;
+    case STMT_INPUT: count_position(counter, &stmt->input.at); return;
     }
     UNREACHABLE();
 }

@@ -7,6 +7,7 @@
 #include "support/memory.h"
 #include "tir/visit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -277,6 +278,19 @@ static void print_target(Printer *printer, const TirVar *var) {
     print(printer, var->role == VAR_TEMP ? "%v: %t = " : "%v = ", var, var->type);
 }
 
+// Of an input or output: a port or hardware.
+static void print_source(Printer *printer, Slice port, const TirHardware *at) {
+    if (at->io == NULL) {
+        print(printer, "%q", port);
+        return;
+    }
+    buffer_format(printer->out, "0x%" PRIx64 " at ", at->io->address);
+    print(printer, "%e", at->position);
+    if (at->step != 1) {
+        buffer_format(printer->out, ", step %" PRId64, at->step);
+    }
+}
+
 static void print_block(Printer *printer, const TirBlock *block);
 
 static void print_set(Printer *printer, const TirStmt *stmt) {
@@ -378,9 +392,14 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
     case STMT_PRINT: print_values(printer, stmt); break;
     case STMT_INPUT:
         print_target(printer, stmt->input.var);
-        print(printer, "input %q", stmt->input.name);
+        print(printer, "input ");
+        print_source(printer, stmt->input.name, &stmt->input.at);
         break;
-    case STMT_OUTPUT: print(printer, "output %q, %e", stmt->output.name, stmt->output.value); break;
+    case STMT_OUTPUT:
+        print(printer, "output ");
+        print_source(printer, stmt->output.name, &stmt->output.at);
+        print(printer, ", %e", stmt->output.value);
+        break;
     case STMT_ASSERT: print_assertion(printer, stmt); break;
     }
     print(printer, "\n");

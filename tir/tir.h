@@ -56,12 +56,12 @@ typedef enum TirInterfaceKind {
 } TirInterfaceKind;
 
 // Where a terminal of hardware lies (L16).
-typedef struct TirIo {
+struct TirIo {
     uint64_t address;
     const char *range; // of addresses: "hil", ...; NULL where none is named
     bool is_dma;
     Name name; // in the source
-} TirIo;
+};
 
 struct TirInterface {
     TirInterfaceKind kind;
@@ -138,6 +138,8 @@ struct TirProgram {
     // Variables of the file whose values are constants of the object (L10.9): nothing names them.
     LIST_OF(TirVar *) constants;
     LIST_OF(TirInterface *) interface;
+    // With --io=mmio: variables of hardware, accessed in place; else they are of the interface.
+    LIST_OF(const TirInterface *) hardware;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.
     LIST_OF(TirFunction *) functions;

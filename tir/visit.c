@@ -119,6 +119,12 @@ void tir_visit_operands(TirExpr *expr, TirVisitor *visit, void *data) {
     UNREACHABLE();
 }
 
+static void visit_position(TirHardware *at, TirVisitor *visit, void *data) {
+    if (at->io != NULL) {
+        visit(&at->position, data);
+    }
+}
+
 void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
     switch (stmt->kind) {
     case STMT_SET:
@@ -136,10 +142,13 @@ void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
     case STMT_NEST:
     case STMT_BREAK:
     case STMT_CONTINUE:
-    case STMT_RETURN:
-    case STMT_INPUT: return;
+    case STMT_RETURN: return;
+    case STMT_INPUT: visit_position(&stmt->input.at, visit, data); return;
     case STMT_PRINT: visit_printed(stmt->print.items, stmt->print.count, visit, data); return;
-    case STMT_OUTPUT: visit(&stmt->output.value, data); return;
+    case STMT_OUTPUT:
+        visit(&stmt->output.value, data);
+        visit_position(&stmt->output.at, visit, data);
+        return;
     case STMT_ASSERT:
         visit(&stmt->assertion.condition, data);
         visit_printed(stmt->assertion.notes, stmt->assertion.note_count, visit, data);

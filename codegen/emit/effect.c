@@ -9,6 +9,7 @@
 #include "codegen/emit/calls.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
+#include "codegen/emit/hardware.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -80,6 +81,10 @@ void effect_print(Gen *gen, const TirStmt *stmt) {
 }
 
 void effect_input(Gen *gen, const TirStmt *stmt) {
+    if (stmt->input.at.io != NULL) {
+        hardware_read(gen, stmt);
+        return;
+    }
     const TirVar *var = stmt->input.var;
     bool is_scalar = type_is_scalar(var->type);
     LLVMValueRef memory = is_scalar ? frame_slot(gen, var->type) : frame_var_address(gen, var);
@@ -95,6 +100,10 @@ void effect_input(Gen *gen, const TirStmt *stmt) {
 }
 
 void effect_output(Gen *gen, const TirStmt *stmt) {
+    if (stmt->output.at.io != NULL) {
+        hardware_write(gen, stmt);
+        return;
+    }
     const TirExpr *value = stmt->output.value;
     LLVMValueRef args[] = {descriptor_type(gen, value->type),
                            descriptor_port(gen, stmt->output.name, true, value->type),

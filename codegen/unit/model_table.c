@@ -189,25 +189,31 @@ static LLVMValueRef instance_row(Gen *gen, const InstanceMember *member, const D
     return row_value(gen, &row);
 }
 
-// Where the rows that variable_rows gives for hardware lie.
+static LLVMValueRef io_row(Gen *gen, const TirIo *io, uint32_t variable) {
+    LLVMValueRef members[] = {
+        gen_i32(gen, variable),
+        gen_i32(gen, io->is_dma),
+        gen_i64(gen, (int64_t)io->address),
+        io->range == NULL ? LLVMConstNull(gen->pointer) : text(gen, io->range),
+        text(gen, io->name->text),
+    };
+    return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+}
+
+// Where the rows that variable_rows gives for hardware lie; what is accessed in place has none.
 static Members io_rows(Gen *gen) {
     const TirProgram *program = gen->program;
     Members rows = {0};
     uint32_t row = 0;
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
-        const TirIo *io = item->io;
-        if (io != NULL) {
-            LLVMValueRef members[] = {
-                gen_i32(gen, row),
-                gen_i32(gen, io->is_dma),
-                gen_i64(gen, (int64_t)io->address),
-                io->range == NULL ? LLVMConstNull(gen->pointer) : text(gen, io->range),
-            };
-            LIST_PUSH(gen->arena, &rows,
-                      descriptor_struct(gen, members, sizeof(members) / sizeof(members[0])));
+        if (item->io != NULL) {
+            LIST_PUSH(gen->arena, &rows, io_row(gen, item->io, row));
         }
         row += item->is_present;
+    }
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        LIST_PUSH(gen->arena, &rows, io_row(gen, program->hardware.items[i]->io, UINT32_MAX));
     }
     return rows;
 }
@@ -317,7 +323,7 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     Members rows = is_component ? variable_rows(gen, &defaults) : port_rows(gen);
     LLVMTypeRef row = rows.count == 0 ? NULL : LLVMTypeOf(rows.items[0]);
     Members ios = io_rows(gen);
-    LLVMTypeRef io_row = ios.count == 0 ? NULL : LLVMTypeOf(ios.items[0]);
+    LLVMTypeRef io_type = ios.count == 0 ? NULL : LLVMTypeOf(ios.items[0]);
     LLVMValueRef lines;
     size_t line_count = trap_lines(gen, &lines);
     LLVMValueRef members[] = {
@@ -346,7 +352,7 @@ void model_table(Gen *gen, const EntryPoints *entries) {
         gen_i32(gen, (int64_t)line_count),
         lines,
         gen_i32(gen, (int64_t)ios.count),
-        descriptor_array(gen, "ios", io_row, ios.items, ios.count),
+        descriptor_array(gen, "ios", io_type, ios.items, ios.count),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
     LLVMValueRef table = export_constant(gen, symbol, value);

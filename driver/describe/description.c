@@ -214,6 +214,11 @@ void description_print(const HostView *view, const Report *report, HeaderOrigin 
         json_add(interface, interface_json(program->interface.items[i]));
     }
     json_set(object, "interface", interface);
+    json_t *hardware = json_array(); // accessed in place
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        json_add(hardware, interface_json(program->hardware.items[i]));
+    }
+    json_set(object, "hardware", hardware);
     describe_host(object, view);
     json_set(object, "report", report_json(report));
     json_finish(object, out);

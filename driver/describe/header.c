@@ -64,6 +64,23 @@ static void print_dims(Buffer *out, const Type *type) {
     }
 }
 
+static void print_address(const TirIo *io, Buffer *out) {
+    buffer_format(out, " at 0x%" PRIx64 "%s%s%s", io->address, io->is_dma ? ", dma" : "",
+                  io->range == NULL ? "" : ", ", io->range == NULL ? "" : io->range);
+}
+
+static void print_hardware(const HostView *view, Buffer *out) {
+    const TirProgram *program = view->program;
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        const TirInterface *item = program->hardware.items[i];
+        buffer_text(out, i == 0 ? "\n   hardware   in place: " : "\n              ");
+        buffer_format(out, "%s: ", item->io->name->text);
+        type_print(out, item->type);
+        buffer_format(out, ", %s", host_role(item->kind));
+        print_address(item->io, out);
+    }
+}
+
 static void print_description(const HostMember *member, HostStructKind in, Buffer *out) {
     const TirInterface *item = member->item;
     if (item != NULL && item->io != NULL) {
@@ -83,9 +100,7 @@ static void print_description(const HostMember *member, HostStructKind in, Buffe
     if (in == HOST_STATE) {
         buffer_text(out, ", until it is copied out");
     } else if (item->io != NULL) {
-        buffer_format(out, " at 0x%" PRIx64 "%s%s%s", item->io->address,
-                      item->io->is_dma ? ", dma" : "", item->io->range == NULL ? "" : ", ",
-                      item->io->range == NULL ? "" : item->io->range);
+        print_address(item->io, out);
     } else if (item->kind != INTERFACE_TUNABLE) {
         buffer_text(out, item->has_feedthrough ? ", feedthrough" : ", no feedthrough");
     }
@@ -383,6 +398,7 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
     print_origin(view, origin, out);
     report_print(report, "   ", out);
     print_externals(report, out);
+    print_hardware(view, out);
     buffer_text(out, " */\n\n");
     buffer_text(out, model_header);
     buffer_format(out, "\n#ifndef %s\n#define %s\n", view->guard, view->guard);

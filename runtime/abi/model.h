@@ -65,10 +65,11 @@ typedef struct tml_variable {
 /* Where a variable of input or output hardware lies: element i at address + 4 i, or + 8 i for reals
    of 8 bytes. */
 typedef struct tml_io {
-    uint32_t variable; /* index in tml_model.variables */
+    uint32_t variable; /* index in tml_model.variables; UINT32_MAX: in none, accessed in place */
     uint32_t dma;      /* 1: its accesses are those of a block */
     uint64_t address;
     const char *range; /* "hil", "ao", "abs", "shared", "ext", "sink", or NULL */
+    const char *name;  /* as the source has it */
 } tml_io;
 
 /* A line of the source. */

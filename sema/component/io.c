@@ -161,6 +161,15 @@ const AstExpr *check_io_bottom(Checker *checker, const AstExpr *ast) {
     return NULL;
 }
 
+// An access of its own, made here and not where the value is used.
+static TirExpr *read_once(Checker *checker, TirExpr *value) {
+    TirVar *var = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, value->type,
+                                 value->span);
+    tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, var, value->span), value,
+            value->span);
+    return tir_read(&checker->tir, var, value->span);
+}
+
 TirExpr *check_io_read(Checker *checker, const AstExpr *ast) {
     const AstExpr *outer = checker->at.io_name;
     const AstExpr *name = check_io_bottom(checker, ast->unary.operand);
@@ -170,7 +179,8 @@ TirExpr *check_io_read(Checker *checker, const AstExpr *ast) {
     checker->at.io_name = name;
     TirExpr *value = check_value(checker, ast->unary.operand);
     checker->at.io_name = outer;
-    return value;
+    bool is_access = checker->options->mmio && !checker->at.mode.unevaluated;
+    return is_access && type_has_value(value->type) ? read_once(checker, value) : value;
 }
 
 TirExpr *check_io_name(Checker *checker, const AstExpr *ast, Symbol *symbol) {

@@ -37,7 +37,8 @@ class Failed(Exception):
 
 def run(command, expected=(0,), **settings):
     command = [str(word) for word in command]
-    result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=HERE,
+    settings.setdefault("cwd", HERE)
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, timeout=60, **settings)
     if result.returncode not in expected:
         raise Failed(f"{' '.join(command)}\nexit status {result.returncode}\n"

@@ -336,14 +336,46 @@ int main(void) {
     printf("%g %u\\n", y.y, y.io_led);
     for (uint32_t i = 0; i < m_model.io_count; i++) {
         const tml_io *io = &m_model.ios[i];
-        printf("%s %llx %s %u\\n", m_model.variables[io->variable].name,
+        printf("%s %s %llx %s %u\\n", m_model.variables[io->variable].name, io->name,
                (unsigned long long)io->address, io->range == NULL ? "-" : io->range, io->dma);
     }
     return 0;
 }
 """
         self.assertEqual(self.host(host, "m.o"),
-                         "10 10\nio_adc 40012400 - 1\nio_led 80000000 ext 0\n")
+                         "10 10\nio_adc adc 40012400 - 1\nio_led led 80000000 ext 0\n")
+
+    def test_hardware_in_place(self):
+        """With --io=mmio: no members, and where the accesses go in header, table and description."""
+        self.write("m.tml", "in<tensor<int, 2>, 0x40012400, dma> adc\n"
+                            "out<uint, 0x80000000u, ext> led\n"
+                            "in real t.gain\nout real t.y\n"
+                            "fn output_fnc():\n    t.y = t.gain * <-adc[1]\n"
+                            "    led <- uint(t.y)\nend\n")
+        self.tmlc("-c", "m.tml", "--io=mmio", "-o", "m.o")
+        header = self.read("m.h")
+        self.assertIn("   hardware   in place: adc: tensor<int, 2>, input at 0x40012400, dma\n"
+                      "              led: uint, output at 0x80000000, ext */\n", header)
+        self.assertIn("int32_t adc[2]; /* tensor<int, 2> */\n", header)
+        self.assertNotIn("io_", header.split("typedef struct m_params")[1])
+        self.tmlc("m.tml", "--io=mmio", "-o", "m.json")
+        about = json.loads(self.read("m.json"))
+        self.assertEqual([item["name"] for item in about["interface"]], ["gain", "y"])
+        self.assertEqual([(item["name"], item["role"], item["io"]) for item in about["hardware"]],
+                         [("io_adc", "input", {"address": 0x40012400, "range": None, "dma": True}),
+                          ("io_led", "output", {"address": 0x80000000, "range": "ext", "dma": False})])
+        host = """#include "m.h"
+#include <stdio.h>
+int main(void) {
+    for (uint32_t i = 0; i < m_model.io_count; i++) {
+        const tml_io *io = &m_model.ios[i];
+        printf("%s %llx %s %u %d\\n", io->name, (unsigned long long)io->address,
+               io->range == NULL ? "-" : io->range, io->dma, io->variable == UINT32_MAX);
+    }
+    return 0;
+}
+"""
+        self.assertEqual(self.host(host, "m.o"), "adc 40012400 - 1 1\nled 80000000 ext 0 1\n")
 
     def test_constants_of_the_object(self):
         """A table that a call makes is read-only data: no state, no init, nothing to compute."""

@@ -257,12 +257,12 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         tir_visit_exprs(stmt, place_operand, placer);
         place_block(placer, &stmt->for_loop.body);
         break;
+    case STMT_INPUT:
     case STMT_ASSERT: tir_visit_exprs(stmt, place_operand, placer); break;
     case STMT_NEST: BUG("a nest before pass_hoist");
     case STMT_BREAK:
     case STMT_CONTINUE:
-    case STMT_RETURN:
-    case STMT_INPUT: break;
+    case STMT_RETURN: break;
     }
     LIST_PUSH(placer->tir->arena, placer->out, stmt);
 }

@@ -156,7 +156,10 @@ static void walk_stmt(Planner *planner, TirStmt *stmt) {
             use_var(planner, stmt->call.results.items[i], true);
         }
         return;
-    case STMT_INPUT: use_var(planner, stmt->input.var, true); return;
+    case STMT_INPUT:
+        tir_read_exprs(stmt, use_expr, planner);
+        use_var(planner, stmt->input.var, true);
+        return;
     case STMT_IF:
         use_expr(stmt->branch.condition, planner);
         walk_block(planner, &stmt->branch.then);

@@ -103,6 +103,18 @@ Test(options, prefix_is_a_name) {
                  "`--prefix` takes a name in C other than that of the runtime, not `tml`");
 }
 
+Test(options, hardware_in_place_is_for_objects) {
+    Parsed parsed = parse("-c a.tml --io=mmio");
+    cr_expect(parsed.good && parsed.options.compile.mmio);
+    finish(&parsed);
+    parsed = parse("a.tml --io=latched");
+    cr_expect(parsed.good && !parsed.options.compile.mmio);
+    finish(&parsed);
+    expect_error("-c a.tml --io=ports", "unknown value `ports` for `--io`; expected latched|mmio");
+    expect_error("a.tml --io=mmio", "`--io=mmio` is for objects: a simulation has no hardware");
+    expect_error("run a.tml --io=mmio", "`--io=mmio` is for objects: a simulation has no hardware");
+}
+
 Test(options, output_decides_by_suffix) {
     expect_kind("a.tml", EMIT_EXE, STAGE_CODEGEN);
     expect_kind("a.tml -o a", EMIT_EXE, STAGE_CODEGEN);

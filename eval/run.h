@@ -1,0 +1,28 @@
+// A program or component in execution: what its statements (eval.c) and the steps of a component
+// (component.c) share.
+#ifndef TMLC_EVAL_RUN_H
+#define TMLC_EVAL_RUN_H
+
+#include "eval/eval.h"
+#include "runtime/text/print.h"
+
+typedef struct RefRun {
+    const TirProgram *program;
+    const RefEvalIo *io;
+    TirScalar **globals;
+    RefFault *fault;
+    Writer printed;           // to a temporary file, as the runtime writes to descriptors only
+    struct RefRun *instances; // by position in the program
+    TirMath math;
+} RefRun;
+
+// Variables by id, all zero; ref_free_vars frees them.
+TirScalar **ref_new_vars(TirVar *const *vars, size_t count);
+void ref_free_vars(TirScalar **scalars, size_t count);
+// What an instance is in the run of the component that holds it.
+RefRun *ref_instance_run(RefRun *run, const TirInstance *instance);
+// Calls a function by copying: `results`, and back to `args` what is in-out.
+void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
+              TirScalar *const *results);
+
+#endif
