@@ -134,7 +134,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         .load_data = context,
         .interfaces = options->interfaces,
         .identify = options->sealed ? NULL : canonical_path,
-        .uses = options->note_uses ? &compilation->uses : NULL,
+        .notes = options->notes ? &compilation->notes : NULL,
     };
     if (!add_texts(compilation, "-D", &options->definitions, &check_options.definitions) ||
         !add_texts(compilation, "--with", &options->connections, &check_options.connections)) {

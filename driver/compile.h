@@ -10,6 +10,7 @@
 #include "parser/ast.h"
 #include "runtime/abi/exit_status.h"
 #include "sema/check.h"
+#include "sema/notes/notes.h"
 #include "support/buffer.h"
 #include "support/context.h"
 #include "support/diag/render.h"
@@ -59,9 +60,9 @@ typedef struct CompileOptions {
     bool exact_rank;    // --rank-promotion=error
     bool no_warnings;   // none at all
     bool warnings_are_errors;
-    bool note_uses; // Compilation.uses is wanted
-    bool infer;     // what the source does not declare is printed to Compilation.interface
-    bool sealed;    // imports are not read: for fuzzers
+    bool notes;  // Compilation.notes is wanted
+    bool infer;  // what the source does not declare is printed to Compilation.interface
+    bool sealed; // imports are not read: for fuzzers
     WarningChoice warnings[WARNING_COUNT];
     TextList definitions; // of -D: p.kp=3.5
     TextList connections; // of --with: t.sync
@@ -78,7 +79,7 @@ typedef struct Compilation {
     AstFile *ast;          // from STAGE_PARSE on
     TirProgram *program;   // from STAGE_CHECK on, unless there are errors
     Buffer interface;      // with CompileOptions.infer
-    NameUses uses;         // from STAGE_CHECK on, also when there are errors
+    Notes notes;           // from STAGE_CHECK on, also when there are errors
     CodegenModule *module; // once code was made
     Report *report;        // once it was asked for
     CodegenOptions codegen;

@@ -8,6 +8,7 @@
 #include "driver/describe/order.h"
 #include "lexer/lexer.h"
 #include "parser/ast_print.h"
+#include "sema/notes/print.h"
 #include "support/bug.h"
 #include "tir/print.h"
 
@@ -61,6 +62,9 @@ ExitStatus emit_kind(Compilation *compilation, EmitKind kind, Buffer *out) {
     case EMIT_TOKENS: lexer_print_tokens(out, compilation->context, compilation->source); break;
     case EMIT_AST: ast_print_file(out, compilation->ast); break;
     case EMIT_AST_JSON: ast_json_print(out, compilation->ast); break;
+    case EMIT_NOTES:
+        notes_print(out, compilation->context, compilation->source, &compilation->notes);
+        break;
     case EMIT_TIR: tir_print_program(out, compilation->program); break;
     case EMIT_ORDER: order_print(out, compilation->program); break;
     case EMIT_ORDER_DOT: order_print_dot(out, compilation->program); break;

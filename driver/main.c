@@ -133,7 +133,7 @@ static int compile_input(const Options *options, const char *path) {
     if (status == EXIT_OK) {
         status = show_report(&compilation, options);
     }
-    if (options->types && (status == EXIT_OK || compilation.uses.count > 0)) {
+    if (options->types && (status == EXIT_OK || compilation.notes.names.count > 0)) {
         int printed = print_listing(&compilation, options);
         status = printed == EXIT_OK ? status : printed;
     }

@@ -125,7 +125,7 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "`--diff` needs files to compare with");
         return false;
     }
-    options->compile.note_uses = options->types;
+    options->compile.notes = options->types || (options->emits & 1U << EMIT_NOTES) != 0;
     options->compile.infer = options->command == COMMAND_INTERFACE;
     if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
         return false;

@@ -4,7 +4,6 @@
 
 #include "support/diag/render.h"
 #include "support/memory.h"
-#include "tir/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ enum {
 };
 
 typedef struct Use {
-    const NameUse *name;
+    const NameNote *name;
     size_t order; // of checking
     uint32_t line;
 } Use;
@@ -40,15 +39,22 @@ static int compare_uses(const void *left, const void *right) {
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
+// Variables of which the type is known, terminals and tunable properties among them.
+static bool is_listed(const NameNote *note) {
+    bool is_variable =
+        note->interface != NULL ? note->interface->kind != INTERFACE_CONSTANT : note->value == NULL;
+    return is_variable && !note->is_other && note->type != NULL && !type_is_poison(note->type);
+}
+
 // The uses in the main file; imported files have listings of their own.
 static void collect_uses(Listing *listing) {
-    const NameUses *names = &listing->compilation->uses;
-    listing->uses = ARENA_ARRAY(listing->arena, Use, names->count);
-    for (size_t i = 0; i < names->count; i++) {
-        SourcePlace place =
-            sources_place(listing->compilation->context->sources, names->items[i].span.start);
-        if (place.file == listing->compilation->source) {
-            listing->uses[listing->use_count++] = (Use){&names->items[i], i, place.line};
+    const Notes *notes = &listing->compilation->notes;
+    listing->uses = ARENA_ARRAY(listing->arena, Use, notes->names.count);
+    for (size_t i = 0; i < notes->names.count; i++) {
+        const NameNote *note = &notes->names.items[i];
+        SourcePlace place = sources_place(listing->compilation->context->sources, note->span.start);
+        if (place.file == listing->compilation->source && is_listed(note)) {
+            listing->uses[listing->use_count++] = (Use){note, i, place.line};
         }
     }
     qsort(listing->uses, listing->use_count, sizeof(Use), compare_uses);
@@ -88,7 +94,8 @@ static void begin_row(const Listing *listing, bool *is_first, unsigned width) {
 }
 
 static bool says_the_same(const Use *a, const Use *b) {
-    return a->name->var->name == b->name->var->name && a->name->var->type == b->name->var->type;
+    return a->name->name == b->name->name && a->name->space == b->name->space &&
+           a->name->type == b->name->type;
 }
 
 // The variables that one function has among uses[0..count), each once, as texts `a: int`.
@@ -103,11 +110,11 @@ static const char **types_of(const Listing *listing, const Use *uses, size_t cou
             is_new = !says_the_same(shown[k], &uses[i]);
         }
         if (is_new) {
-            const TirVar *var = uses[i].name->var;
+            const NameNote *note = uses[i].name;
             shown[*text_count] = &uses[i];
             texts[(*text_count)++] =
-                arena_format(listing->arena, "%s%s: %s", tir_var_space(var), var->name->text,
-                             type_text(listing->arena, var->type));
+                arena_format(listing->arena, "%s%s: %s", note_space_text(note), note->name->text,
+                             type_text(listing->arena, note->type));
         }
     }
     return texts;

@@ -6,6 +6,7 @@
 #include "sema/component/infer.h"
 
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/suggest.h"
@@ -75,6 +76,10 @@ static bool bind(Checker *checker, const FunctionDecl *decl, const AstExpr *call
         }
         first_named = first_named == NULL && named ? arg : first_named;
         params[k] = named ? find_param(checker, decl, &arg->named.name) : k;
+        if (named && params[k] < most) {
+            const AstName *param = &decl->ast->function.params[params[k]].name;
+            notes_name(checker, NAME_PARAMETER, param->name, param->span, arg->named.name.span);
+        }
         if (params[k] >= most) {
             return named ? report_unknown(checker, decl, &arg->named.name)
                          : report_too_many(checker, decl, call);

@@ -5,6 +5,7 @@
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
 #include "sema/function.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
 #include "sema/value.h"
@@ -96,9 +97,9 @@ static bool report_unknown_size(Checker *checker, const FunctionDecl *decl, cons
     return false;
 }
 
-// The sizes that the arguments supply; false after an error.
+// The sizes that the arguments supply, and which argument supplies each; false after an error.
 static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **args, Span span,
-                        uint32_t *sizes) {
+                        uint32_t *sizes, size_t *from) {
     SizeMatch match = {.checker = checker, .decl = decl, .args = args};
     match.bindings = ARENA_ARRAY(checker->arena, SizeBinding, decl->sizes.count);
     for (size_t k = 0; k < decl->ast->function.param_count; k++) {
@@ -112,6 +113,7 @@ static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **ar
             return report_unknown_size(checker, decl, &decl->sizes.items[k], span);
         }
         sizes[k] = match.bindings[k].value;
+        from[k] = match.bindings[k].arg;
     }
     return true;
 }
@@ -281,10 +283,11 @@ static TirStmt *call_with(Checker *checker, FunctionDecl *decl, Span span,
         return NULL;
     }
     uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
-    if (decl->sizes.count > 0 && !infer_sizes(checker, decl, arguments->values, span, sizes)) {
-        return NULL;
-    }
-    Instance *instance = function_instance(checker, decl, sizes, span);
+    size_t *size_from = ARENA_ARRAY(checker->arena, size_t, decl->sizes.count);
+    bool has_sizes = decl->sizes.count == 0 ||
+                     infer_sizes(checker, decl, arguments->values, span, sizes, size_from);
+    Instance *instance = has_sizes ? function_instance(checker, decl, sizes, span) : NULL;
+    notes_call(checker, decl, span, instance, arguments->values, size_from);
     if (instance == NULL) {
         return NULL;
     }
@@ -365,7 +368,11 @@ static FunctionDecl *called_function(Checker *checker, const AstExpr *ast) {
     }
     Name name = check_macro_name(checker, &ast->call.callee->name);
     const Symbol *symbol = name == NULL ? NULL : scope_find_function(checker->at.scope, name);
-    return symbol == NULL ? NULL : symbol->function;
+    if (symbol == NULL) {
+        return NULL;
+    }
+    notes_symbol(checker, symbol, ast->call.callee->span);
+    return symbol->function;
 }
 
 bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirVar **results) {
@@ -414,6 +421,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     Symbol *function = scope_find_function(checker->at.scope, name->name);
     if (function != NULL) {
         function->used = true;
+        notes_symbol(checker, function, callee->span);
         if (function->function->ast->function.result_count > 1) {
             report_many(checker, ast, function->function);
             return checker->poison;

@@ -7,6 +7,7 @@
 #include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
 #include "sema/warn/warn.h"
@@ -173,6 +174,7 @@ static TirProgram *check_file(Checker *checker, AstFile *file) {
     size_t errors = checker->outer == NULL ? 0 : context->diags->error_count;
     warn_begin(checker);
     lower_main_unit(checker, unit_create(checker, file, (Span){0, 0}));
+    notes_end(checker);
     bool has_interface =
         checker->options->infer == NULL && checker->program->kind == PROGRAM_COMPONENT;
     if (context->diags->error_count == errors && has_interface) {

@@ -3,6 +3,7 @@
 #include "sema/component/infer.h"
 
 #include "sema/component/component.h"
+#include "sema/notes/record.h"
 #include "sema/operator.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
@@ -83,18 +84,10 @@ Symbol *check_lookup(Checker *checker, const AstName *name) {
         if (!checker->at.unit->import_failed) {
             report_unknown(checker, name);
         }
-    } else if (symbol->kind == SYMBOL_VAR) {
-        check_note_use(checker, symbol->var, name->span);
+    } else {
+        notes_symbol(checker, symbol, name->span);
     }
     return symbol;
-}
-
-void check_note_use(Checker *checker, const TirVar *var, Span span) {
-    NameUses *uses = checker->options->uses;
-    if (uses != NULL && !type_is_poison(var->type)) {
-        NameUse use = {span, var, checker->at.function};
-        LIST_PUSH(checker->arena, uses, use);
-    }
 }
 
 // L15.4
@@ -115,6 +108,7 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
     }
     TirExpr *macro = check_macro_variable(checker, name->name);
     if (macro != NULL) {
+        notes_macro(checker, name->name, macro, ast->span);
         return tir_const(&checker->tir, macro->type, macro->data, ast->span);
     }
     if (scope_find(checker->at.scope, name->name) == NULL) {
@@ -215,7 +209,9 @@ TirExpr *check_expr(Checker *checker, const AstExpr *ast) {
     if (!check_has_room(checker, ast->span)) {
         return checker->poison;
     }
-    return infer_note(checker, ast, lower_kind(checker, ast));
+    TirExpr *value = infer_note(checker, ast, lower_kind(checker, ast));
+    notes_value(checker, ast, value->type);
+    return value;
 }
 
 TirExpr *check_has_value(Checker *checker, TirExpr *expr) {

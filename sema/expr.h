@@ -30,8 +30,6 @@ void check_foreign_call(Checker *checker, const AstExpr *ast);
 void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target);
 // Offers what TML writes for an attribute of other languages on a value of that type.
 bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type);
-// Tells who asked for it (CheckOptions.uses) that the source names a variable here.
-void check_note_use(Checker *checker, const TirVar *var, Span span);
 
 // --- literal.c ----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include "sema/component/component.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -95,6 +96,9 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     Symbol *symbol = scope_add(unit->scope, SYMBOL_FUNCTION, name, span);
     symbol->function = decl;
     warn_declared(checker, unit, symbol);
+    if (!unit->trusted) {
+        notes_symbol(checker, symbol, span);
+    }
     return decl;
 }
 
@@ -293,6 +297,7 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
         .guards = instance->guards,
         .used = &instance->used,
     };
+    notes_instance(checker, instance);
     decl->is_being_checked = true;
     declare_signature(checker, instance);
     lower_body(checker, instance);

@@ -6,6 +6,7 @@
 #include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/explain.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -289,6 +290,19 @@ static bool apply_windows(Chain *chain, const Type *selected, const TirAxis *axe
     return chain->value != NULL;
 }
 
+static void note_indices(const Chain *chain, const Bracket *bracket, const Index *indices,
+                         size_t count, const ShapeFit *fit) {
+    if (notes_are_on(chain->checker)) {
+        notes_index(chain->checker, &(IndexNote){
+                                        .ast = bracket->ast,
+                                        .object = chain->value->type,
+                                        .texts = index_texts(chain, bracket, indices, count).items,
+                                        .count = count,
+                                        .fit = *fit,
+                                    });
+    }
+}
+
 // Applies exactly rank indices to the value's own dims.
 static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, size_t count) {
     Checker *checker = chain->checker;
@@ -298,6 +312,7 @@ static bool apply_indices(Chain *chain, const Bracket *bracket, Index *indices, 
         shapes[d] = indices[d].shape;
     }
     ShapeFit fit = shape_index(checker->tir.types, type, shapes, count, chain->as_target);
+    note_indices(chain, bracket, indices, count, &fit);
     if (fit.why != SHAPE_OK) {
         report_index(chain, bracket, indices, count, &fit);
         return false;
@@ -467,6 +482,9 @@ static bool apply_brackets(Chain *chain) {
             return false;
         }
         k += used;
+        if (k < chain->count || chain->as_target) { // all of a value is noted by who asked for it
+            notes_value(chain->checker, chain->brackets[k - 1].ast, chain->value->type);
+        }
     }
     return true;
 }

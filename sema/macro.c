@@ -7,6 +7,7 @@
 #include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/warn/warn.h"
 #include "tir/constant.h"
 
@@ -139,6 +140,7 @@ bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, voi
         binding->name = stmt->for_loop.name.name;
         binding->value = tir_const_int(&checker->tir, (int32_t)i, stmt->for_loop.name.span);
         binding->outer = outer;
+        notes_macro(checker, binding->name, binding->value, binding->value->span);
         checker->at.macros = binding;
         falls_through = body(checker, &stmt->for_loop.body, data) && falls_through;
         checker->at.macros = outer;

@@ -5,6 +5,7 @@
 #include "sema/component/component.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -34,6 +35,8 @@ const Type *check_operands(Checker *checker, const Operation *operation, bool st
     const Type *right = operation->right->type;
     ShapeFit fit = strict ? shape_same(checker->tir.types, left, right)
                           : shape_broadcast(checker->tir.types, left, right);
+    notes_operands(checker, operation->op_span, strict ? NOTE_STRICT : NOTE_BROADCAST, left, right,
+                   &fit);
     if (fit.why != SHAPE_OK) {
         explain_shapes(checker, operation, &fit, strict);
         return NULL;
@@ -246,6 +249,7 @@ static TirExpr *lower_dot(Checker *checker, const Operation *operation) {
         return explain_roots(checker, operation, DIAG_E0503, "numbers", NULL, ROOT_BOOL);
     }
     ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
+    notes_operands(checker, operation->op_span, NOTE_DOT, left->type, right->type, &fit);
     if (fit.why == SHAPE_OPERAND) {
         return explain_dot_operands(checker, operation);
     }
@@ -340,6 +344,7 @@ static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left, Ti
 
 TirExpr *check_comparison(Checker *checker, const AstExpr *ast, TirExpr *sides[2]) {
     Operand result = lower_link(checker, ast, check_operand(checker, ast->binary.left), sides);
+    notes_value(checker, ast, result.value->type);
     return check_not_optional(checker, &result);
 }
 
@@ -358,6 +363,9 @@ Operand check_binary(Checker *checker, const AstExpr *ast) {
     Operand value = check_operand(checker, links[count - 1]->binary.left);
     for (size_t k = count; k-- > 0;) {
         value = lower_link(checker, links[k], value, NULL);
+        if (k > 0) { // who asked for the chain notes all of it
+            notes_value(checker, links[k], value.value->type);
+        }
         bool is_computed = type_has_value(value.value->type) && !value.value->is_constant;
         if (k > 0 && k % TEMPORARY_EVERY == 0 && is_computed && !value.is_missing) {
             value.value = check_into_temporary(checker, value.value);

@@ -11,16 +11,6 @@ typedef AstFile *CheckLoader(void *data, const char *path, const char **error);
 // A name that all paths of one file have, links among them too; NULL when there is none.
 typedef const char *CheckIdentifier(Arena *arena, const char *path);
 
-// A place where the source names a variable: a declaration, a read or a write. A function with size
-// parameters has each place once per instance.
-typedef struct NameUse {
-    Span span;
-    const TirVar *var;
-    const TirFunction *function; // the instance; where file level runs, the entry
-} NameUse;
-
-typedef LIST_OF(NameUse) NameUses;
-
 // Texts of the command line as source files of their own, so that messages can point into them.
 typedef LIST_OF(SourceFile *) CheckTexts;
 typedef LIST_OF(const char *) CheckPaths;
@@ -40,7 +30,7 @@ typedef struct CheckOptions {
     CheckTexts connections;    // of --with: `t.sync`
     CheckPaths interfaces;     // of --interface
     struct Infer *infer; // takes what the source says of names that it does not declare; or NULL
-    NameUses *uses;      // takes the uses of names in the order of checking, in all files; or NULL
+    struct Notes *notes; // takes what is known of names and expressions, in all files; or NULL
 } CheckOptions;
 
 #endif

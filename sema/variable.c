@@ -5,6 +5,7 @@
 #include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/system/system.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -54,7 +55,7 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     symbol->optional = optional;
     symbol->is_param = role == VAR_PARAM;
     symbol->in_macro = checker->at.macros != NULL;
-    check_note_use(checker, var, name.span);
+    notes_symbol(checker, symbol, name.span);
     return var;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/value.h"
 #include "tir/constant.h"
 
@@ -122,6 +123,7 @@ void check_give_value(Checker *checker, TirInterface *item, const AstExpr *ast) 
     UseSetting *setting = find_setting(checker, item);
     if (setting != NULL) {
         setting->is_used = true;
+        notes_interface(checker, item, setting->span, true);
         // A tunable property has a value for each instance.
         bool is_shared = item->kind == INTERFACE_TUNABLE && !checker->use->fixes_tunables;
         value = is_shared ? value : check_setting(checker, item, setting, checker->use);

@@ -219,7 +219,7 @@ bool infer_interface(Context *context, AstFile *file, const CheckOptions *option
     };
     rounds.options.infer = &rounds.infer;
     rounds.options.no_warnings = true;
-    rounds.options.uses = NULL;
+    rounds.options.notes = NULL;
     do {
         run_round(&rounds);
     } while (rounds.infer.has_news);

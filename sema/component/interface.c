@@ -6,6 +6,7 @@
 #include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
 #include "sema/value.h"
@@ -152,6 +153,7 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
     if (symbol != NULL) {
         symbol->used = true;
         check_note_terminal(checker, symbol->interface);
+        notes_interface(checker, symbol->interface, ast->span, false);
         return symbol->interface;
     }
     char space = ast->attr.object->name.name->text[0];
@@ -339,6 +341,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     };
     item->is_present = !item->is_optional || check_is_connected(checker, item);
     symbol->interface = item;
+    notes_interface(checker, is_second ? old->interface : item, item->span, false);
     if (!fits) {
         return; // uses of it stay silent
     }
@@ -351,7 +354,6 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     }
     if (item->kind != INTERFACE_CONSTANT) {
         item->var = create_interface_var(checker, item);
-        check_note_use(checker, item->var, item->span);
     }
     if (unit->index == 0) {
         LIST_PUSH(checker->arena, &checker->program->interface, item);
@@ -401,7 +403,6 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, false)) {
         return checker->poison;
     }
-    check_note_use(checker, item->var, ast->span);
     return check_read(checker, item->var, ast->span);
 }
 
@@ -437,6 +438,5 @@ TirVar *check_interface_target(Checker *checker, const AstExpr *ast) {
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, true)) {
         return NULL;
     }
-    check_note_use(checker, item->var, ast->span);
     return item->var;
 }

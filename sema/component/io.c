@@ -4,6 +4,7 @@
 
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "tir/constant.h"
 
@@ -131,6 +132,7 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
     }
     Symbol *symbol = scope_add(checker->at.scope, SYMBOL_IO, stmt->io.name.name, item->span);
     symbol->interface = item;
+    notes_interface(checker, item, item->span, false);
     if (type_is_poison(item->type)) {
         return; // uses of it stay silent
     }
@@ -210,7 +212,6 @@ TirExpr *check_io_name(Checker *checker, const AstExpr *ast, Symbol *symbol) {
         return check_fail(checker, DIAG_E0702, ast->span,
                           "a file-level value cannot read hardware");
     }
-    check_note_use(checker, item->var, ast->span);
     return check_read(checker, item->var, ast->span);
 }
 
@@ -231,9 +232,6 @@ TirVar *check_io_target(Checker *checker, const AstExpr *ast, Symbol *symbol) {
                                  "`%s` is an input and cannot be written", name);
         diag_note_at(diag, item->span, "it is declared here");
         return NULL;
-    }
-    if (!type_is_poison(item->type)) {
-        check_note_use(checker, item->var, ast->span);
     }
     return item->var;
 }

@@ -5,6 +5,7 @@
 
 #include "sema/component/infer.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/operator.h"
 #include "sema/value.h"
 
@@ -106,6 +107,7 @@ static Operand operand_of(Checker *checker, const AstExpr *ast) {
     if (ast->kind == AST_BINARY && ast->binary.op != AST_BINARY_ELVIS) {
         Operand operand = check_binary(checker, ast);
         operand.span = ast->span;
+        notes_value(checker, ast, operand.value->type);
         return operand;
     }
     unsigned marks;

@@ -7,6 +7,7 @@
 #include "sema/component/component.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/buffer.h"
@@ -41,6 +42,7 @@ static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
     *part = (Part){.ast = stmt, .macros = checker->at.macros, .name = name};
     part->is_array = stmt->instance.count != NULL;
     scope_add(checker->at.scope, SYMBOL_INSTANCE, name, ast->span)->part = part;
+    notes_name(checker, NAME_INSTANCE, name, ast->span, ast->span);
     LIST_PUSH(checker->arena, &system->parts, part);
 }
 

@@ -6,6 +6,7 @@
 #include "sema/component/component.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
@@ -16,6 +17,7 @@
 // What `speed.u`, `axis[1].u` or `axis[1].p.kp` names.
 typedef struct Member {
     Part *part;
+    const AstExpr *owner; // the name of the instance
     const AstExpr *index; // of the element; NULL: none is written
     bool is_all;
     uint32_t element;
@@ -37,13 +39,10 @@ Part *system_part(const Checker *checker, const AstExpr *ast) {
 }
 
 // The instance before the dot, with or without an index.
-static Part *owner(const Checker *checker, const AstExpr *ast, const AstExpr **index) {
-    *index = NULL;
-    if (ast->kind == AST_INDEX) {
-        *index = ast;
-        ast = ast->index.object;
-    }
-    return system_part(checker, ast);
+static void find_owner(const Checker *checker, const AstExpr *ast, Member *member) {
+    member->index = ast->kind == AST_INDEX ? ast : NULL;
+    member->owner = member->index != NULL ? ast->index.object : ast;
+    member->part = system_part(checker, member->owner);
 }
 
 static bool find_member(const Checker *checker, const AstExpr *ast, Member *member) {
@@ -52,11 +51,11 @@ static bool find_member(const Checker *checker, const AstExpr *ast, Member *memb
     }
     const AstExpr *object = ast->attr.object;
     *member = (Member){.space = 't', .name = &ast->attr.name};
-    member->part = owner(checker, object, &member->index);
+    find_owner(checker, object, member);
     if (member->part == NULL && object->kind == AST_ATTR &&
         check_is_space_name(object->attr.name.name)) {
         member->space = object->attr.name.name->text[0];
-        member->part = owner(checker, object->attr.object, &member->index);
+        find_owner(checker, object->attr.object, member);
     }
     return member->part != NULL;
 }
@@ -112,6 +111,8 @@ static bool find_element(Checker *checker, Member *member) {
 // Finds element and part; false when there is nothing to say of them, or after an error.
 static bool resolve(Checker *checker, const AstExpr *ast, Member *member) {
     CHECK(find_member(checker, ast, member));
+    notes_name(checker, NAME_INSTANCE, member->part->name, member->part->ast->instance.name.span,
+               member->owner->span);
     if (!member->part->is_known) {
         return check_refuse(checker, DIAG_E0702, ast->span,
                             "a file-level value cannot use the instance `%s`",
@@ -194,6 +195,16 @@ static bool find_item(Checker *checker, const Member *member, size_t *position) 
     return false;
 }
 
+// The terminal or property that an expression names; false after an error.
+static bool find_terminal(Checker *checker, const AstExpr *ast, Member *member, size_t *position) {
+    if (!resolve(checker, ast, member) || !find_item(checker, member, position)) {
+        return false;
+    }
+    const TirProgram *component = member->part->elements[0].tir->component;
+    notes_interface(checker, component->interface.items[*position], member->name->span, true);
+    return true;
+}
+
 bool system_find_terminal(Checker *checker, const Part *part, Name name, Span span,
                           size_t *position) {
     AstName ast = {.name = name, .span = span};
@@ -235,7 +246,7 @@ static void report_input_read(Checker *checker, const AstExpr *ast, const TirInt
 TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+    if (!find_terminal(checker, ast, &member, &position)) {
         return checker->poison;
     }
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
@@ -295,7 +306,7 @@ static bool require_input(Checker *checker, const AstExpr *ast, const TirInterfa
 void system_report_read(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+    if (!find_terminal(checker, ast, &member, &position)) {
         return;
     }
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
@@ -307,7 +318,7 @@ void system_report_read(Checker *checker, const AstExpr *ast) {
 TirVar *system_target(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!resolve(checker, ast, &member) || !find_item(checker, &member, &position)) {
+    if (!find_terminal(checker, ast, &member, &position)) {
         return NULL;
     }
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
@@ -369,7 +380,7 @@ void system_assign_array(Checker *checker, const AstStmt *stmt) {
     TirExpr *value = check_value(checker, stmt->assign.value);
     Member member;
     size_t position;
-    if (!resolve(checker, target, &member) || !find_item(checker, &member, &position)) {
+    if (!find_terminal(checker, target, &member, &position)) {
         return;
     }
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];

@@ -6,6 +6,7 @@
 #include "sema/component/infer.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
@@ -99,6 +100,8 @@ static bool find_target(Checker *checker, Wire *wire) {
         }
         return false;
     }
+    notes_name(checker, NAME_INSTANCE, wire->part->name, wire->part->ast->instance.name.span,
+               object->span);
     wire->input = check_macro_name(checker, &target->attr.name);
     return wire->input != NULL && find_index(checker, wire, index);
 }
@@ -246,6 +249,7 @@ static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
         return false;
     }
     const TirInterface *item = part->elements[0].tir->component->interface.items[*position];
+    notes_interface(checker, item, wire->ast->connect.target->attr.name.span, true);
     if (item->kind != INTERFACE_INPUT) {
         Diag *diag = check_error(checker, DIAG_E0720, wire->span,
                                  "`%s` is an output of an instance: a wire goes to inputs",

@@ -31,6 +31,7 @@ static Section section_of(Action action) {
     switch (action) {
     case ACTION_TOKENS: return SECTION_TOKENS;
     case ACTION_AST: return SECTION_AST;
+    case ACTION_NOTES: return SECTION_NOTES;
     case ACTION_ERROR: return SECTION_ERROR;
     case ACTION_WARNING: return SECTION_WARNING;
     case ACTION_ERRORS: return SECTION_ERRORS;

@@ -22,6 +22,7 @@ enum { TIME_LIMIT_SECONDS = 30, WORD_LIMIT = 64 };
 static const char *const action_texts[ACTION_COUNT] = {
     [ACTION_TOKENS] = "tokens",
     [ACTION_AST] = "ast",
+    [ACTION_NOTES] = "notes",
     [ACTION_ERROR] = "error",
     [ACTION_WARNING] = "warning",
     [ACTION_ERRORS] = "errors",
@@ -63,6 +64,7 @@ static CompileStage stage_of(Action action) {
     switch (action) {
     case ACTION_TOKENS: return STAGE_READ;
     case ACTION_AST: return STAGE_PARSE;
+    case ACTION_NOTES:
     case ACTION_ERROR:
     case ACTION_WARNING:
     case ACTION_ERRORS:
@@ -90,6 +92,7 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
     }
     options.compile.stage = stage_of(action);
     options.compile.executable = action_runs(action);
+    options.compile.notes = action == ACTION_NOTES;
     options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
     options.compile.no_warnings = action_runs(action);
@@ -183,6 +186,7 @@ static int perform_here(Action action, const GoldenFile *file) {
     switch (action) {
     case ACTION_TOKENS: print_kind(&compilation, EMIT_TOKENS); break;
     case ACTION_AST: print_kind(&compilation, EMIT_AST); break;
+    case ACTION_NOTES: print_kind(&compilation, EMIT_NOTES); break;
     case ACTION_TIR_CHECKED:
     case ACTION_TIR:
     case ACTION_PLAN:

@@ -9,6 +9,7 @@
 typedef enum Action {
     ACTION_TOKENS,
     ACTION_AST,
+    ACTION_NOTES,
     ACTION_ERROR, // code, place and words of each error
     ACTION_WARNING,
     ACTION_ERRORS,

@@ -126,6 +126,7 @@ Test(options, output_decides_by_suffix) {
     expect_kind("--emit tokens a.tml", EMIT_TOKENS, STAGE_READ);
     expect_kind("--emit=ast a.tml -o -", EMIT_AST, STAGE_PARSE);
     expect_kind("--emit=ast-json a.tml", EMIT_AST_JSON, STAGE_PARSE);
+    expect_kind("--emit=notes a.tml", EMIT_NOTES, STAGE_CHECK);
     expect_kind("--emit=tir a.tml", EMIT_TIR, STAGE_PASSES);
     expect_kind("--emit=plan a.tml", EMIT_PLAN, STAGE_PASSES);
     expect_kind("a.tml -o a.a", EMIT_ARCHIVE, STAGE_CODEGEN);
