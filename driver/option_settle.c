@@ -38,6 +38,26 @@ static CompileStage stage_of_emits(unsigned emits) {
     return stage;
 }
 
+// -o with several kinds is what each of them adds its suffix to.
+static bool settle_several(const Options *options, Buffer *error) {
+    bool is_print = strcmp(options->output, "-") == 0;
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        const EmitRow *row = emit_row((EmitKind)kind);
+        is_print |=
+            (options->emits & 1U << kind) && row->form == EMITTED_TEXT && row->suffix[0] == '\0';
+    }
+    if (is_print) {
+        buffer_text(error, "`-o` names one output, but several kinds are wanted");
+    } else if (path_suffix(options->output)[0] != '\0') {
+        buffer_format(error,
+                      "`-o %s` has a suffix, but several kinds are wanted, and each adds its own",
+                      options->output);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 // Makes -o and the wanted kinds agree.
 static bool settle_output(Options *options, Buffer *error) {
     if (!options->output) {
@@ -46,8 +66,7 @@ static bool settle_output(Options *options, Buffer *error) {
     }
     bool several = (options->emits & (options->emits - 1)) != 0;
     if (several) {
-        buffer_text(error, "`-o` names one output, but several kinds are wanted");
-        return false;
+        return settle_several(options, error);
     }
     if (strcmp(options->output, "-") == 0) {
         if (options->report) {

@@ -303,12 +303,18 @@ static ExitStatus stage_rule(Outputs *outputs) {
 // Where a kind goes. Sets *path to NULL for standard output; false: there is no name for it.
 static bool choose_path(const Outputs *outputs, EmitKind kind, const char **path) {
     const Options *options = outputs->options;
+    Arena *arena = outputs->compilation->context->arena;
+    bool is_several = (options->emits & (options->emits - 1)) != 0;
     *path = options->output;
-    if (options->output != NULL) {
+    if (options->output != NULL && !is_several) {
         *path = strcmp(options->output, "-") == 0 ? NULL : options->output;
         return true;
     }
     if (emit_row(kind)->form == EMITTED_TEXT && emit_row(kind)->suffix[0] == '\0') {
+        return true;
+    }
+    if (options->output != NULL) {
+        *path = beside(arena, options->output, emit_row(kind)->suffix);
         return true;
     }
     const char *input = options->inputs.items[0];
@@ -317,7 +323,7 @@ static bool choose_path(const Outputs *outputs, EmitKind kind, const char **path
         return false;
     }
     // The input's name in the current folder, with the kind's suffix in place of its own.
-    *path = beside(outputs->compilation->context->arena, path_base(input), emit_row(kind)->suffix);
+    *path = beside(arena, path_base(input), emit_row(kind)->suffix);
     return true;
 }
 

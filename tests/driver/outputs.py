@@ -73,6 +73,12 @@ class Outputs(unittest.TestCase):
         self.fails("-c", "c.tml", "-o", "q.o", "-MF", "link", status=2, message="`q.o` (obj) and `link`")
         self.fails("-c", "c.tml", "-o", "q.o", "-MF", "hard", status=2, message="`q.h` (header) and `hard`")
 
+    def test_several_kinds_of_one_name(self):
+        os.mkdir(self.folder / "sub")
+        self.tmlc("c.tml", "--emit=shared,json", "-o", "sub/made", "-MD")
+        self.assertEqual({"made.so", "made.json", "made.h", "made.d"}, set(os.listdir(self.folder / "sub")))
+        self.fails("c.tml", "--emit=shared,json", "-o", "nowhere/made", status=3, message="nowhere")
+
     def test_object_that_is_kept_and_asked_for(self):
         self.tmlc("good.tml", "--emit=obj,exe", "--save-temps")
         self.assertEqual(sorted(self.contents()), ["c.tml", "good", "good.o", "good.tml"])

@@ -145,6 +145,10 @@ Test(options, contradictions) {
     expect_error("a.tml -o -", "`-o -` needs a text kind, such as `--emit=llvm`");
     expect_error("--emit=ast,tir a.tml -o x",
                  "`-o` names one output, but several kinds are wanted");
+    expect_error("--emit=obj,json a.tml -o -",
+                 "`-o` names one output, but several kinds are wanted");
+    expect_error("--emit=obj,json a.tml -o x.o",
+                 "`-o x.o` has a suffix, but several kinds are wanted, and each adds its own");
     expect_error("-c a.tml -o a.so", "output `a.so` and the kind of `--emit` or `-c` disagree");
     expect_error("check a.tml -MD", "`check` writes no output: `-MD` and `-MF` go without it");
     expect_error("run -c a.tml", "`run` writes no output: `-o`, `-c` and `--emit` go without it");
