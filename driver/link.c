@@ -64,5 +64,8 @@ bool link_object(Arena *arena, const char *object, const char *output, const Lin
         add_runtime(arena, &command, runtime, options->model);
     }
     command_add(arena, &command, "-lm");
+    if (!options->is_shared) {
+        command_add(arena, &command, "-lpthread");
+    }
     return command_run(arena, &command, options->verbose, error);
 }

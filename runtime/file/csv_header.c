@@ -50,6 +50,15 @@ static bool grow(CsvText *csv, void **items, size_t *capacity, size_t count, siz
     return true;
 }
 
+static bool is_of_params(const Columns *wanted) {
+    return wanted->count > 0 && wanted->items[0].terminal->role == TML_PARAM;
+}
+
+// What the columns are of, in messages.
+static const char *kind_of(const Columns *wanted) {
+    return is_of_params(wanted) ? "tunable property" : "input";
+}
+
 // The input that the cell names with an element that it does not have, or NULL.
 static const Column *input_of(const Columns *wanted, const Token *cell) {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -88,10 +97,10 @@ static bool is_other(const Header *header) {
     const Column *input = input_of(header->wanted, cell);
     if (input) {
         char type[TML_TYPE_TEXT_BYTES], name[COLUMN_NAME_BYTES];
-        tml_reader_fail(&csv->text, cell->position,
-                        "no column %s: the input `%s` is %s, its first column is %s", quote,
-                        input->terminal->name, tml_type_text(type, input->terminal->type),
-                        tml_model_column_name(name, input));
+        tml_reader_fail(
+            &csv->text, cell->position, "no column %s: the %s `%s` is %s, its first column is %s",
+            quote, kind_of(header->wanted), input->terminal->name,
+            tml_type_text(type, input->terminal->type), tml_model_column_name(name, input));
         return false;
     }
     return true;
@@ -116,7 +125,8 @@ static bool add_other(Header *header) {
     return true;
 }
 
-// Which of the columns that are wanted the cell names, with or without `t.`; their count: none.
+// Which of the columns that are wanted the cell names, with or without `t.` or `p.`; their count:
+// none.
 static size_t find_wanted(const Header *header, size_t guess) {
     const Token *cell = &header->csv->cell;
     const Columns *wanted = header->wanted;
@@ -124,7 +134,8 @@ static size_t find_wanted(const Header *header, size_t guess) {
         return wanted->count;
     }
     size_t at = tml_model_find_column(wanted, cell->text, cell->len, guess);
-    bool has_space = cell->len > 2 && memcmp(cell->text, "t.", 2) == 0;
+    bool has_space = cell->len > 2 && cell->text[1] == '.' && wanted->count > 0 &&
+                     cell->text[0] == wanted->items[0].terminal->space[0];
     return at == wanted->count && has_space && !header->picked
                ? tml_model_find_column(wanted, cell->text + 2, cell->len - 2, guess)
                : at;
@@ -138,8 +149,8 @@ static bool take_column(Header *header, size_t *guess) {
     size_t at = find_wanted(header, *guess);
     Column column = {0};
     if (at == wanted->count) {
-        if (!is_other(header) ||
-            (!is_of_other_input(header->model, &csv->cell) && !add_other(header))) {
+        bool is_passed = !is_of_params(wanted) && is_of_other_input(header->model, &csv->cell);
+        if (!is_other(header) || (!is_passed && !add_other(header))) {
             return false;
         }
     } else if (header->taken[at]) {
@@ -277,7 +288,8 @@ static void read_line(Header *header, bool refuse_others) {
         fail_missing_columns(header);
     } else if (!csv->text.failed && header->other_count > 0 && refuse_others) {
         const Other *other = &header->others[0];
-        tml_reader_fail(&csv->text, other->position, "no input is named %s", other->quote);
+        tml_reader_fail(&csv->text, other->position, "no %s is named %s", kind_of(header->wanted),
+                        other->quote);
     }
 }
 

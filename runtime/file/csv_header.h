@@ -1,4 +1,4 @@
-// The first line of a CSV file of steps, which names its columns.
+// The first line of a CSV file of steps, or of the properties of runs, which names its columns.
 #ifndef TML_RUNTIME_FILE_CSV_HEADER_H
 #define TML_RUNTIME_FILE_CSV_HEADER_H
 

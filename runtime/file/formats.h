@@ -46,6 +46,11 @@ static inline bool tml_path_is_tml(const char *path) {
     return tml_path_ends_in(path, ".tml");
 }
 
+// Whether a name means a Zarr store, of many runs (runtime/ensemble/store.h).
+static inline bool tml_path_is_zarr(const char *path) {
+    return tml_path_ends_in(path, ".zarr");
+}
+
 // Whether a file name means .npy; others are CSV or TML.
 static inline bool tml_path_is_npy(const char *path) {
     return tml_path_ends_in(path, ".npy");

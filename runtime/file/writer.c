@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <unistd.h>
 
 void tml_writer_init(Writer *writer, int fd) {
@@ -65,4 +66,19 @@ void tml_write_bytes(Writer *writer, const void *bytes, size_t count) {
     }
     memcpy(writer->bytes + writer->used, bytes, count);
     writer->used += count;
+}
+
+void tml_write_json(Writer *out, const char *text) {
+    tml_write_char(out, '"');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        char escape[8] = {(char)c};
+        if (c == '"' || c == '\\') {
+            snprintf(escape, sizeof escape, "\\%c", c);
+        } else if (c < 0x20) {
+            snprintf(escape, sizeof escape, "\\u%04x", c);
+        }
+        tml_write_text(out, escape);
+    }
+    tml_write_char(out, '"');
 }

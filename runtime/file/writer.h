@@ -39,4 +39,7 @@ static inline void tml_write_text(Writer *writer, const char *text) {
     tml_write_bytes(writer, text, strlen(text));
 }
 
+// A text as JSON has it, in quotes.
+void tml_write_json(Writer *out, const char *text);
+
 #endif

@@ -7,30 +7,15 @@
 #include <math.h>
 #include <stdio.h>
 
-static void write_string(Writer *out, const char *text) {
-    tml_write_char(out, '"');
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        char escape[8] = {(char)c};
-        if (c == '"' || c == '\\') {
-            snprintf(escape, sizeof escape, "\\%c", c);
-        } else if (c < 0x20) {
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-        }
-        tml_write_text(out, escape);
-    }
-    tml_write_char(out, '"');
-}
-
 static void write_key(Writer *out, const char *key) {
     tml_write_text(out, ", ");
-    write_string(out, key);
+    tml_write_json(out, key);
     tml_write_text(out, ": ");
 }
 
 static void write_text(Writer *out, const char *key, const char *text) {
     write_key(out, key);
-    write_string(out, text);
+    tml_write_json(out, text);
 }
 
 static void write_count(Writer *out, const char *key, uint64_t count) {
@@ -73,7 +58,7 @@ static void write_scalar(Writer *out, const tml_type *type, const char *data) {
     if (isfinite(value)) {
         tml_write_text(out, text);
     } else {
-        write_string(out, text);
+        tml_write_json(out, text);
     }
 }
 
@@ -82,7 +67,7 @@ static void write_value(Writer *out, const tml_variable *variable) {
     const tml_type *type = variable->type;
     write_key(out, "value");
     if (!type) {
-        write_string(out, variable->value);
+        tml_write_json(out, variable->value);
         return;
     }
     uint64_t numel = tml_type_numel(type);
@@ -109,7 +94,7 @@ static void write_variable(Writer *out, const tml_variable *variable) {
     bool is_terminal = variable->role == TML_INPUT || variable->role == TML_OUTPUT;
     bool is_constant = variable->role == TML_CONSTANT;
     tml_write_text(out, "    {\"role\": ");
-    write_string(out, roles[variable->role]);
+    tml_write_json(out, roles[variable->role]);
     write_text(out, "space", variable->space);
     write_text(out, "name", variable->name);
     write_type(out, variable->type);

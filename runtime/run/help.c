@@ -1,7 +1,7 @@
 // The help of a component has its options and all that is known of its variables; that of a program
 // has its ports. Columns are as wide as their longest entry.
 #include "runtime/abi/type.h"
-#include "runtime/run/options.h"
+#include "runtime/run/parse.h"
 #include "runtime/run/variables.h"
 #include "runtime/text/print.h"
 

@@ -2,9 +2,10 @@
 // simulation of a component.
 #include "runtime/abi/abi.h"
 #include "runtime/abi/exit_status.h"
+#include "runtime/ensemble/ensemble.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
-#include "runtime/run/options.h"
+#include "runtime/run/parse.h"
 #include "runtime/run/report.h"
 #include "runtime/simulate/simulate.h"
 
@@ -27,7 +28,9 @@ static ExitStatus run(const tml_model *model, const char *command, int argc, cha
     ExitStatus status = EXIT_WORLD;
     switch (tml_options_parse(&options, model, command, argc, argv)) {
     case OPTIONS_RUN:
-        status = model->kind == TML_PROGRAM ? tml_program_run(&options) : tml_simulate(&options);
+        status = model->kind == TML_PROGRAM ? tml_program_run(&options)
+                 : options.ensemble.given   ? tml_ensemble(&options)
+                                            : tml_simulate(&options);
         break;
     case OPTIONS_HELP: status = tell(&options, tml_help_write); break;
     case OPTIONS_DESCRIBE:

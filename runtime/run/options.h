@@ -3,6 +3,7 @@
 #define TML_RUNTIME_RUN_OPTIONS_H
 
 #include "runtime/abi/model.h"
+#include "runtime/ensemble/settings.h"
 #include "runtime/file/writer.h"
 #include "runtime/simulate/columns.h"
 #include "runtime/simulate/condition.h"
@@ -50,21 +51,14 @@ typedef struct Options {
     const char *trace;                   // or NULL
     bool describes, describes_as_json;   // --describe, --describe=json
     const char *save_state, *from_state; // or NULL
+    Ensemble ensemble;                   // of --runs and what belongs to it
     bool strict_columns;                 // columns of CSV that no input has are wrong
 } Options;
 
-typedef enum OptionsResult {
-    OPTIONS_RUN,
-    OPTIONS_HELP,
-    OPTIONS_DESCRIBE,
-    OPTIONS_WRONG, // after saying what is wrong
-    OPTIONS_MEMORY // there is none; said as well
-} OptionsResult;
+static inline bool options_are_of_program(const Options *options) {
+    return options->model->kind == TML_PROGRAM;
+}
 
-// Every result wants tml_options_free.
-OptionsResult tml_options_parse(Options *options, const tml_model *model, const char *command,
-                                int argc, char **argv);
-void tml_options_free(Options *options);
 // Whether an --in gives this input alone; a file without a name has the others.
 bool tml_input_is_named(const Options *options, const tml_variable *terminal);
 
@@ -75,26 +69,5 @@ bool tml_model_set(Options *options, const char *assignment);
 void tml_help_write(Writer *out, const Options *options);
 void tml_description_write(Writer *out, const Options *options);
 void tml_description_write_json(Writer *out, const Options *options);
-
-// A row of options.def.
-typedef struct OptionRow {
-    const char *spelling;
-    // By tml_kind: what follows it, "" when nothing does, "=..." what may; NULL: no option of that
-    // kind of file.
-    const char *needs[2];
-    bool (*take)(Options *options, const char *value);
-    struct {
-        const char *argument, *text;
-        enum { HELP_ALWAYS, HELP_WITH_INPUTS, HELP_WITHOUT_INPUTS } when;
-    } help[3]; // lines of a component's help; `argument` is NULL when there is no more
-} OptionRow;
-
-enum {
-    OPTION_COUNT = 0
-#define OPTION(...) +1
-#include "runtime/run/options.def"
-#undef OPTION
-};
-extern const OptionRow tml_option_rows[OPTION_COUNT];
 
 #endif

@@ -15,7 +15,8 @@ double tml_progress_clock(void) {
 
 void tml_progress_start(Progress *progress, uint64_t total, bool enabled) {
     double now = tml_progress_clock();
-    *progress = (Progress){.enabled = enabled, .start = now, .last = now, .total = total};
+    *progress =
+        (Progress){.enabled = enabled, .start = now, .last = now, .total = total, .unit = "steps"};
 }
 
 void tml_progress_update(Progress *progress, uint64_t done, double now) {
@@ -26,12 +27,12 @@ void tml_progress_update(Progress *progress, uint64_t done, double now) {
     progress->last = now;
     progress->shown = true;
     if (progress->total == UINT64_MAX || done == 0) {
-        fprintf(stderr, "\r%llu steps\033[K", (unsigned long long)done);
+        fprintf(stderr, "\r%llu %s\033[K", (unsigned long long)done, progress->unit);
         return;
     }
     double part = (double)done / (double)progress->total;
-    fprintf(stderr, "\r%.1f%%, %llu of %llu steps, %.0f s left\033[K", part * 100,
-            (unsigned long long)done, (unsigned long long)progress->total,
+    fprintf(stderr, "\r%.1f%%, %llu of %llu %s, %.0f s left\033[K", part * 100,
+            (unsigned long long)done, (unsigned long long)progress->total, progress->unit,
             elapsed / part - elapsed);
 }
 

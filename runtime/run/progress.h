@@ -10,6 +10,7 @@ typedef struct Progress {
     bool shown;         // a line stands there
     double start, last; // seconds
     uint64_t total;     // steps, or UINT64_MAX when nobody knows
+    const char *unit;   // "steps"
 } Progress;
 
 // Seconds on a clock that never goes back.

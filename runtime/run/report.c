@@ -49,7 +49,9 @@ void tml_report_note(const char *name, uint64_t line, uint64_t column, const cha
     va_end(arguments);
 }
 
-static void fault_text(char *text, size_t size, const tml_fault *fault, const char *const *texts) {
+void tml_fault_text(char text[TML_FAULT_TEXT_BYTES], const tml_fault *fault,
+                    const char *const *texts) {
+    const size_t size = TML_FAULT_TEXT_BYTES;
     switch (fault->code) {
     case TML_E_INDEX:
         snprintf(text, size, "index %lld is outside a dimension of length %llu",
@@ -87,8 +89,8 @@ static void show_line(const tml_fault *fault, const char *text) {
 }
 
 void tml_report_trap(const tml_fault *fault, const tml_model *model, const char *when) {
-    char text[1024];
-    fault_text(text, sizeof text, fault, model->texts);
+    char text[TML_FAULT_TEXT_BYTES];
+    tml_fault_text(text, fault, model->texts);
     fprintf(stderr, "%s:%u:%u: trap[E%d]: %s%s\n", model->files[fault->file], fault->line,
             fault->column, (int)fault->code, text, when);
     const char *line = line_text(fault, model);

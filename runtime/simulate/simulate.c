@@ -8,7 +8,7 @@
 #include "runtime/run/progress.h"
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
-#include "runtime/simulate/input.h"
+#include "runtime/simulate/feed.h"
 #include "runtime/simulate/output.h"
 #include "runtime/simulate/plot.h"
 #include "runtime/simulate/signals.h"
@@ -32,13 +32,10 @@ static const double flush_after = 1.0; // seconds; rows of slow models show mean
 typedef struct Simulation {
     const Options *options;
     const tml_model *model;
-    size_t source_count, sink_count;
-    Source *sources;
+    Feed feed;
+    size_t sink_count;
     Sink *sinks;
-    bool waits;           // a source does
-    const Source *ended;  // the source that has no more rows, or NULL
-    const Source *longer; // one that has more than `ended`, if that is known
-    Plot *plot;           // or NULL
+    Plot *plot; // or NULL
     Progress progress;
     size_t block; // steps
     void *state;
@@ -60,10 +57,9 @@ static size_t block_steps(const Simulation *run) {
     return steps < 1 ? 1 : steps > BLOCK_STEPS ? BLOCK_STEPS : steps;
 }
 
-static bool get_lists(Simulation *run) {
-    run->sources = calloc(run->options->bindings[TML_INPUT].count + 1, sizeof *run->sources);
+static bool get_sinks(Simulation *run) {
     run->sinks = calloc(run->options->bindings[TML_OUTPUT].count + 2, sizeof *run->sinks);
-    if (!run->sources || !run->sinks) {
+    if (!run->sinks) {
         tml_report(run->options->command, "cannot get memory");
         return false;
     }
@@ -99,54 +95,6 @@ static void free_memory(Simulation *run) {
     tml_memory_unmap(run->state, model->state_bytes);
     tml_watch_free(&run->watch);
     free(run->sinks);
-    free(run->sources);
-}
-
-// What is known of the lengths of the inputs before the first step.
-static bool check_row_counts(const Simulation *run) {
-    const Options *options = run->options;
-    const Source *first = NULL;
-    uint64_t expected = 0, found;
-    for (size_t i = 0; i < run->source_count; i++) {
-        const Source *source = &run->sources[i];
-        if (!tml_source_row_count(source, &found)) {
-            continue;
-        }
-        if (options->has_steps && found < options->steps) {
-            return tml_report_file(source->name, "%llu rows, `--steps` asks for %llu",
-                                   (unsigned long long)found, (unsigned long long)options->steps);
-        }
-        if (!options->has_steps && first && expected != found) {
-            return tml_report_file(source->name, "%llu rows, `%s` has %llu",
-                                   (unsigned long long)found, first->name,
-                                   (unsigned long long)expected);
-        }
-        first = source;
-        expected = found;
-    }
-    return true;
-}
-
-static bool open_sources_of(Simulation *run, int kind) {
-    const Bindings *bindings = &run->options->bindings[TML_INPUT];
-    for (size_t i = 0; i < bindings->count; i++) {
-        if ((int)bindings->items[i].kind != kind) {
-            continue;
-        }
-        Source *source = &run->sources[run->source_count];
-        if (!tml_source_open(source, run->options, &bindings->items[i])) {
-            return false;
-        }
-        run->source_count++;
-        run->waits |= source->waits;
-    }
-    return true;
-}
-
-// Waves come last: they give as many rows as the files have.
-static bool open_sources(Simulation *run) {
-    return open_sources_of(run, BINDING_FILE) && open_sources_of(run, BINDING_WAVE) &&
-           check_row_counts(run);
 }
 
 // Rows by time give rows with the time, first; a signal that is called so stands for it.
@@ -268,8 +216,8 @@ static const char *sink_name(const Sink *sink) {
 static bool sink_collides(const Simulation *run, size_t index) {
     const Sink *sink = &run->sinks[index];
     const char *command = run->options->command;
-    for (size_t i = 0; i < run->source_count; i++) {
-        if (sink->regular && collide(sink->fd, run->sources[i].fd)) {
+    for (size_t i = 0; i < run->feed.count; i++) {
+        if (sink->regular && collide(sink->fd, run->feed.sources[i].fd)) {
             tml_report(command, "`%s` is an input and an output", sink_name(sink));
             return true;
         }
@@ -308,21 +256,6 @@ static bool flush_sinks(Simulation *run) {
         done &= tml_sink_flush(&run->sinks[i]);
     }
     return done;
-}
-
-// Reads the inputs of the next steps and returns how many there are. The first source may give
-// fewer than it has; if another does, it has ended, and the run with it.
-static size_t read_inputs(Simulation *run, size_t limit) {
-    size_t count = limit;
-    for (size_t i = 0; i < run->source_count && count > 0; i++) {
-        size_t found = tml_source_read(&run->sources[i], count, i > 0, run->inputs);
-        if (found == 0 || (i > 0 && found < count)) {
-            run->ended = &run->sources[i];
-            run->longer = i > 0 ? &run->sources[0] : NULL;
-        }
-        count = found;
-    }
-    return count;
 }
 
 static Rows block_rows(const Simulation *run) {
@@ -410,7 +343,7 @@ static ExitStatus run_block(Simulation *run, size_t wanted) {
     bool written = write_outputs(run, count);
     run->done += count;
     double now = tml_progress_clock();
-    if (run->waits || now - run->flushed > flush_after || status != TML_OK) {
+    if (run->feed.waits || now - run->flushed > flush_after || status != TML_OK) {
         written = flush_sinks(run) && written;
         run->flushed = now;
     }
@@ -421,64 +354,20 @@ static ExitStatus run_block(Simulation *run, size_t wanted) {
     return written ? EXIT_OK : EXIT_WORLD;
 }
 
-static bool report_source_failure(const Simulation *run) {
-    for (size_t i = 0; i < run->source_count; i++) {
-        if (tml_source_report_failure(&run->sources[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void find_longer_source(Simulation *run) {
-    for (size_t i = 0; i < run->source_count && !run->longer; i++) {
-        Source *source = &run->sources[i];
-        if (source != run->ended && !source->wave &&
-            tml_source_read(source, 1, true, run->inputs) > 0) {
-            run->longer = source;
-        }
-    }
-}
-
-// After the last row that all sources have: whether that was the end.
-static ExitStatus check_end(Simulation *run) {
-    char place[SOURCE_PLACE_BYTES];
-    unsigned long long done = run->done - run->first, steps = run->options->steps;
-    const char *unit = run->ended->timed ? "steps" : "rows";
-    tml_progress_end(&run->progress);
-    if (report_source_failure(run)) {
-        return EXIT_WORLD;
-    }
-    if (run->options->has_steps) {
-        tml_report_file(tml_source_place(run->ended, place),
-                        "the input ends after %llu %s, `--steps` asks for %llu", done, unit, steps);
-        return EXIT_WORLD;
-    }
-    find_longer_source(run);
-    if (report_source_failure(run)) {
-        return EXIT_WORLD;
-    }
-    if (run->longer) {
-        tml_report_file(tml_source_place(run->ended, place),
-                        "the input ends after %llu %s, `%s` has more", done, unit,
-                        run->longer->name);
-        return EXIT_WORLD;
-    }
-    return EXIT_OK;
-}
-
 static ExitStatus run_steps(Simulation *run) {
     const Options *options = run->options;
     while (run->done - run->first < options->steps) {
         uint64_t left = options->steps - (run->done - run->first);
         size_t limit = left < run->block ? (size_t)left : run->block;
-        size_t count = read_inputs(run, limit);
+        size_t count = tml_feed_read(&run->feed, limit, run->inputs);
         ExitStatus status = count > 0 ? run_block(run, count) : EXIT_OK;
         if (status != EXIT_OK || run->stopped) {
             return status;
         }
-        if (run->ended && run->done - run->first < options->steps) {
-            return check_end(run);
+        if (run->feed.ended && run->done - run->first < options->steps) {
+            tml_progress_end(&run->progress);
+            bool is_right = tml_feed_check_end(&run->feed, run->done - run->first, run->inputs);
+            return is_right ? EXIT_OK : EXIT_WORLD;
         }
     }
     return EXIT_OK;
@@ -488,9 +377,8 @@ static ExitStatus run_steps(Simulation *run) {
 static uint64_t expected_steps(const Simulation *run) {
     uint64_t steps = run->options->has_until ? UINT64_MAX : run->options->steps;
     bool is_known = run->options->has_steps || run->options->has_until;
-    for (size_t i = 0; i < run->source_count && !is_known; i++) {
-        uint64_t count;
-        steps = tml_source_row_count(&run->sources[i], &count) ? count : steps;
+    if (!is_known) {
+        tml_feed_row_count(&run->feed, &steps);
     }
     return steps;
 }
@@ -518,9 +406,7 @@ static ExitStatus begin(Simulation *run) {
     if (run->plot) {
         tml_plot_start(run->plot, run->first);
     }
-    for (size_t i = 0; i < run->source_count; i++) {
-        tml_source_start(&run->sources[i], run->first);
-    }
+    tml_feed_start(&run->feed, run->first);
     return EXIT_OK;
 }
 
@@ -557,9 +443,7 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
     for (size_t i = 0; i < run->sink_count; i++) {
         closed &= tml_sink_close(&run->sinks[i]);
     }
-    for (size_t i = 0; i < run->source_count; i++) {
-        tml_source_close(&run->sources[i]);
-    }
+    tml_feed_close(&run->feed);
     status = status == EXIT_OK && !closed ? EXIT_WORLD : status;
     if (status == EXIT_OK && run->options->save_state &&
         !tml_state_save(run->options, run->state, run->done)) {
@@ -570,8 +454,8 @@ static ExitStatus finish(Simulation *run, ExitStatus status) {
 
 ExitStatus tml_simulate(const Options *options) {
     Simulation run = {.options = options, .model = options->model};
-    bool ready = get_lists(&run) && tml_condition_watch(&options->until, &run.watch) &&
-                 prepare_plot(&run) && open_sources(&run) && prepare_sinks(&run) &&
+    bool ready = get_sinks(&run) && tml_condition_watch(&options->until, &run.watch) &&
+                 prepare_plot(&run) && tml_feed_open(&run.feed, options) && prepare_sinks(&run) &&
                  get_memory(&run);
     if (ready) {
         set_values(&run);

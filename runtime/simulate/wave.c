@@ -3,7 +3,7 @@
 // k * dt that rounds down does not come a step late.
 #include "runtime/simulate/wave.h"
 
-#include "runtime/simulate/noise.h"
+#include "runtime/batch/noise.h"
 #include "runtime/text/suggest.h"
 #include "runtime/text/value_text.h"
 

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "eval": {"support", "types", "tir", "runtime/abi", "runtime/text", "eval"},
     "runtime": {"runtime"},
     "runtime/abi": {"runtime/abi"},
+    "runtime/batch": {"runtime/abi", "runtime/batch"},
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "codegen", "driver",
                "runtime/abi/exit_status.h"},
@@ -57,8 +58,9 @@ SYSTEM = {
 }
 # What the runtime, which is linked into every produced program, may use of the system.
 RUNTIME_SYSTEM = set(
-    "assert ctype errno fcntl float inttypes limits locale math poll signal stdarg stdbool stddef "
-    "stdint stdio stdlib string strings sys/mman sys/stat sys/types time unistd".split()
+    "assert ctype dirent errno fcntl float inttypes limits locale math poll pthread sched signal stdarg "
+    "stdatomic stdbool stddef stdint stdio stdlib string strings sys/mman sys/stat sys/types time "
+    "unistd".split()
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 

@@ -90,8 +90,8 @@ CASES = [
      "parser/a.h:1: grammar.h: is not included from the root"),
     ("includes.py", {"sema/a.c": "#include <llvm-c/Core.h>\n"},
      "sema/a.c:1: llvm-c/Core.h: belongs to codegen/"),
-    ("includes.py", {"runtime/text/a.c": "#  include <pthread.h>\n"},
-     "runtime/text/a.c:1: pthread.h: is not among the system headers of the runtime"),
+    ("includes.py", {"runtime/text/a.c": "#  include <sys/socket.h>\n"},
+     "runtime/text/a.c:1: sys/socket.h: is not among the system headers of the runtime"),
     ("includes.py", circle(40),
      "support/: a circle of 40 files: "
      + ", ".join(f"support/c{i:02}" for i in range(40))),

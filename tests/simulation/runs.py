@@ -55,6 +55,15 @@ class Runs(Simulation):
   --describe        lists all variables with types, offsets and defaults; =json
   --plot FILE       draws outputs and inputs over time, .svg or .png
   --plot SIGNALS    what is drawn: names, `;` between panels: 'u,y;x*'
+  --runs N          runs N times, and keeps what --keep says
+  --sample NAME~D   a random property: 'r~normal(1, 0.1)', uniform, lognormal
+  --params FILE     a CSV file of tunable properties, a row for each run
+  --seed N          of random properties (default: 0)
+  --keep WHAT       of the steps of each run: last, all, max, mean or rms
+  --threads N       that make runs (default: one for each processor)
+  --shard I/N       makes this part of the runs, in the same store as the others
+  --chunk N         runs in a file of the store
+  --strict          ends with status 101 if a run has trapped
 
 sources, with their defaults:
   step(to=1, at=0 s, from=0)

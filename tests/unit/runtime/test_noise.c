@@ -1,4 +1,4 @@
-#include "runtime/simulate/noise.h"
+#include "runtime/batch/noise.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -38,4 +38,16 @@ Test(normal, inverts_the_distribution_function) {
         cr_assert(fabs(back - p) <= 8e-16 * (1 + x * x) * fmax(least, 0x1p-52) + 2.3e-16,
                   "%llu: %g %g", (unsigned long long)count, p, back);
     }
+}
+
+Test(exponential, is_that_of_the_c_library) {
+    for (int i = -7450; i <= 7090; i++) {
+        double x = i * 0.1, expected = exp(x), error = fabs(tml_exponential(x) - expected);
+        cr_assert(error <= 8e-16 * expected + 5e-324, "%g: %.17g is not %.17g", x,
+                  tml_exponential(x), expected);
+    }
+    cr_assert_eq(tml_exponential(0), 1);
+    cr_assert_eq(tml_exponential(-1e300), 0);
+    cr_assert_eq(tml_exponential(1e300), (double)INFINITY);
+    cr_assert(isnan(tml_exponential((double)NAN)));
 }

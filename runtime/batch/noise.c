@@ -1,6 +1,6 @@
 // Only operations that IEEE 754 defines to the bit are used, + - * / and square roots, so that no C
-// library makes a difference: the logarithm is a series of them.
-#include "runtime/simulate/noise.h"
+// library makes a difference: the logarithm and the exponential are series of them.
+#include "runtime/batch/noise.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -46,8 +46,21 @@ static double quotient(double scale, const double above[8], const double below[8
     return scale * numerator / denominator;
 }
 
-// AS 241, PPND16: where the distribution function is p, 0 < p < 1, to about 1e-16.
-static double inverse_normal(double p) {
+double tml_exponential(double x) {
+    if (!(x > -746 && x < 710)) { // beyond are 0, inf and nan
+        return x < 0 ? 0 : x > 0 ? (double)INFINITY : x;
+    }
+    // x = k log 2 + r with |r| < 0.35; k log2_high is exact.
+    static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33;
+    double k = floor(x * 1.4426950408889634 + 0.5);
+    double r = x - k * log2_high - k * log2_low, sum = 1;
+    for (int n = 14; n >= 1; n--) { // what is left out is below 2^-60
+        sum = 1 + r / n * sum;
+    }
+    return ldexp(sum, (int)k);
+}
+
+double tml_inverse_normal(double p) {
     static const double a[] = {2.5090809287301226727e+3, 3.3430575583588128105e+4,
                                6.7265770927008700853e+4, 4.5921953931549871457e+4,
                                1.3731693765509461125e+4, 1.9715909503065514427e+3,
@@ -81,10 +94,15 @@ static double inverse_normal(double p) {
     return q < 0 ? -x : x;
 }
 
-double tml_normal(uint64_t seed, uint64_t count) {
+double tml_probability(uint64_t seed, uint64_t count, uint64_t stream) {
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    uint32_t block[4] = {(uint32_t)count, (uint32_t)(count >> 32), 0, 0};
+    uint32_t block[4] = {(uint32_t)count, (uint32_t)(count >> 32), (uint32_t)stream,
+                         (uint32_t)(stream >> 32)};
     tml_philox(block, key);
     uint64_t m = ((uint64_t)block[0] << 32 | block[1]) >> 12;
-    return inverse_normal(((double)m + 0.5) * 0x1p-52);
+    return ((double)m + 0.5) * 0x1p-52;
+}
+
+double tml_normal(uint64_t seed, uint64_t count) {
+    return tml_inverse_normal(tml_probability(seed, count, 0));
 }

@@ -1,0 +1,243 @@
+// Threads take groups of runs from a counter until there are none left. Each has memory of its own,
+// for the state and parameters of one instance and the outputs of a block of steps, and writes to
+// the places of its runs alone, so what comes out does not depend on who ran what.
+#include "runtime/batch/batch.h"
+
+#include "runtime/abi/type.h"
+#include "runtime/batch/keep.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    ALIGNMENT = 64,
+    GROUP_RUNS = 16,       // that a thread takes at once
+    BLOCK_BYTES = 1 << 14, // of outputs: they stay in the cache until they are reduced
+    BLOCK_STEPS = 1024,    // at most
+    THREAD_LIMIT = 1024,
+};
+
+typedef struct Shared {
+    const tml_batch *batch;
+    atomic_uint_least64_t next; // run that nobody has taken
+} Shared;
+
+typedef struct Worker {
+    Shared *shared;
+    char *state, *params, *outputs;
+    size_t block; // steps
+} Worker;
+
+static size_t align(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t block_steps(const tml_model *model) {
+    size_t steps = model->outputs_bytes > 0 ? BLOCK_BYTES / model->outputs_bytes : BLOCK_STEPS;
+    return steps < 1 ? 1 : steps > BLOCK_STEPS ? BLOCK_STEPS : steps;
+}
+
+size_t tml_batch_memory(const tml_model *model) {
+    return align(model->state_bytes) + align(model->params_bytes) +
+           align(block_steps(model) * model->outputs_bytes + 1);
+}
+
+static Worker start_worker(Shared *shared, char *memory) {
+    const tml_model *model = shared->batch->model;
+    Worker worker = {.shared = shared, .state = memory, .block = block_steps(model)};
+    worker.params = worker.state + align(model->state_bytes);
+    worker.outputs = worker.params + align(model->params_bytes);
+    return worker;
+}
+
+static void set_params(const Worker *worker, uint64_t index) {
+    const tml_batch *batch = worker->shared->batch;
+    const tml_model *model = batch->model;
+    if (model->params_bytes > 0) {
+        const char *params = batch->params ? batch->params : model->defaults;
+        memcpy(worker->params, params + index * batch->params_stride, model->params_bytes);
+    }
+    for (size_t i = 0; i < batch->sample_count; i++) {
+        const tml_sample *sample = &batch->samples[i];
+        const tml_type *type = sample->property->type;
+        tml_scalar_store(type,
+                         worker->params + sample->property->offset +
+                             sample->element * tml_scalar_bytes(type),
+                         tml_sample_value(sample, batch->seed, batch->first + index));
+    }
+    if (batch->used_params) {
+        memcpy((char *)batch->used_params + index * model->params_bytes, worker->params,
+               model->params_bytes);
+    }
+}
+
+static double *result_of(const tml_batch_output *output, uint64_t index) {
+    return output->data + index * output->stride;
+}
+
+static void keep_block(const Worker *worker, uint64_t index, size_t count, uint64_t before) {
+    const tml_batch *batch = worker->shared->batch;
+    for (size_t i = 0; i < batch->output_count && count > 0; i++) {
+        const tml_batch_output *output = &batch->outputs[i];
+        tml_keep_add((tml_keep)batch->keep, output->variable, worker->outputs,
+                     batch->model->outputs_bytes, count, before, result_of(output, index));
+    }
+}
+
+static tml_fault fault_of(const Worker *worker) {
+    tml_fault fault;
+    memcpy(&fault, worker->state + worker->shared->batch->model->fault_offset, sizeof fault);
+    return fault;
+}
+
+// Of a step; a model without inputs wants a pointer too.
+static const void *inputs_at(const tml_batch *batch, uint64_t index, uint64_t step) {
+    static const uint64_t none;
+    const char *inputs = batch->inputs;
+    return inputs ? inputs + index * batch->inputs_stride + step * batch->model->inputs_bytes
+                  : (const char *)&none;
+}
+
+// Runs all steps, whose results so far are then kept. TML_OK, or the status of the one that trapped
+// with how many were `done`.
+static tml_status run_steps(const Worker *worker, uint64_t index, uint64_t *done) {
+    const tml_batch *batch = worker->shared->batch;
+    const tml_model *model = batch->model;
+    for (*done = 0; *done < batch->steps;) {
+        uint64_t left = batch->steps - *done;
+        size_t count = left < worker->block ? (size_t)left : worker->block;
+        tml_status status = model->step_n(worker->state, worker->params, count,
+                                          inputs_at(batch, index, *done), worker->outputs);
+        size_t finished = status == TML_OK ? count : (size_t)fault_of(worker).step;
+        keep_block(worker, index, finished, *done);
+        *done += finished;
+        if (status != TML_OK) {
+            return status;
+        }
+    }
+    return TML_OK;
+}
+
+static void run_one(const Worker *worker, uint64_t index) {
+    const tml_batch *batch = worker->shared->batch;
+    tml_fault fault = {0};
+    uint64_t done = 0;
+    set_params(worker, index);
+    if (batch->model->init(worker->state, worker->params) != TML_OK) {
+        fault = fault_of(worker);
+        fault.step = UINT64_MAX;
+    } else if (run_steps(worker, index, &done) != TML_OK) {
+        fault = fault_of(worker);
+        fault.step = done;
+    }
+    for (size_t i = 0; i < batch->output_count; i++) {
+        const tml_batch_output *output = &batch->outputs[i];
+        double *result = result_of(output, index);
+        if (fault.code == TML_OK) {
+            tml_keep_finish((tml_keep)batch->keep, output->variable, batch->steps, result);
+        } else {
+            tml_keep_fail((tml_keep)batch->keep, output->variable, done, batch->steps, result);
+        }
+    }
+    if (batch->faults) {
+        batch->faults[index] = fault;
+    }
+}
+
+static void *work(void *argument) {
+    const Worker *worker = argument;
+    uint64_t runs = worker->shared->batch->runs;
+    uint64_t first;
+    while ((first = atomic_fetch_add(&worker->shared->next, GROUP_RUNS)) < runs) {
+        uint64_t count = runs - first < GROUP_RUNS ? runs - first : GROUP_RUNS;
+        for (uint64_t i = 0; i < count; i++) {
+            run_one(worker, first + i);
+        }
+    }
+    return NULL;
+}
+
+static bool is_right(const tml_batch *batch) {
+    if (!batch || !batch->model || batch->model->version != TML_MODEL_VERSION ||
+        batch->model->kind != TML_COMPONENT || batch->keep > TML_KEEP_RMS ||
+        (batch->sample_count > 0 && !batch->samples) ||
+        (batch->output_count > 0 && !batch->outputs) || (batch->memory && batch->threads == 0)) {
+        return false;
+    }
+    for (size_t i = 0; i < batch->sample_count; i++) {
+        const tml_sample *sample = &batch->samples[i];
+        const tml_variable *property = sample->property;
+        if (!property || property->role != TML_PARAM || !property->type ||
+            property->type->root != TML_REAL || sample->distribution > TML_LOGNORMAL ||
+            sample->element >= tml_type_numel(property->type)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < batch->output_count; i++) {
+        const tml_variable *output = batch->outputs[i].variable;
+        if (!output || output->role != TML_OUTPUT || !batch->outputs[i].data) {
+            return false;
+        }
+    }
+    bool has_inputs = batch->inputs || batch->steps == 0;
+    for (uint32_t i = 0; i < batch->model->variable_count && !has_inputs; i++) {
+        if (batch->model->variables[i].role == TML_INPUT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// No more than there are groups of runs.
+static uint32_t thread_count(const tml_batch *batch) {
+    uint32_t wanted = batch->threads > 0 ? batch->threads : tml_processor_count();
+    uint64_t groups = batch->runs / GROUP_RUNS + (batch->runs % GROUP_RUNS > 0);
+    wanted = wanted > THREAD_LIMIT ? THREAD_LIMIT : wanted;
+    return groups < wanted ? (uint32_t)groups : wanted;
+}
+
+static void run_threads(Worker *workers, uint32_t count) {
+    pthread_t threads[THREAD_LIMIT];
+    uint32_t started = 1; // workers[0] is the caller
+    while (started < count &&
+           pthread_create(&threads[started], NULL, work, &workers[started]) == 0) {
+        started++;
+    }
+    work(&workers[0]);
+    for (uint32_t i = 1; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+tml_status tml_batch_run(const tml_batch *batch) {
+    if (!is_right(batch)) {
+        return TML_E_ARG;
+    }
+    uint32_t count = thread_count(batch);
+    if (count == 0) {
+        return TML_OK;
+    }
+    Shared shared = {.batch = batch};
+    size_t bytes = tml_batch_memory(batch->model);
+    Worker *workers = malloc(count * sizeof *workers);
+    char *own = batch->memory ? NULL : aligned_alloc(ALIGNMENT, bytes * count);
+    bool has_memory = workers && (batch->memory || own);
+    for (uint32_t i = 0; i < count && has_memory; i++) {
+        char *memory = batch->memory ? batch->memory : own;
+        workers[i] = start_worker(&shared, memory + i * bytes);
+    }
+    if (has_memory) {
+        run_threads(workers, count);
+    }
+    free(own);
+    free(workers);
+    return has_memory ? TML_OK : TML_E_MEMORY;
+}
+
+uint32_t tml_processor_count(void) {
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count > 0 ? (uint32_t)count : 1;
+}

@@ -1,0 +1,17 @@
+// What is kept of the outputs of a run, block of steps by block of steps.
+#ifndef TML_RUNTIME_BATCH_KEEP_H
+#define TML_RUNTIME_BATCH_KEEP_H
+
+#include "runtime/batch/batch.h"
+
+// Takes `count` steps of one output, whose struct of the first lies at `outputs` and whose others
+// follow at `stride` bytes; `before` have been taken. `result` is where the run's results begin.
+void tml_keep_add(tml_keep keep, const tml_variable *output, const char *outputs, size_t stride,
+                  size_t count, uint64_t before, double *result);
+// After `steps` steps, all of the run: makes results of what has been added up.
+void tml_keep_finish(tml_keep keep, const tml_variable *output, uint64_t steps, double *result);
+// The same for a run that trapped after `done` of them.
+void tml_keep_fail(tml_keep keep, const tml_variable *output, uint64_t done, uint64_t steps,
+                   double *result);
+
+#endif

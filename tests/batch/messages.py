@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""What is wrong with many runs is told before the first one where it can be, and nothing is written.
+
+Usage: messages.py HOST TMLC.
+"""
+
+import os
+import pty
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from ensemble import MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
+from simulation import HOST
+
+
+class Messages(Ensemble):
+    def wrong(self, model, *args, err, status=2, env=None):
+        before = self.files()
+        name = HOST if model == HOST else model
+        if err.split(":")[0].endswith(".csv") or err.startswith("standard input"):
+            text = f"{err}\n"
+        else:
+            text = "".join(f"{name}: {line}\n" for line in err.split("\n"))
+        self.assertEqual(self.run_model(model, *args, status=status, err=text, env=env), "")
+        self.assertEqual(self.files(), before)
+
+    def test_samples(self):
+        for sample, err in {
+            "y~uniform(0,1)": "this model has no tunable property `y`; see `pi --help`",
+            "kpp~uniform(0,1)": "this model has no tunable property `kpp`; did you mean `kp`?",
+            "kp[0]~uniform(0,1)": "no scalar `kp[0]`: the property `kp` is real",
+            "kp~gauss(0,1)": "no distribution `gauss`; there are `uniform`, `normal`, `lognormal`",
+            "kp~unifrom(0,1)": "no distribution `unifrom`; did you mean `uniform`?",
+            "kp~uniform(1,1)": "in `uniform(1,1)`, the first number is to be the smaller one",
+            "kp~uniform(2,1)": "in `uniform(2,1)`, the first number is to be the smaller one",
+            "kp~normal(1,0)": "in `normal(1,0)`, the deviation is to be above 0",
+            "kp~lognormal(1,-1)": "in `lognormal(1,-1)`, the deviation is to be above 0",
+            "kp~normal(1,nan)": "`normal(MEAN, SIGMA)` has two numbers, found `normal(1,nan)`",
+            "kp~normal(1)": "`normal(MEAN, SIGMA)` has two numbers, found `normal(1)`",
+            "kp~normal": "`normal(MEAN, SIGMA)` has two numbers, found `normal`",
+            "kp~uniform(0,1": "`uniform(LEAST, MOST)` has two numbers, found `uniform(0,1`",
+            "kp~uniform(0,1,2)": "`uniform(LEAST, MOST)` has two numbers, found `uniform(0,1,2)`",
+        }.items():
+            self.wrong("pi", "--in=e=1", "--steps=3", "--runs=2", "--out=y.zarr", "--sample", sample, err=f"`--sample`: {err}")
+        run = ["--in=e=1", "--steps=3", "--runs=2"]
+        self.wrong("pi", *run, "--sample=kp", err="`--sample` needs NAME~DISTRIBUTION(A, B), found `kp`")
+        self.wrong("pi", *run, "--sample=kp~normal(0,1)", "--sample=kp~normal(0,1)", err="`--sample kp` is given twice")
+        self.wrong("pi", *run, "--sample=kp~normal(0,1)", "--set=kp=1", err="`kp` is given by `--set` and by `--sample`")
+        self.wrong("tunables", "--steps=1", "--runs=2", "--sample=n~uniform(0,9)",
+                   err="`--sample`: the property `n` is uint; only reals can be random, others come from `--params FILE.csv`")
+        self.wrong("tunables", "--steps=1", "--runs=2", "--sample=kp~uniform(0,9)",
+                   err="`--sample`: `p.kp` is fixed when the model is compiled; only tunable properties can be random")
+
+    def test_options(self):
+        run = ["--in=e=1", "--steps=3"]
+        self.wrong("pi", *run, "--runs=0", err="`--runs` needs a number of runs from 1, found `0`")
+        self.wrong("pi", *run, "--runs=x", err="`--runs` needs a number of runs from 1, found `x`")
+        self.wrong("pi", *run, "--threads=2", err="`--threads` needs `--runs N` or `--params FILE`")
+        self.wrong("pi", *run, "--seed=2", err="`--seed` needs `--runs N` or `--params FILE`")
+        self.wrong("pi", *run, "--runs=2", "--threads=0", err="`--threads` needs a number of threads from 1, found `0`")
+        self.wrong("pi", *run, "--runs=2", "--keep=min", err="`--keep` is last, all, max, mean or rms, found `min`")
+        for shard in ("0/3", "4/3", "x", "1", "1/", "/2", "1/2/3", "-1/2"):
+            self.wrong("pi", *run, "--runs=2", f"--shard={shard}", err=f"`--shard` needs I/N with I from 1 to N, found `{shard}`")
+        for option, name in (("--every=2", "--every"), ("--until=y > 1", "--until"), ("--watch=x", "--watch"),
+                             ("--trace=x.csv", "--trace"), ("--plot=x.svg", "--plot"),
+                             ("--save-state=s", "--save-state"), ("--from-state=s", "--from-state")):
+            if name == "--watch":
+                option = "--watch=y"
+            self.wrong("pi", *run, "--runs=2", option, err=f"`{name}` is for one run, `--runs` for many")
+        self.wrong("pi", *run, "--out=y.zarr", err="`y.zarr` is a store of many runs; give `--runs N`")
+        self.wrong("pi", *run, "--out=y.npy", err="a .npy file holds one terminal; give its name: `--out NAME=y.npy`")
+        self.wrong("pi", *run, "--runs=2", "--out=y=y.zarr", err="a store holds all outputs, and is the only file: `--out y.zarr`")
+        self.wrong("pi", *run, "--runs=2", "--shard=2/3", "--out=y.csv",
+                   err="shard 2 of 3 (`--shard`) needs a store that the shards share: `--out NAME.zarr`")
+        self.wrong("pi", *run, "--runs=2", env={"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "3"},
+                   err="shard 2 of 3 (`OMPI_COMM_WORLD_RANK`) needs a store that the shards share: `--out NAME.zarr`")
+        self.wrong("pi", *run, "--runs=2", "--out=y.zarr", env={"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1"},
+                   err="cannot tell the shard from `SLURM_ARRAY_TASK_ID` and `SLURM_ARRAY_TASK_COUNT` of the environment; give `--shard I/N`")
+
+    def test_properties_file(self):
+        run = ["--in=e=1", "--steps=3", "--params=p.csv", "--out=y.zarr"]
+
+        def file(text, err, model="pi", status=3, args=run):
+            self.write("p.csv", text)
+            self.wrong(model, *args, err=err, status=status)
+
+        file("kq\n1\n", "p.csv:1:1: error: no tunable property is named `kq`")
+        file("kp,e\n1,1\n", "p.csv:1:4: error: no tunable property is named `e`")
+        file("kp,kp\n1,1\n", "p.csv:1:4: error: the column `kp` is given twice")
+        file("kp\nx\n", "p.csv:2:1: error: `x` in column `kp` is not a number")
+        file("kp,ki\n1\n", "p.csv:2:1: error: the row ends before column `ki`: 1 of 2 cells")
+        file("kp\n", "p.csv: error: the file has no rows, which would be the runs")
+        file("", "p.csv:1:1: error: the file is empty; its first line names the columns")
+        file("kp\n1\n2\n", "p.csv: error: 2 rows, `--runs` asks for 3", args=[*run, "--runs=3"])
+        file("kp\n1\n", "`kp` is given by `--set` and by `p.csv`", args=[*run, "--set=kp=2"])
+        file("kp\n1\n", "`kp` is given by `--sample` and by `p.csv`", args=[*run, "--sample=kp~normal(0,1)"])
+        file("m[0][0]\n1\n", "p.csv:1:1: error: the column `m[0][1]` is missing, and 4 more", model="tunables", args=["--steps=1", "--params=p.csv"])
+        self.wrong("inner", "--params=p.csv", "--in=u=0", "--steps=1", status=3,
+                   err="`--params`: this model has no tunable properties")
+        self.wrong("pi", "--in=e=1", "--steps=3", "--params=none.csv", status=3, err="cannot open `none.csv`: No such file or directory")
+
+    def test_another_store(self):
+        first = ["--in=e=1", "--steps=3", "--runs=10", "--sample=kp~uniform(0, 1)", "--out=y.zarr"]
+        self.run_model("pi", *first)
+        before = self.tree("y.zarr")
+
+        def refused(*args, there, here):
+            args = [*[arg for arg in first if arg.split("=")[0] not in {a.split("=")[0] for a in args}], *args]
+            self.wrong("pi", *args, status=3, err=f"`y.zarr` has other runs: {there} there, {here} here; give another name, or remove it")
+            self.assertEqual(self.tree("y.zarr"), before)
+
+        refused("--seed=8", there='"seed": 0', here='"seed": 8')
+        refused("--runs=11", there='"runs": 10', here='"runs": 11')
+        refused("--steps=4", there='"steps": 3', here='"steps": 4')
+        refused("--keep=max", there='"keep": "last"', here='"keep": "max"')
+        refused("--chunk=3", there='"chunk": 1', here='"chunk": 3')
+        refused("--sample=kp~uniform(0, 2)", there='"samples": ["kp~uniform(0.0, 1.0)"]', here='"samples": ["kp~uniform(0.0, 2.0)"]')
+        self.assertIn('"properties"', self.read("y.zarr/.zattrs"))
+        for changed in ("--set=ki=3", "--in=e=2"):
+            args = [arg for arg in first if arg[:4] != "--in" or changed[:4] != "--in"]
+            result = subprocess.run([HOST, "pi", *args, changed], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(result.returncode, 3)
+            self.assertRegex(result.stderr, '"properties"' if "set" in changed else '"inputs"')
+        # Another model of the same names.
+        result = subprocess.run([HOST, "single", *first], cwd=self.folder, capture_output=True, text=True)
+        self.assertRegex(result.stderr, '`y.zarr` has other runs: "model"')
+        self.assertEqual(self.tree("y.zarr"), before)
+        # What is there and no store.
+        os.mkdir(self.folder / "mine.zarr")
+        self.write("mine.zarr/data", "x")
+        self.wrong("pi", *first[:-1], "--out=mine.zarr", status=3, err="`mine.zarr` is there and is no store of runs; give another name")
+        self.write("file.zarr", "x")
+        self.run_model("pi", *first[:-1], "--out=file.zarr", status=3, err="pi: `file.zarr` is there and is no store of runs; give another name\n")
+
+    def test_outputs_that_fail(self):
+        run = ["--in=e=1", "--steps=3", "--runs=5000", "--sample=kp~uniform(0, 1)"]
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+
+        self.run_model("pi", *run, "--chunk=1000", "--out=y.zarr", status=3, preexec_fn=limit,
+                       err="pi: cannot write `y.zarr/p.kp/0`: File too large\n")
+        self.assertEqual([name for name in self.tree("y.zarr") if name.endswith(".part") or "/" in name and ".z" not in name], [])
+        self.run_model("pi", *run, "--chunk=1000", "--out=y.zarr")  # and goes on
+        self.run_model("pi", *run, "--out=y.npy", status=3, preexec_fn=limit, err="pi: cannot write `y.npy`: File too large\n")
+        self.assertEqual(self.files(), ["y.zarr"])
+        with open("/dev/full", "w") as full:
+            self.run_model("pi", *run, stdout=full, status=3, err="pi: cannot write to standard output: No space left on device\n")
+        reader, writer = os.pipe()
+        os.close(reader)
+        self.run_model("pi", *run, stdout=writer, status=3)
+        os.close(writer)
+
+    def test_inputs_end(self):
+        self.write("u.csv", "e\n1\n2\n3\n")
+        self.assertEqual(self.run_model("pi", "--in=u.csv", "--runs=2"), "run,y\n0,7.5\n1,7.5\n")
+        self.assertEqual(self.run_model("pi", "--in=u.csv", "--steps=2", "--runs=1", "--keep=all"), "run,step,y\n0,0,2.0\n0,1,4.5\n")
+        self.wrong("pi", "--in=u.csv", "--steps=4", "--runs=2", status=3,
+                   err="u.csv:5:1: error: the input ends after 3 rows, `--steps` asks for 4")
+        self.write("u.csv", "e\n1\nx\n3\n")
+        self.wrong("pi", "--in=u.csv", "--runs=2", status=3, err="u.csv:3:1: error: `x` in column `e` is not a number")
+
+    def test_progress(self):
+        motor = self.compile("motor", MOTOR)
+        parent, child = pty.openpty()
+        process = subprocess.Popen([motor, *MOTOR_INPUTS, *MOTOR_SAMPLES, "--steps=500", "--runs=100000000", "--out=y.zarr"],
+                                   cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=child)
+        os.close(child)
+        seen, start = b"", time.monotonic()
+        while b"left" not in seen and time.monotonic() - start < 60:
+            seen += os.read(parent, 4096)
+        process.kill()
+        process.wait()
+        os.close(parent)
+        self.assertRegex(seen.decode(), r"\r\d+\.\d%, \d+ of 100000000 runs, \d+ s left")
+
+
+if __name__ == "__main__":
+    unittest.main()
