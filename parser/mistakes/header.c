@@ -264,7 +264,7 @@ static bool loop_over_something(const Mistake *mistake) {
     }
     uint32_t from = in ? found->span.end : start + (uint32_t)(assign - line.data) + 1;
     Slice what = line_behind(parser, from);
-    size_t blanks = strspn(what.data, " ");
+    size_t blanks = what.len == 0 ? 0 : strspn(what.data, " ");
     what = (Slice){what.data + blanks, what.len - blanks};
     bool colon = what.len > 0 && what.data[what.len - 1] == ':';
     what.len -= colon;

@@ -27,9 +27,14 @@ static Slice trimmed(Slice text) {
     return text;
 }
 
+// What stands before the first token is nowhere, and is taken for the start of the file.
+static uint32_t offset_of(const SourceFile *source, uint32_t position) {
+    return position < source->base ? 0 : position - source->base;
+}
+
 Slice line_around(const Parser *parser, uint32_t position, uint32_t *start) {
     const SourceFile *source = parser->file->source;
-    uint32_t offset = position - source->base;
+    uint32_t offset = offset_of(source, position);
     while (offset > 0 && source->text[offset - 1] != '\n') {
         offset--;
     }
@@ -43,7 +48,7 @@ Slice line_around(const Parser *parser, uint32_t position, uint32_t *start) {
 
 Slice line_above(const Parser *parser, uint32_t position, uint32_t *start) {
     const SourceFile *source = parser->file->source;
-    uint32_t offset = position - source->base;
+    uint32_t offset = offset_of(source, position);
     for (;;) {
         while (offset > 0 && source->text[offset - 1] != '\n') {
             offset--;
