@@ -4,9 +4,9 @@
 // since they need not be UTF-8. Spans are relative to `base`.
 #include "driver/ast_json.h"
 
-#include "driver/describe/json_parts.h"
 #include "parser/ast_print.h"
 #include "support/bug.h"
+#include "support/json.h"
 
 #include <stdio.h>
 

@@ -3,13 +3,10 @@
 #include "driver/compile.h"
 
 #include "codegen/target/target_name.h"
-#include "driver/warnings.h"
 #include "parser/parse.h"
 #include "sema/component/infer_rounds.h"
 #include "support/bug.h"
 #include "support/file.h"
-#include "support/memory.h"
-#include "support/table.h"
 #include "tir/passes/passes.h"
 #include "tir/verify.h"
 
@@ -37,11 +34,9 @@ double clock_seconds(void) {
 CompileOptions compile_defaults(void) {
     CompileOptions options = {
         .stage = STAGE_CODEGEN,
+        .front = front_defaults(),
         .codegen = {.opt_level = 2, .checks = true},
     };
-    for (int i = 0; i < WARNING_COUNT; i++) {
-        options.warnings[i].is_on = warning_row((Warning)i)->group == WARNINGS_DEFAULT;
-    }
     return options;
 }
 
@@ -61,55 +56,12 @@ static bool add_source(Compilation *compilation, const char *path, const char *t
     return compilation->source != NULL;
 }
 
-static const char *canonical_path(Arena *arena, const char *path) {
-    char *resolved = realpath(path, NULL);
-    if (resolved == NULL && errno == ENOMEM) {
-        memory_failed();
-    }
-    const char *result = resolved ? arena_copy_text(arena, resolved, strlen(resolved)) : NULL;
-    free(resolved);
-    return result;
-}
-
-// What stands in for load_import when the compilation is sealed.
+// What stands in for front_load when the compilation is sealed.
 static AstFile *refuse_import(void *data, const char *path, const char **error) {
     (void)data;
     (void)path;
     *error = "imports are off";
     return NULL;
-}
-
-static AstFile *load_import(void *data, const char *path, const char **error) {
-    Context *context = data;
-    char *text = NULL;
-    size_t len = 0;
-    if (!file_read(path, &text, &len, error)) {
-        return NULL;
-    }
-    SourceFile *source = sources_add(context->sources, path, text, len);
-    free(text);
-    if (!source) {
-        *error = "too large";
-        return NULL;
-    }
-    return parse_file(context, source);
-}
-
-// Each text becomes a source file, so that messages can point into it.
-static bool add_texts(Compilation *compilation, const char *option, const TextList *texts,
-                      CheckTexts *files) {
-    Context *context = compilation->context;
-    for (size_t i = 0; i < texts->count; i++) {
-        const char *text = texts->items[i];
-        SourceFile *file = sources_add(context->sources, option, text, strlen(text));
-        if (file == NULL) {
-            compilation->error =
-                arena_format(context->arena, "the value of `%s` is too large", option);
-            return false;
-        }
-        LIST_PUSH(context->arena, files, file);
-    }
-    return true;
 }
 
 static void verify(const TirProgram *program) {
@@ -123,28 +75,23 @@ static void verify(const TirProgram *program) {
 static ExitStatus check(Compilation *compilation, const CompileOptions *options) {
     Context *context = compilation->context;
     CheckOptions check_options = {
-        .single = options->single,
         .vectors = target_name_has_vectors(options->codegen.target),
         .executable = options->executable,
         .debug_signals = options->debug_signals,
-        .mmio = options->mmio,
-        .exact_rank = options->exact_rank,
-        .no_warnings = options->no_warnings,
-        .load = options->sealed ? refuse_import : load_import,
+        .load = options->sealed ? refuse_import : front_load,
         .load_data = context,
-        .interfaces = options->interfaces,
-        .identify = options->sealed ? NULL : canonical_path,
+        .identify = options->sealed ? NULL : front_identify,
         .notes = options->notes ? &compilation->notes : NULL,
     };
-    if (!add_texts(compilation, "-D", &options->definitions, &check_options.definitions) ||
-        !add_texts(compilation, "--with", &options->connections, &check_options.connections)) {
+    if (!front_prepare(context, &options->front, &check_options, &compilation->error)) {
         return EXIT_WORLD;
     }
     if (options->infer) {
         infer_interface(context, compilation->ast, &check_options, &compilation->interface);
+        warnings_settle(context, &options->front.warnings);
         return EXIT_OK;
     }
-    TirProgram *program = check_program(context, compilation->ast, &check_options);
+    TirProgram *program = front_check(context, compilation->ast, &options->front, &check_options);
     compilation->program = program;
     if (program != NULL && options->verify_tir) {
         for (size_t i = 0; i < program->components.count; i++) {
@@ -153,15 +100,6 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         verify(program);
     }
     return EXIT_OK;
-}
-
-static bool has_syntax_error(const DiagList *diags) {
-    for (size_t i = 0; i < diags->all.count; i++) {
-        if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // All phases after reading. `start` is when parsing began.
@@ -174,14 +112,11 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     }
     compilation->ast = parse_file(context, compilation->source);
     phase_end(compilation, PHASE_PARSE, &start);
-    // Malformed literals leave the tree whole, and one run shows both kinds of mistakes. What a
-    // syntax error swallowed may have declared names: checking would blame their uses.
-    if (options->stage >= STAGE_CHECK && !has_syntax_error(context->diags)) {
+    if (options->stage >= STAGE_CHECK && front_is_whole(context->diags)) {
         ExitStatus status = check(compilation, options);
         if (status != EXIT_OK) {
             return status;
         }
-        warnings_settle(context, options);
         phase_end(compilation, PHASE_CHECK, &start);
     }
     if (context->diags->error_count > 0) {

@@ -10,6 +10,7 @@
 #include "parser/ast.h"
 #include "runtime/abi/exit_status.h"
 #include "sema/check.h"
+#include "sema/front.h"
 #include "sema/notes/notes.h"
 #include "support/buffer.h"
 #include "support/context.h"
@@ -39,34 +40,17 @@ typedef enum Phase {
 
 const char *phase_text(Phase phase);
 
-typedef LIST_OF(const char *) TextList;
-
-// What the command line says of one warning.
-typedef struct WarningChoice {
-    bool is_on;
-    bool is_error;       // -Werror=name
-    bool is_never_error; // -Wno-error=name
-} WarningChoice;
-
 typedef struct CompileOptions {
     CompileStage stage; // the last one to run
-    bool single;        // --real=f32
+    FrontOptions front;
     bool executable;    // a library is an error
     bool debug_signals; // debug signals are in the state (L10.11)
     PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
     bool remarks;       // of the passes, into Compilation.remarks
     bool verify_tir;    // after checking and after every pass
-    bool mmio;          // --io=mmio
-    bool exact_rank;    // --rank-promotion=error
-    bool no_warnings;   // none at all
-    bool warnings_are_errors;
-    bool notes;  // Compilation.notes is wanted
-    bool infer;  // what the source does not declare is printed to Compilation.interface
-    bool sealed; // imports are not read: for fuzzers
-    WarningChoice warnings[WARNING_COUNT];
-    TextList definitions; // of -D: p.kp=3.5
-    TextList connections; // of --with: t.sync
-    CheckPaths interfaces;
+    bool notes;         // Compilation.notes is wanted
+    bool infer;         // what the source does not declare is printed to Compilation.interface
+    bool sealed;        // imports are not read: for fuzzers
     CodegenOptions codegen;
 } CompileOptions;
 

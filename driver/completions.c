@@ -2,7 +2,7 @@
 // options.def, commands.def, emit.def and warning.def. A new row needs nothing here.
 #include "driver/options.h"
 
-#include "driver/warnings.h"
+#include "sema/warn/shown.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "codegen/target/target_name.h"
 #include "driver/code.h"
 #include "driver/compile.h"
-#include "driver/describe/json_parts.h"
 #include "driver/emit.h"
 #include "driver/format.h"
 #include "driver/new.h"
@@ -14,7 +13,9 @@
 #include "driver/output.h"
 #include "driver/shape_query.h"
 #include "driver/type_listing.h"
+#include "lsp/lsp.h"
 #include "support/bug.h"
+#include "support/json.h"
 #include "support/memory.h"
 #include "support/stack.h"
 
@@ -223,6 +224,12 @@ static int print_cpus(const Options *options) {
     return status;
 }
 
+static int serve_editor(const Options *options) {
+    LspSettings settings = {
+        .options = options->compile.front, .log = options->log, .version = TMLC_VERSION};
+    return lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
+}
+
 static int run_command(const Options *options) {
     Buffer text = {0};
     switch (options->command) {
@@ -233,6 +240,7 @@ static int run_command(const Options *options) {
     case COMMAND_INTERFACE: return print_interface(options);
     case COMMAND_NEW: return make_project(options);
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
+    case COMMAND_LSP: return serve_editor(options);
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
             show_error(text.data);

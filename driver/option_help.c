@@ -2,7 +2,7 @@
 // options.def, emit.def and warning.def, and --explain. Keeps the tables of commands and options.
 #include "driver/options.h"
 
-#include "driver/warnings.h"
+#include "sema/warn/shown.h"
 #include "support/suggest.h"
 
 #include <ctype.h>
@@ -27,6 +27,11 @@ static const CommandRow command_rows[COMMAND_COUNT] = {
 
 const CommandRow *command_row(Command command) {
     return &command_rows[command];
+}
+
+bool command_is_option(Command command) {
+    const CommandRow *row = command_row(command);
+    return row->inputs == INPUTS_NONE && row->word[0] == '\0';
 }
 
 static void help_row(Buffer *out, const char *left, const char *help) {

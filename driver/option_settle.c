@@ -116,10 +116,11 @@ static void settle_target(Options *options) {
 bool options_settle(Options *options, Buffer *error) {
     settle_target(options);
     const CommandRow *command = command_row(options->command);
-    if (command->inputs == INPUTS_NONE) {
+    if (command_is_option(options->command)) {
         return true;
     }
-    if (options->inputs.count == 0 && command->inputs != INPUTS_ANY) {
+    bool wants_input = command->inputs == INPUTS_ONE || command->inputs == INPUTS_SOME;
+    if (options->inputs.count == 0 && wants_input) {
         buffer_text(error, command->missing);
         return false;
     }
@@ -138,6 +139,10 @@ bool options_settle(Options *options, Buffer *error) {
     }
     if ((options->format_check || options->format_diff) && options->command != COMMAND_FORMAT) {
         buffer_text(error, "`--check` and `--diff` go with `fmt`");
+        return false;
+    }
+    if (options->log != NULL && options->command != COMMAND_LSP) {
+        buffer_text(error, "`--log` goes with `lsp`");
         return false;
     }
     if (options->format_diff && options->inputs.count == 0) {
@@ -160,7 +165,7 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "`--no-table` leaves out what executables run by");
         return false;
     }
-    if (options->compile.executable && options->compile.mmio) {
+    if (options->compile.executable && options->compile.front.mmio) {
         buffer_text(error, "`--io=mmio` is for objects: a simulation has no hardware");
         return false;
     }

@@ -3,7 +3,7 @@
 #include "driver/options.h"
 
 #include "codegen/unit/layout.h"
-#include "driver/warnings.h"
+#include "sema/warn/shown.h"
 #include "support/bug.h"
 #include "support/intern.h"
 #include "support/suggest.h"
@@ -135,12 +135,12 @@ static int find_warning(Parser *parser, const char *prefix, const char *name) {
 static bool set_error(Parser *parser, const char *name, bool is_error) {
     CompileOptions *compile = &parser->options->compile;
     if (name[0] == '\0') {
-        compile->warnings_are_errors = is_error;
+        compile->front.warnings.are_errors = is_error;
         return true;
     }
     int found = find_warning(parser, is_error ? "error=" : "no-error=", name);
     if (found >= 0) {
-        warnings_make_error(compile->warnings, found, is_error);
+        warnings_make_error(&compile->front.warnings, found, is_error);
     }
     return found >= 0;
 }
@@ -155,7 +155,7 @@ static bool set_warning(Parser *parser, const char *name) {
     const char *prefix = is_on ? "" : "no-";
     int found = find_warning(parser, prefix, name + strlen(prefix));
     if (found >= 0) {
-        warnings_choose(parser->options->compile.warnings, found, is_on);
+        warnings_choose(&parser->options->compile.front.warnings, found, is_on);
     }
     return found >= 0;
 }
@@ -172,7 +172,7 @@ static bool add_interface_text(Parser *parser, OptionId id, const char *value) {
                       wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
         return false;
     }
-    TextList *texts = wants_value ? &compile->definitions : &compile->connections;
+    TextList *texts = wants_value ? &compile->front.definitions : &compile->front.connections;
     LIST_PUSH(parser->arena, texts, value);
     return true;
 }
@@ -224,8 +224,8 @@ static bool set_prefix(Parser *parser, const char *name) {
 static void set_rank_promotion(Parser *parser, int choice) {
     enum { ALLOW, WARN, ERROR };
     CompileOptions *compile = &parser->options->compile;
-    compile->warnings[WARNING_RANK_PROMOTION].is_on = choice == WARN;
-    compile->exact_rank = choice == ERROR;
+    compile->front.warnings.of[WARNING_RANK_PROMOTION].is_on = choice == WARN;
+    compile->front.exact_rank = choice == ERROR;
 }
 
 static bool apply(Parser *parser, OptionId id, const char *value) {
@@ -242,7 +242,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DEBUG: options->compile.codegen.debug = true; return true;
     case OPTION_TARGET: options->compile.codegen.target = value; return true;
     case OPTION_CPU: options->compile.codegen.cpu = value; return true;
-    case OPTION_REAL: options->compile.single = choice == 1; return true;
+    case OPTION_REAL: options->compile.front.single = choice == 1; return true;
     case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); return true;
     case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; return true;
     case OPTION_RANK_PROMOTION: set_rank_promotion(parser, choice); return true;
@@ -253,13 +253,13 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DEFINE:
     case OPTION_WITH: return add_interface_text(parser, id, value);
     case OPTION_INTERFACE:
-        LIST_PUSH(parser->arena, &options->compile.interfaces, value);
+        LIST_PUSH(parser->arena, &options->compile.front.interfaces, value);
         return true;
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
-    case OPTION_IO: options->compile.mmio = choice == 1; return true;
+    case OPTION_IO: options->compile.front.mmio = choice == 1; return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
-    case OPTION_NO_WARNINGS: options->compile.no_warnings = true; return true;
+    case OPTION_NO_WARNINGS: options->compile.front.warnings.are_off = true; return true;
     case OPTION_WERROR: return set_error(parser, value, true);
     case OPTION_WARNING: return set_warning(parser, value);
     case OPTION_REPORT: return set_report(parser, value);
@@ -272,6 +272,7 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_TYPES: options->types = true; return true;
     case OPTION_FORMAT_CHECK: options->format_check = true; return true;
     case OPTION_FORMAT_DIFF: options->format_diff = true; return true;
+    case OPTION_LOG: options->log = value; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;
@@ -399,7 +400,8 @@ static bool parse_word(Parser *parser, const char *word) {
         }
     }
     const CommandRow *command = command_row(options->command);
-    if (options->inputs.count > 0 && command->inputs == INPUTS_ONE) {
+    bool is_full = command->inputs == INPUTS_ONE && options->inputs.count > 0;
+    if (is_full || command->inputs == INPUTS_NONE) {
         buffer_format(parser->error, "unexpected argument `%s`; %s", word, command->surplus);
         return false;
     }
@@ -424,7 +426,7 @@ static bool parse_arguments(Parser *parser) {
         if (is_option ? !parse_option(parser, argument) : !parse_word(parser, argument)) {
             return false;
         }
-        if (command_row(options->command)->inputs == INPUTS_NONE) {
+        if (command_is_option(options->command)) {
             return true; // --help and its like settle everything
         }
     }

@@ -30,6 +30,8 @@ typedef struct CommandRow {
 } CommandRow;
 
 const CommandRow *command_row(Command command);
+// Whether it follows from one option, as --help, and nothing else counts.
+bool command_is_option(Command command);
 
 typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
@@ -52,6 +54,7 @@ typedef struct Options {
     ReportBudget budget;
     bool types;
     bool format_check, format_diff; // of COMMAND_FORMAT
+    const char *log;                // of COMMAND_LSP, or NULL
     bool time;
     bool verbose;
     bool save_temps;

@@ -13,7 +13,7 @@ typedef const char *CheckIdentifier(Arena *arena, const char *path);
 
 // Texts of the command line as source files of their own, so that messages can point into them.
 typedef LIST_OF(SourceFile *) CheckTexts;
-typedef LIST_OF(const char *) CheckPaths;
+typedef LIST_OF(const char *) TextList;
 
 typedef struct CheckOptions {
     bool single;        // --real=f32
@@ -28,7 +28,7 @@ typedef struct CheckOptions {
     CheckIdentifier *identify; // NULL: a path is its file's name
     CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes
     CheckTexts connections;    // of --with: `t.sync`
-    CheckPaths interfaces;     // of --interface
+    TextList interfaces;       // of --interface
     struct Infer *infer; // takes what the source says of names that it does not declare; or NULL
     struct Notes *notes; // takes what is known of names and expressions, in all files; or NULL
 } CheckOptions;

@@ -8,6 +8,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,14 +43,44 @@ struct Chunk {
 
 struct Arena {
     Chunk *current; // the chunk that small requests come from; older ones follow
+    Chunk *spare;   // what a reset left, zeroed
     size_t next_size;
 };
 
-static Chunk *chunk_create(size_t size) {
-    Chunk *chunk = memory_zeroed(sizeof(Chunk) + size);
-    chunk->size = size;
-    ASAN_POISON_MEMORY_REGION(chunk->data, size);
+// The smallest spare chunk that holds `size` bytes and is not much larger; NULL when there is none.
+static Chunk *chunk_take_spare(Arena *arena, size_t size) {
+    Chunk **best = NULL;
+    for (Chunk **at = &arena->spare; *at != NULL; at = &(*at)->next) {
+        bool fits = size <= (*at)->size && (*at)->size / 2 <= size;
+        if (fits && (best == NULL || (*at)->size < (*best)->size)) {
+            best = at;
+        }
+    }
+    Chunk *chunk = best == NULL ? NULL : *best;
+    if (chunk != NULL) {
+        *best = chunk->next;
+        chunk->next = NULL;
+    }
     return chunk;
+}
+
+static Chunk *chunk_create(Arena *arena, size_t size) {
+    Chunk *chunk = chunk_take_spare(arena, size);
+    if (chunk == NULL) {
+        chunk = memory_zeroed(sizeof(Chunk) + size);
+        chunk->size = size;
+        ASAN_POISON_MEMORY_REGION(chunk->data, size);
+    }
+    return chunk;
+}
+
+static void chunks_destroy(Chunk *chunk) {
+    while (chunk != NULL) {
+        Chunk *next = chunk->next;
+        ASAN_UNPOISON_MEMORY_REGION(chunk->data, chunk->size);
+        free(chunk);
+        chunk = next;
+    }
 }
 
 static void *chunk_take(Chunk *chunk, size_t bytes, size_t room) {
@@ -61,19 +92,29 @@ static void *chunk_take(Chunk *chunk, size_t bytes, size_t room) {
 
 Arena *arena_create(void) {
     Arena *arena = memory_zeroed(sizeof(Arena));
-    arena->current = chunk_create(FIRST_CHUNK);
+    arena->current = chunk_create(arena, FIRST_CHUNK);
     arena->next_size = 2 * (size_t)FIRST_CHUNK;
     return arena;
 }
 
-void arena_destroy(Arena *arena) {
-    Chunk *chunk = arena->current;
-    while (chunk != NULL) {
-        Chunk *next = chunk->next;
+// What the last reset left and nobody took since is given back, so that an arena keeps no more than
+// it needed last.
+void arena_reset(Arena *arena) {
+    chunks_destroy(arena->spare);
+    arena->spare = arena->current;
+    for (Chunk *chunk = arena->spare; chunk != NULL; chunk = chunk->next) {
         ASAN_UNPOISON_MEMORY_REGION(chunk->data, chunk->size);
-        free(chunk);
-        chunk = next;
+        memset(chunk->data, 0, chunk->used);
+        ASAN_POISON_MEMORY_REGION(chunk->data, chunk->size);
+        chunk->used = 0;
     }
+    arena->current = chunk_create(arena, FIRST_CHUNK);
+    arena->next_size = 2 * (size_t)FIRST_CHUNK;
+}
+
+void arena_destroy(Arena *arena) {
+    chunks_destroy(arena->current);
+    chunks_destroy(arena->spare);
     free(arena);
 }
 
@@ -86,12 +127,12 @@ void *arena_alloc(Arena *arena, size_t bytes) {
         return chunk_take(current, bytes, room);
     }
     if (room > arena->next_size / 4) {
-        Chunk *own = chunk_create(room);
+        Chunk *own = chunk_create(arena, room);
         own->next = current->next;
         current->next = own;
         return chunk_take(own, bytes, room);
     }
-    Chunk *chunk = chunk_create(arena->next_size);
+    Chunk *chunk = chunk_create(arena, arena->next_size);
     if (arena->next_size < LARGEST_CHUNK) {
         arena->next_size *= 2;
     }

@@ -10,6 +10,9 @@ typedef struct Arena Arena;
 // Creates an empty arena. Running out of memory ends the process with exit status 3.
 Arena *arena_create(void);
 void arena_destroy(Arena *arena);
+// Ends the life of everything in it and keeps the memory for what comes next: cheaper than a new
+// arena where one of the same size follows.
+void arena_reset(Arena *arena);
 
 // Zeroed memory, aligned for pointers, doubles and integers.
 void *arena_alloc(Arena *arena, size_t bytes);

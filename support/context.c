@@ -5,14 +5,23 @@
 
 #include <stdlib.h>
 
-Context *context_create(void) {
-    Context *context = memory_zeroed(sizeof(Context));
-    context->arena = arena_create();
+static void context_fill(Context *context) {
     context->names = names_create(context->arena);
     context->sources = sources_create(context->arena);
     context->diags = diags_create(context->arena);
+}
+
+Context *context_create(void) {
+    Context *context = memory_zeroed(sizeof(Context));
+    context->arena = arena_create();
     context->stack_floor = stack_floor();
+    context_fill(context);
     return context;
+}
+
+void context_reset(Context *context) {
+    arena_reset(context->arena);
+    context_fill(context);
 }
 
 bool context_has_stack(const Context *context) {

@@ -23,6 +23,8 @@ typedef struct Context {
 Context *context_create(void);
 // Whether recursion along a chain that has no limit may go one level deeper (support/stack.h).
 bool context_has_stack(const Context *context);
+// Makes it as new, and keeps its memory (arena_reset).
+void context_reset(Context *context);
 void context_destroy(Context *context);
 
 #endif

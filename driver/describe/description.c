@@ -3,8 +3,8 @@
 // nan and infinities as texts.
 #include "driver/describe/description.h"
 
-#include "driver/describe/json_parts.h"
 #include "support/bug.h"
+#include "support/json.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "codegen/unit/instances.h"
 #include "driver/describe/host_view.h"
-#include "driver/describe/json_parts.h"
+#include "support/json.h"
 #include "support/path.h"
 #include "types/memory.h"
 

@@ -71,7 +71,7 @@ static void read_file(Reading *reading, const char *path, Span span) {
 }
 
 void interface_files_read(Checker *checker, Unit *unit) {
-    const CheckPaths *paths = &checker->options->interfaces;
+    const TextList *paths = &checker->options->interfaces;
     Reading reading = {.checker = checker, .unit = unit};
     for (size_t k = 0; k < paths->count; k++) {
         read_file(&reading, path_normal(checker->arena, paths->items[k]), (Span){0, 0});

@@ -71,8 +71,7 @@ static int compare_ranked(const void *left, const void *right) {
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-// The messages by position; the caller frees the array.
-static const Diag **order_diags(const DiagList *diags) {
+const Diag **diags_ordered(const DiagList *diags) {
     size_t count = diags->all.count;
     Ranked *ranked = memory_zeroed(memory_product(count, sizeof(Ranked)));
     for (size_t i = 0; i < count; i++) {
@@ -108,7 +107,7 @@ static void render_list(const Renderer *renderer, RenderFormat format, const Dia
 
 void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
                   RenderOptions options) {
-    const Diag **ordered = order_diags(diags);
+    const Diag **ordered = diags_ordered(diags);
     if (options.format == RENDER_JSON) {
         render_json(out, diags, ordered, sources);
     } else {

@@ -29,6 +29,10 @@ typedef struct RenderOptions {
 void render_diags(Buffer *out, const DiagList *diags, const SourceMap *sources,
                   RenderOptions options);
 
+// The messages by position, and those of one position as they were recorded; the caller frees the
+// array, which is never NULL.
+const Diag **diags_ordered(const DiagList *diags);
+
 // Appends a source line as messages show it: tabs become blanks, and what could confuse a terminal
 // is escaped. Returns how many columns it takes.
 unsigned render_source_line(Buffer *out, Slice line);

@@ -1,13 +1,14 @@
 // Diagnostics for other programs; support/diag/render.h describes the object.
 #include "support/diag/render_parts.h"
 
+#include "support/json.h"
 #include "support/memory.h"
 
 #include <jansson.h>
 #include <string.h>
 
 // Jansson takes UTF-8 only, and a path or a quoted piece of source may be something else.
-static json_t *json_text(const char *text) {
+static json_t *json_shown(const char *text) {
     json_t *value = json_string(text);
     if (value != NULL) {
         return value;
@@ -19,20 +20,14 @@ static json_t *json_text(const char *text) {
     return value;
 }
 
-static void set(json_t *object, const char *key, json_t *value) {
-    if (json_object_set_new(object, key, value) != 0) {
-        memory_failed();
-    }
-}
-
 static void set_place(json_t *object, const SourceMap *sources, Span span) {
     SourcePlace place = sources_place(sources, span.start);
     bool known = place.file != NULL;
-    set(object, "file", known ? json_text(place.file->path) : json_null());
-    set(object, "line", known ? json_integer(place.line) : json_null());
-    set(object, "column", known ? json_integer(place.column) : json_null());
-    set(object, "start", known ? json_integer(place.offset) : json_null());
-    set(object, "end", known ? json_integer(span.end - place.file->base) : json_null());
+    json_set(object, "file", known ? json_shown(place.file->path) : json_null());
+    json_set(object, "line", known ? json_integer(place.line) : json_null());
+    json_set(object, "column", known ? json_integer(place.column) : json_null());
+    json_set(object, "start", known ? json_integer(place.offset) : json_null());
+    json_set(object, "end", known ? json_integer(span.end - place.file->base) : json_null());
 }
 
 static const char *note_kind(DiagPart part) {
@@ -44,11 +39,11 @@ static json_t *json_texts(const DiagTexts *texts, bool with_kind, const SourceMa
     for (size_t i = 0; i < texts->count; i++) {
         json_t *object = json_object();
         if (with_kind) {
-            set(object, "kind", json_string(note_kind(texts->items[i].part)));
+            json_set(object, "kind", json_string(note_kind(texts->items[i].part)));
         }
-        set(object, "text", json_text(texts->items[i].text));
+        json_set(object, "text", json_shown(texts->items[i].text));
         set_place(object, sources, texts->items[i].span);
-        json_array_append_new(array, object);
+        json_add(array, object);
     }
     return array;
 }
@@ -59,13 +54,13 @@ static json_t *json_shape(const DiagShape *shape) {
     for (size_t level = 0; level < shape->level_count; level++) {
         json_t *lengths = json_array();
         for (size_t d = 0; d < shape->ranks[level]; d++) {
-            json_array_append_new(lengths, json_integer(*length++));
+            json_add(lengths, json_integer(*length++));
         }
-        json_array_append_new(levels, lengths);
+        json_add(levels, lengths);
     }
     json_t *object = json_object();
-    set(object, "name", json_text(shape->name));
-    set(object, "levels", levels);
+    json_set(object, "name", json_shown(shape->name));
+    json_set(object, "levels", levels);
     return object;
 }
 
@@ -74,27 +69,27 @@ static json_t *json_alignment(const DiagAlignment *alignment) {
         return json_null();
     }
     json_t *object = json_object();
-    set(object, "left", json_shape(&alignment->left));
-    set(object, "right", json_shape(&alignment->right));
-    set(object, "level", alignment->level < 0 ? json_null() : json_integer(alignment->level));
-    set(object, "dim", alignment->dim < 0 ? json_null() : json_integer(alignment->dim));
+    json_set(object, "left", json_shape(&alignment->left));
+    json_set(object, "right", json_shape(&alignment->right));
+    json_set(object, "level", alignment->level < 0 ? json_null() : json_integer(alignment->level));
+    json_set(object, "dim", alignment->dim < 0 ? json_null() : json_integer(alignment->dim));
     return object;
 }
 
 static json_t *json_diag(const Diag *diag, const SourceMap *sources) {
     json_t *object = json_object();
-    set(object, "code", json_string(diag_row(diag->code)->text));
-    set(object, "severity", json_string(render_severity_text(diag)));
+    json_set(object, "code", json_string(diag_row(diag->code)->text));
+    json_set(object, "severity", json_string(render_severity_text(diag)));
     if (diag->code == DIAG_W0000) {
-        set(object, "name", json_string(warning_row(diag->warning)->name));
+        json_set(object, "name", json_string(warning_row(diag->warning)->name));
     }
-    set(object, "message", json_text(diag->message));
+    json_set(object, "message", json_shown(diag->message));
     set_place(object, sources, diag->span);
-    set(object, "text", diag->span_text != NULL ? json_text(diag->span_text) : json_null());
-    set(object, "labels", json_texts(&diag->labels, false, sources));
-    set(object, "notes", json_texts(&diag->notes, true, sources));
-    set(object, "alignment", json_alignment(diag->alignment));
-    set(object, "edits", json_texts(&diag->edits, false, sources));
+    json_set(object, "text", diag->span_text != NULL ? json_shown(diag->span_text) : json_null());
+    json_set(object, "labels", json_texts(&diag->labels, false, sources));
+    json_set(object, "notes", json_texts(&diag->notes, true, sources));
+    json_set(object, "alignment", json_alignment(diag->alignment));
+    json_set(object, "edits", json_texts(&diag->edits, false, sources));
     return object;
 }
 
@@ -107,12 +102,12 @@ void render_json(Buffer *out, const DiagList *diags, const Diag *const *ordered,
                  const SourceMap *sources) {
     json_t *list = json_array();
     for (size_t i = 0; i < diags->all.count; i++) {
-        json_array_append_new(list, json_diag(ordered[i], sources));
+        json_add(list, json_diag(ordered[i], sources));
     }
     json_t *root = json_object();
-    set(root, "diagnostics", list);
-    set(root, "errors", json_integer((json_int_t)diags->error_count));
-    set(root, "warnings", json_integer((json_int_t)diags->warning_count));
+    json_set(root, "diagnostics", list);
+    json_set(root, "errors", json_integer((json_int_t)diags->error_count));
+    json_set(root, "warnings", json_integer((json_int_t)diags->warning_count));
     if (json_dump_callback(root, append_json, out, JSON_COMPACT) != 0) {
         memory_failed();
     }

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     CompileOptions options = compile_defaults();
     options.stage = STAGE_CHECK;
     options.verify_tir = true;
-    options.exact_rank = argc > 1 && strcmp(argv[1], "--rank-promotion=error") == 0;
+    options.front.exact_rank = argc > 1 && strcmp(argv[1], "--rank-promotion=error") == 0;
     char *line = NULL;
     size_t capacity = 0;
     for (ssize_t len; (len = getline(&line, &capacity, stdin)) > 0;) {

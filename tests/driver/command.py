@@ -234,10 +234,10 @@ int main(void) {
 
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "test")
-        for word in ["test", "lsp"]:
+        for word in ["test", "serve"]:
             self.fails(word, "good.tml", status=2, message=f"`{word}` is neither a command nor a file")
-        self.write("lsp", "print(1)\n")
-        self.tmlc("lsp", "-o", "one")
+        self.write("serve", "print(1)\n")
+        self.tmlc("serve", "-o", "one")
 
     def test_output_never_replaces_a_source(self):
         os.link(self.folder / "good.tml", self.folder / "same")

@@ -95,7 +95,7 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
     options.compile.notes = action == ACTION_NOTES;
     options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
-    options.compile.no_warnings = action_runs(action);
+    options.compile.front.warnings.are_off = action_runs(action);
     if (action_runs(action)) {
         options.compile.codegen.opt_level = action == ACTION_JIT_O0 ? 0 : 2;
     }

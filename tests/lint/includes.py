@@ -18,7 +18,9 @@ MAY_INCLUDE = {
     "format": {"support", "lexer", "parser", "format"},
     "types": {"support", "types"},
     "tir": {"support", "types", "tir"},
-    "sema": {"support", "parser", "types", "tir", "sema"},
+    "sema": {"support", "lexer", "parser", "types", "tir", "sema"},
+    "lsp": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp",
+            "runtime/abi/exit_status.h"},
     "codegen": {"support", "types", "tir", "runtime/abi", "codegen"},
     "codegen/plan": {"support", "types", "tir", "codegen/options.h", "codegen/plan"},
     "eval": {"support", "types", "tir", "runtime/abi", "runtime/text", "eval"},
@@ -26,9 +28,9 @@ MAY_INCLUDE = {
     "runtime/abi": {"runtime/abi"},
     "runtime/batch": {"runtime/abi", "runtime/batch"},
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
-    "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "codegen", "driver",
+    "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
                "runtime/abi/exit_status.h"},
-    "tests": {"support", "lexer", "parser", "format", "types", "tir", "sema", "codegen", "eval", "runtime",
+    "tests": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "eval", "runtime",
               "driver", "tests"},
     "bench": {"support", "types", "tir", "sema", "codegen", "runtime", "driver", "bench"},
 }  # fmt: skip
@@ -52,7 +54,7 @@ GENERATED = re.compile(r"grammar\.h|functions\.h|\w+\.inc")
 # System headers of one subject belong to one folder.
 SYSTEM = {
     "llvm-c/": {"codegen"},
-    "jansson.h": {"support", "driver"},
+    "jansson.h": {"support", "lsp", "driver"},
     "utf8proc.h": {"support", "lexer"},
     "criterion/": {"tests"},
 }

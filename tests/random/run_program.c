@@ -93,7 +93,7 @@ static CompileOptions options_of(RunWay way, Arena *arena, const char *source) {
                                         : STAGE_CODEGEN;
     options.executable = true;
     options.debug_signals = true;
-    options.single = has_option(source, "--real=f32");
+    options.front.single = has_option(source, "--real=f32");
     options.codegen.fp = has_option(source, "--fp=strict") ? FP_STRICT : FP_DEFAULT;
     options.verify_tir = true;
     options.codegen.opt_level = way == RUN_O0 ? 0 : 2;
@@ -103,7 +103,7 @@ static CompileOptions options_of(RunWay way, Arena *arena, const char *source) {
         options.codegen.opt_level = has_option(source, "-O1") ? 1 : is_small || is_least ? 2 : 3;
         options.codegen.checks = !has_option(source, "--checks=none");
     }
-    connect_terminals(&options.connections, arena, source);
+    connect_terminals(&options.front.connections, arena, source);
     return options;
 }
 

@@ -105,10 +105,10 @@ Test(options, prefix_is_a_name) {
 
 Test(options, hardware_in_place_is_for_objects) {
     Parsed parsed = parse("-c a.tml --io=mmio");
-    cr_expect(parsed.good && parsed.options.compile.mmio);
+    cr_expect(parsed.good && parsed.options.compile.front.mmio);
     finish(&parsed);
     parsed = parse("a.tml --io=latched");
-    cr_expect(parsed.good && !parsed.options.compile.mmio);
+    cr_expect(parsed.good && !parsed.options.compile.front.mmio);
     finish(&parsed);
     expect_error("-c a.tml --io=ports", "unknown value `ports` for `--io`; expected latched|mmio");
     expect_error("a.tml --io=mmio", "`--io=mmio` is for objects: a simulation has no hardware");
@@ -176,8 +176,10 @@ Test(options, suggestions) {
     expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
     expect_error("build a.tml", "unknown command `build`; did you mean `tmlc FILE -o OUTPUT`?");
-    expect_error("lsp a.tml", "`lsp` is neither a command nor a file; the commands are check, run, "
-                              "shape, interface, new, fmt");
+    expect_error("xyz a.tml", "`xyz` is neither a command nor a file; the commands are check, run, "
+                              "shape, interface, new, fmt, lsp");
+    expect_error("lsp a.tml", "unexpected argument `a.tml`; files come from the editor");
+    expect_error("check --log=x a.tml", "`--log` goes with `lsp`");
     expect_error("check --diff a.tml", "`--check` and `--diff` go with `fmt`");
     expect_error("fmt --diff", "`--diff` needs files to compare with");
 }
@@ -189,7 +191,7 @@ static void expect_settings(const char *line, const char *names) {
     buffer_text(&found, "");
     for (int i = 0; i < WARNING_COUNT; i++) {
         const WarningRow *row = warning_row((Warning)i);
-        const WarningChoice *choice = &parsed.options.compile.warnings[i];
+        const WarningChoice *choice = &parsed.options.compile.front.warnings.of[i];
         bool was_on = row->group == WARNINGS_DEFAULT;
         if (choice->is_on != was_on) {
             buffer_format(&found, "%s%s ", was_on ? "no " : "", row->name);
@@ -223,7 +225,7 @@ Test(options, no_warnings_but_one) {
     Parsed parsed = parse("-Wextra -Wno-all -Wguard a.tml");
     cr_assert(parsed.good);
     for (int i = 0; i < WARNING_COUNT; i++) {
-        cr_expect_eq(parsed.options.compile.warnings[i].is_on, i == WARNING_GUARD, "%s",
+        cr_expect_eq(parsed.options.compile.front.warnings.of[i].is_on, i == WARNING_GUARD, "%s",
                      warning_row((Warning)i)->name);
     }
     finish(&parsed);
@@ -231,10 +233,10 @@ Test(options, no_warnings_but_one) {
 
 Test(options, all_warnings_are_errors) {
     Parsed parsed = parse("-Werror a.tml");
-    cr_expect(parsed.options.compile.warnings_are_errors);
+    cr_expect(parsed.options.compile.front.warnings.are_errors);
     finish(&parsed);
     parsed = parse("-Werror -Wno-error a.tml");
-    cr_expect_not(parsed.options.compile.warnings_are_errors);
+    cr_expect_not(parsed.options.compile.front.warnings.are_errors);
     finish(&parsed);
 }
 
@@ -254,17 +256,17 @@ Test(options, values) {
     cr_assert(parsed.good);
     const CompileOptions *compile = &parsed.options.compile;
     cr_expect_eq(compile->codegen.fp, FP_STRICT);
-    cr_expect(compile->single);
+    cr_expect(compile->front.single);
     cr_expect_eq(compile->codegen.opt_level, 1);
     cr_expect_not(compile->codegen.checks);
     cr_expect(compile->codegen.debug);
-    cr_assert_eq(compile->definitions.count, 1);
-    cr_expect_str_eq(compile->definitions.items[0], "p.k=2");
-    cr_assert_eq(compile->connections.count, 1);
-    cr_expect_str_eq(compile->connections.items[0], "t.u");
+    cr_assert_eq(compile->front.definitions.count, 1);
+    cr_expect_str_eq(compile->front.definitions.items[0], "p.k=2");
+    cr_assert_eq(compile->front.connections.count, 1);
+    cr_expect_str_eq(compile->front.connections.items[0], "t.u");
     finish(&parsed);
     parsed = parse("check a.tml --rank-promotion=error");
-    cr_expect(parsed.good && parsed.options.compile.exact_rank);
+    cr_expect(parsed.good && parsed.options.compile.front.exact_rank);
     finish(&parsed);
 }
 

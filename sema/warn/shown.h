@@ -1,13 +1,25 @@
 // The warnings that -W names (support/diag/warning.def), and which of them are shown: those that
 // the options turn on, but for the lines that end in a comment `# tmlc: allow(name, ...)`.
-#ifndef TMLC_DRIVER_WARNINGS_H
-#define TMLC_DRIVER_WARNINGS_H
+#ifndef TMLC_SEMA_WARN_SHOWN_H
+#define TMLC_SEMA_WARN_SHOWN_H
 
-#include "driver/compile.h"
 #include "support/context.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+// What is asked for of one warning.
+typedef struct WarningChoice {
+    bool is_on;
+    bool is_error;       // -Werror=name
+    bool is_never_error; // -Wno-error=name
+} WarningChoice;
+
+typedef struct WarningChoices {
+    WarningChoice of[WARNING_COUNT];
+    bool are_off;    // -w: there are none at all
+    bool are_errors; // -Werror
+} WarningChoices;
 
 // Stand for every warning in -Wno-all and allow(all), and for groups in -Wall, -Wextra and
 // -Wno-extra.
@@ -20,12 +32,12 @@ enum { WARNING_FOUND_ALL = WARNING_COUNT, WARNING_FOUND_EXTRA };
 int warning_find(const char *name, size_t len, const char **nearest);
 
 // What -Wname does, or -Wno-name; `found` is what warning_find gave.
-void warnings_choose(WarningChoice *choices, int found, bool is_on);
+void warnings_choose(WarningChoices *choices, int found, bool is_on);
 // What -Werror=name does, which turns it on too, or -Wno-error=name.
-void warnings_make_error(WarningChoice *choices, int found, bool is_error);
+void warnings_make_error(WarningChoices *choices, int found, bool is_error);
 
 // Drops the warnings that are off or allowed where they point, warns of comments that allow what
 // does not exist, and makes errors of what is left with -Werror.
-void warnings_settle(Context *context, const CompileOptions *options);
+void warnings_settle(Context *context, const WarningChoices *choices);
 
 #endif

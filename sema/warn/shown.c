@@ -1,6 +1,6 @@
-// See warnings.h. Comments are what stands between tokens, so that a string which looks like one
+// See shown.h. Comments are what stands between tokens, so that a string which looks like one
 // is none.
-#include "driver/warnings.h"
+#include "sema/warn/shown.h"
 
 #include "lexer/lexer.h"
 #include "support/suggest.h"
@@ -27,26 +27,26 @@ int warning_find(const char *name, size_t len, const char **nearest) {
                                                : -1;
 }
 
-void warnings_choose(WarningChoice *choices, int found, bool is_on) {
+void warnings_choose(WarningChoices *choices, int found, bool is_on) {
     for (int i = 0; i < WARNING_COUNT; i++) {
         WarningGroup group = warning_row((Warning)i)->group;
         bool in_all = found == WARNING_FOUND_ALL && (group <= WARNINGS_ALL || !is_on);
         bool in_extra = found == WARNING_FOUND_EXTRA && (group == WARNINGS_EXTRA || is_on);
         if (i == found || in_all || in_extra) {
-            choices[i].is_on = is_on;
+            choices->of[i].is_on = is_on;
         }
     }
 }
 
-void warnings_make_error(WarningChoice *choices, int found, bool is_error) {
+void warnings_make_error(WarningChoices *choices, int found, bool is_error) {
     if (is_error) {
         warnings_choose(choices, found, true);
     }
     for (int i = 0; i < WARNING_COUNT; i++) {
-        bool in_group = found >= WARNING_COUNT && choices[i].is_on;
+        bool in_group = found >= WARNING_COUNT && choices->of[i].is_on;
         if (i == found || in_group) {
-            choices[i].is_error = is_error;
-            choices[i].is_never_error = !is_error;
+            choices->of[i].is_error = is_error;
+            choices->of[i].is_never_error = !is_error;
         }
     }
 }
@@ -175,11 +175,11 @@ static bool is_allowed(const Allowances *allowances, const Diag *diag) {
     return false;
 }
 
-void warnings_settle(Context *context, const CompileOptions *options) {
+void warnings_settle(Context *context, const WarningChoices *choices) {
     DiagList *diags = context->diags;
     Allowances allowances = {0};
-    if (!options->no_warnings &&
-        (options->warnings[WARNING_UNKNOWN_ALLOW].is_on || diags->warning_count > 0)) {
+    if (!choices->are_off &&
+        (choices->of[WARNING_UNKNOWN_ALLOW].is_on || diags->warning_count > 0)) {
         allowances = read_allowances(context);
         warn_of_unknown(context, &allowances);
     }
@@ -187,10 +187,9 @@ void warnings_settle(Context *context, const CompileOptions *options) {
     for (size_t i = 0; i < diags->all.count; i++) {
         Diag *diag = diags->all.items[i];
         if (diag->severity == SEVERITY_WARNING) {
-            const WarningChoice *choice = &options->warnings[diag->warning];
-            bool shown = !options->no_warnings && choice->is_on && !is_allowed(&allowances, diag);
-            bool is_error =
-                choice->is_error || (options->warnings_are_errors && !choice->is_never_error);
+            const WarningChoice *choice = &choices->of[diag->warning];
+            bool shown = !choices->are_off && choice->is_on && !is_allowed(&allowances, diag);
+            bool is_error = choice->is_error || (choices->are_errors && !choice->is_never_error);
             if (!shown || is_error) {
                 diags->warning_count--;
             }

@@ -1,6 +1,6 @@
 // JSON values whose creation cannot fail: running out of memory ends the process.
-#ifndef TMLC_DRIVER_DESCRIBE_JSON_PARTS_H
-#define TMLC_DRIVER_DESCRIBE_JSON_PARTS_H
+#ifndef TMLC_SUPPORT_JSON_H
+#define TMLC_SUPPORT_JSON_H
 
 #include "support/buffer.h"
 

@@ -1,6 +1,6 @@
-// See json_parts.h. Jansson tells a lack of memory by NULL or -1, which ends the process here. A
+// See json.h. Jansson tells a lack of memory by NULL or -1, which ends the process here. A
 // text that is not UTF-8, as a path may be, has `?` in place of all bytes beyond ASCII.
-#include "driver/describe/json_parts.h"
+#include "support/json.h"
 
 #include "support/memory.h"
 

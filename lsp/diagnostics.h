@@ -1,0 +1,11 @@
+// Messages of checks, as editors show them.
+#ifndef TMLC_LSP_DIAGNOSTICS_H
+#define TMLC_LSP_DIAGNOSTICS_H
+
+#include "lsp/state.h"
+
+// Checks what is stale, and tells the client all messages of files whose messages may be others
+// now.
+void lsp_publish(LspServer *server);
+
+#endif

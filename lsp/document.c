@@ -1,0 +1,189 @@
+// See document.h. Each document keeps its compilation's memory from one check to the next.
+#include "lsp/document.h"
+
+#include "lsp/position.h"
+#include "lsp/uri.h"
+#include "parser/parse.h"
+#include "support/bug.h"
+#include "support/json.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+LspDocument *lsp_find(const LspServer *server, const char *uri) {
+    LspDocument *document = server->documents;
+    while (document != NULL && (uri == NULL || strcmp(document->uri, uri) != 0)) {
+        document = document->next;
+    }
+    return document;
+}
+
+// The path without links; as it is where no file has it.
+static char *identity_of(const char *path) {
+    Arena *arena = arena_create();
+    const char *found = front_identify(arena, path);
+    Buffer identity = {0};
+    buffer_text(&identity, found == NULL ? path : found);
+    arena_destroy(arena);
+    return identity.data;
+}
+
+LspDocument *lsp_find_path(const LspServer *server, const char *path) {
+    char *identity = identity_of(path);
+    LspDocument *document = server->documents;
+    while (document != NULL && strcmp(document->identity, identity) != 0) {
+        document = document->next;
+    }
+    free(identity);
+    return document;
+}
+
+bool lsp_is_file(const LspDocument *document, const SourceFile *source) {
+    return source != NULL && (source == document->source || source->path[0] == '/');
+}
+
+json_t *lsp_file_uri(const LspServer *server, const LspDocument *document, const SourceFile *file) {
+    if (file == NULL || file == document->source) {
+        return json_word(document->uri);
+    }
+    const LspDocument *open = lsp_find_path(server, file->path);
+    return open != NULL ? json_word(open->uri) : lsp_uri(file->path);
+}
+
+static bool imports(const LspDocument *document, const LspDocument *file) {
+    for (size_t i = 0; i < document->wanted.count; i++) {
+        if (strcmp(document->wanted.items[i], file->identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lsp_make_stale(LspServer *server, const LspDocument *changed) {
+    for (LspDocument *document = server->documents; document; document = document->next) {
+        bool is_meant = changed == NULL || document == changed || imports(document, changed);
+        document->is_stale |= is_meant;
+    }
+}
+
+LspDocument *lsp_open(LspServer *server, const char *uri, const char *text, size_t len) {
+    LspDocument *document = lsp_find(server, uri);
+    if (document == NULL) {
+        document = memory_zeroed(sizeof(LspDocument));
+        Buffer name = {0};
+        buffer_text(&name, uri);
+        document->uri = name.data;
+        document->path = lsp_uri_path(uri);
+        document->identity = identity_of(document->path);
+        document->next = server->documents;
+        server->documents = document;
+    }
+    lsp_replace(server, document, 0, (uint32_t)document->text.len, text, len);
+    return document;
+}
+
+void lsp_replace(LspServer *server, LspDocument *document, uint32_t start, uint32_t end,
+                 const char *text, size_t len) {
+    Buffer *buffer = &document->text;
+    size_t rest = buffer->len - end;
+    size_t old = end - start;
+    if (len > old) {
+        buffer_repeat(buffer, ' ', len - old);
+    }
+    buffer_text(buffer, ""); // there is a text, and a zero byte behind it
+    memmove(buffer->data + start + len, buffer->data + end, rest);
+    memcpy(buffer->data + start, text, len);
+    buffer->len = start + len + rest;
+    buffer->data[buffer->len] = '\0';
+    lsp_lines_find(&document->lines, buffer->data, buffer->len);
+    lsp_make_stale(server, document);
+}
+
+void lsp_close(LspServer *server, LspDocument *document) {
+    LspDocument **at = &server->documents;
+    while (*at != document) {
+        at = &(*at)->next;
+    }
+    lsp_make_stale(server, document);
+    *at = document->next;
+    if (document->context != NULL) {
+        context_destroy(document->context);
+    }
+    buffer_free(&document->text);
+    free(document->lines.starts);
+    free(document->identity);
+    free(document->path);
+    free(document->uri);
+    free(document);
+}
+
+void lsp_close_all(LspServer *server) {
+    while (server->documents != NULL) {
+        lsp_close(server, server->documents);
+    }
+}
+
+typedef struct Loader {
+    LspServer *server;
+    LspDocument *document;
+} Loader;
+
+// What an editor holds of an import is newer than the file.
+static AstFile *load(void *data, const char *path, const char **error) {
+    Loader *loader = data;
+    Context *context = loader->document->context;
+    char *identity = identity_of(path);
+    const char *wanted = arena_copy_text(context->arena, identity, strlen(identity));
+    free(identity);
+    LIST_PUSH(context->arena, &loader->document->wanted, wanted);
+    const LspDocument *open = lsp_find_path(loader->server, path);
+    if (open == NULL) {
+        return front_load(context, path, error);
+    }
+    SourceFile *source = sources_add(context->sources, path, open->text.data, open->text.len);
+    if (source == NULL) {
+        *error = "too large";
+        return NULL;
+    }
+    return parse_file(context, source);
+}
+
+static void forget_check(LspDocument *document) {
+    if (document->context == NULL) {
+        document->context = context_create();
+    } else {
+        context_reset(document->context);
+    }
+    document->ast = NULL;
+    document->program = NULL;
+    document->notes = (Notes){0};
+    document->wanted = (TextList){0};
+    document->imported = NULL;
+    document->failure = NULL;
+}
+
+void lsp_check(LspServer *server, LspDocument *document) {
+    if (!document->is_stale) {
+        return;
+    }
+    document->is_stale = false;
+    document->is_new = true;
+    forget_check(document);
+    Context *context = document->context;
+    document->source =
+        sources_add(context->sources, document->path, document->text.data, document->text.len);
+    CHECK(document->source != NULL); // messages have a limit far below that of texts
+    document->ast = parse_file(context, document->source);
+    Loader loader = {server, document};
+    CheckOptions check = {
+        .load = load,
+        .load_data = &loader,
+        .identify = front_identify,
+        .notes = &document->notes,
+    };
+    FrontOptions options = server->settings->options;
+    if (front_prepare(context, &options, &check, &document->failure)) {
+        document->program = front_check(context, document->ast, &options, &check);
+    }
+}

@@ -1,0 +1,72 @@
+// How a session begins and ends, and what client and server agree on at its beginning.
+#include "lsp/request.h"
+
+#include <string.h>
+
+typedef struct Capability {
+    const char *name;
+    const char *value; // in JSON
+} Capability;
+
+static const Capability capabilities[] = {
+#define LSP_METHOD(method, handler, NEEDS, capability, value) {capability, value},
+#include "lsp/methods.def"
+};
+
+// Whether the client counts in bytes, too; UTF-16 every client knows.
+static bool offers_utf8(const json_t *client) {
+    const json_t *encodings =
+        json_object_get(json_object_get(client, "general"), "positionEncodings");
+    for (size_t i = 0; i < json_array_size(encodings); i++) {
+        const char *encoding = json_string_value(json_array_get(encodings, i));
+        if (encoding != NULL && strcmp(encoding, "utf-8") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static json_t *write_capabilities(const LspServer *server) {
+    json_t *result = json_object();
+    json_set(result, "positionEncoding", json_word(server->utf8 ? "utf-8" : "utf-16"));
+    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+        const Capability *row = &capabilities[i];
+        if (row->name[0] != '\0') {
+            json_set(result, row->name, json_loads(row->value, JSON_DECODE_ANY, NULL));
+        }
+    }
+    return result;
+}
+
+json_t *lsp_initialize(LspRequest *request) {
+    LspServer *server = request->server;
+    const json_t *client = json_object_get(request->params, "capabilities");
+    const json_t *diagnostics =
+        json_object_get(json_object_get(client, "textDocument"), "publishDiagnostics");
+    server->phase = LSP_RUNNING;
+    server->utf8 = offers_utf8(client);
+    server->related = json_is_true(json_object_get(diagnostics, "relatedInformation"));
+    server->client = json_integer_value(json_object_get(request->params, "processId"));
+    json_t *info = json_object();
+    json_set(info, "name", json_word("tmlc"));
+    json_set(info, "version", json_word(server->settings->version));
+    json_t *result = json_object();
+    json_set(result, "capabilities", write_capabilities(server));
+    json_set(result, "serverInfo", info);
+    return result;
+}
+
+json_t *lsp_initialized(LspRequest *request) {
+    (void)request;
+    return NULL;
+}
+
+json_t *lsp_shutdown(LspRequest *request) {
+    request->server->phase = LSP_SHUT_DOWN;
+    return NULL;
+}
+
+json_t *lsp_exit(LspRequest *request) {
+    request->server->is_over = true;
+    return NULL;
+}
