@@ -3,11 +3,15 @@
 
 # What is loaded at each start is time that every run pays for: libraries are linked from their
 # archives where there are any.
-function(tmlc_prefer_archive target property name)
-  find_library(TMLC_ARCHIVE_${name} lib${name}.a)
-  if(TMLC_ARCHIVE_${name})
-    set_target_properties(${target} PROPERTIES ${property} ${TMLC_ARCHIVE_${name}})
-  endif()
+function(tmlc_prefer_archive target property)
+  foreach(name ${ARGN})
+    find_library(TMLC_ARCHIVE_${name} lib${name}.a)
+    if(NOT TMLC_ARCHIVE_${name})
+      return()
+    endif()
+    list(APPEND archives ${TMLC_ARCHIVE_${name}})
+  endforeach()
+  set_target_properties(${target} PROPERTIES ${property} "${archives}")
 endfunction()
 
 find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)

@@ -77,6 +77,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     CheckOptions check_options = {
         .vectors = target_name_has_vectors(options->codegen.target),
         .executable = options->executable,
+        .prompt = options->prompt,
         .debug_signals = options->debug_signals,
         .load = options->sealed ? refuse_import : front_load,
         .load_data = context,

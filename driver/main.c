@@ -11,6 +11,7 @@
 #include "driver/new.h"
 #include "driver/options.h"
 #include "driver/output.h"
+#include "driver/repl/repl.h"
 #include "driver/shape_query.h"
 #include "driver/type_listing.h"
 #include "lsp/lsp.h"
@@ -241,6 +242,7 @@ static int run_command(const Options *options) {
     case COMMAND_NEW: return make_project(options);
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_LSP: return serve_editor(options);
+    case COMMAND_REPL: return (int)repl_run(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
             show_error(text.data);

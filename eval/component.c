@@ -96,6 +96,17 @@ void ref_component_free(RefComponent *component) {
     free(component);
 }
 
+static void set_io(RefRun *run, const RefEvalIo *io) {
+    run->io = io;
+    for (size_t i = 0; i < run->program->instances.count; i++) {
+        set_io(&run->instances[i], io);
+    }
+}
+
+void ref_component_watch(RefComponent *component, const RefEvalIo *io) {
+    set_io(&component->run, io);
+}
+
 TirScalar *ref_component_value(RefComponent *component, const TirVar *var) {
     CHECK(tir_var_is_global(var));
     return component->run.globals[var->id];

@@ -331,6 +331,11 @@ static Outcome run_assert(Activation *activation, const TirStmt *stmt) {
 }
 
 static Outcome run_stmt(Activation *activation, const TirStmt *stmt) {
+    const RefEvalIo *io = activation->run->io;
+    if (io != NULL && io->stop != NULL && io->stop(io->data)) {
+        ref_fault(&activation->frame, (RefFault){.code = REF_STOPPED, .span = stmt->span});
+        return FAULTS;
+    }
     switch (stmt->kind) {
     case STMT_SET: return run_set(activation, stmt);
     case STMT_NEST: return run_nest(activation, stmt);

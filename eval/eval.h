@@ -22,10 +22,14 @@ typedef struct RefEvalIo {
     const TirScalar *(*input)(void *data, Slice name, const Type *type);
     // Takes an output; false when nobody wants it: then it is printed.
     bool (*output)(void *data, Slice name, const Type *type, const TirScalar *scalars);
+    // Asked before each statement: true ends the run with REF_STOPPED.
+    bool (*stop)(void *data);
 } RefEvalIo;
 
+enum { REF_STOPPED = -1 };
+
 typedef struct RefFault {
-    int code; // 1001 to 1004 as in L13; 3: an input is missing
+    int code; // 1001 to 1004 as in L13; 3: an input is missing; REF_STOPPED
     Span span;
     int64_t index;            // of 1001
     uint64_t length;          // of 1001
@@ -46,6 +50,8 @@ typedef struct RefComponent RefComponent;
 // All values are zero, tunable properties have their defaults. The caller frees it.
 RefComponent *ref_component_create(const TirProgram *program);
 void ref_component_free(RefComponent *component);
+// Has its steps ask io->stop, which outlives it.
+void ref_component_watch(RefComponent *component, const RefEvalIo *io);
 // The scalars of a terminal, tunable property or file-level variable, to read or to set.
 TirScalar *ref_component_value(RefComponent *component, const TirVar *var);
 

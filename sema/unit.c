@@ -15,7 +15,9 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
     unit->file = file;
     unit->index = (uint32_t)checker->units.count;
-    unit->kind = file_kind(checker->arena, file);
+    FileKind kind = file_kind(checker->arena, file);
+    bool runs = kind == FILE_LIBRARY && unit->index == 0 && checker->options->prompt;
+    unit->kind = runs ? FILE_SCRIPT : kind;
     unit->imported = scope_create(checker->arena, NULL);
     unit->scope = scope_create(checker->arena, unit->imported);
     unit->file_level = file_level_names(checker->arena, file);

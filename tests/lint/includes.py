@@ -30,6 +30,7 @@ MAY_INCLUDE = {
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
                "runtime/abi/exit_status.h"},
+    "driver/repl": {"support", "lexer", "parser", "types", "tir", "sema", "codegen", "eval", "driver"},
     "tests": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "eval", "runtime",
               "driver", "tests"},
     "bench": {"support", "types", "tir", "sema", "codegen", "runtime", "driver", "bench"},
@@ -55,6 +56,7 @@ GENERATED = re.compile(r"grammar\.h|functions\.h|\w+\.inc")
 SYSTEM = {
     "llvm-c/": {"codegen"},
     "jansson.h": {"support", "lsp", "driver"},
+    "histedit.h": {"driver"},
     "utf8proc.h": {"support", "lexer"},
     "criterion/": {"tests"},
 }

@@ -1,0 +1,139 @@
+// See kept.h. The entry of the script is replaced by one that reads what is known, runs the new
+// statements and hands out what there is then, so the evaluator needs to know nothing of it.
+#include "driver/repl/kept.h"
+
+#include "support/memory.h"
+#include "tir/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void kept_free(KeptValues *values) {
+    for (size_t i = 0; i < values->count; i++) {
+        free(values->items[i].scalars);
+    }
+    free(values->items);
+    *values = (KeptValues){0};
+}
+
+const KeptValue *kept_find(const KeptValues *values, const SourceMap *sources, const TirVar *var) {
+    SourcePlace place = sources_place(sources, var->span.start);
+    for (size_t i = 0; place.file != NULL && i < values->count; i++) {
+        const KeptValue *value = &values->items[i];
+        if (value->file == place.file->index && value->offset == place.offset &&
+            value->count == var->type->numel) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+typedef struct Exchange {
+    TirVars vars; // named by their positions
+    const SourceMap *sources;
+    const KeptValues *before;
+    KeptValues after;
+    bool (*stop)(void *data);
+} Exchange;
+
+// The variable behind a name of exchanging_body; NULL for a name of the source.
+static const TirVar *named_var(const Exchange *exchange, Slice name) {
+    bool is_ours = name.len > 0 && name.data[0] == '#';
+    return is_ours ? exchange->vars.items[strtoul(name.data + 1, NULL, 10)] : NULL;
+}
+
+static const TirScalar *give(void *data, Slice name, const Type *type) {
+    (void)type;
+    const Exchange *exchange = data;
+    const TirVar *var = named_var(exchange, name);
+    return var == NULL ? NULL : kept_find(exchange->before, exchange->sources, var)->scalars;
+}
+
+static bool take(void *data, Slice name, const Type *type, const TirScalar *scalars) {
+    Exchange *exchange = data;
+    const TirVar *var = named_var(exchange, name);
+    if (var == NULL) {
+        return false;
+    }
+    SourcePlace place = sources_place(exchange->sources, var->span.start);
+    size_t bytes = memory_product(type->numel, sizeof(*scalars));
+    KeptValue value = {place.file->index, place.offset, type->numel, memory_zeroed(bytes)};
+    memcpy(value.scalars, scalars, bytes);
+    exchange->after.items[exchange->after.count++] = value;
+    return true;
+}
+
+static bool is_stopped(void *data) {
+    const Exchange *exchange = data;
+    return exchange->stop(NULL);
+}
+
+static void add_named(Arena *arena, TirVars *named, TirVar *const *vars, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (vars[i]->name != NULL && !span_is_nowhere(vars[i]->span)) {
+            LIST_PUSH(arena, named, vars[i]);
+        }
+    }
+}
+
+static bool is_in(const SourceMap *sources, const TirStmt *stmt, KeptRange range) {
+    SourcePlace place = sources_place(sources, stmt->span.start);
+    return place.file == NULL       ? false
+           : place.file->index == 0 ? place.offset >= range.from && place.offset < range.until
+                                    : place.file->index >= range.files;
+}
+
+// Inputs of what is known, the statements of the range, and outputs of all.
+static TirBlock exchanging_body(Tir *tir, const Exchange *exchange, const TirBlock *body,
+                                KeptRange range) {
+    TirBlock block = {0};
+    Span nowhere = {0, 0};
+    Slice *names = ARENA_ARRAY(tir->arena, Slice, exchange->vars.count);
+    for (size_t i = 0; i < exchange->vars.count; i++) {
+        const char *name = arena_format(tir->arena, "#%zu", i);
+        names[i] = (Slice){name, strlen(name)};
+        TirVar *var = exchange->vars.items[i];
+        if (kept_find(exchange->before, exchange->sources, var) != NULL) {
+            TirStmt *input = tir_stmt(tir, &block, STMT_INPUT, nowhere);
+            input->input.var = var;
+            input->input.name = names[i];
+        }
+    }
+    for (size_t i = 0; i < body->count; i++) {
+        if (is_in(exchange->sources, body->items[i], range)) {
+            LIST_PUSH(tir->arena, &block, body->items[i]);
+        }
+    }
+    for (size_t i = 0; i < exchange->vars.count; i++) {
+        TirStmt *output = tir_stmt(tir, &block, STMT_OUTPUT, nowhere);
+        output->output.name = names[i];
+        output->output.value = tir_read(tir, exchange->vars.items[i], nowhere);
+    }
+    return block;
+}
+
+bool kept_run(const Compilation *compilation, KeptRange range, const KeptValues *before,
+              KeptValues *after, bool (*stop)(void *data), Buffer *out, RefFault *fault) {
+    TirProgram program = *compilation->program;
+    TirFunction entry = *program.entry;
+    Context *context = compilation->context;
+    Tir tir = {.arena = context->arena,
+               .types = program.types,
+               .names = context->names,
+               .single = program.single};
+    Exchange exchange = {.sources = context->sources, .before = before, .stop = stop};
+    add_named(tir.arena, &exchange.vars, entry.vars.items, entry.vars.count);
+    add_named(tir.arena, &exchange.vars, program.globals.items, program.globals.count);
+    exchange.after.items =
+        memory_zeroed(memory_product(exchange.vars.count + 1, sizeof(KeptValue)));
+    entry.body = exchanging_body(&tir, &exchange, &entry.body, range);
+    program.entry = &entry;
+    RefEvalIo io = {.data = &exchange, .input = give, .output = take, .stop = is_stopped};
+    bool finished = ref_eval_run(&program, &io, out, fault);
+    if (finished) {
+        *after = exchange.after;
+    } else {
+        kept_free(&exchange.after);
+    }
+    return finished;
+}

@@ -1,0 +1,164 @@
+"""What needs a terminal or another program to compare with: terminal.py TMLC ROOT
+
+Prompts, completion, Ctrl-C and the history at a pseudo-terminal; pictures of `:plot`; and steps of
+components at the prompt against those of `tmlc run`.
+"""
+
+import glob
+import os
+import pty
+import random
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+failures = []
+
+
+def expect(what, good, got):
+    if not good:
+        failures.append(f"{what}: {got!r}")
+
+
+class Terminal:
+    """tmlc repl at a terminal of its own."""
+
+    def __init__(self, tmlc, home):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(HOME=home, TERM="xterm", NO_COLOR="1")
+            os.environ.pop("XDG_STATE_HOME", None)
+            os.execv(tmlc, [tmlc, "repl"])
+        self.until("tml> ")
+
+    def until(self, text, timeout=20):
+        got = ""
+        end = time.monotonic() + timeout
+        while not got.endswith(text) and time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    got += os.read(self.fd, 4096).decode()
+                except OSError:
+                    break
+        expect(f"waiting for {text!r}", got.endswith(text), got)
+        return got
+
+    def enter(self, keys, prompt="tml> "):
+        os.write(self.fd, keys.encode())
+        return self.until(prompt)
+
+    def leave(self):
+        os.write(self.fd, b"\x04")
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        os.kill(self.pid, 9)
+        os.waitpid(self.pid, 0)
+        return None
+
+
+def check_terminal(tmlc, folder):
+    terminal = Terminal(tmlc, folder)
+    expect("a value", "[2, 3, 4]" in terminal.enter("[1, 2, 3] + 1\n"), "no value")
+    terminal.enter("for k = 0:3:\n", "...> ")
+    terminal.enter("print(k * 11)\n", "...> ")
+    got = terminal.enter("end\n")
+    expect("a block", "0\r\n11\r\n22\r\n" in got, got)
+    got = terminal.enter("isfin\t(2.0)\n")
+    expect("completion", "true" in got, got)
+    got = terminal.enter("isn\t(nan)\n")
+    expect("completion of several", got.count("error") <= 1, got)
+    terminal.enter("if true:\n", "...> ")
+    got = terminal.enter("\n")
+    expect("an empty line ends an entry", "expected `end`" in got, got)
+    terminal.enter("a = 0\n")
+    terminal.enter("while true:\n", "...> ")
+    terminal.enter("a += 1\n", "...> ")
+    os.write(terminal.fd, b"end\n")
+    time.sleep(0.3)
+    begin = time.monotonic()
+    got = terminal.enter("\x03")
+    expect("interrupted", "interrupted" in got and time.monotonic() - begin < 2, got)
+    got = terminal.enter("a\n")
+    expect("an interrupted entry changes nothing", "\r\n0\r\n" in got, got)
+    got = terminal.enter("half\x03")
+    expect("Ctrl-C drops the line", "error" not in got, got)
+    expect("status", terminal.leave() == 0, "not 0")
+    with open(os.path.join(folder, ".local/state/tmlc/history")) as file:
+        history = file.read()
+    expect("history", "isfinite(2.0)" in history.replace("\\040", " "), history)
+    again = Terminal(tmlc, folder)
+    got = again.enter("\x1b[A\n")  # the last entry
+    expect("history of the last time", "\r\n" in got and "error" in got, got)
+    again.leave()
+
+
+def check_plots(tmlc, root, folder):
+    for suffix, begin in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+        path = os.path.join(folder, f"curves.{suffix}")
+        entries = (":load examples/pid/pid.tml\n:set reference = 0.5\n:step 50\nm = [1, 2; 3, 1]\n"
+                   f":plot u m [1.0,nan,2.0] > {path}\n")
+        result = subprocess.run([tmlc, "repl"], input=entries, cwd=root, text=True, timeout=60,
+                                stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        with open(path, "rb") as file:
+            data = file.read()
+        expect(f"a picture {suffix}", result.returncode == 0 and data.startswith(begin)
+               and len(data) > 2000, (result, data[:100]))
+    expect("nothing else", sorted(name for name in os.listdir(folder) if "curves" in name) ==
+           ["curves.png", "curves.svg"], os.listdir(folder))
+
+
+def check_steps(tmlc, root, folder):
+    """Random inputs of examples, against `tmlc run`, which may round once less (L5.6)."""
+    seed = int(time.strftime("%Y%m%d"))
+    generator = random.Random(seed)
+    for path in ("examples/pid/pid.tml", "examples/dcmotor/dcmotor.tml", "examples/pll/pll.tml"):
+        names = subprocess.run([tmlc, "repl", path], input=":names\n", cwd=root, text=True,
+                               stdout=subprocess.PIPE, check=True).stdout
+        inputs = [(name, int(length or 0))
+                  for name, length in re.findall(r"^in t\.(\w+): (?:real|tensor<real, (\d+)>)$",
+                                                 names, re.MULTILINE)]
+        columns = [f"{name}[{k}]" if length else name
+                   for name, length in inputs for k in range(length or 1)]
+        rows = [[repr(generator.uniform(-1, 1)) for _ in columns] for _ in range(20)]
+        entries = ""
+        for row in rows:
+            values = iter(row)
+            for name, length in inputs:
+                value = ", ".join(next(values) for _ in range(length or 1))
+                entries += f":set {name} = {f'[{value}]' if length else value}\n"
+            entries += ":step\n"
+        stepped = subprocess.run([tmlc, "repl", path], input=entries, cwd=root, text=True,
+                                 stdout=subprocess.PIPE, check=True).stdout
+        table = os.path.join(folder, "input.csv")
+        with open(table, "w") as file:
+            file.write(",".join(columns) + "\n")
+            file.writelines(",".join(row) + "\n" for row in rows)
+        ran = subprocess.run([tmlc, "run", path, "--", "--in", table], cwd=root, text=True,
+                             stdout=subprocess.PIPE, check=True).stdout.splitlines()
+        got = [float(word) for line in stepped.splitlines() for word in line.partition(" = ")[2].strip("[]").split(",")]
+        wanted = [float(word) for line in ran[1:] for word in line.split(",")]
+        expect(f"steps of {path}, seed {seed}", inputs and len(got) == len(wanted) and
+               all(abs(a - b) <= 1e-12 * max(1.0, abs(b)) for a, b in zip(got, wanted)),
+               (got[:8], wanted[:8]))
+
+
+def main():
+    tmlc, root = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        check_terminal(tmlc, folder)
+        check_plots(tmlc, root, folder)
+        check_steps(tmlc, root, folder)
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} failures")
+    return len(failures) > 0
+
+
+sys.exit(main())
