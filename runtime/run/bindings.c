@@ -28,7 +28,9 @@ static tml_role other_direction(tml_role role) {
 static size_t name_length(const Options *options, const char *binding) {
     const char *equals = strchr(binding, '=');
     size_t len = equals ? (size_t)(equals - binding) : 0;
-    if (options_are_of_program(options)) {
+    if (options_are_of_program(options) ||
+        tml_model_variable(options->model, TML_INPUT, binding, len) ||
+        tml_model_variable(options->model, TML_OUTPUT, binding, len)) {
         return len;
     }
     for (size_t i = 0; i < len; i++) {
