@@ -18,6 +18,7 @@
 #include "codegen/unit/function.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/link_name.h"
+#include "codegen/unit/tests.h"
 #include "runtime/abi/abi.h"
 
 #include <string.h>
@@ -99,14 +100,16 @@ static void generate(Gen *gen) {
         generate_functions(gen, program->components.items[i]);
     }
     generate_functions(gen, program);
-    if (program->kind == PROGRAM_LIBRARY) {
+    if (program->is_tested) {
+        tests_table(gen);
+    } else if (program->kind == PROGRAM_LIBRARY) {
         entry_library(gen);
     } else {
         bool is_component = program->kind == PROGRAM_COMPONENT;
         EntryPoints entries = is_component ? entry_component(gen) : entry_program(gen);
         model_table(gen, &entries);
     }
-    if (gen->options->exports || program->kind == PROGRAM_LIBRARY) {
+    if (gen->options->exports || (program->kind == PROGRAM_LIBRARY && !program->is_tested)) {
         export_functions(gen);
     }
     debug_end(gen);
@@ -145,7 +148,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .frames = gen.frames,
         .prefix = gen.prefix,
         .hash = gen.hash,
-        .descriptor = descriptor_symbol(&gen),
+        .descriptor = program->is_tested ? tests_symbol(&gen) : descriptor_symbol(&gen),
     };
     return module;
 }

@@ -78,8 +78,19 @@ typedef struct CodegenReport {
 __attribute__((warn_unused_result)) bool codegen_report(CodegenModule *module,
                                                         CodegenReport *report, const char **error);
 
-// Compiles in memory through LLJIT and runs the program as its executable would, with `argv`
-// (argv[0] is the program's name). Consumes the module. Sets *exit_status.
+// The tests of a program that was made to run them (TirProgram.is_tested), in memory.
+typedef struct tml_tests CodegenTests;
+typedef void CodegenUse(const CodegenTests *tests, void *data);
+
+// Compiles in memory through LLJIT and calls `use` with the tests. Consumes the module.
+__attribute__((warn_unused_result)) bool codegen_load_tests(CodegenModule *module, CodegenUse *use,
+                                                            void *data, const char **error);
+// Runs one that has a function, on a state of its own. 0, or the number of the trap with which it
+// ended, or EXIT_WORLD; both are told on standard error, under that name.
+int codegen_run_test(const CodegenTests *tests, size_t number, const char *name);
+
+// Runs the program in memory as its executable would, with `argv` (argv[0] is the program's name).
+// Consumes the module. Sets *exit_status.
 __attribute__((warn_unused_result)) bool codegen_run(CodegenModule *module, int argc, char **argv,
                                                      int *exit_status, const char **error);
 

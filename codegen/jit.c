@@ -4,6 +4,7 @@
 #include "codegen/emit/index.h"
 #include "codegen/module.h"
 #include "runtime/abi/abi.h"
+#include "runtime/abi/tests.h"
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -67,8 +68,11 @@ typedef struct Program {
     const char *descriptor;
 } Program;
 
-static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Program *program, int argc, char **argv,
-                                 int *exit_status) {
+// What is done with a program while it is loaded.
+typedef void Use(const void *descriptor, void *data);
+
+static LLVMErrorRef link_and_use(LLVMOrcLLJITRef jit, const Program *program, Use *use,
+                                 void *data) {
     LLVMErrorRef error = define_runtime(jit);
     if (error != NULL) {
         return error;
@@ -82,13 +86,12 @@ static LLVMErrorRef link_and_run(LLVMOrcLLJITRef jit, const Program *program, in
     LLVMOrcExecutorAddress address;
     error = LLVMOrcLLJITLookup(jit, &address, program->descriptor);
     if (error == NULL) {
-        *exit_status = tml_main((const tml_model *)(uintptr_t)address, argc, argv);
+        use((const void *)(uintptr_t)address, data);
     }
     return error;
 }
 
-bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
-                 const char **error) {
+static bool load(CodegenModule *module, Use *use, void *data, const char **error) {
     Arena *arena = module->arena;
     Buffer object = {0};
     Program program = {&object, module->descriptor};
@@ -108,7 +111,7 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
     if (failure == NULL) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), note_reason,
                                                 &reason);
-        failure = link_and_run(jit, &program, argc, argv, exit_status);
+        failure = link_and_use(jit, &program, use, data);
         LLVMErrorRef disposal = LLVMOrcDisposeLLJIT(jit);
         if (failure == NULL) {
             failure = disposal;
@@ -123,4 +126,43 @@ bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
                               reason.text == NULL ? text : reason.text);
     }
     return failure == NULL;
+}
+
+// The command line of a run.
+typedef struct Run {
+    int argc;
+    char **argv;
+    int exit_status;
+} Run;
+
+static void run(const void *model, void *data) {
+    Run *of = data;
+    of->exit_status = tml_main(model, of->argc, of->argv);
+}
+
+bool codegen_run(CodegenModule *module, int argc, char **argv, int *exit_status,
+                 const char **error) {
+    Run of = {argc, argv, *exit_status};
+    bool done = load(module, run, &of, error);
+    *exit_status = of.exit_status;
+    return done;
+}
+
+typedef struct Tests {
+    CodegenUse *use;
+    void *data;
+} Tests;
+
+static void use_tests(const void *tests, void *data) {
+    const Tests *of = data;
+    of->use(tests, of->data);
+}
+
+bool codegen_load_tests(CodegenModule *module, CodegenUse *use, void *data, const char **error) {
+    Tests of = {use, data};
+    return load(module, use_tests, &of, error);
+}
+
+int codegen_run_test(const CodegenTests *tests, size_t number, const char *name) {
+    return tml_test_run(tests, (uint32_t)number, name);
 }

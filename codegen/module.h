@@ -14,7 +14,7 @@ struct CodegenModule {
     LLVMMemoryBufferRef object; // NULL before
     const char *prefix;         // of the names in C
     uint64_t hash;              // in their link names
-    const char *descriptor;     // symbol of the tml_model; NULL: nothing to run
+    const char *descriptor;     // symbol of the tml_model or tml_tests; NULL: nothing to run
 };
 
 // The object, made when it is first asked for; the module keeps it. NULL, with *error, when the

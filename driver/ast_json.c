@@ -272,6 +272,14 @@ static void set_function(uint32_t base, json_t *node, const AstStmt *stmt) {
     json_set(node, "end_span", write_span(base, stmt->function.end_span));
 }
 
+static void set_test(uint32_t base, json_t *node, const AstStmt *stmt) {
+    const AstName *error = &stmt->function.error;
+    json_set(node, "name", write_name(base, &stmt->function.name));
+    json_set(node, "error", error->name == NULL ? json_null() : write_name(base, error));
+    json_set(node, "body", write_block(base, &stmt->function.body));
+    json_set(node, "end_span", write_span(base, stmt->function.end_span));
+}
+
 static void set_instance(uint32_t base, json_t *node, const AstStmt *stmt) {
     json_set(node, "name", write_name(base, &stmt->instance.name));
     json_set(node, "count", write_expr(base, stmt->instance.count));
@@ -333,6 +341,7 @@ static void set_stmt_fields(uint32_t base, json_t *node, const AstStmt *stmt) {
         json_set(node, "value", write_expr(base, stmt->connect.value));
         return;
     case AST_FUNCTION: set_function(base, node, stmt); return;
+    case AST_TEST: set_test(base, node, stmt); return;
     case AST_BREAK:
     case AST_CONTINUE:
     case AST_PASS:

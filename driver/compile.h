@@ -52,6 +52,7 @@ typedef struct CompileOptions {
     bool infer;         // what the source does not declare is printed to Compilation.interface
     bool sealed;        // imports are not read: for fuzzers
     bool prompt;        // file level runs, also where it only declares (tmlc repl)
+    CheckTests tests;
     CodegenOptions codegen;
 } CompileOptions;
 

@@ -5,12 +5,11 @@
 #include "driver/command.h"
 #include "driver/compile.h"
 #include "driver/output.h"
+#include "driver/source_files.h"
 #include "format/format.h"
-#include "support/path.h"
 #include "support/staged.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -134,41 +133,15 @@ static void format_path(Formatter *formatter, const char *path) {
     compilation_finish(&compilation);
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b) {
-    return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-// All `.tml` files below, in the order of their names; what is hidden, by a dot, stays so.
-static void format_folder(Formatter *formatter, const char *path) {
-    char *const roots[] = {arena_copy_text(formatter->arena, path, strlen(path)), NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-    for (FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;) {
-        bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
-        if (entry->fts_info == FTS_D && is_hidden) {
-            fts_set(walk, entry, FTS_SKIP);
-        } else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
-            fail(formatter, "read", entry->fts_path, strerror(entry->fts_errno));
-        } else if (entry->fts_info == FTS_F && !is_hidden &&
-                   strcmp(path_suffix(entry->fts_name), ".tml") == 0) {
-            format_path(formatter, entry->fts_path);
-        }
-    }
-    if (walk == NULL || fts_close(walk) != 0) {
-        fail(formatter, "read", path, strerror(errno));
-    }
-}
-
 ExitStatus format_inputs(const Options *options, RenderOptions render) {
     Formatter formatter = {
         .options = options, .render = render, .arena = arena_create(), .status = EXIT_OK};
+    TextList files = {0};
     for (size_t i = 0; i < options->inputs.count; i++) {
-        struct stat status;
-        const char *path = options->inputs.items[i];
-        if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-            format_folder(&formatter, path);
-        } else {
-            format_path(&formatter, path);
-        }
+        note(&formatter, source_files(formatter.arena, options->inputs.items[i], &files));
+    }
+    for (size_t i = 0; i < files.count; i++) {
+        format_path(&formatter, files.items[i]);
     }
     if (options->inputs.count == 0) {
         format_path(&formatter, "-");

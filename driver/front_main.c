@@ -22,6 +22,7 @@ typedef struct Invocation {
 static int check_input(const char *path) {
     CompileOptions options = compile_defaults();
     options.stage = STAGE_CHECK;
+    options.tests = TESTS_CHECKED;
     Compilation compilation;
     int status = (int)compile_file(&compilation, path, &options);
     Buffer text = {0};

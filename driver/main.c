@@ -13,6 +13,7 @@
 #include "driver/output.h"
 #include "driver/repl/repl.h"
 #include "driver/shape_query.h"
+#include "driver/test/test.h"
 #include "driver/type_listing.h"
 #include "lsp/lsp.h"
 #include "support/bug.h"
@@ -243,6 +244,7 @@ static int run_command(const Options *options) {
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_LSP: return serve_editor(options);
     case COMMAND_REPL: return (int)repl_run(options, render_options(options));
+    case COMMAND_TEST: return (int)test_inputs(options, render_options(options));
     case COMMAND_EXPLAIN:
         if (!options_explain(options->explain, &text)) {
             show_error(text.data);

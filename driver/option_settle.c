@@ -6,6 +6,7 @@
 #include "support/path.h"
 
 #include <string.h>
+#include <unistd.h>
 
 // The kind that the suffix of the output asks for; EMIT_KIND_COUNT where it is not known.
 static EmitKind kind_of_output(const char *output) {
@@ -113,6 +114,18 @@ static void settle_target(Options *options) {
     }
 }
 
+// Tests are many and short: what they take is compiling.
+static void settle_test(Options *options) {
+    enum { SECONDS = 10 };
+    TestOptions *test = &options->test;
+    if (options->command == COMMAND_TEST && !options->has_level) {
+        options->compile.codegen.opt_level = 0;
+    }
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    test->jobs = test->jobs > 0 ? test->jobs : processors > 0 ? (size_t)processors : 1;
+    test->timeout = test->timeout > 0 ? test->timeout : SECONDS;
+}
+
 bool options_settle(Options *options, Buffer *error) {
     settle_target(options);
     const CommandRow *command = command_row(options->command);
@@ -143,6 +156,11 @@ bool options_settle(Options *options, Buffer *error) {
     }
     if (options->log != NULL && options->command != COMMAND_LSP) {
         buffer_text(error, "`--log` goes with `lsp`");
+        return false;
+    }
+    if (options->test.is_given && options->command != COMMAND_TEST) {
+        buffer_text(error, "`--filter`, `--list`, `--jobs`, `--format`, `--out`, `--all-levels`, "
+                           "`--seed` and `--timeout` go with `test`");
         return false;
     }
     if (options->format_diff && options->inputs.count == 0) {
@@ -177,6 +195,11 @@ bool options_settle(Options *options, Buffer *error) {
     if (reports && options->command != COMMAND_SHAPE) {
         options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
     }
+    bool checks = options->command == COMMAND_CHECK && options->compile.stage == STAGE_CHECK;
+    options->compile.tests = options->command == COMMAND_TEST ? TESTS_RUN
+                             : checks                         ? TESTS_CHECKED
+                                                              : TESTS_LEFT_OUT;
+    settle_test(options);
     if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
         buffer_text(error, "`--emit=tir:PASS` goes without what needs all passes");
         return false;

@@ -8,7 +8,9 @@
 #include "support/intern.h"
 #include "support/suggest.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -205,6 +207,7 @@ static bool set_level(Parser *parser, const char *value) {
                       "unknown optimisation level `-O%s`; expected -O0 to -O3, -Os or -Oz", value);
         return false;
     }
+    parser->options->has_level = true;
     codegen->opt_level = is_digit ? (unsigned)(value[0] - '0') : 2;
     codegen->size = is_digit ? SIZE_ANY : *small == 's' ? SIZE_SMALL : SIZE_LEAST;
     return true;
@@ -226,6 +229,46 @@ static void set_rank_promotion(Parser *parser, int choice) {
     CompileOptions *compile = &parser->options->compile;
     compile->front.warnings.of[WARNING_RANK_PROMOTION].is_on = choice == WARN;
     compile->front.exact_rank = choice == ERROR;
+}
+
+static bool set_number(Parser *parser, OptionId id, const char *value, double least, double most,
+                       double *number) {
+    char *end = NULL;
+    errno = 0;
+    *number = strtod(value, &end);
+    if (end != value && *end == '\0' && errno == 0 && *number >= least && *number <= most) {
+        return true;
+    }
+    buffer_format(parser->error, "`%s` takes a number from %g to %g, not `%s`",
+                  option_row(id)->spelling, least, most, value);
+    return false;
+}
+
+static bool set_test(Parser *parser, OptionId id, const char *value, int choice) {
+    enum { JOBS_LIMIT = 1024, SECONDS_LIMIT = 86400 };
+    TestOptions *test = &parser->options->test;
+    double number = 0;
+    test->is_given = true;
+    switch (id) {
+    case OPTION_TEST_FILTER: test->filter = value; return true;
+    case OPTION_TEST_LIST: test->lists = true; return true;
+    case OPTION_TEST_FORMAT: test->format = (TestFormat)choice; return true;
+    case OPTION_TEST_OUT: test->out = value; return true;
+    case OPTION_TEST_ALL_LEVELS: test->all_levels = true; return true;
+    case OPTION_TEST_JOBS:
+        if (!set_number(parser, id, value, 1, JOBS_LIMIT, &number)) {
+            return false;
+        }
+        test->jobs = (size_t)number;
+        return true;
+    case OPTION_TEST_SEED:
+        if (!set_number(parser, id, value, 0, UINT32_MAX, &number)) {
+            return false;
+        }
+        test->seed = (uint64_t)number;
+        return true;
+    default: return set_number(parser, id, value, 0.001, SECONDS_LIMIT, &test->timeout);
+    }
 }
 
 static bool apply(Parser *parser, OptionId id, const char *value) {
@@ -273,6 +316,14 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_FORMAT_CHECK: options->format_check = true; return true;
     case OPTION_FORMAT_DIFF: options->format_diff = true; return true;
     case OPTION_LOG: options->log = value; return true;
+    case OPTION_TEST_FILTER:
+    case OPTION_TEST_LIST:
+    case OPTION_TEST_JOBS:
+    case OPTION_TEST_FORMAT:
+    case OPTION_TEST_OUT:
+    case OPTION_TEST_ALL_LEVELS:
+    case OPTION_TEST_SEED:
+    case OPTION_TEST_TIMEOUT: return set_test(parser, id, value, choice);
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;

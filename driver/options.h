@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum Command {
 #define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) COMMAND_##ID,
@@ -37,6 +38,21 @@ typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
+typedef enum TestFormat { TEST_HUMAN, TEST_TAP, TEST_JUNIT } TestFormat;
+
+// Of COMMAND_TEST.
+typedef struct TestOptions {
+    const char *filter; // a part of the names of tests; NULL: all
+    const char *out;    // where the report goes; NULL: standard output
+    TestFormat format;
+    bool lists;      // the names are printed, and nothing runs
+    bool all_levels; // of optimisation, one after the other
+    bool is_given;   // some option of it was
+    size_t jobs;     // files at a time; 0: as many as there are processors
+    uint64_t seed;   // of the order of tests; 0: that of the file
+    double timeout;  // seconds that one test may take
+} TestOptions;
+
 typedef struct Options {
     Command command;
     TextList inputs;             // files; the query of COMMAND_SHAPE
@@ -55,6 +71,8 @@ typedef struct Options {
     bool types;
     bool format_check, format_diff; // of COMMAND_FORMAT
     const char *log;                // of COMMAND_LSP, or NULL
+    TestOptions test;
+    bool has_level; // -O was given
     bool time;
     bool verbose;
     bool save_temps;

@@ -185,14 +185,15 @@ static bool is_below_comment(const Pieces *pieces, size_t first) {
            pieces->items[first].newlines <= 1;
 }
 
-// A function is set apart, with the comments directly above it.
+// A function or test is set apart, with the comments directly above it.
 static bool is_set_apart(const Pieces *pieces, size_t first) {
     size_t at = first;
     while (at + 1 < pieces->count && pieces->items[at].is_comment &&
            is_below_comment(pieces, at + 1)) {
         at++;
     }
-    return pieces->items[at].kind == TOKEN_FN && !is_below_comment(pieces, first);
+    TokenKind kind = pieces->items[at].kind;
+    return (kind == TOKEN_FN || kind == TOKEN_TEST) && !is_below_comment(pieces, first);
 }
 
 static void add_line(Layout *layout, size_t first) {

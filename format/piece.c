@@ -72,7 +72,8 @@ static void note_statements(Context *context, const AstFile *file, Reader *reade
 }
 
 static bool is_part_of_block(TokenKind kind) {
-    return kind == TOKEN_FN || kind == TOKEN_END || kind == TOKEN_ELSE || kind == TOKEN_ELSEIF;
+    return kind == TOKEN_FN || kind == TOKEN_TEST || kind == TOKEN_END || kind == TOKEN_ELSE ||
+           kind == TOKEN_ELSEIF;
 }
 
 static void add_piece(Reader *reader, Piece piece) {

@@ -178,10 +178,19 @@ static bool is_word(const Token *token, const char *word) {
     return token->kind == TOKEN_NAME && strcmp(token->name->text, word) == 0;
 }
 
-// The words of systems are names elsewhere (L15.1): `instance` and `connect` before a name where a
+// A string on the line of the word (L19.1), where nothing else can stand.
+static bool begins_test(Lexer *lexer, const Token *token) {
+    if (!is_word(token, "test")) {
+        return false;
+    }
+    const Token *next = peek(lexer, token);
+    return next->kind == TOKEN_STRING_LITERAL && !next->first_on_line;
+}
+
+// Words that are names elsewhere (L15.1): `instance` and `connect` before a name where a
 // statement may begin, `every` behind the list of an instance and `offset` behind that, both
-// before a value.
-static TokenKind system_word(Lexer *lexer, const Token *token) {
+// before a value; and `test`.
+static TokenKind contextual_word(Lexer *lexer, const Token *token) {
     TokenKind before = lexer->previous.kind;
     if (token->kind != TOKEN_NAME || lexer->brackets.count > 0 || !may_end_statement(before)) {
         return token->kind;
@@ -191,6 +200,9 @@ static TokenKind system_word(Lexer *lexer, const Token *token) {
     }
     if (is_word(token, "connect") && peek(lexer, token)->kind == TOKEN_NAME) {
         return TOKEN_CONNECT;
+    }
+    if (begins_test(lexer, token)) {
+        return TOKEN_TEST;
     }
     bool is_rate = (lexer->in_instance == TOKEN_INSTANCE && before == TOKEN_CLOSE_PAREN &&
                     is_word(token, "every")) ||
@@ -203,7 +215,7 @@ static TokenKind system_word(Lexer *lexer, const Token *token) {
 
 // Gives the token the kind that it has in its context, and keeps track of brackets.
 static void place_token(Lexer *lexer, Token *token) {
-    token->kind = system_word(lexer, token);
+    token->kind = contextual_word(lexer, token);
     if (token->kind == TOKEN_INSTANCE || token->kind == TOKEN_EVERY) {
         lexer->in_instance = token->kind;
     } else if (token_is(token->kind, TOKEN_STATEMENT) || token->kind == TOKEN_OFFSET) {

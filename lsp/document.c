@@ -177,6 +177,7 @@ void lsp_check(LspServer *server, LspDocument *document) {
     document->ast = parse_file(context, document->source);
     Loader loader = {server, document};
     CheckOptions check = {
+        .tests = TESTS_CHECKED,
         .load = load,
         .load_data = &loader,
         .identify = front_identify,

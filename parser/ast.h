@@ -292,8 +292,10 @@ struct AstStmt {
         struct {
             AstExpr *target, *value;
         } connect; // connect target = value (L15.4)
+        // A test (L19.1) has neither parameters nor results; its name is its text.
         struct {
             AstName name;
+            AstName error; // of a test: the code of the error that it has to have, or NULL
             AstParam *params;
             size_t param_count;
             AstType **results;

@@ -334,6 +334,16 @@ static void print_function(Buffer *out, const AstStmt *stmt, size_t indent) {
     print_block(out, &stmt->function.body, indent + 1);
 }
 
+static void print_test(Buffer *out, const AstStmt *stmt, size_t indent) {
+    Name text = stmt->function.name.name;
+    buffer_text(out, " ");
+    print_string(out, (Slice){text->text, text->len});
+    if (stmt->function.error.name != NULL) {
+        print_name(out, " ", &stmt->function.error);
+    }
+    print_block(out, &stmt->function.body, indent + 1);
+}
+
 static void print_instance(Buffer *out, const AstStmt *stmt) {
     print_name(out, " ", &stmt->instance.name);
     const AstExpr *parts[] = {stmt->instance.count, stmt->instance.every, stmt->instance.offset};
@@ -396,6 +406,7 @@ static void print_stmt_fields(Buffer *out, const AstStmt *stmt, size_t indent) {
         print_part(out, stmt->connect.value);
         return;
     case AST_FUNCTION: print_function(out, stmt, indent); return;
+    case AST_TEST: print_test(out, stmt, indent); return;
     case AST_BREAK:
     case AST_CONTINUE:
     case AST_PASS:

@@ -165,7 +165,8 @@ bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
     case AST_CONNECT:
         return ast_visit_expr(stmt->connect.target, visitor) ||
                ast_visit_expr(stmt->connect.value, visitor);
-    case AST_FUNCTION: return visit_function(stmt, visitor);
+    case AST_FUNCTION:
+    case AST_TEST: return visit_function(stmt, visitor);
     case AST_BREAK:
     case AST_CONTINUE:
     case AST_PASS:

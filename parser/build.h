@@ -62,6 +62,9 @@ AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *va
 AstStmt *build_assign_all(Parser *parser, AstExprs targets, Span op_span, AstExpr *value);
 AstStmt *build_compound(Parser *parser, AstExpr *target, AstBinaryOp op, Span op_span,
                         AstExpr *value);
+// Gives the head of a function or test its body.
+AstStmt *build_body(AstStmt *head, AstBlock body, Span end);
+AstStmt *build_test(Parser *parser, Slice text, Span text_span, AstName error);
 AstStmt *build_bad_target(Parser *parser, Span target);
 AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, AstExpr *value);
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,

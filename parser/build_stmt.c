@@ -8,6 +8,23 @@ AstStmt *build_stmt(Parser *parser, AstStmtKind kind, Span span) {
     return ast_new_stmt(parser->context->arena, kind, span);
 }
 
+AstStmt *build_body(AstStmt *head, AstBlock body, Span end) {
+    if (head->kind != AST_ERROR_STMT) {
+        head->function.body = body;
+        head->function.end_span = end;
+    }
+    return head;
+}
+
+AstStmt *build_test(Parser *parser, Slice text, Span text_span, AstName error) {
+    Span span = error.name == NULL ? text_span : span_join(text_span, error.span);
+    AstStmt *stmt = build_stmt(parser, AST_TEST, span);
+    Name name = names_intern(parser->context->names, text.data, text.len);
+    stmt->function.name = (AstName){.name = name, .span = text_span};
+    stmt->function.error = error;
+    return stmt;
+}
+
 AstStmt *build_bad_target(Parser *parser, Span target) {
     report_bad_target(parser, target);
     return build_stmt(parser, AST_ERROR_STMT, target);

@@ -98,7 +98,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   INT "int" UINT "uint" REAL "real" BOOL "bool" STR "str" CHAR "char" TENSOR "tensor"
   MACRO "macro" EXISTS "exists" FEEDTHROUGH "feedthrough" OPTIONAL "optional"
   TUNABLE "tunable" IN "in" OUT "out" IMPORT "import"
-  INSTANCE "instance" CONNECT "connect" EVERY "every" OFFSET "offset"
+  INSTANCE "instance" CONNECT "connect" EVERY "every" OFFSET "offset" TEST "test"
   RETURN_BARE "bare return" TYPE "type" VAR "var"
   HEADER_COLON "header :" COLON ":"
   CALL_PAREN "call (" OPEN_PAREN "(" CLOSE_PAREN ")"
@@ -115,8 +115,8 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
   SHIFT_LEFT_ASSIGN "<<=" SHIFT_RIGHT_ASSIGN ">>="
 
 %nterm <block> statements
-%nterm <stmt> statement simple declaration interface_declaration io_declaration instance rate branch loop guard function
-%nterm <stmt> while_head for_head for_header guard_head guarded fn_head fn_header
+%nterm <stmt> statement simple declaration interface_declaration io_declaration instance rate branch loop guard function test
+%nterm <stmt> while_head for_head for_header guard_head guarded fn_head fn_header test_head test_header
 %nterm <arm> elseif_head
 %nterm <arms> if_head if_arms
 %nterm <otherwise> otherwise
@@ -149,6 +149,7 @@ statements:
 
 statement:
     simple | declaration | interface_declaration | io_declaration | instance | branch | loop | guard | function
+  | test
   | error {
         $$ = build_stmt(parser, AST_ERROR_STMT, @1);
         RECOVER(@1, false);
@@ -387,13 +388,7 @@ terminals:
 terminal: name "." name         { $$ = build_attr(parser, build_name(parser, $1), $3); }
 
 // L9.1
-function: fn_head statements end {
-        $$ = $1;
-        if ($$->kind == AST_FUNCTION) {
-            $$->function.body = $2;
-            $$->function.end_span = @3;
-        }
-    }
+function: fn_head statements end  { $$ = build_body($1, $2, @3); }
 
 fn_head: "fn" fn_header {
         $$ = $2;
@@ -410,6 +405,23 @@ fn_header:
         $$->function.results = $5.items;
         $$->function.result_count = $5.count;
     }
+  | error       { $$ = build_stmt(parser, AST_ERROR_STMT, @1); RECOVER(@1, true); }
+
+// L19.1
+test: test_head statements end {
+        $$ = build_body($1, $2, @3);
+        LIST_PUSH(parser->context->arena, &parser->file->source->tests, @$);
+    }
+
+test_head: "test" test_header {
+        $$ = $2;
+        $$->span = span_join(@1, $2->span);
+        parser_open_block(parser, TOKEN_TEST, @1);
+    }
+
+test_header:
+    "string" header_end         { $$ = build_test(parser, $1.string, @1, (AstName){0}); }
+  | "string" name header_end    { $$ = build_test(parser, $1.string, @1, $2); }
   | error       { $$ = build_stmt(parser, AST_ERROR_STMT, @1); RECOVER(@1, true); }
 
 parameters:

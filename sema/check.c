@@ -10,6 +10,7 @@
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
+#include "sema/test.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 
@@ -144,10 +145,18 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     if (unit->kind == FILE_COMPONENT) {
         lower_component_entries(checker, unit);
     } else {
-        call_entry(checker, unit, "main_fnc");
+        if (checker->options->tests != TESTS_RUN) {
+            call_entry(checker, unit, "main_fnc");
+        }
     }
     check_options_used(checker);
     unit_check_uncalled(checker, unit);
+    for (size_t k = 0; k < unit->tests.count; k++) {
+        warn_skipped(checker, &unit->tests.items[k]->function.body);
+    }
+    if (unit->kind != FILE_COMPONENT) {
+        tests_check(checker, unit);
+    }
     warn_scope(checker, unit->scope);
     infer_end(checker);
     entry->id = (uint32_t)checker->program->functions.count;
@@ -180,6 +189,11 @@ static TirProgram *check_file(Checker *checker, AstFile *file) {
     if (context->diags->error_count == errors && has_interface) {
         effects_check(context, checker->program);
         check_place_hardware(checker);
+    }
+    if (has_interface) {
+        tests_check(checker, checker->units.items[0]);
+    }
+    if (context->diags->error_count == errors && has_interface) {
         check_settle_debug(checker);
     }
     warn_end(checker);

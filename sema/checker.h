@@ -29,6 +29,7 @@ typedef struct Unit {
     bool has_constants;                 // of its own, or imported ones
     LIST_OF(FunctionDecl *) functions;
     LIST_OF(struct Unit *) imports;
+    AstBlock tests;          // which stand in the source, and not in `file`
     AstBlock outside;        // what --interface declares for it
     NameSet *file_level;     // every name that file level assigns or declares
     NameSet *function_names; // every name that occurs in the body of a function
@@ -185,12 +186,20 @@ typedef struct Checker {
     TirExpr *poison;
     Table global_constants;          // of file-level variables, their first values if constant
     const TirFunction *not_constant; // why the latest constant that was wanted is none; or NULL
+    Table shown;                     // by TirInterface: what tests see of outputs (sema/test.h)
+    TirExpr *near[2];                // what the latest call of `near` compares; or NULL
+    TirFunction *cycle;              // that tests call; NULL until one does
     TirVars debug_signals;           // in the order of checking (L10.11)
     struct Warn *warn;               // what sema/warn/ has seen; NULL when no warnings are wanted
     unsigned repeats;                // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;                   // E0901 was reported
     CheckPlace at;
 } Checker;
+
+// Whether it stands in the body of a test (L19).
+static inline bool check_in_test(const Checker *checker) {
+    return checker->at.instance != NULL && checker->at.instance->decl->ast->kind == AST_TEST;
+}
 
 // --- messages: like those of diag.h, and with where an instance was called -----------------------
 

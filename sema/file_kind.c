@@ -71,9 +71,10 @@ static bool collect_name(const AstExpr *expr, void *data) {
     return false;
 }
 
-NameSet *file_function_names(Arena *arena, const AstFile *file) {
+NameSet *file_function_names(Arena *arena, const AstFile *file, const AstBlock *tests) {
     NameSet *names = name_set_create(arena);
     AstVisitor visitor = {.expr = collect_name, .data = names};
+    ast_visit_block(tests, &visitor);
     for (size_t k = 0; k < file->statements.count; k++) {
         // Macros may hold functions; their other names cost a variable its register at most.
         AstStmtKind kind = file->statements.items[k]->kind;

@@ -25,8 +25,8 @@ FileKind file_kind(Arena *arena, const AstFile *file);
 bool file_has_constants(const AstFile *file);
 // The names that statements directly at file level assign or declare.
 NameSet *file_level_names(Arena *arena, const AstFile *file);
-// The names that occur in bodies of functions.
-NameSet *file_function_names(Arena *arena, const AstFile *file);
+// The names that occur in bodies of functions, and in these tests.
+NameSet *file_function_names(Arena *arena, const AstFile *file, const AstBlock *tests);
 // Whether `name` is assigned somewhere in the block.
 bool block_assigns(const AstBlock *block, Name name);
 

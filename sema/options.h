@@ -15,6 +15,10 @@ typedef const char *CheckIdentifier(Arena *arena, const char *path);
 typedef LIST_OF(SourceFile *) CheckTexts;
 typedef LIST_OF(const char *) TextList;
 
+// What becomes of tests (L19): nothing, as if they did not stand in the file; they are checked; or
+// the program is one that runs them.
+typedef enum CheckTests { TESTS_LEFT_OUT, TESTS_CHECKED, TESTS_RUN } CheckTests;
+
 typedef struct CheckOptions {
     bool single;        // --real=f32
     bool vectors;       // the target has some: straight code over rows of small matrices pays
@@ -24,6 +28,7 @@ typedef struct CheckOptions {
     bool mmio;          // --io=mmio: hardware is accessed at its address (L16)
     bool exact_rank;    // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)
     bool no_warnings;   // of sema/warn/
+    CheckTests tests;   // of the main file
     CheckLoader *load;  // needed where files are imported
     void *load_data;
     CheckIdentifier *identify; // NULL: a path is its file's name

@@ -342,6 +342,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
             report_misplaced(checker, stmt, "a function");
         }
         return true;
+    case AST_TEST: report_misplaced(checker, stmt, "a test"); return true;
     case AST_INSTANCE:
     case AST_CONNECT: system_note(checker, stmt); return true;
     case AST_ERROR_STMT: return true;

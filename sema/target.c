@@ -62,6 +62,12 @@ TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use)
         report_loop_variable(checker, symbol, object->span);
         return NULL;
     }
+    if (check_in_test(checker) && tir_var_is_global(var)) {
+        Diag *diag = check_error(checker, DIAG_E0720, object->span,
+                                 "`%s` is a variable of the file, which a test reads", name);
+        diag_note_at(diag, symbol->span, "it is declared here");
+        return NULL;
+    }
     symbol->assigned = true;
     if (!check_is_present(checker, symbol->optional, object, true)) {
         return NULL;

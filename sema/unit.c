@@ -7,21 +7,24 @@
 #include "sema/component/interface_file.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
+#include "sema/test.h"
 #include "sema/warn/warn.h"
 #include "support/path.h"
 
 // --- functions and file level
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
-    unit->file = file;
+    unit->file = file = tests_take(checker->arena, file, &unit->tests);
     unit->index = (uint32_t)checker->units.count;
     FileKind kind = file_kind(checker->arena, file);
     bool runs = kind == FILE_LIBRARY && unit->index == 0 && checker->options->prompt;
     unit->kind = runs ? FILE_SCRIPT : kind;
+    bool has_tests = checker->options->tests != TESTS_LEFT_OUT && unit->index == 0;
     unit->imported = scope_create(checker->arena, NULL);
     unit->scope = scope_create(checker->arena, unit->imported);
     unit->file_level = file_level_names(checker->arena, file);
-    unit->function_names = file_function_names(checker->arena, file);
+    unit->function_names =
+        file_function_names(checker->arena, file, has_tests ? &unit->tests : &(AstBlock){0});
     unit->import_span = import_span;
     unit->imported_constants = scope_create(checker->arena, NULL);
     unit->has_constants = file_has_constants(file) || infer_is_on(checker);

@@ -24,7 +24,8 @@ typedef struct SourceFile {
     uint32_t index;
     uint32_t *line_starts; // offsets; computed on first use
     uint32_t line_count;
-    Arena *arena; // where the line starts go
+    Arena *arena;        // where the line starts go
+    LIST_OF(Span) tests; // in the order of the text, once it is parsed: no code is made of them
 } SourceFile;
 
 typedef struct SourceMap SourceMap;

@@ -84,8 +84,6 @@ struct TirInterface {
     uint64_t offset; // in the struct of its kind (inputs, outputs, params); set by planning
 };
 
-typedef LIST_OF(const TirInterface *) TirHardwareItems;
-
 // What elementary functions of tensors are (L5.6): a choice of code generation, by which the
 // reference evaluator goes to have its bits.
 typedef enum TirMath {
@@ -95,6 +93,15 @@ typedef enum TirMath {
 } TirMath;
 
 typedef struct TirProgram TirProgram;
+
+// A test (L19).
+typedef struct TirTest {
+    Name name;
+    Span span;                  // of it
+    int trap;                   // with which it has to end: 1001; 0: without one
+    TirFunction *function;      // NULL: it was decided when it was checked
+    const struct Diag *failure; // why it fails; NULL where the check found nothing
+} TirTest;
 
 // An instance of a component, or one element of an array of them (L15.1). Its inputs, outputs and
 // state lie in the state of the component that holds it, its tunable properties in the params of
@@ -140,10 +147,8 @@ struct TirProgram {
     // Variables of the file whose values are constants of the object (L10.9): nothing names them.
     LIST_OF(TirVar *) constants;
     LIST_OF(TirInterface *) interface;
-    // Variables of hardware that are not of the interface: with --io=mmio those that are accessed
-    // in place, here and in instances; of an instance those that the file which holds it gives and
-    // shows.
-    TirHardwareItems hardware;
+    // With --io=mmio: variables of hardware, accessed in place; else they are of the interface.
+    LIST_OF(const TirInterface *) hardware;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.
     LIST_OF(TirFunction *) functions;
@@ -156,6 +161,8 @@ struct TirProgram {
     uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t state_align, inputs_align, outputs_align, params_align; // as C has them; the same
     uint64_t scratch_bytes; // of all frames, shared by functions never active together
+    bool is_tested;         // it is made to run its tests, and has the runtime below it
+    LIST_OF(TirTest *) tests;
     // Of a component.
     LIST_OF(TirInstance *) instances;   // in the order of declaration
     LIST_OF(const TirInstance *) order; // wired ones, as they run in the first half of a cycle

@@ -1,5 +1,5 @@
 // print, input and output: calls of the functions of runtime/abi/abi.def, whose first argument is
-// the host that the state begins with. Values are handed over in memory, with the table of their
+// the host that the state has. Values are handed over in memory, with the table of their
 // type; those that are arrays are variables, as pass_hoist left them. A call may fail, which leaves
 // the function (trap.c). `assert` calls one of them only in executables, to say what it compared,
 // so objects to embed have it too: its text stands in the program's table, and the fault says
@@ -17,9 +17,13 @@
 
 // `args` are those after the host.
 static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
-    CHECK(!gen->is_embedded); // the checker has said so
+    CHECK(!gen->is_embedded || gen->program->is_tested); // the checker has said so
     LLVMTypeRef params[5] = {gen->pointer};
-    LLVMValueRef values[5] = {LLVMBuildLoad2(gen->builder, gen->pointer, gen->at.state, "host")};
+    LLVMValueRef host = gen->at.host;
+    if (gen->layout.host_at != 0) {
+        host = frame_member_address(gen, host, gen->layout.host_at);
+    }
+    LLVMValueRef values[5] = {LLVMBuildLoad2(gen->builder, gen->pointer, host, "host")};
     for (unsigned i = 0; i < count; i++) {
         params[i + 1] = LLVMTypeOf(args[i]);
         values[i + 1] = args[i];
@@ -113,7 +117,8 @@ void effect_output(Gen *gen, const TirStmt *stmt) {
 
 // What an executable shows of the values; hosts of objects have no place for it.
 static void note_values(Gen *gen, const TirStmt *stmt) {
-    for (size_t i = 0; i < stmt->assertion.note_count && !gen->has_c_pointers; i++) {
+    bool has_runtime = !gen->has_c_pointers || gen->program->is_tested;
+    for (size_t i = 0; i < stmt->assertion.note_count && has_runtime; i++) {
         const TirPrintItem *note = &stmt->assertion.notes[i];
         LLVMValueRef args[] = {gen_string(gen, note->text.data, note->text.len),
                                descriptor_type(gen, note->value->type),

@@ -83,7 +83,8 @@ size_t descriptor_text(Gen *gen, Slice text) {
 }
 
 const char *descriptor_symbol(Gen *gen) {
-    if (gen->program->kind == PROGRAM_LIBRARY || gen->options->no_table) {
+    bool has_model = gen->program->kind != PROGRAM_LIBRARY || gen->program->is_tested;
+    if (!has_model || gen->options->no_table) {
         return NULL;
     }
     return link_name(gen->arena, arena_format(gen->arena, "%s_model", gen->prefix), gen->hash);

@@ -17,8 +17,8 @@ EntryPoints entry_program(Gen *gen);
 // PREFIX_init_HASH(state) of a library.
 void entry_library(Gen *gen);
 // What an object tells about itself: the tml_model of runtime/abi/model.h, and PREFIX_defaults, the
-// tunable properties of a component as the source gives them.
-void model_table(Gen *gen, const EntryPoints *entries);
+// tunable properties of a component as the source gives them. NULL with --no-table.
+LLVMValueRef model_table(Gen *gen, const EntryPoints *entries);
 // PREFIX_fn_NAME of each exported function, as far as the program's kind has a state for it.
 void export_functions(Gen *gen);
 

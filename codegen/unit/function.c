@@ -104,7 +104,9 @@ static void describe_context(Gen *gen, LLVMValueRef value, const TirFunction *fu
         gen_param_attribute(gen, value, param, "nocapture", 0);
         gen_param_attribute(gen, value, param, "align", layout.align);
         if (kind != INTERFACE_OUTPUT) {
-            gen_param_attribute(gen, value, param, "readonly", 0);
+            if (!gen->program->is_tested) {
+                gen_param_attribute(gen, value, param, "readonly", 0);
+            }
             if (function->uses_interface && gen->program->symbol == NULL) {
                 gen_param_attribute(gen, value, param, "dereferenceable", layout.bytes);
             }

@@ -18,10 +18,12 @@ StateLayout layout_state(const TirProgram *program) {
         layout.align = _Alignof(tml_fault);
         layout.scratch_at = align_up(program->state_bytes, layout.align);
         layout.fault_at = align_up(layout.scratch_at + program->scratch_bytes, layout.align);
-        layout.bytes = layout.fault_at + sizeof(tml_fault);
+        layout.host_at = layout.fault_at + sizeof(tml_fault);
+        layout.bytes = layout.host_at + (program->is_tested ? sizeof(uint64_t) : 0);
     } else {
         layout.align = CACHE_LINE;
         layout.fault_at = offsetof(tml_state, fault);
+        layout.host_at = offsetof(tml_state, host);
         layout.globals_at = align_up(sizeof(tml_state), layout.align);
         layout.scratch_at = align_up(layout.globals_at + program->state_bytes, layout.align);
         layout.bytes = align_up(layout.scratch_at + program->scratch_bytes, layout.align);
@@ -77,8 +79,9 @@ const char *layout_prefix(Arena *arena, const char *path) {
 }
 
 static void describe_global(Buffer *out, Arena *arena, const TirVar *var) {
-    buffer_format(out, "%d %s %s %d %llu\n", (int)var->role, var->name->text,
-                  type_text(arena, var->type), (int)var->storage, (unsigned long long)var->offset);
+    buffer_format(out, "%d %s %s %d %llu\n", (int)var->role,
+                  var->name == NULL ? "" : var->name->text, type_text(arena, var->type),
+                  (int)var->storage, (unsigned long long)var->offset);
 }
 
 static void describe_function(Buffer *out, Arena *arena, const TirFunction *function) {

@@ -7,11 +7,12 @@
 
 // Offsets in bytes. The state of a program or script begins with the runtime's head; that of a
 // component or library is a plain struct: file-level variables and outputs that live there, the
-// scratch, the fault.
+// scratch, the fault, and where tests run, a pointer to the runtime's host.
 typedef struct StateLayout {
     uint64_t globals_at;
     uint64_t scratch_at;
     uint64_t fault_at;
+    uint64_t host_at; // of the runtime's tml_host; of programs, and of what runs tests
     uint64_t bytes;
     uint64_t align; // of the whole
 } StateLayout;

@@ -35,6 +35,21 @@ static void describe_target(Buffer *out, const Target *target) {
     LLVMDisposeMessage(features);
 }
 
+// A source, of which tests are no part, nor are the blanks and line ends before them.
+static uint64_t hash_source(uint64_t hash, const SourceFile *source) {
+    uint32_t from = 0;
+    for (size_t i = 0; i < source->tests.count; i++) {
+        Span test = source->tests.items[i];
+        uint32_t to = test.start - source->base;
+        while (to > from && strchr(" \t\r\n", source->text[to - 1]) != NULL) {
+            to--;
+        }
+        hash = hash_bytes(hash, source->text + from, to - from);
+        from = test.end - source->base;
+    }
+    return hash_bytes(hash, source->text + from, source->len - from);
+}
+
 uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOptions *options,
                    const Target *target) {
     Buffer text = {0};
@@ -50,10 +65,7 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
     }
     uint64_t hash = hash_bytes(14695981039346656037U, text.data, text.len);
     for (uint32_t i = 0; i < sources_count(context->sources); i++) {
-        const SourceFile *source = sources_file(context->sources, i);
-        text.len = 0;
-        buffer_format(&text, "%" PRIu32 "\n", source->len);
-        hash = hash_bytes(hash_bytes(hash, text.data, text.len), source->text, source->len);
+        hash = hash_bytes(hash_source(hash, sources_file(context->sources, i)), "", 1);
     }
     buffer_free(&text);
     return hash;

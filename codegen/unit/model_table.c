@@ -308,13 +308,13 @@ static uint64_t struct_bytes(const TirProgram *program, TirInterfaceKind kind) {
     return program->kind == PROGRAM_COMPONENT ? layout_struct(program, kind).bytes : 0;
 }
 
-void model_table(Gen *gen, const EntryPoints *entries) {
+LLVMValueRef model_table(Gen *gen, const EntryPoints *entries) {
     const TirProgram *program = gen->program;
     const char *symbol = descriptor_symbol(gen);
     bool is_component = program->kind == PROGRAM_COMPONENT;
     Defaults defaults = define_defaults(gen);
     if (gen->options->no_table) {
-        return;
+        return NULL;
     }
     gen->is_table = true;
     if (gen->is_embedded && target_is_bare_elf(&gen->target)) {
@@ -361,4 +361,5 @@ void model_table(Gen *gen, const EntryPoints *entries) {
     } else if (gen->is_embedded) {
         gen_own_section(gen, table, ".data.rel.ro");
     }
+    return table;
 }

@@ -25,7 +25,7 @@ static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
 // The same of `print`, `input` and `output`, which need the runtime of an executable (E0706).
 static bool io_allowed(Checker *checker, const BuiltinCall *call) {
     TirProgramKind kind = checker->program->kind;
-    if (kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) {
+    if ((kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) && !check_in_test(checker)) {
         return check_refuse(checker, DIAG_E0706, call->span,
                             "a %s cannot call `%s`: its object has no runtime",
                             kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
@@ -156,21 +156,35 @@ static TirExpr *noted_value(Checker *checker, TirExpr *side, TirExpr **operand) 
     return tir_read(&checker->tir, (*place)->var, side->span);
 }
 
-// The condition of an assertion without a text: executables show what it compares.
+// The two sides of a comparison, or what a call of `near` compares.
+static bool compared_sources(const AstExpr *ast, const AstExpr *sources[2]) {
+    if (ast->kind == AST_BINARY && operator_compares(ast->binary.op)) {
+        sources[0] = ast->binary.left;
+        sources[1] = ast->binary.right;
+        return true;
+    }
+    bool is_call = ast->kind == AST_CALL && ast->call.args.count >= 2;
+    sources[0] = is_call ? ast->call.args.items[0] : NULL;
+    sources[1] = is_call ? ast->call.args.items[1] : NULL;
+    return false;
+}
+
+// The condition of an assertion that shows what it compares.
 static TirExpr *check_asserted(Checker *checker, const AstExpr *ast, TirPrintItem *notes,
                                size_t *count) {
-    TirProgramKind kind = checker->program->kind;
-    if (ast->kind != AST_BINARY || !operator_compares(ast->binary.op) ||
-        (kind != PROGRAM_SCRIPT && kind != PROGRAM_MAIN)) {
-        return check_value(checker, ast);
-    }
     TirExpr *sides[2] = {checker->poison, checker->poison};
-    TirExpr *condition = check_comparison(checker, ast, sides);
-    const AstExpr *sources[2] = {ast->binary.left, ast->binary.right};
-    for (size_t i = 0; i < 2 && type_is_scalar(condition->type); i++) {
-        if (type_has_value(sides[i]->type) && !is_literal(sources[i])) {
+    const AstExpr *sources[2];
+    bool compares = compared_sources(ast, sources);
+    checker->near[0] = checker->near[1] = NULL;
+    TirExpr *condition =
+        compares ? check_comparison(checker, ast, sides) : check_value(checker, ast);
+    bool is_near = !compares && checker->near[0] != NULL && sources[0] != NULL;
+    for (size_t i = 0; i < 2 && type_is_scalar(condition->type) && (compares || is_near); i++) {
+        TirExpr *side = is_near ? checker->near[i] : sides[i];
+        if (type_has_value(side->type) && type_is_scalar(side->type) && !is_literal(sources[i])) {
             notes[(*count)++] = (TirPrintItem){
-                .value = noted_value(checker, sides[i], &condition->map.args[i]),
+                .value = is_near ? tir_copy_node(&checker->tir, side)
+                                 : noted_value(checker, side, &condition->map.args[i]),
                 .text = source_text(checker, sources[i]),
             };
         }
@@ -184,8 +198,11 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     Slice text = source_text(checker, ast);
     TirPrintItem notes[ASSERTION_NOTES];
     size_t note_count = 0;
-    TirExpr *condition = call->count < 2 ? check_asserted(checker, ast, notes, &note_count)
-                                         : check_value(checker, ast);
+    TirProgramKind kind = checker->program->kind;
+    bool shows = check_in_test(checker) ||
+                 (call->count < 2 && (kind == PROGRAM_SCRIPT || kind == PROGRAM_MAIN));
+    TirExpr *condition =
+        shows ? check_asserted(checker, ast, notes, &note_count) : check_value(checker, ast);
     bool ok = call->count < 2 || builtin_text(checker, call, 1, &text);
     if (type_is_poison(condition->type)) {
         return checker->poison;

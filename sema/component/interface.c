@@ -9,6 +9,7 @@
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
+#include "sema/test.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/constant.h"
@@ -403,7 +404,8 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
     if (!check_is_present(checker, item->is_optional ? item : NULL, ast, false)) {
         return checker->poison;
     }
-    return check_read(checker, item->var, ast->span);
+    TirVar *shown = check_in_test(checker) ? tests_shown(checker, item) : NULL;
+    return check_read(checker, shown == NULL ? item->var : shown, ast->span);
 }
 
 bool check_names_text(Checker *checker, const AstExpr *ast, size_t *length) {
@@ -425,13 +427,18 @@ TirVar *check_interface_target(Checker *checker, const AstExpr *ast) {
     if (item == NULL || type_is_poison(item->type)) {
         return NULL;
     }
-    if (item->kind != INTERFACE_OUTPUT) {
+    bool is_target = item->kind == INTERFACE_OUTPUT;
+    if (check_in_test(checker)) {
+        is_target = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_TUNABLE;
+    }
+    if (!is_target) {
         Diag *diag =
             check_error(checker, DIAG_E0720, ast->span, "`%s` is %s and cannot be assigned to",
                         check_interface_text(checker, item),
-                        item->kind == INTERFACE_INPUT ? "an input"
-                        : item->space == 'p'          ? "a property"
-                                                      : "a constant");
+                        item->kind == INTERFACE_INPUT    ? "an input"
+                        : item->kind == INTERFACE_OUTPUT ? "an output, which a test reads"
+                        : item->space == 'p'             ? "a property"
+                                                         : "a constant");
         diag_note_at(diag, item->span, "it is declared here");
         return NULL;
     }

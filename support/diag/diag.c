@@ -111,6 +111,19 @@ Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *form
     return kept;
 }
 
+DiagMark diags_mark(DiagList *diags) {
+    DiagMark mark = {diags->all.count, diags->error_count, diags->warning_count, diags->seen};
+    diags->seen = ARENA_NEW(diags->arena, DiagSeen);
+    return mark;
+}
+
+void diags_undo(DiagList *diags, const DiagMark *mark) {
+    diags->all.count = mark->kept;
+    diags->error_count = mark->errors;
+    diags->warning_count = mark->warnings;
+    diags->seen = mark->seen;
+}
+
 void diag_add(Diag *diag, DiagPart part, Span span, const char *format, ...) {
     if (!diag_is_shown(diag)) {
         return;

@@ -121,6 +121,14 @@ Diag *diag_error(DiagList *diags, DiagCode code, Span span, const char *format, 
     __attribute__((format(printf, 4, 5)));
 Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// What was recorded up to here, to which diags_undo goes back as if nothing had been said since.
+typedef struct DiagMark {
+    size_t kept, errors, warnings;
+    struct DiagSeen *seen;
+} DiagMark;
+
+DiagMark diags_mark(DiagList *diags);
+void diags_undo(DiagList *diags, const DiagMark *mark);
 // Whether it will be shown: what is costly to say can be left out of others.
 bool diag_is_shown(const Diag *diag);
 void diag_add(Diag *diag, DiagPart part, Span span, const char *format, ...)

@@ -5,7 +5,7 @@ An example is a fenced `tml` block with a complete file and the `text` block rig
 arguments of it on the line of the fence. A line `error[E0501]` or `trap[E1001]`, with or without the
 message and the lines below it, is what standard error has after the first position. Options may
 follow on the line of the fence; without any, warnings are off. A block ```tml values is no example
-(check_tables.py). A block with the name of a file (```tml pi.tml) is stored under it, beside the
+(check_tables.py). The file of a block ```tml test is `example.tml`, of which `tmlc test` reports. A block with the name of a file (```tml pi.tml) is stored under it, beside the
 examples that follow.
 """
 
@@ -38,6 +38,15 @@ def run(tmlc, options, folder, program, inputs, more):
     return result.stdout, result.stderr[found.start():] if found else result.stderr
 
 
+def run_tests(tmlc, folder, program):
+    """The report of `tmlc test`, and standard error."""
+    with open(os.path.join(folder, "example.tml"), "w") as file:
+        file.write(program)
+    result = subprocess.run([tmlc, "test", "example.tml"], cwd=folder, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+    return result.stdout, result.stderr
+
+
 def is_right(expected, output, message):
     wanted = MESSAGE_LINE.search(expected)
     if not wanted:
@@ -47,7 +56,7 @@ def is_right(expected, output, message):
 
 
 def main():
-    tmlc, document = sys.argv[1:3]
+    tmlc, document = os.path.abspath(sys.argv[1]), sys.argv[2]
     with open(document) as file:
         text = file.read()
     blocks = [block for block in BLOCK.finditer(text) if block[1] != " values"]
@@ -66,9 +75,14 @@ def main():
                 print(f"{document}:{line}: example without a text block")
                 wrong += 1
                 continue
-            output, message = run(tmlc, options.split() or ["-w"], folder, program,
-                                  inputs, more)
-            if not is_right(expected, output, message):
+            if options == " test":
+                output, message = run_tests(tmlc, folder, program)
+                good = output + message == expected
+            else:
+                output, message = run(tmlc, options.split() or ["-w"], folder, program,
+                                      inputs, more)
+                good = is_right(expected, output, message)
+            if not good:
                 print(f"{document}:{line}: expected\n{expected}but got\n{output}{message}")
                 wrong += 1
     print(f"{count} examples, {wrong} wrong")

@@ -233,8 +233,8 @@ int main(void) {
         self.fails("--cpu=help", "--target=wams32", status=2, message="did you mean `wasm32`?")
 
     def test_words_that_are_no_commands(self):
-        os.mkdir(self.folder / "test")
-        for word in ["test", "serve"]:
+        os.mkdir(self.folder / "doc")
+        for word in ["doc", "serve"]:
             self.fails(word, "good.tml", status=2, message=f"`{word}` is neither a command nor a file")
         self.write("serve", "print(1)\n")
         self.tmlc("serve", "-o", "one")

@@ -93,6 +93,9 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
     options.compile.stage = stage_of(action);
     options.compile.executable = action_runs(action);
     options.compile.notes = action == ACTION_NOTES;
+    if (action > ACTION_ERRORS) {
+        options.compile.tests = TESTS_LEFT_OUT;
+    }
     options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
     options.compile.front.warnings.are_off = action_runs(action);

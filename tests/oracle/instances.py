@@ -23,8 +23,7 @@ class Element:
     is_done: bool = False  # its outputs of this cycle are there
 
     def terminals(self):
-        return [t for t in self.machine.terminals
-                if (t.is_input or t.is_output) and not t.is_hardware]
+        return [t for t in self.machine.terminals if t.is_input or t.is_output]
 
     def inputs(self, feedthrough):
         """Those that are there."""

@@ -302,6 +302,12 @@ static bool is_root(const TirProgram *program, const TirFunction *function) {
 static void drop_unused(Tir *tir, TirProgram *program) {
     size_t count = program->functions.count;
     bool *is_called = ARENA_ARRAY(tir->arena, bool, count + 1);
+    for (size_t i = 0; i < program->tests.count; i++) {
+        const TirFunction *test = program->tests.items[i]->function;
+        if (test != NULL) {
+            is_called[test->id] = true;
+        }
+    }
     for (size_t i = count; i-- > 0;) {
         TirFunction *function = program->functions.items[i];
         is_called[i] = is_called[i] || is_root(program, function);

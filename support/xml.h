@@ -1,0 +1,13 @@
+// XML as it is written: elements with attributes, texts between them. What is no character of XML
+// becomes U+FFFD.
+#ifndef TMLC_SUPPORT_XML_H
+#define TMLC_SUPPORT_XML_H
+
+#include "support/buffer.h"
+
+// Appends a text, in which nothing is markup: for contents, and for values between `"`.
+void xml_text(Buffer *out, const char *text, size_t len);
+// Appends ` name="value"`.
+void xml_attribute(Buffer *out, const char *name, const char *value);
+
+#endif
