@@ -10,24 +10,28 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
     ALIGNMENT = 64,
-    GROUP_RUNS = 16,       // that a thread takes at once
-    BLOCK_BYTES = 1 << 14, // of outputs: they stay in the cache until they are reduced
-    BLOCK_STEPS = 1024,    // at most
+    GROUP_RUNS = 16,             // that a thread takes at once, at most
+    GROUPS_EACH = 8,             // of each thread, if there are runs enough
+    BLOCK_BYTES = 1 << 14,       // of outputs: they stay in the cache until they are reduced
+    BLOCK_STEPS = 1024,          // at most
+    BLOCK_NANOSECONDS = 2000000, // about, where somebody may want to stop
     THREAD_LIMIT = 1024,
 };
 
 typedef struct Shared {
     const tml_batch *batch;
+    uint64_t group;             // runs that a thread takes at once
     atomic_uint_least64_t next; // run that nobody has taken
 } Shared;
 
 typedef struct Worker {
     Shared *shared;
     char *state, *params, *outputs;
-    size_t block; // steps
+    size_t most, block; // steps: that there is room for, and that are made at once
 } Worker;
 
 static size_t align(size_t bytes) {
@@ -46,7 +50,8 @@ size_t tml_batch_memory(const tml_model *model) {
 
 static Worker start_worker(Shared *shared, char *memory) {
     const tml_model *model = shared->batch->model;
-    Worker worker = {.shared = shared, .state = memory, .block = block_steps(model)};
+    Worker worker = {.shared = shared, .state = memory, .most = block_steps(model)};
+    worker.block = shared->batch->stop ? 1 : worker.most;
     worker.params = worker.state + align(model->state_bytes);
     worker.outputs = worker.params + align(model->params_bytes);
     return worker;
@@ -100,19 +105,43 @@ static const void *inputs_at(const tml_batch *batch, uint64_t index, uint64_t st
                   : (const char *)&none;
 }
 
+static bool is_stopped(const tml_batch *batch) {
+    return batch->stop && __atomic_load_n(batch->stop, __ATOMIC_RELAXED) != 0;
+}
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// Where somebody may want to stop, a block takes some time and not more.
+static void choose_block(Worker *worker, int64_t began) {
+    int64_t took = nanoseconds() - began;
+    if (took < BLOCK_NANOSECONDS / 2) {
+        worker->block = worker->block * 2 < worker->most ? worker->block * 2 : worker->most;
+    } else if (took > BLOCK_NANOSECONDS && worker->block > 1) {
+        worker->block /= 2;
+    }
+}
+
 // Runs all steps, whose results so far are then kept. TML_OK, or the status of the one that trapped
 // with how many were `done`.
-static tml_status run_steps(const Worker *worker, uint64_t index, uint64_t *done) {
+static tml_status run_steps(Worker *worker, uint64_t index, uint64_t *done) {
     const tml_batch *batch = worker->shared->batch;
     const tml_model *model = batch->model;
-    for (*done = 0; *done < batch->steps;) {
+    for (*done = 0; *done < batch->steps && !is_stopped(batch);) {
         uint64_t left = batch->steps - *done;
         size_t count = left < worker->block ? (size_t)left : worker->block;
+        int64_t began = batch->stop ? nanoseconds() : 0;
         tml_status status = model->step_n(worker->state, worker->params, count,
                                           inputs_at(batch, index, *done), worker->outputs);
         size_t finished = status == TML_OK ? count : (size_t)fault_of(worker).step;
         keep_block(worker, index, finished, *done);
         *done += finished;
+        if (batch->stop) {
+            choose_block(worker, began);
+        }
         if (status != TML_OK) {
             return status;
         }
@@ -120,7 +149,7 @@ static tml_status run_steps(const Worker *worker, uint64_t index, uint64_t *done
     return TML_OK;
 }
 
-static void run_one(const Worker *worker, uint64_t index) {
+static void run_one(Worker *worker, uint64_t index) {
     const tml_batch *batch = worker->shared->batch;
     tml_fault fault = {0};
     uint64_t done = 0;
@@ -147,12 +176,12 @@ static void run_one(const Worker *worker, uint64_t index) {
 }
 
 static void *work(void *argument) {
-    const Worker *worker = argument;
-    uint64_t runs = worker->shared->batch->runs;
-    uint64_t first;
-    while ((first = atomic_fetch_add(&worker->shared->next, GROUP_RUNS)) < runs) {
-        uint64_t count = runs - first < GROUP_RUNS ? runs - first : GROUP_RUNS;
-        for (uint64_t i = 0; i < count; i++) {
+    Worker *worker = argument;
+    const tml_batch *batch = worker->shared->batch;
+    uint64_t runs = batch->runs, group = worker->shared->group, first;
+    while ((first = atomic_fetch_add(&worker->shared->next, group)) < runs) {
+        uint64_t count = runs - first < group ? runs - first : group;
+        for (uint64_t i = 0; i < count && !is_stopped(batch); i++) {
             run_one(worker, first + i);
         }
     }
@@ -190,12 +219,17 @@ static bool is_right(const tml_batch *batch) {
     return true;
 }
 
-// No more than there are groups of runs.
+// No more than there are runs.
 static uint32_t thread_count(const tml_batch *batch) {
     uint32_t wanted = batch->threads > 0 ? batch->threads : tml_processor_count();
-    uint64_t groups = batch->runs / GROUP_RUNS + (batch->runs % GROUP_RUNS > 0);
     wanted = wanted > THREAD_LIMIT ? THREAD_LIMIT : wanted;
-    return groups < wanted ? (uint32_t)groups : wanted;
+    return batch->runs < wanted ? (uint32_t)batch->runs : wanted;
+}
+
+// Small where runs are few, so that no thread waits long for the last ones.
+static uint64_t group_runs(const tml_batch *batch, uint32_t threads) {
+    uint64_t runs = batch->runs / ((uint64_t)threads * GROUPS_EACH);
+    return runs < 1 ? 1 : runs > GROUP_RUNS ? GROUP_RUNS : runs;
 }
 
 static void run_threads(Worker *workers, uint32_t count) {
@@ -219,7 +253,7 @@ tml_status tml_batch_run(const tml_batch *batch) {
     if (count == 0) {
         return TML_OK;
     }
-    Shared shared = {.batch = batch};
+    Shared shared = {.batch = batch, .group = group_runs(batch, count)};
     size_t bytes = tml_batch_memory(batch->model);
     Worker *workers = malloc(count * sizeof *workers);
     char *own = batch->memory ? NULL : aligned_alloc(ALIGNMENT, bytes * count);
@@ -233,7 +267,7 @@ tml_status tml_batch_run(const tml_batch *batch) {
     }
     free(own);
     free(workers);
-    return has_memory ? TML_OK : TML_E_MEMORY;
+    return !has_memory ? TML_E_MEMORY : is_stopped(batch) ? TML_E_STOPPED : TML_OK;
 }
 
 uint32_t tml_processor_count(void) {

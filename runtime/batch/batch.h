@@ -14,7 +14,10 @@ extern "C" {
 #endif
 
 /* Besides TML_OK and TML_E_ARG. */
-enum { TML_E_MEMORY = 4 /* there is none for the threads; nothing was done */ };
+enum {
+    TML_E_MEMORY = 4, /* there is none for the threads; nothing was done */
+    TML_E_STOPPED = 5 /* `stop` said so; results and faults have no value */
+};
 
 /* What is kept of an output over the steps of a run, scalar by scalar. */
 typedef enum tml_keep {
@@ -73,6 +76,8 @@ typedef struct tml_batch {
     tml_fault *faults; /* one for each run, or NULL; code 0 where the run did not trap */
     void *memory;      /* tml_batch_memory bytes for each thread, 64-aligned, or NULL: from malloc,
                           once for each thread. With it, `threads` is not 0. */
+    const int32_t *stop; /* NULL, or what another thread may set to something else than 0: then the
+                            batch ends after the steps that run, some milliseconds of them */
 } tml_batch;
 
 /* Runs all of the batch. A run that traps ends alone: its results are nan (with TML_KEEP_ALL from

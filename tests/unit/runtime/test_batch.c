@@ -158,6 +158,33 @@ Test(batch, does_not_depend_on_threads_memory_and_calls) {
     cr_assert_eq(once[17], sum / STEPS);
 }
 
+static int32_t stop;
+static int calls;
+
+// Somebody wants all to end while the third block of steps runs. Blocks begin with one step.
+static tml_status stopping_step_n(void *state, const void *p, size_t n, const void *u, void *out) {
+    stop = ++calls == 3;
+    return step_n(state, p, n, u, out);
+}
+
+Test(batch, ends_behind_a_block_when_it_is_stopped) {
+    const tml_batch_output outputs[] = {{&variables[1], y[0], 1}, {&variables[2], twice[0], 1}};
+    tml_model stopping = model;
+    stopping.step_n = stopping_step_n;
+    fill();
+    tml_batch b = batch(outputs);
+    b.model = &stopping;
+    b.threads = 1;
+    b.stop = &stop;
+    cr_assert_eq(tml_batch_run(&b), TML_E_STOPPED);
+    cr_assert_eq(calls, 3);
+    cr_assert_eq(tml_batch_run(&b), TML_E_STOPPED);
+    cr_assert_eq(calls, 3);
+    stop = 0;
+    cr_assert_eq(tml_batch_run(&b), TML_OK);
+    cr_assert_gt(calls, RUNS);
+}
+
 Test(batch, keeps_of_no_steps_nan) {
     const tml_batch_output outputs[] = {{&variables[1], y[0], 1}, {&variables[2], twice[0], 1}};
     for (uint32_t keep = TML_KEEP_LAST; keep <= TML_KEEP_RMS; keep++) {
