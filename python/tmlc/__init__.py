@@ -10,6 +10,7 @@ The command `tmlc` makes a shared library, which stays in a cache; docs/python.m
 
 from typing import Any
 
+from tmlc._batch import Runs, Sample, lognormal, normal, uniform
 from tmlc._command import CompileError, Diagnostic, MissingCommand
 from tmlc._fit import Hold, hold
 from tmlc._function import Function
@@ -23,7 +24,8 @@ from tmlc._variable import Io, Variable
 __version__ = "0.1.0"
 __all__ = [
     "CompileError", "CompileWarning", "Diagnostic", "Function", "Hold", "Instance", "Io", "MissingCommand", "Model",
-    "Results", "Snapshot", "Trap", "Variable", "check", "compile", "hold", "load",
+    "Results", "Runs", "Sample", "Snapshot", "Trap", "Variable", "check", "compile", "hold", "load", "lognormal",
+    "normal", "uniform",
 ]
 
 

@@ -60,6 +60,7 @@ class Io(c.Structure):
         ("dma", c.c_uint32),
         ("address", c.c_uint64),
         ("range", c.c_char_p),
+        ("name", c.c_char_p),
     ]
 
 
@@ -101,6 +102,51 @@ class Model(c.Structure):
         ("lines", c.POINTER(Line)),
         ("io_count", c.c_uint32),
         ("ios", c.POINTER(Io)),
+    ]
+
+
+# Of runtime/batch/batch.h.
+KEEPS = ("last", "all", "max", "mean", "rms")
+DISTRIBUTIONS = ("uniform", "normal", "lognormal")
+STOPPED = 5
+IN_INIT = (1 << 64) - 1  # step of a fault
+
+
+class Sample(c.Structure):
+    _fields_ = [
+        ("property", c.c_void_p),
+        ("element", c.c_uint64),
+        ("distribution", c.c_uint32),
+        ("a", c.c_double),
+        ("b", c.c_double),
+    ]
+
+
+class BatchOutput(c.Structure):
+    _fields_ = [("variable", c.c_void_p), ("data", c.c_void_p), ("stride", c.c_size_t)]
+
+
+class Batch(c.Structure):
+    _fields_ = [
+        ("model", c.c_void_p),
+        ("first", c.c_uint64),
+        ("runs", c.c_uint64),
+        ("steps", c.c_uint64),
+        ("params", c.c_void_p),
+        ("params_stride", c.c_size_t),
+        ("samples", c.c_void_p),
+        ("sample_count", c.c_size_t),
+        ("seed", c.c_uint64),
+        ("inputs", c.c_void_p),
+        ("inputs_stride", c.c_size_t),
+        ("keep", c.c_uint32),
+        ("threads", c.c_uint32),
+        ("outputs", c.c_void_p),
+        ("output_count", c.c_size_t),
+        ("used_params", c.c_void_p),
+        ("faults", c.c_void_p),
+        ("memory", c.c_void_p),
+        ("stop", c.c_void_p),
     ]
 
 

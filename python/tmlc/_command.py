@@ -77,11 +77,11 @@ def required() -> Path:
     return found
 
 
-def identity(command: Path) -> str:
-    """Another text for each build of the compiler."""
+def identity(command: Path) -> dict[str, Any]:
+    """Another one for each build of the compiler."""
     file = command.resolve()
     status = file.stat()
-    return f"{file} {status.st_size} {status.st_mtime_ns}"
+    return {"file": str(file), "bytes": status.st_size, "changed": status.st_mtime_ns}
 
 
 def _run(arguments: Sequence[str], source: str | None, folder: str) -> subprocess.CompletedProcess[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tmlc import _abi, _cache, _command, _function, _source
+from tmlc import _abi, _batch, _cache, _command, _function, _source
+from tmlc._batch import Runs, Sample
 from tmlc._instance import Instance
 from tmlc._results import Results
 from tmlc._variable import Variable, record, variables_of
@@ -116,6 +117,29 @@ class Model:
         """
         self.check_component("simulations")
         return Instance(self, params).run(inputs, steps=steps, every=every)
+
+    def simulate_many(
+        self,
+        inputs: Any = None,
+        params: Any = None,
+        *,
+        sample: Mapping[str, Sample] | None = None,
+        seed: int = 0,
+        runs: int | None = None,
+        first: int = 0,
+        steps: int | None = None,
+        reduce: str = "all",
+        threads: int | None = None,
+    ) -> Runs:
+        """Many runs at once, on all processors or `threads` of them.
+
+        An array in `params`, or in `inputs`, that has one axis more than `simulate` takes has a value for each
+        run along its first. `sample` makes properties random, as `{"r": tmlc.uniform(0.9, 1.1)}`: what run i
+        draws depends on `seed` and on `first` + i alone. `runs` is needed where nothing else tells it. Of each
+        output all steps are kept, or the `last`, the `max`, `mean` or `rms` of them, or `none`.
+        """
+        self.check_component("simulations")
+        return _batch.simulate_many(self, inputs, params, sample or {}, seed, runs, first, steps, reduce, threads)
 
     def __reduce__(self) -> Any:
         if isinstance(self._origin, _source.Source):

@@ -21,6 +21,15 @@ CALL_SECONDS = 0.02
 GROWTH = 8
 
 
+def whole_number(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"`{name}` is a whole number, not {value!r}")
+    if value < 0:
+        raise ValueError(f"`{name}` is {value}")
+    number: int = value.__index__()
+    return number
+
+
 class Feed:
     """The inputs of a run, row by row."""
 
@@ -34,12 +43,12 @@ class Feed:
         self._held: dict[str, np.ndarray[Any, Any]] = {}
         self._rows: dict[str, np.ndarray[Any, Any]] = {}
         for name, value in given.items():
-            self._take(name, value)
+            self._sort(name, value)
         self.steps = self._count(steps)
         for name, array in self._rows.items():
             _fit.check_shape(array.shape, (self.steps, *model.inputs[name].shape), name)
 
-    def _take(self, name: str, value: Any) -> None:
+    def _sort(self, name: str, value: Any) -> None:
         variable = self._model.inputs[name]
         assert variable.dtype is not None
         if isinstance(value, _fit.Hold):
@@ -48,17 +57,19 @@ class Feed:
         array = _fit.array_of(value, variable.dtype, name)
         if array.ndim == 0:
             raise ValueError(f"`{name}` is one value, not a row for each step; tmlc.hold({value!r}) is meant to hold")
+        self._take(name, array)
+
+    def _take(self, name: str, array: np.ndarray[Any, Any]) -> None:
         self._rows[name] = array
+
+    def _lengths(self) -> list[int]:
+        return [len(array) for array in self._rows.values()]
 
     def _count(self, steps: int | None) -> int:
         if steps is not None:
-            if isinstance(steps, bool) or not hasattr(steps, "__index__"):
-                raise TypeError(f"`steps` is a number of steps, not {steps!r}")
-            if steps < 0:
-                raise ValueError(f"`steps` is {steps}")
-            return steps.__index__()
-        for array in self._rows.values():
-            return len(array)
+            return whole_number(steps, "steps")
+        for length in self._lengths():
+            return length
         raise TypeError("how many steps? No input has a row for each; give `steps`")
 
     def buffer(self, size: int) -> np.ndarray[Any, Any]:
@@ -77,8 +88,8 @@ class Feed:
 
 def run(instance: Instance, inputs: Any, steps: int | None, every: int) -> Results:
     """The rows of the steps 0, every, 2 * every, ..."""
-    if isinstance(every, bool) or not hasattr(every, "__index__") or every < 1:
-        raise ValueError(f"`every` is a number of steps of at least 1, not {every!r}")
+    if whole_number(every, "every") == 0:
+        raise ValueError("`every` is 0; every step is 1")
     model = instance.model
     feed = Feed(model, inputs, steps)
     total = feed.steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import platform
 import re
@@ -99,11 +100,17 @@ def _compiler() -> str:
     command, mark = _command.find(), _cache.folder() / "compiler.json"
     known = _cache.read(mark)
     if command is None:
-        return str(known)
+        return json.dumps(known)
     found = _command.identity(command)
     if found != known:
         _cache.write(mark, found)
-    return found
+    return json.dumps(found)
+
+
+def known_command() -> str | None:
+    """The file of the compiler of the last time."""
+    known = _cache.read(_cache.folder() / "compiler.json")
+    return str(known["file"]) if isinstance(known, dict) else None
 
 
 def _key(source: Source) -> str:

@@ -52,6 +52,7 @@ class Variable:
     io: Io | None = None
     text: str | None = None  # of a debug signal
     offset: int = field(default=0, repr=False)
+    index: int = field(default=0, repr=False)  # in the table
 
     @property
     def type(self) -> str:
@@ -77,7 +78,7 @@ def _levels(kind: _abi.Type) -> tuple[Dims, ...]:
     return tuple(levels)
 
 
-def _variable(row: _abi.Variable, io: Io | None) -> Variable:
+def _variable(row: _abi.Variable, io: Io | None, index: int) -> Variable:
     name, space, role = row.name.decode(), row.space.decode(), _abi.ROLES[row.role]
     dtype, default, text = None, None, None
     shape: Dims = ()
@@ -95,7 +96,7 @@ def _variable(row: _abi.Variable, io: Io | None) -> Variable:
         default, text = text, None
     return Variable(
         name, space, role, dtype, shape, levels, default, bool(row.feedthrough), bool(row.optional), io, text,
-        row.offset,
+        row.offset, index,
     )
 
 
@@ -105,7 +106,7 @@ def variables_of(table: _abi.Model) -> list[Variable]:
     for i in range(table.io_count):
         row = table.ios[i]
         ios[row.variable] = Io(row.address, bool(row.dma), row.range.decode() if row.range else None)
-    return [_variable(table.variables[i], ios.get(i)) for i in range(table.variable_count)]
+    return [_variable(table.variables[i], ios.get(i), i) for i in range(table.variable_count)]
 
 
 def record(variables: Iterable[Variable], size: int) -> np.dtype[Any]:
