@@ -84,6 +84,8 @@ struct TirInterface {
     uint64_t offset; // in the struct of its kind (inputs, outputs, params); set by planning
 };
 
+typedef LIST_OF(const TirInterface *) TirHardwareItems;
+
 // What elementary functions of tensors are (L5.6): a choice of code generation, by which the
 // reference evaluator goes to have its bits.
 typedef enum TirMath {
@@ -147,8 +149,10 @@ struct TirProgram {
     // Variables of the file whose values are constants of the object (L10.9): nothing names them.
     LIST_OF(TirVar *) constants;
     LIST_OF(TirInterface *) interface;
-    // With --io=mmio: variables of hardware, accessed in place; else they are of the interface.
-    LIST_OF(const TirInterface *) hardware;
+    // Variables of hardware that are not of the interface: with --io=mmio those that are accessed
+    // in place, here and in instances; of an instance those that the file which holds it gives and
+    // shows.
+    TirHardwareItems hardware;
     // Callees before callers. For programs and scripts the last one is `entry`, which initialises
     // the globals and runs everything.
     LIST_OF(TirFunction *) functions;

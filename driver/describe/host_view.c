@@ -23,10 +23,23 @@ static bool is_taken(const Taken *taken, const char *name) {
     return false;
 }
 
+// `speed_io_a` for `speed.io_a`, `axis_1_io_a` for `axis[1].io_a`.
+static const char *identifier(Arena *arena, const char *source_name) {
+    char *name = arena_copy_text(arena, source_name, strlen(source_name));
+    char *end = name;
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at != ']') {
+            *end++ = *at == '.' || *at == '[' ? '_' : *at;
+        }
+    }
+    *end = '\0';
+    return name;
+}
+
 // The name in C, with a number where another member is already called so.
 static const char *unique_name(Arena *arena, Taken *taken, const char *source_name) {
-    const char *plain =
-        c_words_have(source_name) ? arena_format(arena, "%s_", source_name) : source_name;
+    const char *name_in_c = identifier(arena, source_name);
+    const char *plain = c_words_have(name_in_c) ? arena_format(arena, "%s_", name_in_c) : name_in_c;
     const char *name = plain;
     for (unsigned number = 2; is_taken(taken, name); number++) {
         name = arena_format(arena, "%s_%u", plain, number);

@@ -178,8 +178,7 @@ static const char *bare_line(char text[LINE_BYTES], const char *line) {
     return text;
 }
 
-bool tml_attributes_equal(const Plan *plan, const char *path, const Text *wanted,
-                          const char *found) {
+bool tml_attributes_equal(const char *path, const Text *wanted, const char *found) {
     const char *mine = wanted->bytes;
     while (*mine != '\0' && *found != '\0') {
         size_t len = strcspn(mine, "\n"), other = strcspn(found, "\n");
@@ -193,8 +192,8 @@ bool tml_attributes_equal(const Plan *plan, const char *path, const Text *wanted
         return true;
     }
     char here[LINE_BYTES], there[LINE_BYTES];
-    tml_report(plan->options->command,
-               "`%s` has other runs: %s there, %s here; give another name, or remove it", path,
-               bare_line(there, found), bare_line(here, mine));
-    return false;
+    return tml_report_file(path,
+                           "the store has other runs: %s there, %s here; give another name, or "
+                           "remove it",
+                           bare_line(there, found), bare_line(here, mine));
 }

@@ -18,7 +18,6 @@ bool tml_array_text(Text *text, const Plan *plan, const Part *part, uint64_t chu
 bool tml_fault_array_text(Text *text, const Plan *plan, uint64_t chunk);
 
 // Whether the attributes that were found are the wanted ones; else says where they differ first.
-bool tml_attributes_equal(const Plan *plan, const char *path, const Text *wanted,
-                          const char *found);
+bool tml_attributes_equal(const char *path, const Text *wanted, const char *found);
 
 #endif

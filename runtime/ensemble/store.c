@@ -142,7 +142,7 @@ static bool compare(Store *store, const Text *wanted) {
         return fail(store, "read", path, error);
     }
     found[count] = '\0';
-    return tml_attributes_equal(store->plan, store->path, wanted, found);
+    return tml_attributes_equal(store->path, wanted, found);
 }
 
 // Whether the folder has nothing but what a process leaves that was killed when it had just made

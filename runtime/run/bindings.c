@@ -24,11 +24,13 @@ static tml_role other_direction(tml_role role) {
 }
 
 // How long the NAME of NAME=FILE is; 0 when the text is a file without a name. Ports have names of
-// any characters.
+// any characters, and so have terminals that are hardware of instances (`axis[1].io_a`).
 static size_t name_length(const Options *options, const char *binding) {
     const char *equals = strchr(binding, '=');
     size_t len = equals ? (size_t)(equals - binding) : 0;
-    if (options_are_of_program(options)) {
+    if (options_are_of_program(options) ||
+        tml_model_variable(options->model, TML_INPUT, binding, len) ||
+        tml_model_variable(options->model, TML_OUTPUT, binding, len)) {
         return len;
     }
     for (size_t i = 0; i < len; i++) {

@@ -151,17 +151,18 @@ static Kind fail_unknown(Reader *reader, const char *name, size_t len) {
     return fail(reader, name, "the model has no signal `%.*s`", shown, name);
 }
 
-// The variable of the state whose name, which may have dots and indices, begins the text; of
-// several the longest.
-static const tml_variable *find_state(const tml_model *model, const char *text) {
+// The variable whose name, which may have dots and indices, begins the text; of several the
+// longest. Terminals have such names where they are hardware of instances.
+static const tml_variable *find_dotted(const tml_model *model, const char *text) {
     const tml_variable *found = NULL;
     size_t longest = 0;
     for (size_t i = 0; i < model->variable_count; i++) {
         const tml_variable *variable = &model->variables[i];
         size_t len = strlen(variable->name);
-        bool is_state = signal_is(variable) && variable->space[0] == '\0';
-        if (is_state && len > longest && strncmp(text, variable->name, len) == 0 &&
-            !is_word_byte(text[len]) && text[len] != '.') {
+        bool is_dotted = variable->space[0] == '\0' || strchr(variable->name, '.') != NULL;
+        if (signal_is(variable) && is_dotted && len > longest &&
+            strncmp(text, variable->name, len) == 0 && !is_word_byte(text[len]) &&
+            text[len] != '.') {
             found = variable;
             longest = len;
         }
@@ -191,7 +192,7 @@ static Kind read_name(Reader *reader) {
         add_node(reader, (ConditionNode){.operation = NODE_STEP});
         return KIND_NUMBER;
     }
-    const tml_variable *variable = find_state(reader->model, name);
+    const tml_variable *variable = find_dotted(reader->model, name);
     if (variable) {
         reader->next = name + strlen(variable->name);
         return read_element(reader, variable, name);

@@ -64,7 +64,8 @@ TirExpr *check_io_read(Checker *checker, const AstExpr *expr);
 TirExpr *check_io_name(Checker *checker, const AstExpr *expr, Symbol *symbol);
 // What `a <- e` writes; NULL after an error.
 TirVar *check_io_target(Checker *checker, const AstExpr *name, Symbol *symbol);
-// With --io=mmio, behind effects_check: reads and writes become accesses at addresses.
+// Behind effects_check: terminals of hardware become variables in instances, and with --io=mmio
+// reads and writes accesses at addresses.
 void check_place_hardware(Checker *checker);
 // The name that `<-` stands before, or, after an error, NULL.
 const AstExpr *check_io_bottom(Checker *checker, const AstExpr *expr);

@@ -138,7 +138,7 @@ static void walk_access(const Access *access, void *data) {
 static void walk_set(Flow *flow, TirStmt *stmt) {
     effects_visit_stmt(flow->effects, stmt, walk_access, flow);
     const Terminal *terminal = effects_terminal(flow->effects, tir_place_var(stmt->set.place));
-    if (terminal == NULL || stmt->set.is_update) {
+    if (terminal == NULL || stmt->set.is_update || !effects_keeps_rules(terminal->interface)) {
         return;
     }
     size_t slot = flow->slots[terminal->output] - 1;

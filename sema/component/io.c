@@ -121,12 +121,6 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
         return;
     }
     TirInterface *item = create_terminal(checker, stmt);
-    if (checker->use != NULL) {
-        check_error(
-            checker, DIAG_E0701, stmt->span,
-            "an instance has no variables of hardware: the component that holds it has them");
-        item->type = checker->poison->type;
-    }
     if (!is_free(checker, &stmt->io.name, item)) {
         return;
     }

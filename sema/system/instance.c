@@ -368,6 +368,7 @@ static bool create_element(Checker *checker, Part *part, AstFile *file, Componen
     element->tir = tir;
     element->vars = ARENA_ARRAY(checker->arena, TirVar *, count);
     element->next = ARENA_ARRAY(checker->arena, TirVar *, count);
+    system_add_hardware(checker, element);
     LIST_PUSH(checker->arena, &checker->program->instances, tir);
     return true;
 }

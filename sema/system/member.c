@@ -139,6 +139,11 @@ static TirVar *create_var(Checker *checker, const Element *element, const TirInt
     return var;
 }
 
+TirVar *system_create_var(Checker *checker, const Element *element, const TirInterface *item,
+                          TirVar *inner) {
+    return create_var(checker, element, item, inner, "");
+}
+
 static bool is_published(const TirInterface *item) {
     return item->kind == INTERFACE_OUTPUT && !item->has_feedthrough;
 }

@@ -276,12 +276,14 @@ static void fill_output(Checker *checker, System *system, TirFunction *own) {
             link_wire(&order, wire);
         }
     }
+    system_latch(checker, system, block, INTERFACE_INPUT);
     publish_all(checker, system, block);
     reset_inputs(checker, system, block);
     run_nodes(&order, block);
     run_outputs(checker, system, block, false);
     run_own(checker, block, own);
     run_outputs(checker, system, block, true);
+    system_latch(checker, system, block, INTERFACE_OUTPUT);
 }
 
 // --- the second function

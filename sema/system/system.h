@@ -71,11 +71,18 @@ typedef struct Counter {
     TirVar *var;
 } Counter;
 
+// A variable of hardware of an instance, and the terminal that this file has for it.
+typedef struct Latch {
+    const TirInterface *terminal;
+    TirVar *var;
+} Latch;
+
 typedef struct System {
     LIST_OF(Part *) parts;
     LIST_OF(Wire *) wires;
     LIST_OF(Delay *) delays;
     LIST_OF(Counter) counters;
+    LIST_OF(Latch) latches;
     TirBlock *start;              // takes what gives delays, inputs and outputs their first values
     TirFunction *output, *update; // run the system, and then the functions of the file
     size_t errors;                // before any of it was checked
@@ -120,6 +127,9 @@ bool system_find_terminal(Checker *checker, const Part *part, Name name, Span sp
                           size_t *position);
 // The variable of this file that the terminal, or a property, of an element is.
 TirVar *system_var(Checker *checker, Element *element, size_t position);
+// A variable of this file that is `inner` of the element's component.
+TirVar *system_create_var(Checker *checker, const Element *element, const TirInterface *item,
+                          TirVar *inner);
 // Of an output without feedthrough: what it will be.
 TirVar *system_next(Checker *checker, Element *element, size_t position);
 // The statement that runs a phase of an element.
@@ -138,6 +148,15 @@ void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *
 TirVar *system_counter(Checker *checker, uint32_t every);
 // A name for a variable that the source does not have.
 Name system_hidden_name(Checker *checker, const char *text);
+
+// --- hardware.c
+// -----------------------------------------------------------------------------------
+
+// Makes variables of this file of the hardware of an element's component, and terminals of it where
+// this file is no instance itself.
+void system_add_hardware(Checker *checker, const Element *element);
+// Takes inputs of hardware, or shows outputs.
+void system_latch(Checker *checker, const System *system, TirBlock *block, TirInterfaceKind kind);
 
 // --- wire.c: what wires compute ------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ class Messages(Ensemble):
     def wrong(self, model, *args, err, status=2, env=None):
         before = self.files()
         name = HOST if model == HOST else model
-        if err.split(":")[0].endswith(".csv") or err.startswith("standard input"):
+        if err.split(":")[0].endswith((".csv", ".zarr")) or err.startswith("standard input"):
             text = f"{err}\n"
         else:
             text = "".join(f"{name}: {line}\n" for line in err.split("\n"))
@@ -109,7 +109,7 @@ class Messages(Ensemble):
 
         def refused(*args, there, here):
             args = [*[arg for arg in first if arg.split("=")[0] not in {a.split("=")[0] for a in args}], *args]
-            self.wrong("pi", *args, status=3, err=f"`y.zarr` has other runs: {there} there, {here} here; give another name, or remove it")
+            self.wrong("pi", *args, status=3, err=f"y.zarr: error: the store has other runs: {there} there, {here} here; give another name, or remove it")
             self.assertEqual(self.tree("y.zarr"), before)
 
         refused("--seed=8", there='"seed": 0', here='"seed": 8')
@@ -126,7 +126,7 @@ class Messages(Ensemble):
             self.assertRegex(result.stderr, '"properties"' if "set" in changed else '"inputs"')
         # Another model of the same names.
         result = subprocess.run([HOST, "single", *first], cwd=self.folder, capture_output=True, text=True)
-        self.assertRegex(result.stderr, '`y.zarr` has other runs: "model"')
+        self.assertRegex(result.stderr, 'y.zarr: error: the store has other runs: "model"')
         self.assertEqual(self.tree("y.zarr"), before)
         # What is there and no store.
         os.mkdir(self.folder / "mine.zarr")

@@ -6,6 +6,7 @@ says, worked out by hand in `cycles`, at each level and with both kinds of reals
 is volatile, and each level has those of the source in its order.
 """
 
+import itertools
 import os
 import pathlib
 import re
@@ -50,6 +51,22 @@ fn update_fnc():
     end
 end
 """
+BANK = """int n.at = 0
+in<int, n.at> level
+out<int, n.at + 4> twice
+out<tensor<int, 2>, n.at + 8, dma> kept
+out int t.y
+fn output_fnc():
+    t.y = <-level
+    twice <- 2 * t.y
+end
+fn update_fnc():
+    kept[1] <- t.y
+end
+"""
+INSTANCES = """instance first = "bank.tml"(n.at = 0x20300120)
+instance second = "bank.tml"(n.at = 0x20300130) every 2 offset 1
+"""
 # Volatile accesses, `i` reads and `o` writes; what has more than eight elements is a loop at some levels.
 ACCESSES = {
     # scan; adc, keys, lamps[1:3], lamps[0] twice, duty; levels, ramp[..]
@@ -59,7 +76,7 @@ ACCESSES = {
 }
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Oz")
 LEFT = 0x5a5a5a5a  # what nothing writes
-WORDS = 72
+WORDS = 80
 
 
 class Registers:
@@ -78,8 +95,11 @@ class Registers:
         return " ".join(f"{word:08x}" for word in struct.unpack(f"<{WORDS}I", self.bytes))
 
 
-def cycle(registers, k, adc, keys, scan, levels):
-    """What mmio_host.c does and what the source says: the registers behind output and update."""
+def cycle(registers, banks, k, adc, keys, scan, levels):
+    """What mmio_host.c does and what the source says: the registers behind output and update.
+    `banks`: the addresses of those that run."""
+    registers.set(BLOCK + 0x120, 10 + k)
+    registers.set(BLOCK + 0x130, 20 + k)
     registers.set(BLOCK, *adc)
     registers.set(BLOCK + 0x10, keys)
     registers.set(BLOCK + 0x40, scan)
@@ -88,7 +108,12 @@ def cycle(registers, k, adc, keys, scan, levels):
     registers.set(BLOCK + 0x30, -1, seen, seen)
     registers.set(BLOCK + 0x20, 1.5)
     registers.set(BLOCK + 0x60 + 4 * (2 - k), 7, 7)
+    outputs = {at: 10 * (1 + (at & 0x10) // 0x10) + k for at in banks}
+    for at, level in outputs.items():
+        registers.set(BLOCK + at + 4, 2 * level)
     yield registers.line()
+    for at, level in outputs.items():
+        registers.set(BLOCK + at + 8, 0, level)
     registers.set(BLOCK + 0x50, scan + k, 7)
     registers.set(BLOCK + 0x60 + 4 * 3, *[k + 30] * 9)
     registers.set(BLOCK + 0xc0, *[0.0] * 8, *levels[k:k + 2])
@@ -97,10 +122,11 @@ def cycle(registers, k, adc, keys, scan, levels):
     yield registers.line()
 
 
-def cycles(real):
+def cycles(real, has_instances):
     registers = Registers(real)
-    yield from cycle(registers, 0, (11, 22), 3, 40, (1.5, 0.25, 8.0))
-    yield from cycle(registers, 1, (5, 6), 0, 1, (1.0, 2.0, -4.0))
+    first, both = ([0x120], [0x120, 0x130]) if has_instances else ([], [])
+    yield from cycle(registers, first, 0, (11, 22), 3, 40, (1.5, 0.25, 8.0))
+    yield from cycle(registers, both, 1, (5, 6), 0, 1, (1.0, 2.0, -4.0))
 
 
 def accesses(text, function):
@@ -113,7 +139,8 @@ def accesses(text, function):
     return "".join("i" if word == "load" else "o" for word in re.findall(r"\b(load|store) volatile", whole))
 
 
-def check_level(tmlc, target, level, real, platform, folder):
+def check_level(tmlc, target, level, real, has_instances, platform, folder):
+    (folder / "mmio.tml").write_text(MODEL + INSTANCES * has_instances)
     options = ["-w", "--io=mmio", f"--real={real}", *target.options, level, "mmio.tml"]
     run([tmlc, *options, "-c", "-o", folder / "mmio.o"], cwd=folder)
     c_real = {"f32": "float", "f64": "double"}[real]
@@ -121,9 +148,11 @@ def check_level(tmlc, target, level, real, platform, folder):
     compile_source(target, "mmio_host.c", folder / "host.o", "-I", folder, "-I", ROOT)
     run([*target.link, folder / "host.o", *platform, folder / "mmio.o", "-o", folder / "image"])
     printed = run([*target.run, folder / "image"]).stdout.split("\n")[:-1]
-    expected = list(cycles(real))
+    expected = list(cycles(real, has_instances))
     if printed != expected:
         raise Failed("\n".join(["the registers are", *printed, "not", *expected]))
+    if has_instances:
+        return len(expected)
     text = run([tmlc, *options, "--emit=llvm", "-o", "-"], cwd=folder).stdout
     for function, pattern in ACCESSES.items():
         if not re.fullmatch(pattern, accesses(text, function)):
@@ -136,15 +165,16 @@ def main():
     target = TARGETS["cortex_m4"]
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        (folder / "mmio.tml").write_text(MODEL)
+        (folder / "bank.tml").write_text(BANK)
         platform = compile_platform(target, folder)
         for level in LEVELS:
-            for real in "f32", "f64":
+            for real, has_instances in itertools.product(("f32", "f64"), (False, True)):
+                title = f"{level} {real}{' with instances' * has_instances}"
                 try:
-                    states = check_level(tmlc, target, level, real, platform, folder)
+                    states = check_level(tmlc, target, level, real, has_instances, platform, folder)
                 except Failed as failure:
-                    sys.exit(f"{level} {real}: {failure}")
-                print(f"{level} {real}: {states} states of {WORDS} registers")
+                    sys.exit(f"{title}: {failure}")
+                print(f"{title}: {states} states of {WORDS} registers")
 
 
 if __name__ == "__main__":

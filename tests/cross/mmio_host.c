@@ -5,7 +5,7 @@
 #include "case.inc"
 #include "tests/cross/platform.h"
 
-enum { BLOCK = 0x20300000, WORDS = 72, LEFT = 0x5a5a5a5a };
+enum { BLOCK = 0x20300000, WORDS = 80, LEFT = 0x5a5a5a5a };
 
 #define REGISTERS ((volatile uint32_t *)BLOCK)
 #define LEVELS ((volatile case_real *)(BLOCK + 0xa0))
@@ -36,6 +36,8 @@ static int run_cycle(const Cycle *cycle) {
     REGISTERS[1] = cycle->adc[1];
     REGISTERS[4] = cycle->keys;
     REGISTERS[16] = cycle->scan;
+    REGISTERS[72] = 10 + (uint32_t)cycle->k; /* of instances */
+    REGISTERS[76] = 20 + (uint32_t)cycle->k;
     for (int i = 0; i < 3; i++) {
         LEVELS[i] = cycle->levels[i];
     }

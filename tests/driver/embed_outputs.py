@@ -345,6 +345,40 @@ int main(void) {
         self.assertEqual(self.host(host, "m.o"),
                          "10 10\nio_adc adc 40012400 - 1\nio_led led 80000000 ext 0\n")
 
+    def test_hardware_of_instances(self):
+        """Members of the inputs and outputs of who holds them, with names that are still free."""
+        self.write("part.tml", "int n.slot = 0\nin<tensor<int, 2>, 0x100 + n.slot> a\n"
+                               "out<int, 0x200 + n.slot, dma> b\nout int t.y\n"
+                               "fn output_fnc():\n    t.y = <-a[1]\n    b <- 2 * t.y\nend\n")
+        self.write("m.tml", "in int t.one_io_a\nout int t.y\ninstance one = \"part.tml\"()\n"
+                            "instance axis[2] = \"part.tml\"(n.slot = 8)\n"
+                            "connect t.y = one.y + axis[1].y + t.one_io_a\n")
+        self.tmlc("-c", "m.tml", "-o", "m.o")
+        host = """#include "m.h"
+#include <stdio.h>
+int main(void) {
+    m_state s;
+    const m_inputs u = {.one_io_a = 1, .one_io_a_2 = {2, 3}, .axis_0_io_a = {4, 5}, .axis_1_io_a = {6, 7}};
+    m_outputs y;
+    if (m_init(&s, &m_defaults) || m_step(&s, &m_defaults, &u, &y)) { return 1; }
+    printf("%d %d %d %d\\n", y.y, y.one_io_b, y.axis_0_io_b, y.axis_1_io_b);
+    for (uint32_t i = 0; i < m_model.io_count; i++) {
+        const tml_io *io = &m_model.ios[i];
+        printf("%s %s %llx %u\\n", m_model.variables[io->variable].name, io->name,
+               (unsigned long long)io->address, io->dma);
+    }
+    return 0;
+}
+"""
+        rows = [("one", 0), ("axis[0]", 8), ("axis[1]", 8)]
+        ios = "".join(f"{name}.io_a {name}.a {0x100 + slot:x} 0\n{name}.io_b {name}.b {0x200 + slot:x} 1\n"
+                      for name, slot in rows)
+        self.assertEqual(self.host(host, "m.o"), "11 6 10 14\n" + ios)
+        self.tmlc("run", "m.tml", "--", "--steps=3", "--in=one_io_a=1", "--in=one.io_a=[2, 3]",
+                  "--in=axis[0].io_a=5", "--in=axis[1].io_a=[6, 7]", "--until=axis[1].io_b > 13",
+                  "--out=axis[1].io_b=b.csv", "--out=y=y.csv")
+        self.assertEqual((self.read("b.csv"), self.read("y.csv")), ("axis[1].io_b\n14\n", "y\n11\n"))
+
     def test_hardware_in_place(self):
         """With --io=mmio: no members, and where the accesses go in header, table and description."""
         self.write("m.tml", "in<tensor<int, 2>, 0x40012400, dma> adc\n"

@@ -42,6 +42,29 @@ int main(void) {
 }
 """
 
+MANY = """#include "gain.h"
+#include <stdio.h>
+#include <tmlc/batch.h>
+
+int main(void) {
+    enum { RUNS = 1000, STEPS = 50 };
+    static gain_inputs u[STEPS];
+    static double y[RUNS];
+    static tml_fault faults[RUNS];
+    const tml_variable *v = gain_model.variables; /* u, y, k as in the source */
+    const tml_sample k = {.property = &v[2], .distribution = TML_UNIFORM, .a = 1.0, .b = 2.0};
+    const tml_batch_output out = {.variable = &v[1], .data = y, .stride = 1};
+    for (int i = 0; i < STEPS; i++) {
+        u[i].u = i;
+    }
+    tml_status status = tml_batch_run(&(tml_batch){
+        .model = &gain_model, .runs = RUNS, .steps = STEPS, .inputs = u, .seed = 7, .samples = &k,
+        .sample_count = 1, .keep = TML_KEEP_MAX, .outputs = &out, .output_count = 1, .faults = faults});
+    printf("%d %d\\n", (int)status, y[999] == 49.0 * tml_sample_value(&k, 7, 999) && faults[0].code == 0);
+    return 0;
+}
+"""
+
 
 def run(*args, **more):
     return subprocess.run([str(arg) for arg in args], check=True, capture_output=True, text=True,
@@ -267,6 +290,22 @@ class Installed(unittest.TestCase):
                 links += 1
         self.assertGreater(links, 20)
         self.assertTrue((self.prefix / "include/tmlc/model.h").is_file())
+
+    def test_batches(self):
+        folder = self.work / "many"
+        folder.mkdir()
+        (folder / "gain.tml").write_text("in real t.u\nout real t.y\ntunable real p.k = 1.0\n"
+                                         "fn output_fnc():\n    t.y = p.k * t.u\nend\n")
+        (folder / "many.c").write_text(MANY)
+        run(self.tmlc, "-c", "gain.tml", cwd=folder)
+        flags = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+        run("cc", *flags, f"-I{self.prefix}/include", "many.c", "gain.o", f"-L{self.prefix}/lib/tmlc",
+            "-ltmlbatch", "-lpthread", "-lm", "-o", "many", cwd=folder)
+        self.assertEqual(run("./many", cwd=folder), "0 1\n")
+        (folder / "many.cc").write_text("#include <tmlc/batch.h>\nint main() { return tml_batch_run(nullptr) - TML_E_ARG; }\n")
+        run("c++", "-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{self.prefix}/include", "many.cc",
+            f"-L{self.prefix}/lib/tmlc", "-ltmlbatch", "-lpthread", "-lm", "-o", "other", cwd=folder)
+        run("./other", cwd=folder)
 
     # --- shells ----------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ class Terminal(Variable):
     is_output: bool = False
     is_tunable: bool = False
     is_feedthrough: bool = True
+    is_hardware: bool = False
     default: Value = None  # of an input; of a property, before --set
 
 
@@ -108,6 +109,7 @@ class Components(Statements):
         terminal = Terminal(zero(self.type(node["type"], frame)), name=f"io_{name}")
         terminal.is_input = not node["is_output"]
         terminal.is_output = node["is_output"]
+        terminal.is_hardware = True
         frame.file.variables[name] = terminal
         self.terminals.append(terminal)
 

@@ -23,7 +23,8 @@ class Element:
     is_done: bool = False  # its outputs of this cycle are there
 
     def terminals(self):
-        return [t for t in self.machine.terminals if t.is_input or t.is_output]
+        return [t for t in self.machine.terminals
+                if (t.is_input or t.is_output) and not t.is_hardware]
 
     def inputs(self, feedthrough):
         """Those that are there."""

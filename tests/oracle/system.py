@@ -31,7 +31,8 @@ class Systems(Components):
     def open(self, source, is_script, is_main=True):
         file = super().open(source, is_script, is_main)
         opened = [file, *filter(None, self.files.values())]
-        variables = [variable for file in opened for variable in file.variables.values()]
+        variables = [variable for file in opened for variable in file.variables.values()
+                     if not isinstance(variable, Terminal)]
         self.first_values = [(variable, variable.value) for variable in variables]
         if file.parts or file.wires:
             self.join(file)
@@ -129,6 +130,8 @@ class Systems(Components):
         for wire in file.wires:
             if wire.output is None:
                 self.attach(wire)
+        for part in file.parts.values():
+            self.adopt_hardware(part)
         for element in self.elements(file):
             self.trace(element)
         for wire in file.wires:
@@ -209,6 +212,15 @@ class Systems(Components):
             if name in wires:
                 raise Illegal("E0750", f"{name} is connected twice", wire.node)
             wires[name] = wire, i if is_all else None, type
+
+    def adopt_hardware(self, part):
+        """L16: the terminals of who holds the instances, with its name before theirs."""
+        for i, element in enumerate(part.elements):
+            name = self.text(part.node["name"], part.frame) + (f"[{i}]" if part.is_array else "")
+            for terminal in element.machine.terminals:
+                if terminal.is_hardware:
+                    terminal.name = f"{name}.{terminal.name}"
+                    self.terminals.append(terminal)
 
     def is_whole(self, target, part):
         return part.is_array and target["object"]["kind"] == "name"
@@ -439,7 +451,8 @@ class Systems(Components):
         for variable, value in self.first_values:
             variable.value = value
         for terminal in self.terminals:
-            if terminal.is_output and not isinstance(terminal.value, Missing):
+            is_shown = terminal.is_hardware or isinstance(terminal.value, Missing)
+            if terminal.is_output and not is_shown:
                 terminal.value = zero(terminal.value.type)
         for wire in self.file.wires:
             wire.delays.clear()

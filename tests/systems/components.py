@@ -71,6 +71,22 @@ def values_of(terminals):
     return [(f"t.{t.name}", t.type) for t in terminals if not t.is_optional]
 
 
+@dataclass
+class Hardware:
+    name: str
+    type: str
+    address: int
+
+    def declared(self, direction):
+        return f"{direction}<{self.type}, {self.address}> {self.name}"
+
+
+def random_hardware(random, letter):
+    types = [type for type in TYPES if type != "bool"]
+    return [Hardware(f"{letter}{k}", random.choice(types), random.randrange(1 << 16))
+            for k in range(random.choice((0, 0, 0, 1, 2)))]
+
+
 def random_component(random, name):
     component = Component(name, random_inputs(random, random.randint(1, 3)),
                           random_outputs(random, random.randint(1, 3)), random_properties(random))
@@ -79,19 +95,28 @@ def random_component(random, name):
     early = [t for t in component.outputs if t.feedthrough]
     late = [t for t in component.outputs if not t.feedthrough]
     known = properties + state + values_of(late)
+    read, written = random_hardware(random, "h"), random_hardware(random, "g")
+    registers = [(f"(<-{h.name})", h.type) for h in read]
     lines = [p.declared() for p in component.properties]
     lines += [t.declared("in") for t in component.inputs]
     lines += [t.declared("out") for t in component.outputs]
+    lines += [h.declared("in") for h in read] + [h.declared("out") for h in written]
     lines += [f"{type} {name} = {constant(random, type)}" for name, type in state]
     lines += function("init_fnc", [
         f"t.{t.name} = {Expressions(random, properties + state).make(t.type, 1)}"
-        for t in component.outputs if not t.feedthrough or random.random() < 0.3])
+        for t in component.outputs if not t.feedthrough or random.random() < 0.3]
+        + [f"{h.name} <- {Expressions(random, properties + state).make(h.type, 1)}"
+           for h in written if random.random() < 0.3])
     lines += function("output_fnc", assigned(
-        random, [(f"t.{t.name}", t.type) for t in early], known,
-        [t for t in component.inputs if t.feedthrough], "make"))
+        random, [(f"t.{t.name}", t.type) for t in early], known + registers,
+        [t for t in component.inputs if t.feedthrough], "make")
+        + [f"{h.name} <- {Expressions(random, known + registers).make(h.type, 1)}"
+           for h in written if random.random() < 0.5])
     lines += function("update_fnc", assigned(
-        random, state + [(f"t.{t.name}", t.type) for t in late], known + values_of(early),
-        component.inputs, "bounded"))
+        random, state + [(f"t.{t.name}", t.type) for t in late],
+        known + registers + values_of(early), component.inputs, "bounded")
+        + [f"{h.name} <- {Expressions(random, known + registers).make(h.type, 1)}"
+           for h in written if random.random() < 0.5])
     component.state = [name for name, _ in state]
     component.text = "\n".join(lines) + "\n"
     return component

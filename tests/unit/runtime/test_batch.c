@@ -155,7 +155,7 @@ Test(batch, does_not_depend_on_threads_memory_and_calls) {
     for (int step = 0; step < STEPS; step++) {
         sum += gain * inputs[0][step] + step;
     }
-    cr_assert_eq(once[17], sum / STEPS);
+    cr_assert_eq(once[17], sum / (double)STEPS);
 }
 
 static int32_t stop;
@@ -205,7 +205,7 @@ Test(batch, keeps_nan_as_the_greatest) {
     b.keep = TML_KEEP_MAX;
     cr_assert_eq(tml_batch_run(&b), TML_OK);
     cr_assert(isnan(y[0][0]));
-    cr_assert_eq(twice[0][0], 2.0 * (STEPS - 1));
+    cr_assert_eq(twice[0][0], (double)(2 * (STEPS - 1)));
 }
 
 Test(batch, refuses_what_is_wrong) {

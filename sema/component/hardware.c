@@ -1,7 +1,8 @@
-// Hardware that is accessed at its address (L16, --io=mmio). Checking has made each access a `set`
-// of its own, from or to the terminal; when what they do to terminals is known to be right, these
-// become inputs and outputs at addresses, and the terminals go. Those with dma stay variables of
-// the component, which a cycle reads when it begins and writes when it ends.
+// What becomes of hardware when what is done to terminals is known to be right (L16). In an
+// instance its terminals become variables, which the file that holds it gives and shows. With
+// --io=mmio each access, which checking has made a `set` of its own, becomes an input or output at
+// an address, and the terminals go; those with dma become variables, too, which a cycle reads when
+// it begins and writes when it ends.
 #include "sema/component/component.h"
 
 #include "tir/visit.h"
@@ -121,12 +122,17 @@ static TirHardware whole(Placing *placing, const TirInterface *item) {
                          .step = 1};
 }
 
+// Whether a cycle of this component reads or writes it whole; instances have cycles of their own.
+static bool is_of_cycle(const TirInterface *item, TirInterfaceKind kind) {
+    return item->io->is_dma && item->kind == kind && item->var != NULL;
+}
+
 // What the cycle writes when it ends.
 static void flush(Placing *placing, TirBlock *out) {
     const TirProgram *program = placing->checker->program;
     for (size_t k = 0; k < program->hardware.count; k++) {
         const TirInterface *item = program->hardware.items[k];
-        if (item->kind == INTERFACE_OUTPUT && item->io->is_dma) {
+        if (is_of_cycle(item, INTERFACE_OUTPUT)) {
             TirExpr *value = tir_read(&placing->checker->tir, item->var, item->span);
             write_hardware(placing, out, value, whole(placing, item), item->span);
         }
@@ -156,13 +162,15 @@ static void place_block(Placing *placing, TirBlock *block) {
 
 static void place_function(Placing *placing, TirFunction *function) {
     const TirProgram *program = placing->checker->program;
-    bool begins = function == (program->output != NULL ? program->output : program->update);
-    bool ends = function == (program->update != NULL ? program->update : program->output);
+    const TirFunction *output = program->output != NULL ? program->output : program->update;
+    const TirFunction *update = program->update != NULL ? program->update : program->output;
+    bool begins = output != NULL && output->id == function->id;
+    bool ends = update != NULL && update->id == function->id;
     TirBlock first = {0};
     placing->function = function;
     for (size_t k = 0; begins && k < program->hardware.count; k++) {
         const TirInterface *item = program->hardware.items[k];
-        if (item->io->is_dma && item->kind == INTERFACE_INPUT) {
+        if (is_of_cycle(item, INTERFACE_INPUT)) {
             read_hardware(placing, &first, item->var, whole(placing, item), item->span);
         }
     }
@@ -176,11 +184,13 @@ static void place_function(Placing *placing, TirFunction *function) {
     function->body = first;
 }
 
-// The variables of hardware leave the interface; those without dma are no variables any more.
+// The variables of hardware leave the interface; what is accessed in place is no variable any more.
 static void take_terminals(Placing *placing) {
     Checker *checker = placing->checker;
     TirProgram *program = checker->program;
     placing->by_var = ARENA_ARRAY(checker->arena, TirInterface *, checker->tir.global_count);
+    const TirHardwareItems of_instances = program->hardware;
+    program->hardware = (TirHardwareItems){0};
     size_t kept = 0;
     for (size_t k = 0; k < program->interface.count; k++) {
         TirInterface *item = program->interface.items[k];
@@ -192,10 +202,13 @@ static void take_terminals(Placing *placing) {
         LIST_PUSH(checker->arena, &program->hardware, item);
     }
     program->interface.count = kept;
+    for (size_t k = 0; k < of_instances.count; k++) {
+        LIST_PUSH(checker->arena, &program->hardware, of_instances.items[k]);
+    }
     kept = 0;
     for (size_t k = 0; k < program->globals.count; k++) {
         TirVar *var = program->globals.items[k];
-        if (placed(placing, var) == NULL) {
+        if (!checker->options->mmio || placed(placing, var) == NULL) {
             program->globals.items[kept++] = var;
             if (placing->by_var[var->id] != NULL) {
                 var->role = VAR_GLOBAL;
@@ -208,11 +221,11 @@ static void take_terminals(Placing *placing) {
 
 void check_place_hardware(Checker *checker) {
     Placing placing = {.checker = checker};
-    if (!checker->options->mmio) {
+    if (!checker->options->mmio && checker->use == NULL) {
         return;
     }
     take_terminals(&placing);
-    for (size_t k = 0; k < checker->program->functions.count; k++) {
+    for (size_t k = 0; checker->options->mmio && k < checker->program->functions.count; k++) {
         place_function(&placing, checker->program->functions.items[k]);
     }
     for (uint32_t k = 0; k < checker->program->globals.count; k++) {
