@@ -448,7 +448,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         }
         return checker->poison;
     }
-    if (!checker->at.unit->import_failed) {
+    if (!checker->at.unit->lacks_names) {
         Diag *diag = check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`",
                                  name->name->text);
         check_suggest(checker, diag, name, true);

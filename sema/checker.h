@@ -35,7 +35,7 @@ typedef struct Unit {
     NameSet *function_names; // every name that occurs in the body of a function
     bool lacks_interface;    // E0301 has told of terminals that no file declares
     bool trusted;            // the built-in library: its indices need no checks
-    bool import_failed;      // names that are not known may be those of an import
+    bool lacks_names;        // those that are not known may be of an import, or of a macro's body
     bool loading;            // its imports are being read: another import of it is a cycle
     Span import_span;        // the import that brought it
     struct System *system;   // instances and wires (sema/system/); NULL: none

@@ -81,7 +81,7 @@ static void report_unknown(Checker *checker, const AstName *name) {
 Symbol *check_lookup(Checker *checker, const AstName *name) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol == NULL) {
-        if (!checker->at.unit->import_failed) {
+        if (!checker->at.unit->lacks_names) {
             report_unknown(checker, name);
         }
     } else {

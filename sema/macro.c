@@ -92,6 +92,14 @@ Name check_macro_name(Checker *checker, const AstName *name) {
     return names_intern_text(checker->context->names, text);
 }
 
+// The head of a macro is not known. What that may be is what lacks_interface has told: names of its
+// body stay silent.
+static bool leave_out(const Checker *checker) {
+    Unit *unit = checker->at.unit;
+    unit->lacks_names = unit->lacks_names || unit->lacks_interface;
+    return true;
+}
+
 // The bounds of a `macro for`. False after an error.
 static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds) {
     const AstExpr *range = stmt->for_loop.range;
@@ -124,7 +132,7 @@ bool check_count_repeat(Checker *checker, Span span) {
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data) {
     int64_t bounds[3];
     if (!macro_bounds(checker, stmt, bounds)) {
-        return true;
+        return leave_out(checker);
     }
     MacroBinding *outer = checker->at.macros;
     bool falls_through = true;
@@ -168,7 +176,7 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
         TirExpr *condition = check_constant(checker, arm->condition);
         infer_wants_scalar(checker, arm->condition, ROOT_BOOL, true);
         if (type_is_poison(condition->type)) {
-            return true;
+            return leave_out(checker);
         }
         const TirScalar *value = constant_values(&checker->tir, condition);
         if (value == NULL || condition->type->kind != TYPE_SCALAR ||

@@ -197,7 +197,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     Unit *unit = table_get(&checker->units_by_file, file_name);
     if (unit != NULL && unit->loading) {
         report_cycle(checker, unit, span);
-        importer->import_failed = true;
+        importer->lacks_names = true;
         return;
     }
     if (unit == NULL) {
@@ -205,7 +205,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
         AstFile *file = checker->options->load(checker->options->load_data, path, &error);
         if (file == NULL) {
             check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
-            importer->import_failed = true;
+            importer->lacks_names = true;
             return;
         }
         unit = unit_create(checker, file, span);
@@ -214,7 +214,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
     } else if (is_imported(importer, unit)) {
         return; // a second import of the same file changes nothing
     }
-    importer->import_failed = importer->import_failed || unit->kind == FILE_COMPONENT;
+    importer->lacks_names = importer->lacks_names || unit->kind == FILE_COMPONENT;
     LIST_PUSH(checker->arena, &importer->imports, unit);
     for (size_t k = 0; k < unit->scope->symbols.count; k++) {
         import_symbol(checker, importer, unit->scope->symbols.items[k], span);

@@ -133,7 +133,7 @@ static bool is_outside(const Checker *checker, const AstExpr *ast, Name name) {
 // L14.3: one message for all names that a published source does not declare.
 static void report_outside(Checker *checker, const AstExpr *ast, const char *name) {
     Unit *unit = checker->at.unit;
-    if (unit->lacks_interface || unit->import_failed) {
+    if (unit->lacks_interface || unit->lacks_names) {
         return;
     }
     unit->lacks_interface = true;

@@ -36,7 +36,7 @@ static bool take_statement(Reading *reading, const AstFile *file, AstStmt *stmt)
     } else if (stmt->kind == AST_TERMINAL) {
         LIST_PUSH(checker->arena, &reading->unit->outside, stmt);
     } else if (stmt->kind != AST_ERROR_STMT) {
-        reading->unit->import_failed = true;
+        reading->unit->lacks_names = true;
         return check_refuse(checker, DIAG_E0701, stmt->span,
                             "an interface file has only declarations of terminals, properties and "
                             "constants, and imports of such files");
@@ -58,7 +58,7 @@ static void read_file(Reading *reading, const char *path, Span span) {
     const AstFile *file = checker->options->load(checker->options->load_data, path, &error);
     if (file == NULL) {
         check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
-        reading->unit->import_failed = true;
+        reading->unit->lacks_names = true;
         return;
     }
     set_state(reading, name, FILE_LOADING);
