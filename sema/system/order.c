@@ -9,6 +9,7 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 
 // One wired instance among those to be put in order.
 typedef struct Node {
@@ -211,21 +212,49 @@ static void publish_all(Checker *checker, const System *system, TirBlock *block)
     }
 }
 
+// The instances that a function starts anew, or what it calls: what these show then shows at once.
+typedef struct Restarts {
+    Arena *arena;
+    bool *is_walked; // by function
+    Table instances;
+} Restarts;
+
+static void find_restarts(Restarts *restarts, const TirBlock *block) {
+    for (size_t k = 0; k < block->count; k++) {
+        TirStmt *stmt = block->items[k];
+        const TirFunction *callee = stmt->kind == STMT_CALL ? stmt->call.function : NULL;
+        if (callee != NULL && callee->instance != NULL && callee->phase == TIR_INIT) {
+            table_set(restarts->arena, &restarts->instances, callee->instance, stmt);
+        } else if (callee != NULL && !restarts->is_walked[callee->id]) {
+            restarts->is_walked[callee->id] = true;
+            find_restarts(restarts, &callee->body);
+        }
+        TirBlock *nested[2];
+        for (size_t i = tir_stmt_blocks(stmt, nested); i-- > 0;) {
+            find_restarts(restarts, nested[i]);
+        }
+    }
+}
+
 // Whether it reads what only the functions of this file compute.
-static bool is_late(const Wire *wire) {
+static bool is_late(const Wire *wire, const Restarts *restarts) {
     for (size_t k = 0; k < wire->reads.count; k++) {
         const WireRead *read = &wire->reads.items[k];
-        if (wire_read_waits(read) && read->part->by_hand) {
+        if (read->part == NULL || !read->part->by_hand || read->is_delayed) {
+            continue;
+        }
+        if (wire_read_waits(read) || table_get(&restarts->instances, read->element->tir) != NULL) {
             return true;
         }
     }
     return false;
 }
 
-static void run_outputs(Checker *checker, const System *system, TirBlock *block, bool late) {
+static void run_outputs(Checker *checker, const System *system, TirBlock *block,
+                        const Restarts *restarts, bool late) {
     for (size_t k = 0; k < system->wires.count; k++) {
         Wire *wire = system->wires.items[k];
-        if (wire->output != NULL && wire->has_feedthrough && is_late(wire) == late) {
+        if (wire->output != NULL && wire->has_feedthrough && is_late(wire, restarts) == late) {
             append(checker, block, &wire->block);
         }
     }
@@ -280,9 +309,14 @@ static void fill_output(Checker *checker, System *system, TirFunction *own) {
     publish_all(checker, system, block);
     reset_inputs(checker, system, block);
     run_nodes(&order, block);
-    run_outputs(checker, system, block, false);
+    Restarts restarts = {.arena = checker->arena};
+    restarts.is_walked = ARENA_ARRAY(checker->arena, bool, checker->program->functions.count);
+    if (own != NULL) {
+        find_restarts(&restarts, &own->body);
+    }
+    run_outputs(checker, system, block, &restarts, false);
     run_own(checker, block, own);
-    run_outputs(checker, system, block, true);
+    run_outputs(checker, system, block, &restarts, true);
     system_latch(checker, system, block, INTERFACE_OUTPUT);
 }
 

@@ -472,7 +472,7 @@ class Systems(Components):
         self.is_asking = False
         self.feed_outputs(True, is_late=False)
         super().output_phase()
-        self.feed_outputs(True, is_late=True)
+        self.feed_outputs(True)  # all: `init()` shows at once
 
     def feed_outputs(self, feedthrough, is_late=None):
         for wire in self.file.wires:
