@@ -62,7 +62,7 @@ static json_t *related_of(LspServer *server, LspDocument *document, const Diag *
     return list;
 }
 
-static json_t *write_diag(LspServer *server, LspDocument *document, const Diag *diag) {
+json_t *lsp_diagnostic(LspServer *server, LspDocument *document, const Diag *diag) {
     json_t *item = json_object();
     bool is_named = diag->code == DIAG_W0000;
     const SourceFile *file = sources_place(document->context->sources, diag->span.start).file;
@@ -110,7 +110,7 @@ static void add_diags(LspServer *server, LspDocument *document, const SourceFile
         if (!lies_in(document, diag, file) || (is_warning && ++warnings > MOST_WARNINGS)) {
             continue;
         }
-        json_t *item = write_diag(server, document, diag);
+        json_t *item = lsp_diagnostic(server, document, diag);
         if (may_repeat && contains(list, item)) {
             json_decref(item);
         } else {

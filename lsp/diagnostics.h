@@ -8,4 +8,7 @@
 // now.
 void lsp_publish(LspServer *server);
 
+// One message of the document's check.
+json_t *lsp_diagnostic(LspServer *server, LspDocument *document, const Diag *diag);
+
 #endif

@@ -67,15 +67,20 @@ void lsp_make_stale(LspServer *server, const LspDocument *changed) {
     }
 }
 
+static LspDocument *create(const char *uri) {
+    LspDocument *document = memory_zeroed(sizeof(LspDocument));
+    Buffer name = {0};
+    buffer_text(&name, uri);
+    document->uri = name.data;
+    document->path = lsp_uri_path(uri);
+    document->identity = identity_of(document->path);
+    return document;
+}
+
 LspDocument *lsp_open(LspServer *server, const char *uri, const char *text, size_t len) {
     LspDocument *document = lsp_find(server, uri);
     if (document == NULL) {
-        document = memory_zeroed(sizeof(LspDocument));
-        Buffer name = {0};
-        buffer_text(&name, uri);
-        document->uri = name.data;
-        document->path = lsp_uri_path(uri);
-        document->identity = identity_of(document->path);
+        document = create(uri);
         document->next = server->documents;
         server->documents = document;
     }
@@ -107,6 +112,10 @@ void lsp_close(LspServer *server, LspDocument *document) {
     }
     lsp_make_stale(server, document);
     *at = document->next;
+    lsp_drop(document);
+}
+
+void lsp_drop(LspDocument *document) {
     if (document->context != NULL) {
         context_destroy(document->context);
     }
@@ -183,8 +192,17 @@ void lsp_check(LspServer *server, LspDocument *document) {
         .identify = front_identify,
         .notes = &document->notes,
     };
-    FrontOptions options = server->settings->options;
-    if (front_prepare(context, &options, &check, &document->failure)) {
-        document->program = front_check(context, document->ast, &options, &check);
+    document->options = server->settings->options;
+    if (front_prepare(context, &document->options, &check, &document->failure)) {
+        document->program = front_check(context, document->ast, &document->options, &check);
     }
+}
+
+LspDocument *lsp_variant(LspServer *server, const LspDocument *document, Buffer text) {
+    LspDocument *variant = create(document->uri);
+    variant->text = text;
+    lsp_lines_find(&variant->lines, text.data, text.len);
+    variant->is_stale = true;
+    lsp_check(server, variant);
+    return variant;
 }

@@ -38,6 +38,21 @@ static json_t *write_capabilities(const LspServer *server) {
     return result;
 }
 
+// The folders of the workspace, or the one that older clients tell.
+static void note_folders(LspServer *server, const json_t *params) {
+    const json_t *folders = json_object_get(params, "workspaceFolders");
+    for (size_t i = 0; i < json_array_size(folders); i++) {
+        const char *uri = lsp_text(json_array_get(folders, i), "uri");
+        if (uri != NULL) {
+            json_set(server->folders, uri, json_true());
+        }
+    }
+    const char *root = lsp_text(params, "rootUri");
+    if (root != NULL && json_array_size(folders) == 0) {
+        json_set(server->folders, root, json_true());
+    }
+}
+
 json_t *lsp_initialize(LspRequest *request) {
     LspServer *server = request->server;
     const json_t *client = json_object_get(request->params, "capabilities");
@@ -47,6 +62,7 @@ json_t *lsp_initialize(LspRequest *request) {
     server->utf8 = offers_utf8(client);
     server->related = json_is_true(json_object_get(diagnostics, "relatedInformation"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
+    note_folders(server, request->params);
     json_t *info = json_object();
     json_set(info, "name", json_word("tmlc"));
     json_set(info, "version", json_word(server->settings->version));

@@ -81,7 +81,7 @@ bool lsp_offset(const LspServer *server, const char *text, size_t len, const Lsp
     return true;
 }
 
-static uint32_t line_of(const LspLines *lines, uint32_t offset) {
+uint32_t lsp_line(const LspLines *lines, uint32_t offset) {
     uint32_t low = 0;
     for (uint32_t high = lines->count; high - low > 1;) {
         uint32_t middle = low + (high - low) / 2;
@@ -94,7 +94,7 @@ static uint32_t line_of(const LspLines *lines, uint32_t offset) {
 
 static json_t *position_in(const LspServer *server, const SourceFile *source, const LspLines *lines,
                            uint32_t offset) {
-    uint32_t line = line_of(lines, offset);
+    uint32_t line = lsp_line(lines, offset);
     uint32_t end = line_end(source->text, source->len, lines, line);
     uint32_t units = 0;
     for (uint32_t at = lines->starts[line]; at < offset && at < end;) {

@@ -8,6 +8,9 @@
 // Finds where lines begin. `starts` is malloc'd (or NULL at first) and resized.
 void lsp_lines_find(LspLines *lines, const char *text, size_t len);
 
+// The line of a byte, from 0.
+uint32_t lsp_line(const LspLines *lines, uint32_t offset);
+
 // The byte that a position of the client means in a text. What lies behind the end of a line is its
 // end, and behind the last line the end of the text. False when `position` is none.
 __attribute__((warn_unused_result)) bool lsp_offset(const LspServer *server, const char *text,

@@ -33,12 +33,14 @@ LspServer *lsp_create(const LspSettings *settings,
     server->send = send;
     server->send_data = send_data;
     server->published = json_object();
+    server->folders = json_object();
     return server;
 }
 
 void lsp_destroy(LspServer *server) {
     lsp_close_all(server);
     json_decref(server->published);
+    json_decref(server->folders);
     free(server);
 }
 

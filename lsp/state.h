@@ -26,9 +26,10 @@ typedef struct LspDocument {
     char *identity; // the path without links
     json_int_t version;
     Buffer text;
-    LspLines lines; // of `text`
-    bool is_stale;  // the text, an import or an option has changed since the check
-    bool is_new;    // its check has not been published
+    LspLines lines;       // of `text`
+    bool is_stale;        // the text, an import or an option has changed since the check
+    bool is_new;          // its check has not been published
+    FrontOptions options; // those of the check
     Context *context;
     SourceFile *source;
     AstFile *ast;
@@ -53,6 +54,7 @@ typedef struct LspServer {
     json_int_t client; // its process, or 0
     LspDocument *documents;
     bool has_marks;    // texts of this message have marks in place of bytes (lsp/encoding.h)
+    json_t *folders;   // of the workspace: their URIs are the keys
     json_t *published; // what the client was told last, by URI
 } LspServer;
 

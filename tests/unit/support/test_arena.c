@@ -77,3 +77,19 @@ Test(arena, more_memory_than_there_is_ends_with_status_3, .exit_code = 3) {
     Arena *arena = arena_create();
     arena_grow(arena, NULL, 0, SIZE_MAX / 2, sizeof(int));
 }
+
+Test(arena, a_reset_arena_is_as_new) {
+    Arena *arena = arena_create();
+    static const size_t sizes[] = {1, 17, 5000, 100000, 3000000};
+    enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), ROUNDS = 40 };
+    for (size_t round = 0; round < 5; round++) {
+        for (size_t i = 0; i < SIZES * ROUNDS; i++) {
+            size_t size = sizes[(i + round) % SIZES] + round;
+            char *block = arena_alloc(arena, size);
+            cr_assert(all_zero(block, size));
+            memset(block, 0x5A, size);
+        }
+        arena_reset(arena);
+    }
+    arena_destroy(arena);
+}
