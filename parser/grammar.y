@@ -143,9 +143,16 @@ file: statements END_OF_FILE { parser->file->statements = $1; }
 
 // ---- Statements (L8) ----
 
+// Those of the file level are kept as they come, also where the grammar gives up later.
 statements:
     %empty                  { $$ = (AstBlock){0}; }
-  | statements statement    { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $2); }
+  | statements statement {
+        $$ = $1;
+        LIST_PUSH(parser->context->arena, &$$, $2);
+        if (parser->blocks.count == 0) {
+            parser->file->statements = $$;
+        }
+    }
 
 statement:
     simple | declaration | interface_declaration | io_declaration | instance | branch | loop | guard | function
