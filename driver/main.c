@@ -12,6 +12,7 @@
 #include "driver/options.h"
 #include "driver/output.h"
 #include "driver/repl/repl.h"
+#include "driver/sarif.h"
 #include "driver/shape_query.h"
 #include "driver/test/test.h"
 #include "driver/type_listing.h"
@@ -43,7 +44,12 @@ static RenderOptions render_options(const Options *options) {
     return (RenderOptions){options->format, color && options->format != RENDER_JSON};
 }
 
-static void show_messages(const Compilation *compilation, const Options *options) {
+// `log` takes the messages of COMMAND_CHECK with --diagnostics=sarif; else it is NULL.
+static void show_messages(const Compilation *compilation, const Options *options, SarifLog *log) {
+    if (log != NULL) {
+        sarif_add(log, compilation->context);
+        return;
+    }
     Buffer text = {0};
     compile_messages(compilation, render_options(options), &text);
     compile_remarks(compilation, &text);
@@ -127,7 +133,7 @@ static int print_listing(const Compilation *compilation, const Options *options)
 }
 
 // Compiles one file and does with it what the command says.
-static int compile_input(const Options *options, const char *path) {
+static int compile_input(const Options *options, const char *path, SarifLog *log) {
     Compilation compilation;
     int status = (int)compile_file(&compilation, path, &options->compile);
     if (status == EXIT_OK) {
@@ -141,7 +147,7 @@ static int compile_input(const Options *options, const char *path) {
         status = printed == EXIT_OK ? status : printed;
     }
     // Nothing may want memory after the outputs: they are new only where all goes well.
-    show_messages(&compilation, options);
+    show_messages(&compilation, options, log);
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
         status = (int)output_write(&compilation, options);
     }
@@ -161,17 +167,26 @@ static int compile_input(const Options *options, const char *path) {
 
 static int compile_inputs(const Options *options) {
     int worst = EXIT_OK;
+    Arena *arena = arena_create();
+    SarifLog *log = options->format == RENDER_SARIF ? sarif_create(arena) : NULL;
     for (size_t i = 0; i < options->inputs.count; i++) {
-        int status = compile_input(options, options->inputs.items[i]);
+        int status = compile_input(options, options->inputs.items[i], log);
         worst = status > worst ? status : worst;
     }
+    if (log != NULL) {
+        Buffer text = {0};
+        sarif_finish(log, &text);
+        int printed = (int)print_text(&text);
+        worst = printed > worst ? printed : worst;
+    }
+    arena_destroy(arena);
     return worst;
 }
 
 static int print_interface(const Options *options) {
     Compilation compilation;
     int status = (int)compile_file(&compilation, options->inputs.items[0], &options->compile);
-    show_messages(&compilation, options);
+    show_messages(&compilation, options, NULL);
     if (compilation.error) {
         show_error(compilation.error);
     }
@@ -204,7 +219,7 @@ static int answer_shape(const Options *options) {
         status = (int)print_text(&text);
     }
     buffer_free(&text);
-    show_messages(&compilation, options);
+    show_messages(&compilation, options, NULL);
     if (compilation.error) {
         show_error(compilation.error);
     }

@@ -146,6 +146,10 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_format(error, "`%s` writes no output: `-MD` and `-MF` go without it", command->word);
         return false;
     }
+    if (options->format == RENDER_SARIF && options->command != COMMAND_CHECK) {
+        buffer_text(error, "`--diagnostics=sarif` goes with `check`");
+        return false;
+    }
     if (options->types && options->command != COMMAND_CHECK) {
         buffer_text(error, "`--types` goes with `check`");
         return false;

@@ -86,12 +86,51 @@ const Diag **diags_ordered(const DiagList *diags) {
     return ordered;
 }
 
+// A text in a command to a runner; a property of it also ends at `:` and `,`.
+static void append_escaped(Buffer *out, const char *text, bool is_property) {
+    for (; *text != '\0'; text++) {
+        bool is_special = *text == '%' || *text == '\r' || *text == '\n' ||
+                          (is_property && (*text == ':' || *text == ','));
+        if (is_special) {
+            buffer_format(out, "%%%02X", (unsigned char)*text);
+        } else {
+            buffer_append(out, text, 1);
+        }
+    }
+}
+
+static void render_github(const Renderer *renderer, const Diag *diag) {
+    Buffer *out = renderer->out;
+    SourcePlace start = sources_place(renderer->sources, diag->span.start);
+    SourcePlace end = sources_place(renderer->sources, diag->span.end);
+    buffer_format(out, "::%s ", render_severity_text(diag));
+    if (start.file != NULL) {
+        buffer_text(out, "file=");
+        append_escaped(out, start.file->path, true);
+        buffer_format(out, ",line=%u,col=%u,endLine=%u,endColumn=%u,", start.line,
+                      source_character(start), end.line, source_character(end));
+    }
+    buffer_format(out, "title=%s::",
+                  diag->code == DIAG_W0000 ? warning_row(diag->warning)->name
+                                           : diag_row(diag->code)->text);
+    append_escaped(out, diag->message, false);
+    for (size_t i = 0; i < diag->notes.count; i++) {
+        append_escaped(out, "\n", false);
+        append_escaped(out, diag->notes.items[i].text, false);
+    }
+    buffer_text(out, "\n");
+}
+
 static void render_list(const Renderer *renderer, RenderFormat format, const Diag *const *ordered,
                         const DiagList *diags) {
     for (size_t i = 0; i < diags->all.count; i++) {
         if (format == RENDER_SHORT) {
             render_headline(renderer, ordered[i]);
             buffer_text(renderer->out, "\n");
+            continue;
+        }
+        if (format == RENDER_GITHUB) {
+            render_github(renderer, ordered[i]);
             continue;
         }
         if (i > 0) {

@@ -8,7 +8,14 @@
 
 #include <stdbool.h>
 
-typedef enum RenderFormat { RENDER_HUMAN, RENDER_SHORT, RENDER_JSON } RenderFormat;
+// SARIF is one log for all files of a command, and so not made here (driver/sarif.h).
+typedef enum RenderFormat {
+    RENDER_HUMAN,
+    RENDER_SHORT,
+    RENDER_JSON,
+    RENDER_GITHUB,
+    RENDER_SARIF,
+} RenderFormat;
 
 typedef struct RenderOptions {
     RenderFormat format;
@@ -17,7 +24,8 @@ typedef struct RenderOptions {
 
 // Appends every message, ordered by position, then a count of what was left out (L13).
 //
-// Columns of the human and the short format count characters from 1. JSON is one object in one
+// Columns of the human and the short format count characters from 1, as those of the commands to
+// GitHub's runners (`::error file=...`), which are a line each, too. JSON is one object in one
 // line:
 //   {"diagnostics": [...], "errors": 57, "warnings": 0}
 // where "errors" counts those left out, too. A diagnostic has code, severity, message, a place,
