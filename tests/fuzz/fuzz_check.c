@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Compilation compilation;
     ExitStatus status = compile_text(&compilation, "fuzz.tml", (const char *)data, size, &options);
     Buffer out = {0};
-    for (int format = RENDER_HUMAN; format <= RENDER_JSON; format++) {
+    for (int format = RENDER_HUMAN; format <= RENDER_GITHUB; format++) {
         compile_messages(&compilation, (RenderOptions){(RenderFormat)format, false}, &out);
     }
     (void)emit_kind(&compilation, EMIT_AST, &out);
