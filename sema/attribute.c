@@ -30,7 +30,10 @@ static TirExpr *size_attribute(Checker *checker, const Type *type, Span span) {
 
 static TirExpr *report_attribute(Checker *checker, const AstExpr *ast, const Type *type) {
     const char *name = ast->attr.name.name->text;
-    static const char *const known[] = {"size", "len", "numel", "rows", "cols", "type"};
+    static const char *const known[] = {
+#define ATTRIBUTE(name, help) name,
+#include "sema/attribute.def"
+    };
     bool exists = false;
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         exists = exists || strcmp(known[k], name) == 0;

@@ -97,7 +97,7 @@ FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast)
     symbol->function = decl;
     warn_declared(checker, unit, symbol);
     if (!unit->trusted) {
-        notes_symbol(checker, symbol, span);
+        notes_declared(checker, symbol);
     }
     return decl;
 }
@@ -298,6 +298,9 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
         .used = &instance->used,
     };
     notes_instance(checker, instance);
+    for (size_t k = 0; k < decl->sizes.count; k++) {
+        notes_declared(checker, instance->scope->symbols.items[k]);
+    }
     decl->is_being_checked = true;
     declare_signature(checker, instance);
     lower_body(checker, instance);

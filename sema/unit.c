@@ -6,6 +6,7 @@
 #include "sema/component/infer.h"
 #include "sema/component/interface_file.h"
 #include "sema/expr.h"
+#include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/test.h"
 #include "sema/warn/warn.h"
@@ -33,6 +34,7 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
             scope_create(checker->arena, k == CONSTANT_SPACE ? unit->imported_constants : NULL);
     }
     LIST_PUSH(checker->arena, &checker->units, unit);
+    notes_file(checker, file);
     return unit;
 }
 

@@ -109,7 +109,7 @@ void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bou
             scope_add(checker->at.scope, SYMBOL_CONSTANT, variable->name, variable->span);
         symbol->constant = tir_const_int(&checker->tir, (int32_t)i, variable->span);
         symbol->is_loop = true;
-        notes_symbol(checker, symbol, symbol->span);
+        notes_declared(checker, symbol);
         lower_copy(checker, stmt, frame.broken, first);
         if (!first && errors == diags->error_count) {
             diags->all.count = messages; // the warnings of the first copy stand for all

@@ -55,7 +55,7 @@ static TirVar *declare(Checker *checker, const AstName *ast, const Type *type, T
     symbol->optional = optional;
     symbol->is_param = role == VAR_PARAM;
     symbol->in_macro = checker->at.macros != NULL;
-    notes_symbol(checker, symbol, name.span);
+    notes_declared(checker, symbol);
     return var;
 }
 

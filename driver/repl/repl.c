@@ -87,7 +87,7 @@ static void take_words(void *data, void (*take)(void *list, const char *word), v
 #define TOKEN(NAME, text, roles)
 #define MARK(NAME, text, roles)
 #include "lexer/tokens.def"
-#define BUILTIN(name, handler, op, least, most, form, takes) name,
+#define BUILTIN(name, handler, op, least, most, form, takes, parameters) name,
 #include "sema/builtin/builtin.def"
 #define REPL_COMMAND(name, usage, help) ":" #name,
 #include "driver/repl/commands.def"

@@ -154,28 +154,10 @@ static void tell_messages(Worker *worker) {
     buffer_free(&text);
 }
 
-// False for a file without tests, of which nothing more is said: an import, or one that stands
-// below a folder. What cannot be parsed may have some.
-static bool has_tests(const Worker *worker) {
-    CompileOptions options = worker->options->compile;
-    options.stage = STAGE_PARSE;
-    Compilation compilation;
-    bool found = compile_file(&compilation, worker->run->path, &options) != EXIT_OK;
-    for (size_t i = 0; !found && i < compilation.ast->statements.count; i++) {
-        found = compilation.ast->statements.items[i]->kind == AST_TEST;
-    }
-    compilation_finish(&compilation);
-    return found;
-}
-
 _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptions render,
                          int pipe) {
     Worker worker = {.run = run, .options = options, .render = render, .pipe = pipe};
     Compilation *compilation = &worker.compilation;
-    if (!has_tests(&worker)) {
-        send_record(&worker, (Record){.kind = RECORD_COMPILED, .outcome = EXIT_OK}, "", 0);
-        _exit(EXIT_OK);
-    }
     CompileOptions compile = options->compile;
     compile.codegen.opt_level = run->level;
     compile.stage = options->test.lists ? STAGE_CHECK : STAGE_CODEGEN;

@@ -25,7 +25,7 @@ struct Builtin {
 };
 
 static const Builtin builtins[] = {
-#define BUILTIN(name, handler, op, least, most, form, takes) \
+#define BUILTIN(name, handler, op, least, most, form, takes, parameters) \
     {name, handler, op, least, most, BUILTIN_##form, BUILTIN_##takes},
 #include "sema/builtin/builtin.def"
 #undef BUILTIN

@@ -60,7 +60,7 @@ TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
 // function of that name, which exists.
 FunctionDecl *prelude_function(Checker *checker, const char *name);
 
-#define BUILTIN(name, handler, op, least, most, form, takes) BuiltinHandler handler;
+#define BUILTIN(name, handler, op, least, most, form, takes, parameters) BuiltinHandler handler;
 #include "sema/builtin/builtin.def"
 #undef BUILTIN
 

@@ -26,6 +26,7 @@ typedef struct NameNote {
     Span declaration;
     NameRole role;
     char space;    // 't', 'p', 'n'; 0: none
+    bool declares; // it stands where it is declared
     bool is_other; // a terminal or property of an instance, so of another component
     Name name;
     const Type *type;     // NULL: it has none, or not for all calls the same
@@ -92,7 +93,8 @@ typedef struct InstanceNote {
 } InstanceNote;
 
 typedef struct Notes {
-    LIST_OF(NameNote) names; // of each list: in the order of checking
+    LIST_OF(const AstFile *) files; // the main one, and those that it imports or has instances of
+    LIST_OF(NameNote) names;        // of each list: in the order of checking
     LIST_OF(ValueNote) values;
     LIST_OF(OperandNote) operands;
     LIST_OF(IndexNote) indices;

@@ -71,7 +71,7 @@ static void add_line(Printer *printer, Span span, const TirFunction *function, c
 static const char *type_or_error(const Printer *printer, const Type *type) {
     return type->kind == TYPE_VOID ? "no result"
            : type_is_poison(type)  ? "an error"
-                                   : type_text(printer->arena, type);
+                                   : type_text(printer->context->arena, type);
 }
 
 static void add_name(Printer *printer, const NameNote *note) {
@@ -121,7 +121,7 @@ static void add_call(Printer *printer, const CallNote *note) {
         text = arena_format(printer->arena, "%s, %s takes %s", text, param->name->text, given);
         if (note->callee != NULL) {
             text = arena_format(printer->arena, "%s as %s", text,
-                                type_text(printer->arena, note->callee->params[k]->type));
+                                type_text(printer->context->arena, note->callee->params[k]->type));
         }
     }
     const InstanceNote *instance = find_instance(printer, note->callee);

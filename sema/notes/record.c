@@ -20,6 +20,10 @@ void notes_add_value(Checker *checker, const AstExpr *ast, const Type *type) {
     LIST_PUSH(checker->arena, &checker->options->notes->values, note);
 }
 
+static bool is_same_span(Span a, Span b) {
+    return a.start == b.start && a.end == b.end;
+}
+
 static void add_name(Checker *checker, NameNote note) {
     note.function = checker->at.function;
     LIST_PUSH(checker->arena, &checker->options->notes->names, note);
@@ -59,6 +63,7 @@ void notes_interface(Checker *checker, const TirInterface *item, Span span, bool
     add_name(checker, (NameNote){
                           .span = span,
                           .declaration = item->span,
+                          .declares = is_same_span(span, item->span),
                           .role = interface_role(item),
                           .space = is_hardware ? '\0' : item->space,
                           .is_other = is_other,
@@ -69,11 +74,12 @@ void notes_interface(Checker *checker, const TirInterface *item, Span span, bool
                       });
 }
 
-void notes_symbol(Checker *checker, const Symbol *symbol, Span span) {
+static void add_symbol(Checker *checker, const Symbol *symbol, Span span, bool declares) {
     if (!notes_are_on(checker)) {
         return;
     }
-    NameNote note = {.span = span, .declaration = symbol->span, .name = symbol->name};
+    NameNote note = {
+        .span = span, .declaration = symbol->span, .declares = declares, .name = symbol->name};
     switch (symbol->kind) {
     case SYMBOL_VAR:
         note.role = var_role(symbol);
@@ -92,10 +98,19 @@ void notes_symbol(Checker *checker, const Symbol *symbol, Span span) {
     add_name(checker, note);
 }
 
+void notes_symbol(Checker *checker, const Symbol *symbol, Span span) {
+    add_symbol(checker, symbol, span, false);
+}
+
+void notes_declared(Checker *checker, const Symbol *symbol) {
+    add_symbol(checker, symbol, symbol->span, true);
+}
+
 void notes_macro(Checker *checker, Name name, const TirExpr *value, Span span) {
     if (notes_are_on(checker)) {
         add_name(checker, (NameNote){.span = span,
                                      .declaration = value->span,
+                                     .declares = is_same_span(span, value->span),
                                      .role = NAME_MACRO,
                                      .name = name,
                                      .type = value->type,
@@ -105,8 +120,11 @@ void notes_macro(Checker *checker, Name name, const TirExpr *value, Span span) {
 
 void notes_name(Checker *checker, NameRole role, Name name, Span declaration, Span span) {
     if (notes_are_on(checker)) {
-        add_name(checker,
-                 (NameNote){.span = span, .declaration = declaration, .role = role, .name = name});
+        add_name(checker, (NameNote){.span = span,
+                                     .declaration = declaration,
+                                     .declares = is_same_span(span, declaration),
+                                     .role = role,
+                                     .name = name});
     }
 }
 
@@ -159,6 +177,17 @@ void notes_instance(Checker *checker, const Instance *instance) {
             .call = instance->call_span,
         };
         LIST_PUSH(checker->arena, &checker->options->notes->instances, note);
+    }
+}
+
+void notes_file(Checker *checker, const AstFile *file) {
+    Notes *notes = checker->options->notes;
+    bool is_known = notes == NULL;
+    for (size_t k = 0; !is_known && k < notes->files.count; k++) {
+        is_known = notes->files.items[k] == file;
+    }
+    if (!is_known) {
+        LIST_PUSH(checker->arena, &notes->files, file);
     }
 }
 

@@ -18,8 +18,9 @@ static inline void notes_value(Checker *checker, const AstExpr *ast, const Type 
     }
 }
 
-// The source names the symbol at `span`, or declares it.
+// The source names the symbol at `span`; or declares it, where it stands.
 void notes_symbol(Checker *checker, const Symbol *symbol, Span span);
+void notes_declared(Checker *checker, const Symbol *symbol);
 // The same of a terminal, property or constant; `is_other`: of an instance.
 void notes_interface(Checker *checker, const TirInterface *item, Span span, bool is_other);
 // Of the variable of a macro, whose value has the span of the declaration.
@@ -33,6 +34,7 @@ void notes_index(Checker *checker, const IndexNote *index);
 void notes_call(Checker *checker, const FunctionDecl *decl, Span span, const Instance *instance,
                 TirExpr *const *given, const size_t *size_from);
 void notes_instance(Checker *checker, const Instance *instance);
+void notes_file(Checker *checker, const AstFile *file);
 // When all is checked.
 void notes_end(Checker *checker);
 
