@@ -172,6 +172,16 @@ static void forget_check(LspDocument *document) {
     document->failure = NULL;
 }
 
+// Notes of a file with syntax errors: what they swallowed may have declared names, so that messages
+// would mislead, but what is known of the rest is true.
+static void note_rest(Context *context, AstFile *ast, CheckOptions check) {
+    DiagList *shown = context->diags;
+    context->diags = diags_create(context->arena);
+    check.no_warnings = true;
+    check_program(context, ast, &check);
+    context->diags = shown;
+}
+
 void lsp_check(LspServer *server, LspDocument *document) {
     if (!document->is_stale) {
         return;
@@ -192,9 +202,13 @@ void lsp_check(LspServer *server, LspDocument *document) {
         .identify = front_identify,
         .notes = &document->notes,
     };
+    bool is_whole = front_is_whole(context->diags);
     document->options = server->settings->options;
     if (front_prepare(context, &document->options, &check, &document->failure)) {
         document->program = front_check(context, document->ast, &document->options, &check);
+        if (!is_whole) {
+            note_rest(context, document->ast, check);
+        }
     }
 }
 

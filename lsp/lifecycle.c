@@ -13,13 +13,11 @@ static const Capability capabilities[] = {
 #include "lsp/methods.def"
 };
 
-// Whether the client counts in bytes, too; UTF-16 every client knows.
-static bool offers_utf8(const json_t *client) {
-    const json_t *encodings =
-        json_object_get(json_object_get(client, "general"), "positionEncodings");
-    for (size_t i = 0; i < json_array_size(encodings); i++) {
-        const char *encoding = json_string_value(json_array_get(encodings, i));
-        if (encoding != NULL && strcmp(encoding, "utf-8") == 0) {
+// Whether a list of the client has a word.
+static bool offers(const json_t *list, const char *word) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *item = json_string_value(json_array_get(list, i));
+        if (item != NULL && strcmp(item, word) == 0) {
             return true;
         }
     }
@@ -56,11 +54,17 @@ static void note_folders(LspServer *server, const json_t *params) {
 json_t *lsp_initialize(LspRequest *request) {
     LspServer *server = request->server;
     const json_t *client = json_object_get(request->params, "capabilities");
-    const json_t *diagnostics =
-        json_object_get(json_object_get(client, "textDocument"), "publishDiagnostics");
+    const json_t *text = json_object_get(client, "textDocument");
+    const json_t *diagnostics = json_object_get(text, "publishDiagnostics");
+    const json_t *hover = json_object_get(text, "hover");
+    const json_t *item = json_object_get(json_object_get(text, "completion"), "completionItem");
     server->phase = LSP_RUNNING;
-    server->utf8 = offers_utf8(client);
+    // Whether it counts in bytes, too; UTF-16 every client knows.
+    server->utf8 =
+        offers(json_object_get(json_object_get(client, "general"), "positionEncodings"), "utf-8");
     server->related = json_is_true(json_object_get(diagnostics, "relatedInformation"));
+    server->markdown = offers(json_object_get(hover, "contentFormat"), "markdown");
+    server->snippets = json_is_true(json_object_get(item, "snippetSupport"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
     note_folders(server, request->params);
     json_t *info = json_object();

@@ -51,6 +51,8 @@ typedef struct LspServer {
     bool is_over;      // `exit` came
     bool utf8;         // positions count bytes; else units of UTF-16
     bool related;      // the client shows relatedInformation
+    bool markdown;     // it shows that in hovers
+    bool snippets;     // completions may have places to fill in
     json_int_t client; // its process, or 0
     LspDocument *documents;
     bool has_marks;    // texts of this message have marks in place of bytes (lsp/encoding.h)

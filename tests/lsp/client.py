@@ -32,6 +32,17 @@ def position(text, index, utf8=False):
     return {"line": line, "character": units(text[start:index], utf8)}
 
 
+def index_of(text, place):
+    """The character at a position, in units of UTF-16."""
+    starts = [0] + [match.end() for match in LINE_END.finditer(text)]
+    index = starts[place["line"]]
+    left = place["character"]
+    while left > 0:
+        left -= units(text[index], False)
+        index += 1
+    return index
+
+
 def span(text, start, end, utf8=False):
     return {"start": position(text, start, utf8), "end": position(text, end, utf8)}
 

@@ -1,0 +1,14 @@
+// All places of a symbol, in all files of all open documents.
+#ifndef TMLC_LSP_REFERENCES_H
+#define TMLC_LSP_REFERENCES_H
+
+#include "lsp/request.h"
+#include "lsp/symbol.h"
+
+// Calls `each` on the symbol, and on what it is in the other open documents: these may import the
+// file that declares it. `arena` is the request's.
+void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbol,
+                       void (*each)(LspDocument *document, const LspSymbol *symbol, void *data),
+                       void *data);
+
+#endif

@@ -1,0 +1,378 @@
+// textDocument/prepareRename and rename. The program stays the same: a new name is refused where
+// something that it could be taken for has it, and so is what cannot be renamed in every place.
+#include "lexer/token.h"
+#include "lsp/describe.h"
+#include "lsp/document.h"
+#include "lsp/occurrence.h"
+#include "lsp/references.h"
+#include "lsp/scope.h"
+#include "parser/ast_visit.h"
+#include "sema/file_kind.h"
+#include "sema/front.h"
+
+#include <string.h>
+
+// A text of messages lives as long as the document's check.
+#define refuse(request, ...)              \
+    lsp_fail(request, LSP_REQUEST_FAILED, \
+             arena_format((request)->document->context->arena, __VA_ARGS__))
+
+// Why the symbol keeps its name; NULL when it need not.
+static const char *obstacle_of(const LspDocument *document, const LspSymbol *symbol) {
+    if (!front_is_whole(document->context->diags)) {
+        return "the file has syntax errors: names behind them are not known";
+    }
+    if (symbol->role == NAME_FUNCTION &&
+        (is_main_name(symbol->name) || is_component_entry_name(symbol->name))) {
+        return "this function runs by its name";
+    }
+    return symbol->obstacle;
+}
+
+// The symbol at the position that the request names; false after an error.
+static bool find_symbol(LspRequest *request, Arena *arena, LspSymbol *symbol, Span *here) {
+    uint32_t position = 0;
+    if (!lsp_request_position(request, &position)) {
+        return false;
+    }
+    if (!lsp_symbol_at(arena, request->document, position, symbol)) {
+        (void)refuse(request, "%s",
+                     describe_is_unchecked(&request->document->notes, position)
+                         ? DESCRIBE_UNCHECKED
+                         : "there is no name of this program here");
+        return false;
+    }
+    const char *obstacle = obstacle_of(request->document, symbol);
+    if (obstacle != NULL) {
+        (void)refuse(request, "`%s` cannot be renamed: %s", symbol->name->text, obstacle);
+        return false;
+    }
+    for (size_t k = 0; k < symbol->places.count; k++) {
+        Span place = symbol->places.items[k];
+        if (place.start <= position && position <= place.end) {
+            *here = place;
+            return true;
+        }
+    }
+    (void)refuse(request, "there is no name of this program here"); // the `t` of `t.u`
+    return false;
+}
+
+json_t *lsp_prepare_rename(LspRequest *request) {
+    Arena *arena = arena_create();
+    LspSymbol symbol;
+    Span here;
+    json_t *answer = NULL;
+    if (find_symbol(request, arena, &symbol, &here)) {
+        Slice text = sources_text(request->document->context->sources, here);
+        answer = json_object();
+        json_set(answer, "range", lsp_range(request->server, request->document, here));
+        json_set(answer, "placeholder", json_text(text.data, text.len));
+    }
+    arena_destroy(arena);
+    return answer;
+}
+
+// --- the new name
+// ---------------------------------------------------------------------------------
+
+static bool is_name(const char *text) {
+    size_t letters =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    return text[0] != '\0' && text[letters] == '\0' && (text[0] < '0' || text[0] > '9') &&
+           strcmp(text, "_") != 0;
+}
+
+static bool is_reserved(const char *text) {
+    for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++) {
+        if (token_has_fixed_text((TokenKind)kind) &&
+            strcmp(token_text((TokenKind)kind), text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The question whether something has the new name that the symbol could be taken for.
+typedef struct Taken {
+    const char *text;
+    bool has_parts; // the symbol is `x{i}`, and so `text` only begins the new names
+    bool is_taken;
+} Taken;
+
+static bool is_text_of(const Taken *taken, Name name) {
+    size_t len = strlen(taken->text);
+    return strcmp(name->text, taken->text) == 0 ||
+           (taken->has_parts && strncmp(name->text, taken->text, len) == 0 &&
+            name->text[len] == '_');
+}
+
+static bool has_declaration(const LspSymbol *symbol, Span declaration) {
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
+        if (symbol->declarations.items[k].start == declaration.start) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the file of a place names the symbol as its own, too: in others both names never meet.
+static bool is_in_file(const LspDocument *document, const LspSymbol *symbol, Span span) {
+    const SourceMap *sources = document->context->sources;
+    const SourceFile *file = sources_place(sources, span.start).file;
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
+        if (sources_place(sources, symbol->declarations.items[k].start).file == file) {
+            return true;
+        }
+    }
+    for (size_t k = 0; k < document->notes.names.count; k++) {
+        const NameNote *note = &document->notes.names.items[k];
+        if (!note->is_other && has_declaration(symbol, note->declaration) &&
+            sources_place(sources, note->span.start).file == file) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where what is declared at a place can be named: all of its file, or a block of that.
+static Span region_of(Arena *arena, const LspDocument *document, bool is_of_file,
+                      uint32_t declaration) {
+    const SourceFile *file = sources_place(document->context->sources, declaration).file;
+    Span region = {0, 0};
+    if (!is_of_file) {
+        LspTokens tokens = lsp_tokens(file);
+        region = lsp_block_around(arena, &tokens, declaration);
+        lsp_tokens_free(&tokens);
+    }
+    return span_is_nowhere(region) ? (Span){file->base, file->base + file->len} : region;
+}
+
+static bool is_inside(Span span, uint32_t position) {
+    return span.start <= position && position < span.end;
+}
+
+static bool has_place_in(const LspSymbol *symbol, Span region) {
+    for (size_t k = 0; k < symbol->places.count; k++) {
+        if (is_inside(region, symbol->places.items[k].start)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct TargetSearch {
+    uint32_t start;
+    bool is_found;
+} TargetSearch;
+
+static bool is_target(const AstExpr *target, uint32_t start) {
+    return target->kind == AST_NAME && target->span.start == start;
+}
+
+static bool assigns_at(const AstStmt *stmt, void *data) {
+    TargetSearch *search = data;
+    if (stmt->kind == AST_ASSIGN) {
+        search->is_found |= is_target(stmt->assign.target, search->start);
+    }
+    for (size_t k = 0; stmt->kind == AST_ASSIGN_ALL && k < stmt->assign_all.targets.count; k++) {
+        search->is_found |= is_target(stmt->assign_all.targets.items[k], search->start);
+    }
+    return search->is_found;
+}
+
+// Whether an assignment declares what is declared there: where something outside has its name, it
+// would assign to that.
+static bool is_inferred(const LspDocument *document, uint32_t declaration) {
+    TargetSearch search = {.start = declaration};
+    AstVisitor visitor = {.stmt = assigns_at, .data = &search};
+    for (size_t k = 0; k < document->notes.files.count && !search.is_found; k++) {
+        ast_visit_block(&document->notes.files.items[k]->statements, &visitor);
+    }
+    return search.is_found;
+}
+
+typedef enum Nesting { REGION_APART, REGION_SAME, REGION_INNER, REGION_OUTER } Nesting;
+
+// How the region of the symbol lies to that of what a note names. What an import brings is outside
+// of all that its importer declares.
+static Nesting nesting_of(const LspDocument *document, uint32_t own, const NameNote *note,
+                          Span region, Span other) {
+    const SourceMap *sources = document->context->sources;
+    const SourceFile *here = sources_place(sources, note->span.start).file;
+    const SourceFile *from = sources_place(sources, note->declaration.start).file;
+    if (sources_place(sources, own).file != from) {
+        return from == here ? REGION_OUTER : REGION_INNER;
+    }
+    if (region.start == other.start && region.end == other.end) {
+        return REGION_SAME;
+    }
+    return is_inside(region, other.start)   ? REGION_OUTER
+           : is_inside(other, region.start) ? REGION_INNER
+                                            : REGION_APART;
+}
+
+// Whether a name, or what declares it, would be taken for the symbol, or the symbol for that.
+static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                    const NameNote *note) {
+    if (symbol->space != '\0') {
+        return true;
+    }
+    bool is_function = note->role == NAME_FUNCTION;
+    Span other = region_of(arena, document, is_function, note->declaration.start);
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
+        uint32_t own = symbol->declarations.items[k].start;
+        Span region = region_of(arena, document, symbol->role == NAME_FUNCTION, own);
+        bool meets = false;
+        switch (nesting_of(document, own, note, region, other)) {
+        case REGION_SAME: return true;
+        case REGION_OUTER:
+            meets = has_place_in(symbol, other) || is_inferred(document, note->declaration.start);
+            break;
+        case REGION_INNER:
+            meets = is_inside(region, note->span.start) || is_inferred(document, own);
+            break;
+        case REGION_APART: break;
+        }
+        if (meets) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A variable `n` would hide the namespace of `n.count`.
+static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *document,
+                        const LspSymbol *symbol, const NameNote *note) {
+    bool is_letter = taken->text[0] == note->space && taken->text[1] == '\0';
+    for (size_t k = 0; is_letter && symbol->space == '\0' && k < symbol->declarations.count; k++) {
+        uint32_t own = symbol->declarations.items[k].start;
+        Span region = region_of(arena, document, symbol->role == NAME_FUNCTION, own);
+        if (is_inside(region, note->span.start)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The same in code that is not checked: there a function may have the name for itself.
+static bool clashes_unnoted(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                            const Occurrences *all, const Occurrence *at) {
+    for (size_t k = 0; at->function != NULL && k < all->count; k++) {
+        const Occurrence *other = &all->items[k];
+        if (other->declares && other->function == at->function && other->name == at->name) {
+            return has_place_in(symbol, lsp_function_span(at->function));
+        }
+    }
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
+        bool is_of_file = symbol->space != '\0' || symbol->role == NAME_FUNCTION;
+        uint32_t own = symbol->declarations.items[k].start;
+        if (is_inside(region_of(arena, document, is_of_file, own), at->span.start)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *data) {
+    Taken *taken = data;
+    const Notes *notes = &document->notes;
+    Arena *arena = arena_create();
+    for (size_t k = 0; k < notes->names.count && !taken->is_taken; k++) {
+        const NameNote *note = &notes->names.items[k];
+        bool is_same = is_text_of(taken, note->name) && note->space == symbol->space;
+        bool may_clash = (is_same || note->space != 0) && !note->is_other &&
+                         is_in_file(document, symbol, note->span);
+        taken->is_taken = may_clash && ((is_same && clashes(arena, document, symbol, note)) ||
+                                        hides_space(arena, taken, document, symbol, note));
+    }
+    Occurrences unnoted = lsp_occurrences(arena, notes);
+    for (size_t k = 0; k < unnoted.count && !taken->is_taken; k++) {
+        const Occurrence *at = &unnoted.items[k];
+        taken->is_taken = is_text_of(taken, at->name) && at->space == symbol->space &&
+                          is_in_file(document, symbol, at->span) &&
+                          clashes_unnoted(arena, document, symbol, &unnoted, at);
+    }
+    arena_destroy(arena);
+}
+
+// Whether the symbol can have that name; else false, after an error.
+static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *symbol,
+                          const char *text, Span here) {
+    if (text == NULL || !is_name(text)) {
+        (void)refuse(request, "a name has letters, digits and `_`, and begins with no digit");
+        return false;
+    }
+    if (symbol->space == '\0' && is_reserved(text)) {
+        (void)refuse(request, "`%s` is a word of the language", text);
+        return false;
+    }
+    Taken taken = {.text = text, .has_parts = symbol->name->len != here.end - here.start};
+    lsp_each_document(arena, request, symbol, look_for_name, &taken);
+    if (taken.is_taken) {
+        (void)refuse(request, "something else is called `%s` here", text);
+    }
+    return !taken.is_taken;
+}
+
+// --- edits
+// ----------------------------------------------------------------------------------------
+
+typedef struct Editor {
+    LspRequest *request;
+    const char *text;
+    json_t *changes; // by URI
+    json_t *known;   // places, as texts
+    const char *obstacle;
+} Editor;
+
+static void edit_places(LspDocument *document, const LspSymbol *symbol, void *data) {
+    Editor *editor = data;
+    const char *obstacle = obstacle_of(document, symbol);
+    editor->obstacle = editor->obstacle == NULL ? obstacle : editor->obstacle;
+    const SourceMap *sources = document->context->sources;
+    for (size_t k = 0; k < symbol->places.count; k++) {
+        Span place = symbol->places.items[k];
+        SourcePlace at = sources_place(sources, place.start);
+        json_t *uri = lsp_file_uri(editor->request->server, document, at.file);
+        const char *name = json_string_value(uri);
+        Buffer key = {0};
+        buffer_format(&key, "%s#%u", name, (unsigned)at.offset);
+        if (json_object_get(editor->known, key.data) == NULL) {
+            json_set(editor->known, key.data, json_true());
+            if (json_object_get(editor->changes, name) == NULL) {
+                json_set(editor->changes, name, json_array());
+            }
+            json_t *edit = json_object();
+            json_set(edit, "range", lsp_range(editor->request->server, document, place));
+            json_set(edit, "newText", json_word(editor->text));
+            json_add(json_object_get(editor->changes, name), edit);
+        }
+        buffer_free(&key);
+        json_decref(uri);
+    }
+}
+
+json_t *lsp_rename(LspRequest *request) {
+    Arena *arena = arena_create();
+    const char *text = lsp_text(request->params, "newName");
+    LspSymbol symbol;
+    Span here;
+    json_t *answer = NULL;
+    if (find_symbol(request, arena, &symbol, &here) &&
+        can_be_called(request, arena, &symbol, text, here)) {
+        Editor editor = {
+            .request = request, .text = text, .changes = json_object(), .known = json_object()};
+        lsp_each_document(arena, request, &symbol, edit_places, &editor);
+        if (editor.obstacle != NULL) {
+            (void)refuse(request, "`%s` cannot be renamed: %s", symbol.name->text, editor.obstacle);
+        } else {
+            answer = json_object();
+            json_set(answer, "changes", json_incref(editor.changes));
+        }
+        json_decref(editor.changes);
+        json_decref(editor.known);
+    }
+    arena_destroy(arena);
+    return answer;
+}

@@ -1,0 +1,19 @@
+// Which declarations a position of a document can name.
+#ifndef TMLC_LSP_SCOPE_H
+#define TMLC_LSP_SCOPE_H
+
+#include "lsp/token_list.h"
+#include "sema/notes/notes.h"
+
+typedef LIST_OF(const NameNote *) LspNames;
+
+// One note for each name without a namespace, and for those in one: the latest declaration that is
+// visible.
+LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens *tokens,
+                     uint32_t position);
+
+// The innermost block around a position: what is declared there has its name in this block alone.
+// Nowhere at file level.
+Span lsp_block_around(Arena *arena, const LspTokens *tokens, uint32_t position);
+
+#endif

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Navigation, completion, signatures and hints: language.py TMLC. Answers by hand; hover.py has hovers, rename.py
+and inserted.py hold what changes programs against the compiler.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from client import Client, position, span, uri_of
+
+LIBRARY = "fn half(real x) real:\n    return x / 2.0\nend\nreal limit = 4.0\nint n.count = 3\n"
+MAIN = 'import "library.tml"\ny = half(limit) + n.count\nprint(y, half(y))\n'
+COMPONENT = """in real t.u
+out real t.y
+tunable real p.gain = 2.0
+real state = 0.0
+fn output_fnc():
+    scaled = p.gain * t.u  # t.
+    t.y = scaled + state
+end
+"""
+SYSTEM = """in real t.r
+out real t.y
+instance inner = "component.tml"(p.gain = 3.0)
+connect inner.u = t.r
+connect t.y = inner.y
+"""
+CALLS = """# Mixes.
+fn mix(tensor<real, n> a, var real b, int k = 1) tensor<real, n>:
+    b = 0.0
+    return a * k
+end
+c = 1.0
+x = mix([1, 2, 3], c, k = 2)
+y = atan2([1, 2; 3, 4], 2) + min(c, 3)
+print(x, y)
+"""
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def equal(found, wanted):
+    assert found == wanted, f"{found!r} instead of {wanted!r}"
+
+
+class Files:
+    """Files of a folder, all open."""
+
+    def __init__(self, tmlc, folder, **texts):
+        self.client = Client([tmlc, "lsp"])
+        self.client.start(textDocument={"completion": {"completionItem": {"snippetSupport": True}}})
+        self.texts = {f"{name}.tml": text for name, text in texts.items()}
+        self.folder = folder
+        for name, text in self.texts.items():
+            (folder / name).write_text(text)
+            self.client.open(uri_of(folder / name), text)
+
+    def at(self, name, word, shift=0):
+        return {"textDocument": {"uri": uri_of(self.folder / name)},
+                "position": position(self.texts[name], self.texts[name].index(word) + shift)}
+
+    def ask(self, method, name, word, shift=0, **more):
+        return self.client.request("textDocument/" + method, {**self.at(name, word, shift), **more})
+
+    def places(self, answer):
+        return sorted((pathlib.Path(item["uri"]).name, item["range"]["start"]["line"] + 1,
+                       item["range"]["start"]["character"] + 1) for item in answer)
+
+    def labels(self, name, word, shift=0):
+        return {item["label"]: item for item in self.ask("completion", name, word, shift)}
+
+
+@test
+def definitions_and_references_cross_imports(tmlc, folder):
+    files = Files(tmlc, folder, library=LIBRARY, main=MAIN)
+    equal(files.places(files.ask("definition", "main.tml", "half")), [("library.tml", 1, 4)])
+    everywhere = [("library.tml", 1, 4), ("main.tml", 2, 5), ("main.tml", 3, 10)]
+    for name, word in (("main.tml", "half"), ("library.tml", "half")):
+        equal(files.places(files.ask("references", name, word)), everywhere)
+        equal(files.places(files.ask("references", name, word, context={"includeDeclaration": False})),
+              everywhere[1:])
+    equal(files.places(files.ask("definition", "main.tml", "n.count")), [("library.tml", 5, 7)])
+    equal(files.ask("definition", "main.tml", "print"), [])
+    highlights = files.ask("documentHighlight", "main.tml", "y =")
+    equal([item["range"]["start"]["line"] for item in highlights], [1, 2, 2])
+    answer = files.ask("rename", "main.tml", "limit", newName="top")["changes"]
+    equal({pathlib.Path(uri).name: len(edits) for uri, edits in answer.items()},
+          {"main.tml": 1, "library.tml": 1})
+    equal(files.client.ask("textDocument/rename", {**files.at("library.tml", "limit"), "newName": "half"})["error"]["code"],
+          -32803)
+
+
+@test
+def members_of_instances_are_those_of_their_component(tmlc, folder):
+    files = Files(tmlc, folder, component=COMPONENT, system=SYSTEM)
+    equal(files.places(files.ask("definition", "system.tml", "u = t.r")), [("component.tml", 1, 11)])
+    equal(files.places(files.ask("references", "component.tml", "gain")),
+          [("component.tml", 3, 16), ("component.tml", 6, 16), ("system.tml", 3, 36)])
+    equal(set(files.labels("system.tml", "inner.u", 6)), {"u", "y", "init", "output", "update"})
+
+
+@test
+def completion_goes_by_what_stands_before(tmlc, folder):
+    files = Files(tmlc, folder, component=COMPONENT, calls=CALLS)
+    equal(set(files.labels("component.tml", "t.u  #", 2)), {"u", "y"})
+    equal(set(files.labels("component.tml", "p.gain *", 2)), {"gain"})
+    equal(files.labels("component.tml", "t.u  #", 2)["u"]["detail"], "real")
+    equal(files.labels("component.tml", "# t.", 4), {})
+    inside = files.labels("component.tml", "scaled + state")
+    assert {"scaled", "state", "t", "p", "sin", "if", "end"} <= set(inside), sorted(inside)
+    assert "n" not in inside and "if ... end" not in inside
+    equal(inside["atan2"]["detail"], "atan2(y, x)")
+    assert "scaled" not in files.labels("component.tml", "p.gain *")
+    assert "scaled" not in files.labels("component.tml", "real state")
+    assert "if ... end" in files.labels("component.tml", "t.y = scaled")
+    equal(files.labels("calls.tml", "x, y)")["mix"]["detail"],
+          "fn mix(tensor<real, n> a, var real b, int k = 1) tensor<real, n>")
+    body = files.labels("calls.tml", "a * k")
+    assert {"a", "b", "k", "n"} <= set(body) and "x" in body, sorted(body)
+    unfinished = "a = [1, 2; 3, 4]\nb = a.\nprint(a, \"b.\")\n"
+    files = Files(tmlc, folder, unfinished=unfinished)
+    equal(set(files.labels("unfinished.tml", "a.", 2)), {"size", "len", "numel", "rows", "cols", "type"})
+    equal(files.labels("unfinished.tml", '"b.', 3), {})
+
+
+@test
+def signatures_tell_what_parameters_are_in_a_call(tmlc, folder):
+    files = Files(tmlc, folder, calls=CALLS)
+    answer = files.ask("signatureHelp", "calls.tml", "2, 3], c")
+    signature = answer["signatures"][0]
+    equal(signature["label"], "fn mix(tensor<real, n> a, var real b, int k = 1) tensor<real, n>")
+    equal(signature["documentation"], "Mixes.")
+    equal(signature["parameters"], [
+        {"label": "tensor<real, n> a", "documentation": "tensor<real, 3>, from tensor<int, 3>"},
+        {"label": "var real b", "documentation": "real"}, {"label": "int k", "documentation": "int"}])
+    equal(answer["activeParameter"], 0)
+    equal(files.ask("signatureHelp", "calls.tml", "c, k = 2")["activeParameter"], 1)
+    equal(files.ask("signatureHelp", "calls.tml", "2)\ny")["activeParameter"], 2)
+    answer = files.ask("signatureHelp", "calls.tml", "2) + min")
+    equal(answer["signatures"][0]["label"], "atan2(y, x)")
+    equal([item["documentation"] for item in answer["signatures"][0]["parameters"]],
+          ["tensor<real, 2, 2>, from tensor<int, 2, 2>", "tensor<real, 2, 2>, from int"])
+    equal(answer["activeParameter"], 1)
+    equal(files.ask("signatureHelp", "calls.tml", "c = 1.0"), None)
+    equal(files.ask("signatureHelp", "calls.tml", "tensor<real, n> a"), None)
+
+
+@test
+def hints_are_short_and_only_where_they_say_something(tmlc, folder):
+    text = ("a = 1\nb = -2.5\nc = [1, 2; 3, 4]\nd = nest(c, 1)\ne = true\nf = c .* [1, 2]\n"
+            "fn twice(tensor<real, n> x) tensor<real, n>:\n    y = 2 * x\n    return y\nend\n"
+            "g = twice([1, 2])\nprint(a, b, d, e, f, g, twice([1, 2, 3]))\n")
+    files = Files(tmlc, folder, hints=text)
+    hints = files.client.request("textDocument/inlayHint", {
+        "textDocument": {"uri": uri_of(folder / "hints.tml")}, "range": span(text, 0, len(text))})
+    equal([(hint["position"]["line"] + 1, hint["label"]) for hint in hints],
+          [(3, ": 2x2 int"), (4, ": 2 of 2 int"), (6, ": 2 int"), (11, ": 2 real"), (11, "<n = 2>"),
+           (12, "<n = 3>")])
+    equal(hints[1]["tooltip"], "tensor<tensor<int, 2>, 2>")
+    part = files.client.request("textDocument/inlayHint", {
+        "textDocument": {"uri": uri_of(folder / "hints.tml")}, "range": span(text, 0, text.index("d ="))})
+    equal(len(part), 1)
+
+
+def main():
+    tmlc = str(pathlib.Path(sys.argv[1]).resolve())
+    failures = 0
+    for function in tests:
+        with tempfile.TemporaryDirectory() as name:
+            try:
+                function(tmlc, pathlib.Path(name).resolve())
+            except AssertionError as error:
+                failures += 1
+                print(f"{function.__name__}: {error}")
+    print(f"{len(tests)} tests, {failures} failures")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    main()
