@@ -116,14 +116,14 @@ static void settle_target(Options *options) {
 
 // Tests are many and short: what they take is compiling.
 static void settle_test(Options *options) {
-    enum { SECONDS = 10 };
+    const double seconds = 10;
     TestOptions *test = &options->test;
     if (options->command == COMMAND_TEST && !options->has_level) {
         options->compile.codegen.opt_level = 0;
     }
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     test->jobs = test->jobs > 0 ? test->jobs : processors > 0 ? (size_t)processors : 1;
-    test->timeout = test->timeout > 0 ? test->timeout : SECONDS;
+    test->timeout = test->timeout > 0 ? test->timeout : seconds;
 }
 
 bool options_settle(Options *options, Buffer *error) {
