@@ -184,10 +184,12 @@ static TirProgram *check_file(Checker *checker, AstFile *file) {
     warn_begin(checker);
     lower_main_unit(checker, unit_create(checker, file, (Span){0, 0}));
     notes_end(checker);
-    bool has_interface =
-        checker->options->infer == NULL && checker->program->kind == PROGRAM_COMPONENT;
+    bool is_component = checker->program->kind == PROGRAM_COMPONENT;
+    bool has_interface = is_component && checker->options->infer == NULL;
     if (context->diags->error_count == errors && has_interface) {
         effects_check(context, checker->program);
+    }
+    if (context->diags->error_count == errors && is_component) {
         check_place_hardware(checker);
     }
     if (has_interface) {

@@ -4,6 +4,7 @@
 #include "parser/ast_visit.h"
 #include "parser/parse.h"
 #include "sema/component/component.h"
+#include "sema/system/system.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -155,8 +156,20 @@ Symbol *infer_declare(Checker *checker, const AstExpr *ast, Name name) {
 
 void infer_read(Checker *checker, const TirInterface *item) {
     InferName *name = name_of(checker, item);
-    if (name != NULL && !checker->at.mode.unevaluated) {
-        check_note_terminal(checker, &name->reads);
+    if (name == NULL || checker->at.mode.unevaluated) {
+        return;
+    }
+    check_note_terminal(checker, &name->reads);
+    const System *system = checker->at.wire == NULL ? NULL : checker->at.unit->system;
+    name->wired_first |= system != NULL && checker->at.function == system->output;
+    name->wired_second |= system != NULL && checker->at.function == system->update;
+}
+
+void infer_connected(Checker *checker, const TirInterface *item, bool is_late) {
+    InferName *name = name_of(checker, item);
+    if (name != NULL) {
+        name->is_connected = true;
+        name->is_late |= is_late;
     }
 }
 
@@ -280,6 +293,19 @@ static bool does(const Checker *checker, const char *entry, const TirInterface *
     return false;
 }
 
+static bool is_fed(const Checker *checker, const InferName *name) {
+    const TirInterface *access = name->is_output ? &name->writes : &name->reads;
+    bool elsewhere = does(checker, "update_fnc", access) || does(checker, "init_fnc", access) ||
+                     name->wired_second;
+    return does(checker, "output_fnc", access) || name->wired_first || !elsewhere;
+}
+
+// Whether functions read an output before a wire feeds it, which without feedthrough has a value.
+static bool is_read_early(const Checker *checker, const InferName *name) {
+    return does(checker, "init_fnc", &name->reads) ||
+           (name->is_late && does(checker, "output_fnc", &name->reads));
+}
+
 void infer_end(Checker *checker) {
     Infer *infer = infer_of(checker);
     if (infer == NULL) {
@@ -295,8 +321,6 @@ void infer_end(Checker *checker) {
     }
     for (size_t k = 0; k < infer->names.count; k++) {
         InferName *name = infer->names.items[k];
-        const TirInterface *access = name->is_output ? &name->writes : &name->reads;
-        bool elsewhere = does(checker, "update_fnc", access) || does(checker, "init_fnc", access);
-        name->is_fed = does(checker, "output_fnc", access) || !elsewhere;
+        name->is_fed = name->is_connected ? !is_read_early(checker, name) : is_fed(checker, name);
     }
 }

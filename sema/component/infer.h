@@ -33,6 +33,10 @@ typedef struct InferName {
     Root part_root;           // the greatest of values assigned to these, and of `op=`
     const Type *exact;        // its type, by the rules of what it stands in
     const Type *limit;        // it has to fit this one
+    bool is_connected;        // an output that a wire feeds
+    bool is_late;             // behind output_fnc
+    bool wired_first;         // an input that a wire reads in the first half of a cycle,
+    bool wired_second;        // or in the second
     bool is_fed;              // what reads or writes it asks for feedthrough, or asks nothing
     TirInterface reads;       // these two join the terminals that functions name, to tell
     TirInterface writes;      // which ones read and write it
@@ -62,6 +66,8 @@ bool infer_is_on(const Checker *checker);
 // A terminal is read, or written; `?` or a guard says that it may be absent.
 void infer_read(Checker *checker, const TirInterface *item);
 void infer_written(Checker *checker, const TirInterface *item);
+// A wire feeds an output, in the first half of a cycle perhaps behind output_fnc only.
+void infer_connected(Checker *checker, const TirInterface *item, bool is_late);
 void infer_optional(Checker *checker, const AstExpr *name);
 // A place gets a value; that of an `op=` is `part` of it.
 void infer_assigned(Checker *checker, const AstExpr *target, const TirExpr *value, bool part);

@@ -26,6 +26,7 @@ static void forget_round(Infer *infer) {
         name->assigned = name->counted = name->exact = name->limit = NULL;
         name->has_negative = name->is_waiting = name->is_part_waiting = false;
         name->is_written = name->has_parts = name->is_fed = false;
+        name->is_connected = name->is_late = name->wired_first = name->wired_second = false;
         name->part_root = ROOT_BOOL;
     }
 }

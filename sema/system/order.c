@@ -236,18 +236,15 @@ static void find_restarts(Restarts *restarts, const TirBlock *block) {
     }
 }
 
-// Whether it reads what only the functions of this file compute.
 static bool is_late(const Wire *wire, const Restarts *restarts) {
     for (size_t k = 0; k < wire->reads.count; k++) {
         const WireRead *read = &wire->reads.items[k];
-        if (read->part == NULL || !read->part->by_hand || read->is_delayed) {
-            continue;
-        }
-        if (wire_read_waits(read) || table_get(&restarts->instances, read->element->tir) != NULL) {
+        if (read->part != NULL && !read->is_delayed &&
+            table_get(&restarts->instances, read->element->tir) != NULL) {
             return true;
         }
     }
-    return false;
+    return system_is_late(wire);
 }
 
 static void run_outputs(Checker *checker, const System *system, TirBlock *block,

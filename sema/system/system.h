@@ -164,6 +164,8 @@ void system_latch(Checker *checker, const System *system, TirBlock *block, TirIn
 static inline bool wire_read_waits(const WireRead *read) {
     return read->part != NULL && read->terminal->has_feedthrough && !read->is_delayed;
 }
+// Whether it reads what only the functions of this file compute.
+bool system_is_late(const Wire *wire);
 // Finds what each wire feeds. Before the components are known.
 void system_find_targets(Checker *checker, System *system);
 // Checks all wires; what they do is in their blocks.

@@ -260,12 +260,23 @@ static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
     return true;
 }
 
+bool system_is_late(const Wire *wire) {
+    for (size_t k = 0; k < wire->reads.count; k++) {
+        const WireRead *read = &wire->reads.items[k];
+        if (wire_read_waits(read) && read->part->by_hand) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // An output that is present only when --with connects it takes nothing else.
 static void lower_to_output(Checker *checker, const System *system, Wire *wire) {
     const TirInterface *item = wire->output;
     TirFunction *function = item->has_feedthrough ? system->output : system->update;
     TirExpr *value = lower_value(checker, wire, function, wire->ast->connect.value);
     infer_assigned(checker, wire->ast->connect.target, value, false);
+    infer_connected(checker, item, system_is_late(wire));
     const char *what = arena_format(checker->arena, "`%s`", check_interface_text(checker, item));
     value = check_assignable(checker, item->type, value, what, item->span);
     if (type_is_poison(value->type)) {

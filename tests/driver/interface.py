@@ -164,6 +164,35 @@ in real t.level # guessed
 out int t.raw
 real p.gain = 1.0 # guessed # value guessed
 """),
+    # Wires read inputs when what they feed does; outputs that are read before a wire feeds them
+    # have no feedthrough.
+    ("""
+instance wired = "part.tml"()
+instance hand = "part.tml"()
+connect wired.u = t.both
+connect wired.late = t.late
+connect t.plain = wired.y
+connect t.first = wired.y
+connect t.shown = hand.y
+before = 0.0
+fn init_fnc():
+    before = t.first
+end
+fn output_fnc():
+    hand.u = t.shown + before + t.plain
+    hand.output()
+end
+fn update_fnc():
+    hand.late = t.both
+    hand.update()
+end
+""", """\
+in real t.both # guessed
+not feedthrough in real t.late # guessed
+out real t.plain
+not feedthrough out real t.first
+not feedthrough out real t.shown
+"""),
     # The guess `real` is no argument of these.
     ("""
 fn output_fnc():
@@ -184,18 +213,40 @@ real n.rows = 1.0 # guessed # value guessed
 """),
 ]
 
+# Of which CASES hold instances.
+PART = """\
+in real t.u
+not feedthrough in real t.late
+out real t.y
+state = 0.0
+fn output_fnc():
+    t.y = t.u + state
+end
+fn update_fnc():
+    state = t.late
+end
+"""
+
 LINE = re.compile(
     r"(?P<modifiers>(?:not feedthrough |optional |in |out )*)(?P<type>\w+(?:<.*>)?) "
     r"(?P<space>[tpn])\.(?P<name>\w+)(?:\{(?P<indices>[\d, ]+)\})?(?: = (?P<value>[^#]*?))?"
     r"(?P<marks>(?: # (?:value )?guessed)*)"
 )
-BESIDE = re.compile(rb'^((?:import |\s*instance \w.*= )")', re.M)  # files beside this one
+BESIDE = re.compile(rb'^((?:import |\s*instance \w[^"=]*= *)")', re.M)  # files beside this one
 
 
 def tmlc(*words):
     """Standard output, and the messages; None instead of these when all went well."""
     run = subprocess.run([TMLC, *words], capture_output=True, text=True)
     return run.stdout, None if run.returncode == 0 else f"{run.returncode}: {run.stderr}"
+
+# Sources whose wires tell less than was declared.
+TELLS_LESS = {
+    # What a wire forwards may be absent, or always there: the wire is legal with both.
+    "l15_4_optional_forwarded.tml", "l15_4_optional_out_connected.tml",
+    # A number for all elements of an output is a value of a scalar output, too.
+    "l15_4_values.tml",
+}
 
 
 def declarations(node):
@@ -218,6 +269,7 @@ def arguments(text):
 def read_off(folder):
     """What is wrong with the answers to CASES."""
     wrong = []
+    (folder / "part.tml").write_text(PART)
     path = folder / "case.tml"
     interface = folder / "case.interface.tml"
     for source, expected in CASES:
@@ -265,9 +317,9 @@ def check(path, folder):
     indices = [index for node in found for index in node["name"]["macro_indices"]]
     if any(index["kind"] != "int" for index in indices):
         return 0, []  # declared in a macro, so that the printed ones stand for each turn
+    if path.name in TELLS_LESS or tmlc("check", "-w", str(path), *options)[1]:
+        return 0, []
     source = path.read_bytes()
-    if b"\nconnect t." in source:
-        return 0, []  # no published source has wires, and what these give an output proves less
     left = source
     for node in reversed(found):
         left = left[: node["start"]] + b" " * (node["end"] - node["start"]) + left[node["end"] :]
