@@ -1,6 +1,6 @@
-// The oracle's components, step by step: the variables of one and of its instances, which are those
-// of runs of their own, and the values that tunable properties have. What a step does are
-// statements (eval.c).
+// The oracle's components, step by step, and tests: the variables of one and of its instances,
+// which are those of runs of their own, and the values that tunable properties have. What a step
+// does are statements (eval.c).
 #include "eval/eval.h"
 
 #include "eval/run.h"
@@ -158,4 +158,29 @@ bool ref_component_output(RefComponent *component, RefFault *fault) {
 
 bool ref_component_update(RefComponent *component, RefFault *fault) {
     return run_entry(component, component->run.program->update, fault);
+}
+
+bool ref_eval_test(const TirProgram *program, const TirTest *test, int printed, RefFault *fault) {
+    RefRun *run = memory_zeroed(sizeof(RefRun));
+    *fault = (RefFault){0};
+    run_begin(run, program, program->math, fault);
+    tml_writer_init(&run->printed, printed);
+    set_defaults(run, NULL);
+    const TirFunction *start = program->entry != NULL ? program->entry : program->init;
+    if (start != NULL) {
+        ref_call(run, start, NULL, NULL);
+    }
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->kind == INTERFACE_INPUT && item->is_present && item->value != NULL) {
+            set_value(run, item, item->value);
+        }
+    }
+    if (fault->code == 0) {
+        ref_call(run, test->function, NULL, NULL);
+    }
+    CHECK(tml_writer_flush(&run->printed));
+    run_end(run);
+    free(run);
+    return fault->code == 0;
 }

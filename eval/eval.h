@@ -43,6 +43,11 @@ typedef struct RefFault {
 __attribute__((warn_unused_result)) bool
 ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, RefFault *fault);
 
+// Runs a test of a program that was made to run its tests, on a state of its own, and prints what
+// it prints to the descriptor. False when it traps.
+__attribute__((warn_unused_result)) bool
+ref_eval_test(const TirProgram *program, const TirTest *test, int printed, RefFault *fault);
+
 // A component (L10.4), step by step. Every terminal, tunable property and file-level variable is an
 // array of scalars in row-major order.
 typedef struct RefComponent RefComponent;

@@ -50,13 +50,14 @@ static Section section_of(Action action) {
 
 static bool expects_run(const GoldenFile *file) {
     return file->sections[SECTION_OUTPUT] || file->sections[SECTION_STDERR] ||
-           file->sections[SECTION_EXIT];
+           file->sections[SECTION_EXIT] || file->sections[SECTION_TESTS];
 }
 
 // Is the action wanted for this file?
 static bool is_wanted(const Settings *settings, const GoldenFile *file, Action action) {
     if (action_links(action) || settings->tmlc) {
-        return action_links(action) && settings->tmlc && expects_run(file);
+        return action_links(action) && settings->tmlc && expects_run(file) &&
+               !file->sections[SECTION_TESTS];
     }
     if (!action_runs(action)) {
         return file->sections[section_of(action)] != NULL;
@@ -108,8 +109,9 @@ static const char *text_or_empty(const char *text) {
 static bool check_run(const GoldenFile *file, Action action, const Outcome *outcome) {
     const char *exit_text = file->sections[SECTION_EXIT];
     int exit_status = exit_text ? atoi(exit_text) : 0;
-    bool same = same_text(file, action, "standard output",
-                          text_or_empty(file->sections[SECTION_OUTPUT]), outcome->output.data);
+    Section printed = file->sections[SECTION_TESTS] ? SECTION_TESTS : SECTION_OUTPUT;
+    bool same = same_text(file, action, "standard output", text_or_empty(file->sections[printed]),
+                          outcome->output.data);
     same &= same_text(file, action, "standard error", text_or_empty(file->sections[SECTION_STDERR]),
                       outcome->errors.data);
     if (outcome->exit_status != exit_status) {

@@ -94,7 +94,9 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, Are
     options.compile.executable = action_runs(action);
     options.compile.notes = action == ACTION_NOTES;
     if (action > ACTION_ERRORS) {
-        options.compile.tests = TESTS_LEFT_OUT;
+        bool runs_tests = action_runs(action) && file->sections[SECTION_TESTS];
+        options.compile.tests = runs_tests ? TESTS_RUN : TESTS_LEFT_OUT;
+        options.compile.executable = options.compile.executable && !runs_tests;
     }
     options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
@@ -173,6 +175,45 @@ static int run_jit(Compilation *compilation, const GoldenFile *file) {
     return codegen_run(module, count, words, &status, &compilation->error) ? status : EXIT_WORLD;
 }
 
+// How a test ended: `name: passed` or `name: 1004`, behind what it printed.
+static void print_test(const TirTest *test, int status) {
+    if (status == 0) {
+        printf("%s: passed\n", test->name->text);
+    } else {
+        printf("%s: %d\n", test->name->text, status);
+    }
+    fflush(stdout);
+}
+
+static int evaluate_tests(const TirProgram *program) {
+    for (size_t i = 0; i < program->tests.count; i++) {
+        const TirTest *test = program->tests.items[i];
+        RefFault fault = {0};
+        bool passed = ref_eval_test(program, test, STDOUT_FILENO, &fault);
+        print_test(test, passed ? 0 : fault.code);
+    }
+    return EXIT_OK;
+}
+
+static void run_tests(const CodegenTests *tests, void *data) {
+    const TirProgram *program = data;
+    int errors = dup(STDERR_FILENO);
+    int nothing = open("/dev/null", O_WRONLY); // the evaluator does not tell where a test traps
+    CHECK(errors >= 0 && nothing >= 0 && dup2(nothing, STDERR_FILENO) >= 0);
+    for (size_t i = 0; i < program->tests.count; i++) {
+        print_test(program->tests.items[i], codegen_run_test(tests, i, "golden"));
+    }
+    CHECK(dup2(errors, STDERR_FILENO) >= 0);
+}
+
+static int load_tests(Compilation *compilation) {
+    CodegenModule *module = compilation->module;
+    compilation->module = NULL;
+    return codegen_load_tests(module, run_tests, compilation->program, &compilation->error)
+               ? EXIT_OK
+               : EXIT_WORLD;
+}
+
 // What the process of every action does that links nothing; the result is its exit status.
 static int perform_here(Action action, const GoldenFile *file) {
     Arena *arena = arena_create();
@@ -201,13 +242,15 @@ static int perform_here(Action action, const GoldenFile *file) {
     case ACTION_REF_PASSES:
         if (status == EXIT_OK) {
             compilation.program->math = codegen_math(compilation.context->arena, &options.codegen);
-            status = run_oracle(&compilation, file);
+            status = file->sections[SECTION_TESTS] ? evaluate_tests(compilation.program)
+                                                   : run_oracle(&compilation, file);
         }
         break;
     case ACTION_JIT_O0:
     case ACTION_JIT_O2:
         if (status == EXIT_OK) {
-            status = run_jit(&compilation, file);
+            status = file->sections[SECTION_TESTS] ? load_tests(&compilation)
+                                                   : run_jit(&compilation, file);
         }
         break;
     case ACTION_ERROR: print_lines(&compilation, SEVERITY_ERROR); break;
