@@ -2,6 +2,7 @@
 // options, and `tmlc-front lsp [--log FILE]` is the language server. It is linked with the front
 // half alone (tmlc_front in CMakeLists.txt), which has no LLVM in it.
 #include "driver/compile.h"
+#include "driver/front_options.h"
 #include "lsp/lsp.h"
 #include "support/memory.h"
 #include "support/stack.h"
@@ -19,10 +20,16 @@ typedef struct Invocation {
     int status;
 } Invocation;
 
-static int check_input(const char *path) {
+static int check_input(Arena *arena, const char *path) {
     CompileOptions options = compile_defaults();
     options.stage = STAGE_CHECK;
     options.tests = TESTS_CHECKED;
+    Buffer error = {0};
+    if (!front_project_read(arena, path, &options.front, &error)) {
+        fprintf(stderr, "tmlc: error: %s\n", error.data);
+        buffer_free(&error);
+        return EXIT_USAGE;
+    }
     Compilation compilation;
     int status = (int)compile_file(&compilation, path, &options);
     Buffer text = {0};
@@ -39,7 +46,13 @@ static int check_input(const char *path) {
 }
 
 static int serve_editor(const char *log) {
-    LspSettings settings = {.options = front_defaults(), .log = log, .version = TMLC_VERSION};
+    LspSettings settings = {
+        .options = front_defaults(),
+        .read_options = front_options_read,
+        .read_project = front_project_read,
+        .log = log,
+        .version = TMLC_VERSION,
+    };
     return lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
 }
 
@@ -56,7 +69,9 @@ static void run(void *data) {
         return;
     }
     for (int i = 1; i < invocation->argc; i++) {
-        int status = check_input(invocation->argv[i]);
+        Arena *arena = arena_create();
+        int status = check_input(arena, invocation->argv[i]);
+        arena_destroy(arena);
         invocation->status = status > invocation->status ? status : invocation->status;
     }
 }

@@ -8,6 +8,7 @@
 #include "driver/compile.h"
 #include "driver/emit.h"
 #include "driver/format.h"
+#include "driver/front_options.h"
 #include "driver/new.h"
 #include "driver/options.h"
 #include "driver/output.h"
@@ -165,27 +166,10 @@ static int compile_input(const Options *options, const char *path, SarifLog *log
     return status;
 }
 
-static int compile_inputs(const Options *options) {
-    int worst = EXIT_OK;
-    Arena *arena = arena_create();
-    SarifLog *log = options->format == RENDER_SARIF ? sarif_create(arena) : NULL;
-    for (size_t i = 0; i < options->inputs.count; i++) {
-        int status = compile_input(options, options->inputs.items[i], log);
-        worst = status > worst ? status : worst;
-    }
-    if (log != NULL) {
-        Buffer text = {0};
-        sarif_finish(log, &text);
-        int printed = (int)print_text(&text);
-        worst = printed > worst ? printed : worst;
-    }
-    arena_destroy(arena);
-    return worst;
-}
-
-static int print_interface(const Options *options) {
+static int print_interface(const Options *options, const char *path, SarifLog *log) {
+    (void)log;
     Compilation compilation;
-    int status = (int)compile_file(&compilation, options->inputs.items[0], &options->compile);
+    int status = (int)compile_file(&compilation, path, &options->compile);
     show_messages(&compilation, options, NULL);
     if (compilation.error) {
         show_error(compilation.error);
@@ -195,6 +179,42 @@ static int print_interface(const Options *options) {
     }
     compilation_finish(&compilation);
     return status;
+}
+
+// Does `work` with each input and its options.
+static int each_input(const Options *given, SarifLog *log,
+                      int (*work)(const Options *options, const char *path, SarifLog *log)) {
+    int worst = EXIT_OK;
+    for (size_t i = 0; i < given->inputs.count; i++) {
+        const char *path = given->inputs.items[i];
+        Arena *arena = arena_create();
+        Buffer error = {0};
+        Options options;
+        int status = EXIT_USAGE;
+        if (options_of_input(&options, given, arena, path, &error)) {
+            status = work(&options, path, log);
+        } else {
+            show_error(error.data);
+        }
+        worst = status > worst ? status : worst;
+        buffer_free(&error);
+        arena_destroy(arena);
+    }
+    return worst;
+}
+
+static int compile_inputs(const Options *options) {
+    Arena *arena = arena_create();
+    SarifLog *log = options->format == RENDER_SARIF ? sarif_create(arena) : NULL;
+    int worst = each_input(options, log, compile_input);
+    if (log != NULL) {
+        Buffer text = {0};
+        sarif_finish(log, &text);
+        int printed = (int)print_text(&text);
+        worst = printed > worst ? printed : worst;
+    }
+    arena_destroy(arena);
+    return worst;
 }
 
 static int make_project(const Options *options) {
@@ -243,7 +263,12 @@ static int print_cpus(const Options *options) {
 
 static int serve_editor(const Options *options) {
     LspSettings settings = {
-        .options = options->compile.front, .log = options->log, .version = TMLC_VERSION};
+        .options = options->compile.front,
+        .read_options = front_options_read,
+        .read_project = options->no_project ? NULL : front_project_read,
+        .log = options->log,
+        .version = TMLC_VERSION,
+    };
     return lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
 }
 
@@ -254,7 +279,7 @@ static int run_command(const Options *options) {
     case COMMAND_CHECK:
     case COMMAND_RUN: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
-    case COMMAND_INTERFACE: return print_interface(options);
+    case COMMAND_INTERFACE: return each_input(options, NULL, print_interface);
     case COMMAND_NEW: return make_project(options);
     case COMMAND_FORMAT: return (int)format_inputs(options, render_options(options));
     case COMMAND_LSP: return serve_editor(options);

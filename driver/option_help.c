@@ -1,5 +1,5 @@
 // What describes the command line and its messages: --help, from the rows of commands.def,
-// options.def, emit.def and warning.def, and --explain. Keeps the tables of commands and options.
+// options.def, emit.def and warning.def, and --explain. Keeps the table of commands.
 #include "driver/options.h"
 
 #include "sema/warn/shown.h"
@@ -9,15 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-static const OptionRow option_rows[OPTION_COUNT] = {
-#define OPTION(ID, spelling, FORM, argument, help) {spelling, FORM_##FORM, argument, help},
-#include "driver/options.def"
-};
-
-const OptionRow *option_row(OptionId id) {
-    return &option_rows[id];
-}
 
 static const CommandRow command_rows[COMMAND_COUNT] = {
 #define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) \
@@ -73,8 +64,8 @@ void options_help(Buffer *out) {
     }
     buffer_text(out, "  tmlc --explain CODE        what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_rows[id].help[0] != '\0') {
-            help_option(out, &option_rows[id]);
+        if (option_row((OptionId)id)->help[0] != '\0') {
+            help_option(out, option_row((OptionId)id));
         }
     }
     buffer_text(out, "\nKinds of output:\n");

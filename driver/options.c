@@ -3,9 +3,10 @@
 #include "driver/options.h"
 
 #include "codegen/unit/layout.h"
-#include "sema/warn/shown.h"
+#include "driver/front_options.h"
 #include "support/bug.h"
 #include "support/intern.h"
+#include "support/project.h"
 #include "support/suggest.h"
 
 #include <errno.h>
@@ -18,45 +19,9 @@ typedef struct Parser {
     Options *options;
     Arena *arena;
     Buffer *error;
-    int argc;
-    char **argv;
-    int next;         // index in argv of the argument to read
+    OptionWords words;
     bool command_set; // a command word was seen, or an input that shows there is none
 } Parser;
-
-static bool fail_suggesting(Parser *parser, const char *nearest) {
-    if (nearest) {
-        buffer_format(parser->error, "; did you mean `%s`?", nearest);
-    }
-    return false;
-}
-
-static bool fail_unknown_option(Parser *parser, const char *argument) {
-    Suggestion suggestion = suggestion_for(argument, strcspn(argument, "="));
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_row((OptionId)id)->help[0] != '\0') {
-            suggestion_try(&suggestion, option_row((OptionId)id)->spelling);
-        }
-    }
-    buffer_format(parser->error, "unknown option `%s`", argument);
-    return fail_suggesting(parser, suggestion.nearest);
-}
-
-// The position of `value` among the choices of an option, or -1 after an error.
-static int choose(Parser *parser, OptionId id, const char *value) {
-    const char *choices = option_row(id)->argument;
-    int position = 0;
-    for (const char *choice = choices; *choice; position++) {
-        size_t len = strcspn(choice, "|");
-        if (strlen(value) == len && memcmp(choice, value, len) == 0) {
-            return position;
-        }
-        choice += len + (choice[len] == '|');
-    }
-    buffer_format(parser->error, "unknown value `%s` for `%s`; expected %s", value,
-                  option_row(id)->spelling, choices);
-    return -1;
-}
 
 // The number of a pass; -1 when there is none of the name.
 static int find_pass(Parser *parser, Slice name) {
@@ -69,7 +34,7 @@ static int find_pass(Parser *parser, Slice name) {
         suggestion_try(&suggestion, known);
     }
     buffer_format(parser->error, "unknown pass `%.*s`", (int)name.len, name.data);
-    fail_suggesting(parser, suggestion.nearest);
+    option_suggest(&parser->words, suggestion.nearest);
     return -1;
 }
 
@@ -110,73 +75,13 @@ static bool add_emit_kind(Parser *parser, Slice name) {
         suggestion_try(&suggestion, known);
     }
     buffer_format(parser->error, "unknown output kind `%.*s`", (int)name.len, name.data);
-    return fail_suggesting(parser, suggestion.nearest);
+    return option_suggest(&parser->words, suggestion.nearest);
 }
 
 static bool add_emit_kinds(Parser *parser, const char *list) {
     size_t len = strcspn(list, ",");
     return add_emit_kind(parser, (Slice){list, len}) &&
            (list[len] == '\0' || add_emit_kinds(parser, list + len + 1));
-}
-
-// The warning that `name` ends in, behind `prefix` of -W; below 0, with the error, when it is none.
-static int find_warning(Parser *parser, const char *prefix, const char *name) {
-    const char *nearest = NULL;
-    int found = warning_find(name, strlen(name), &nearest);
-    if (found < 0) {
-        buffer_format(parser->error, "unknown warning `-W%s%s`", prefix, name);
-        if (nearest) {
-            nearest = arena_format(parser->arena, "-W%s%s", prefix, nearest);
-        }
-        fail_suggesting(parser, nearest);
-    }
-    return found;
-}
-
-// -Werror, -Werror=NAME, and both after `no-`.
-static bool set_error(Parser *parser, const char *name, bool is_error) {
-    CompileOptions *compile = &parser->options->compile;
-    if (name[0] == '\0') {
-        compile->front.warnings.are_errors = is_error;
-        return true;
-    }
-    int found = find_warning(parser, is_error ? "error=" : "no-error=", name);
-    if (found >= 0) {
-        warnings_make_error(&compile->front.warnings, found, is_error);
-    }
-    return found >= 0;
-}
-
-static bool set_warning(Parser *parser, const char *name) {
-    static const char no_error[] = "no-error";
-    size_t len = strlen(no_error);
-    if (text_begins_with(name, no_error) && (name[len] == '\0' || name[len] == '=')) {
-        return set_error(parser, name + len + (name[len] == '='), false);
-    }
-    bool is_on = !text_begins_with(name, "no-");
-    const char *prefix = is_on ? "" : "no-";
-    int found = find_warning(parser, prefix, name + strlen(prefix));
-    if (found >= 0) {
-        warnings_choose(&parser->options->compile.front.warnings, found, is_on);
-    }
-    return found >= 0;
-}
-
-// `NAME=VALUE` or, for --with, `NAME`; the name is in a namespace (L10.1).
-static bool add_interface_text(Parser *parser, OptionId id, const char *value) {
-    CompileOptions *compile = &parser->options->compile;
-    bool wants_value = id == OPTION_DEFINE;
-    size_t len = strcspn(value, "=");
-    bool in_namespace = wants_value ? text_begins_with(value, "p.") || text_begins_with(value, "n.")
-                                    : text_begins_with(value, "t.");
-    if (!in_namespace || len <= 2 || (value[len] == '=') != wants_value) {
-        buffer_format(parser->error, "`%s` takes %s, not `%s`", option_row(id)->spelling,
-                      wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
-        return false;
-    }
-    TextList *texts = wants_value ? &compile->front.definitions : &compile->front.connections;
-    LIST_PUSH(parser->arena, texts, value);
-    return true;
 }
 
 static bool set_report(Parser *parser, const char *value) {
@@ -224,13 +129,6 @@ static bool set_prefix(Parser *parser, const char *name) {
     return true;
 }
 
-static void set_rank_promotion(Parser *parser, int choice) {
-    enum { ALLOW, WARN, ERROR };
-    CompileOptions *compile = &parser->options->compile;
-    compile->front.warnings.of[WARNING_RANK_PROMOTION].is_on = choice == WARN;
-    compile->front.exact_rank = choice == ERROR;
-}
-
 static bool set_number(Parser *parser, OptionId id, const char *value, double least, double most,
                        double *number) {
     char *end = NULL;
@@ -271,13 +169,15 @@ static bool set_test(Parser *parser, OptionId id, const char *value, int choice)
     }
 }
 
-static bool apply(Parser *parser, OptionId id, const char *value) {
+static bool apply(Parser *parser, const GivenOption *given) {
     Options *options = parser->options;
-    int choice = option_row(id)->form == FORM_CHOICE ? choose(parser, id, value) : 0;
-    if (choice < 0) {
-        return false;
+    const char *value = given->value;
+    int choice = given->choice;
+    FrontAnswer answer = front_option_apply(&parser->words, given, &options->compile.front);
+    if (answer != FRONT_OTHER) {
+        return answer == FRONT_TAKEN;
     }
-    switch (id) {
+    switch (given->id) {
     case OPTION_OUTPUT: options->output = value; return true;
     case OPTION_OBJECT: options->emits |= 1U << EMIT_OBJECT; return true;
     case OPTION_EMIT: return add_emit_kinds(parser, value);
@@ -285,26 +185,15 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_DEBUG: options->compile.codegen.debug = true; return true;
     case OPTION_TARGET: options->compile.codegen.target = value; return true;
     case OPTION_CPU: options->compile.codegen.cpu = value; return true;
-    case OPTION_REAL: options->compile.front.single = choice == 1; return true;
     case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); return true;
     case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; return true;
-    case OPTION_RANK_PROMOTION: set_rank_promotion(parser, choice); return true;
     case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
     case OPTION_COLOR: options->color = (ColorMode)choice; return true;
     case OPTION_REMARKS: options->compile.remarks = true; return true;
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
-    case OPTION_DEFINE:
-    case OPTION_WITH: return add_interface_text(parser, id, value);
-    case OPTION_INTERFACE:
-        LIST_PUSH(parser->arena, &options->compile.front.interfaces, value);
-        return true;
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
-    case OPTION_IO: options->compile.front.mmio = choice == 1; return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
-    case OPTION_NO_WARNINGS: options->compile.front.warnings.are_off = true; return true;
-    case OPTION_WERROR: return set_error(parser, value, true);
-    case OPTION_WARNING: return set_warning(parser, value);
     case OPTION_REPORT: return set_report(parser, value);
     case OPTION_BUDGET: return set_budget(parser, value);
     case OPTION_DEPENDENCIES: options->dependencies = true; return true;
@@ -323,7 +212,8 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_TEST_OUT:
     case OPTION_TEST_ALL_LEVELS:
     case OPTION_TEST_SEED:
-    case OPTION_TEST_TIMEOUT: return set_test(parser, id, value, choice);
+    case OPTION_TEST_TIMEOUT: return set_test(parser, given->id, value, choice);
+    case OPTION_NO_PROJECT: options->no_project = true; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
     case OPTION_SAVE_TEMPS: options->save_temps = true; return true;
@@ -339,52 +229,18 @@ static bool apply(Parser *parser, OptionId id, const char *value) {
     case OPTION_HELP:
     case OPTION_HELP_SHORT: options->command = COMMAND_HELP; return true;
     case OPTION_VERIFY_TIR: options->compile.verify_tir = true; return true;
+    case OPTION_REAL:
+    case OPTION_IO:
+    case OPTION_RANK_PROMOTION:
+    case OPTION_DEFINE:
+    case OPTION_WITH:
+    case OPTION_INTERFACE:
+    case OPTION_NO_WARNINGS:
+    case OPTION_WERROR:
+    case OPTION_WARNING: // front_options.c
     case OPTION_COUNT: break;
     }
     UNREACHABLE();
-}
-
-// Does `argument` spell this option? Then *value is what stands in the same argument, or NULL.
-static bool option_matches(const OptionRow *row, const char *argument, const char **value) {
-    size_t len = strlen(row->spelling);
-    if (!text_begins_with(argument, row->spelling)) {
-        return false;
-    }
-    const char *rest = argument + len;
-    *value = *rest ? rest : NULL;
-    switch (row->form) {
-    case FORM_FLAG:
-    case FORM_VALUE:
-    case FORM_OPTIONAL:
-    case FORM_CHOICE: *value = *rest == '=' ? rest + 1 : NULL; return *rest == '\0' || *rest == '=';
-    case FORM_JOINED: *value = rest; return true;
-    case FORM_LETTER: return true;
-    }
-    UNREACHABLE();
-}
-
-static bool parse_option(Parser *parser, const char *argument) {
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        const OptionRow *row = option_row((OptionId)id);
-        const char *value = NULL;
-        if (!option_matches(row, argument, &value)) {
-            continue;
-        }
-        if (row->form == FORM_FLAG && value) {
-            buffer_format(parser->error, "option `%s` takes no value", row->spelling);
-            return false;
-        }
-        if (row->form != FORM_FLAG && row->form != FORM_OPTIONAL && !value) {
-            if (parser->next == parser->argc) {
-                buffer_format(parser->error, "option `%s` needs a value: %s", row->spelling,
-                              row->argument);
-                return false;
-            }
-            value = parser->argv[parser->next++];
-        }
-        return apply(parser, (OptionId)id, value ? value : "");
-    }
-    return fail_unknown_option(parser, argument);
 }
 
 // A folder is no input, whatever it is called.
@@ -428,7 +284,7 @@ static bool parse_command(Parser *parser, const char *word, bool *is_command) {
     const char *instead = instead_of_command(word);
     if (instead != NULL || suggestion.nearest != NULL) {
         buffer_format(parser->error, "unknown command `%s`", word);
-        return fail_suggesting(parser, instead != NULL ? instead : suggestion.nearest);
+        return option_suggest(&parser->words, instead != NULL ? instead : suggestion.nearest);
     }
     buffer_format(parser->error, "`%s` is neither a command nor a file; the commands are", word);
     const char *between = " ";
@@ -460,22 +316,31 @@ static bool parse_word(Parser *parser, const char *word) {
     return true;
 }
 
+static bool parse_option(Parser *parser) {
+    GivenOption given = {0};
+    return option_take(&parser->words, &given) && apply(parser, &given);
+}
+
 static bool parse_arguments(Parser *parser) {
     Options *options = parser->options;
+    OptionWords *words = &parser->words;
     bool words_only = false;
-    while (parser->next < parser->argc) {
-        const char *argument = parser->argv[parser->next++];
-        if (words_only && options->command == COMMAND_RUN) {
-            LIST_PUSH(parser->arena, &options->run_args, argument);
-            continue;
-        }
-        if (!words_only && strcmp(argument, "--") == 0) {
-            words_only = true;
-            continue;
-        }
-        bool is_option = !words_only && argument[0] == '-' && argument[1] != '\0';
-        if (is_option ? !parse_option(parser, argument) : !parse_word(parser, argument)) {
-            return false;
+    while (words->next < words->count) {
+        const char *argument = words->items[words->next];
+        if (!words_only && argument[0] == '-' && argument[1] != '\0' &&
+            strcmp(argument, "--") != 0) {
+            if (!parse_option(parser)) {
+                return false;
+            }
+        } else {
+            words->next++;
+            if (words_only && options->command == COMMAND_RUN) {
+                LIST_PUSH(parser->arena, &options->run_args, argument);
+            } else if (!words_only && strcmp(argument, "--") == 0) {
+                words_only = true;
+            } else if (!parse_word(parser, argument)) {
+                return false;
+            }
         }
         if (command_is_option(options->command)) {
             return true; // --help and its like settle everything
@@ -484,9 +349,72 @@ static bool parse_arguments(Parser *parser) {
     return true;
 }
 
-bool options_parse(Options *options, Arena *arena, int argc, char **argv, Buffer *error) {
-    *options = (Options){.compile = compile_defaults()};
-    Parser parser = {
-        .options = options, .arena = arena, .error = error, .argc = argc, .argv = argv, .next = 1};
+static bool use_shared(void *data, const GivenOption *given) {
+    return apply(data, given);
+}
+
+// The options of a project stand before those of the command line.
+static bool parse_project(Parser *parser, const Project *project, Buffer *error) {
+    FrontOptions *front = &parser->options->compile.front;
+    Buffer why = {0};
+    parser->words = (OptionWords){.arena = parser->arena,
+                                  .error = &why,
+                                  .base = project->path,
+                                  .items = project->options.items,
+                                  .count = project->options.count};
+    parser->error = &why;
+    size_t wrong = 0;
+    bool is_good = options_each_shared(&parser->words, use_shared, parser, &wrong);
+    front->shared_definitions = front->definitions.count;
+    front->shared_connections = front->connections.count;
+    if (!is_good) {
+        project_place(project, wrong, error);
+        buffer_text(error, why.data);
+    }
+    buffer_free(&why);
+    return is_good;
+}
+
+static bool parse(Options *options, const Project *project, Arena *arena, const TextList *arguments,
+                  Buffer *error) {
+    *options = (Options){.compile = compile_defaults(), .arguments = *arguments};
+    Parser parser = {.options = options, .arena = arena};
+    if (project != NULL && !parse_project(&parser, project, error)) {
+        return false;
+    }
+    parser.error = error;
+    parser.words = (OptionWords){
+        .arena = arena, .error = error, .items = arguments->items, .count = arguments->count};
     return parse_arguments(&parser) && options_settle(options, error);
+}
+
+bool options_parse(Options *options, Arena *arena, int argc, char **argv, Buffer *error) {
+    TextList arguments = {0};
+    for (int i = 1; i < argc; i++) {
+        LIST_PUSH(arena, &arguments, argv[i]);
+    }
+    return parse(options, NULL, arena, &arguments, error);
+}
+
+bool options_of_input(Options *options, const Options *given, Arena *arena, const char *path,
+                      Buffer *error) {
+    Project project = {0};
+    if (!given->no_project && !project_read(arena, path, &project, error)) {
+        return false;
+    }
+    if (project.path == NULL) {
+        *options = *given;
+        return true;
+    }
+    if (!parse(options, &project, arena, &given->arguments, error)) {
+        return false;
+    }
+    if (options->verbose) {
+        fprintf(stderr, "options of %s:", project.path);
+        for (size_t i = 0; i < project.options.count; i++) {
+            fprintf(stderr, " %s", project.options.items[i]);
+        }
+        fputc('\n', stderr);
+    }
+    return true;
 }

@@ -55,6 +55,7 @@ typedef struct TestOptions {
 
 typedef struct Options {
     Command command;
+    TextList arguments;          // the whole command line
     TextList inputs;             // files; the query of COMMAND_SHAPE
     TextList run_args;           // what follows `--`
     const char *output;          // of -o, or NULL
@@ -75,6 +76,7 @@ typedef struct Options {
     bool has_level; // -O was given
     bool time;
     bool verbose;
+    bool no_project;
     bool save_temps;
 } Options;
 
@@ -107,6 +109,12 @@ const OptionRow *option_row(OptionId id);
 // newline, to *error. Texts are those of argv or from the arena.
 __attribute__((warn_unused_result)) bool options_parse(Options *options, Arena *arena, int argc,
                                                        char **argv, Buffer *error);
+// The options for one of the inputs: those of its project (support/project.h), then those of the
+// command line, from which `given` was read. False as above, also when the project has a mistake.
+// With -v they are printed to standard error.
+__attribute__((warn_unused_result)) bool options_of_input(Options *options, const Options *given,
+                                                          Arena *arena, const char *path,
+                                                          Buffer *error);
 // The last step of it: makes options agree. False as above.
 __attribute__((warn_unused_result)) bool options_settle(Options *options, Buffer *error);
 // What --help prints.

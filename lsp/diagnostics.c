@@ -5,7 +5,7 @@
 
 #include "lsp/document.h"
 #include "lsp/position.h"
-#include "lsp/server.h"
+#include "lsp/send.h"
 #include "support/diag/render.h"
 #include "support/json.h"
 

@@ -1,6 +1,7 @@
 // See document.h. Each document keeps its compilation's memory from one check to the next.
 #include "lsp/document.h"
 
+#include "lsp/options.h"
 #include "lsp/position.h"
 #include "lsp/uri.h"
 #include "parser/parse.h"
@@ -119,6 +120,9 @@ void lsp_drop(LspDocument *document) {
     if (document->context != NULL) {
         context_destroy(document->context);
     }
+    if (document->option_arena != NULL) {
+        arena_destroy(document->option_arena);
+    }
     buffer_free(&document->text);
     free(document->lines.starts);
     free(document->identity);
@@ -196,14 +200,14 @@ void lsp_check(LspServer *server, LspDocument *document) {
     document->ast = parse_file(context, document->source);
     Loader loader = {server, document};
     CheckOptions check = {
-        .tests = TESTS_CHECKED,
         .load = load,
         .load_data = &loader,
         .identify = front_identify,
+        .tests = TESTS_CHECKED,
         .notes = &document->notes,
     };
     bool is_whole = front_is_whole(context->diags);
-    document->options = server->settings->options;
+    lsp_find_options(server, document);
     if (front_prepare(context, &document->options, &check, &document->failure)) {
         document->program = front_check(context, document->ast, &document->options, &check);
         if (!is_whole) {

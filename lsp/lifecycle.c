@@ -1,4 +1,5 @@
 // How a session begins and ends, and what client and server agree on at its beginning.
+#include "lsp/options.h"
 #include "lsp/request.h"
 
 #include <string.h>
@@ -67,6 +68,7 @@ json_t *lsp_initialize(LspRequest *request) {
     server->snippets = json_is_true(json_object_get(item, "snippetSupport"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
     note_folders(server, request->params);
+    lsp_take_options(server, json_object_get(request->params, "initializationOptions"));
     json_t *info = json_object();
     json_set(info, "name", json_word("tmlc"));
     json_set(info, "version", json_word(server->settings->version));

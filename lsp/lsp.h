@@ -4,11 +4,27 @@
 #define TMLC_LSP_LSP_H
 
 #include "sema/front.h"
+#include "support/buffer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Applies options, written as on the command line, to *options; those that checking does not ask
+// about only must be right. Paths are relative to the file `base`, or, where it is NULL, to the
+// present folder. False when one is wrong: *wrong is its index, and *error says why.
+typedef bool LspOptionReader(Arena *arena, const TextList *list, const char *base,
+                             FrontOptions *options, size_t *wrong, Buffer *error);
+
+// Applies the options of the project that the file at `path` belongs to. False when it has a
+// mistake, which *error says with its place.
+typedef bool LspProjectReader(Arena *arena, const char *path, FrontOptions *options, Buffer *error);
 
 typedef struct LspSettings {
     FrontOptions options; // of the command line
-    const char *log;      // a file that messages are appended to, or NULL
-    const char *version;  // of the program
+    LspOptionReader *read_options;
+    LspProjectReader *read_project; // NULL: projects do not count
+    const char *log;                // a file that messages are appended to, or NULL
+    const char *version;            // of the program
 } LspSettings;
 
 // Serves the client that writes to `input` and reads from `output` until it says `exit` or is gone.

@@ -6,6 +6,7 @@
 #include "lsp/document.h"
 #include "lsp/encoding.h"
 #include "lsp/request.h"
+#include "lsp/send.h"
 #include "support/memory.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ LspServer *lsp_create(const LspSettings *settings,
     server->settings = settings;
     server->send = send;
     server->send_data = send_data;
+    server->arena = arena_create();
     server->published = json_object();
     server->folders = json_object();
     return server;
@@ -39,27 +41,11 @@ LspServer *lsp_create(const LspSettings *settings,
 
 void lsp_destroy(LspServer *server) {
     lsp_close_all(server);
+    arena_destroy(server->arena);
+    free(server->complaint);
     json_decref(server->published);
     json_decref(server->folders);
     free(server);
-}
-
-static void send_message(LspServer *server, json_t *message) {
-    json_set(message, "jsonrpc", json_word("2.0"));
-    char *text = json_dumps(message, JSON_COMPACT);
-    if (text == NULL) {
-        memory_failed();
-    }
-    server->send(server->send_data, text, strlen(text));
-    free(text);
-    json_decref(message);
-}
-
-void lsp_notify(LspServer *server, const char *method, json_t *params) {
-    json_t *message = json_object();
-    json_set(message, "method", json_word(method));
-    json_set(message, "params", params);
-    send_message(server, message);
 }
 
 // `id` stays the caller's; NULL: it is not known.
@@ -70,7 +56,7 @@ static void send_error(LspServer *server, json_t *id, int code, const char *text
     json_t *message = json_object();
     json_set(message, "id", id == NULL ? json_null() : json_incref(id));
     json_set(message, "error", error);
-    send_message(server, message);
+    lsp_send(server, message);
 }
 
 json_t *lsp_fail(LspRequest *request, int error, const char *text) {
@@ -173,7 +159,7 @@ static void handle(LspServer *server, const char *name, json_t *id, const json_t
         json_t *message = json_object();
         json_set(message, "id", json_incref(id));
         json_set(message, "result", result == NULL ? json_null() : result);
-        send_message(server, message);
+        lsp_send(server, message);
     }
 }
 

@@ -15,7 +15,4 @@ void lsp_receive(LspServer *server, const char *text, size_t len);
 // Nothing more is to be read at the moment: what is stale is checked and its messages are sent.
 void lsp_rest(LspServer *server);
 
-// Sends a notification; takes `params` over.
-void lsp_notify(LspServer *server, const char *method, json_t *params);
-
 #endif

@@ -29,6 +29,7 @@ typedef struct LspDocument {
     LspLines lines;       // of `text`
     bool is_stale;        // the text, an import or an option has changed since the check
     bool is_new;          // its check has not been published
+    Arena *option_arena;  // of `options`
     FrontOptions options; // those of the check
     Context *context;
     SourceFile *source;
@@ -56,6 +57,9 @@ typedef struct LspServer {
     json_int_t client; // its process, or 0
     LspDocument *documents;
     bool has_marks;    // texts of this message have marks in place of bytes (lsp/encoding.h)
+    Arena *arena;      // of `words`
+    TextList words;    // the client's options, as on the command line
+    char *complaint;   // what is wrong with options, as the client was told; or NULL
     json_t *folders;   // of the workspace: their URIs are the keys
     json_t *published; // what the client was told last, by URI
 } LspServer;

@@ -1,6 +1,7 @@
-// Documents as the client opens, edits, saves and closes them.
+// Documents as the client opens, edits, saves and closes them, and its settings.
 #include "lsp/document.h"
 #include "lsp/encoding.h"
+#include "lsp/options.h"
 #include "lsp/request.h"
 
 // The bytes of a text of the message; NULL when it is none. To be freed.
@@ -88,4 +89,15 @@ json_t *lsp_document_text(LspRequest *request) {
     json_set(result, "text", json_text(document->text.data, document->text.len));
     json_set(result, "version", json_integer(document->version));
     return result;
+}
+
+// Clients send their settings under the server's name, or these alone.
+json_t *lsp_did_change_configuration(LspRequest *request) {
+    const json_t *settings = json_object_get(request->params, "settings");
+    const json_t *own = json_object_get(settings, "tmlc");
+    lsp_take_options(request->server, own == NULL ? settings : own);
+    for (LspDocument *document = request->server->documents; document; document = document->next) {
+        document->is_stale = true;
+    }
+    return NULL;
 }

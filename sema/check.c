@@ -225,6 +225,7 @@ TirProgram *check_component(Checker *outer, AstFile *file, const ComponentUse *u
     CheckOptions options = *outer->options;
     options.definitions = (CheckTexts){0};
     options.connections = (CheckTexts){0};
+    options.shared_definitions = options.shared_connections = 0;
     options.interfaces = (TextList){0};
     options.executable = false;
     options.no_warnings |= table_get(&outer->shared->warned, file) != NULL;

@@ -47,6 +47,8 @@ bool front_prepare(Context *context, const FrontOptions *options, CheckOptions *
     check->exact_rank = options->exact_rank;
     check->no_warnings = options->warnings.are_off;
     check->interfaces = options->interfaces;
+    check->shared_definitions = options->shared_definitions;
+    check->shared_connections = options->shared_connections;
     return add_texts(context, "-D", &options->definitions, &check->definitions, error) &&
            add_texts(context, "--with", &options->connections, &check->connections, error);
 }

@@ -15,6 +15,8 @@ typedef struct FrontOptions {
     TextList definitions; // of -D: p.kp=3.5
     TextList connections; // of --with: t.sync
     TextList interfaces;  // of --interface
+    // So many of them, the first, are for many files: who has no such name ignores them.
+    size_t shared_definitions, shared_connections;
 } FrontOptions;
 
 // What no option says: the warnings that nobody has to ask for.

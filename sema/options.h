@@ -13,7 +13,6 @@ typedef const char *CheckIdentifier(Arena *arena, const char *path);
 
 // Texts of the command line as source files of their own, so that messages can point into them.
 typedef LIST_OF(SourceFile *) CheckTexts;
-typedef LIST_OF(const char *) TextList;
 
 // What becomes of tests (L19): nothing, as if they did not stand in the file; they are checked; or
 // the program is one that runs them.
@@ -34,7 +33,9 @@ typedef struct CheckOptions {
     CheckIdentifier *identify; // NULL: a path is its file's name
     CheckTexts definitions;    // of -D: `p.kp=3.5`; the value of a str may stand without quotes
     CheckTexts connections;    // of --with: `t.sync`
-    TextList interfaces;       // of --interface
+    size_t shared_definitions; // so many, the first, need no declaration
+    size_t shared_connections;
+    TextList interfaces; // of --interface
     struct Infer *infer; // takes what the source says of names that it does not declare; or NULL
     struct Notes *notes; // takes what is known of names and expressions, in all files; or NULL
 } CheckOptions;

@@ -35,6 +35,8 @@ char *arena_vformat(Arena *arena, const char *format, va_list arguments)
         size_t count, capacity; \
     }
 
+typedef LIST_OF(const char *) TextList;
+
 // Appends `item` to a growable array.
 #define LIST_PUSH(arena, list, item)                                                            \
     do {                                                                                        \

@@ -158,7 +158,17 @@ _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptio
                          int pipe) {
     Worker worker = {.run = run, .options = options, .render = render, .pipe = pipe};
     Compilation *compilation = &worker.compilation;
-    CompileOptions compile = options->compile;
+    Arena *arena = arena_create();
+    Options own;
+    Buffer error = {0};
+    if (!options_of_input(&own, options, arena, run->path, &error)) {
+        Buffer text = {0};
+        buffer_format(&text, "tmlc: error: %s\n", error.data);
+        send_record(&worker, (Record){.kind = RECORD_MESSAGES}, text.data, text.len);
+        send_record(&worker, (Record){.kind = RECORD_COMPILED, .outcome = EXIT_USAGE}, "", 0);
+        _exit(EXIT_OK);
+    }
+    CompileOptions compile = own.compile;
     compile.codegen.opt_level = run->level;
     compile.stage = options->test.lists ? STAGE_CHECK : STAGE_CODEGEN;
     ExitStatus status = compile_file(compilation, run->path, &compile);

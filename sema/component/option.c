@@ -131,10 +131,11 @@ static void require_connection_used(Checker *checker, const SourceFile *source) 
 }
 
 void check_options_used(Checker *checker) {
-    for (size_t k = 0; k < checker->options->definitions.count; k++) {
-        require_definition_used(checker, checker->options->definitions.items[k]);
+    const CheckOptions *options = checker->options;
+    for (size_t k = options->shared_definitions; k < options->definitions.count; k++) {
+        require_definition_used(checker, options->definitions.items[k]);
     }
-    for (size_t k = 0; k < checker->options->connections.count; k++) {
-        require_connection_used(checker, checker->options->connections.items[k]);
+    for (size_t k = options->shared_connections; k < options->connections.count; k++) {
+        require_connection_used(checker, options->connections.items[k]);
     }
 }

@@ -244,6 +244,46 @@ def a_client_that_is_gone_leaves_no_server(server, folder):
 
 
 @test
+def options_come_from_client_and_project(server, folder):
+    ranks = "a = [1.0, 2.0; 3.0, 4.0] + [1.0, 2.0]\nprint(a)\n"
+    component = "in real t.u\nout real t.y\nreal n.k = 1.0\nfn output_fnc():\n    t.y = n.k * t.u\nend\n"
+    uri = uri_of(folder / "a.tml")
+    client = Client(server)
+    client.request("initialize", {"capabilities": {}, "initializationOptions": {
+        "rankPromotion": "error", "define": {"n.k": "[1, 2]"}, "real": "f32", "warnings": ["all"]}})
+    equal(codes(client.checked(uri, ranks)), ["E0501"])
+    client.change(uri, 2, component)
+    assert client.messages(uri, 2), "n.k is no list"
+
+    def configure(settings):
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+
+    configure({"tmlc": {"define": ["n.k=2.0", "n.other=1"]}})
+    equal(client.messages(uri, 2), [])
+    configure({"rankPromotion": "error"})
+    client.change(uri, 3, ranks)
+    equal(codes(client.messages(uri, 3)), ["E0501"])
+    configure({})
+    equal(client.messages(uri, 3), [])
+    project = folder / "tmlc.json"
+    project.write_text('{"options": ["--rank-promotion=error"]}')
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    equal(codes(client.messages(uri, 3)), ["E0501"])
+    configure({"tmlc": {"rankPromotion": "allow"}})  # comes later
+    equal(client.messages(uri, 3), [])
+    for text, message in (("{", f"{project}:1:"), ('{"options": ["--reel"]}', "unknown option `--reel`")):
+        project.write_text(text)
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        shown = client.notification("window/showMessage")
+        assert message in shown["message"] and shown["type"] == 1, shown
+        equal(client.messages(uri, 3), [])
+    project.unlink()
+    configure({"tmlc": {"warnings": "unusd"}})
+    assert "unknown warning `-Wunusd`" in client.notification("window/showMessage")["message"]
+    equal(client.finish(), (0, ""))
+
+
+@test
 def the_log_has_every_message(server, folder):
     log = folder / "log"
     client = Client([*server, "--log", str(log)])
