@@ -1,6 +1,7 @@
 // `:plot`: what becomes a curve. chart.h draws them.
 #include "driver/repl/chart.h"
 #include "driver/repl/command.h"
+#include "support/path.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -111,6 +112,10 @@ bool repl_plot(Repl *repl, Slice text) {
     if (good && (curves.list.count == 0 || curves.list.items[0].count == 0)) {
         good = repl_fail(repl,
                          curves.list.count == 0 ? "`:plot` takes names" : "there are no steps yet");
+    }
+    if (good && path != NULL && strcmp(path_suffix(path), ".svg") != 0 &&
+        strcmp(path_suffix(path), ".png") != 0) {
+        good = repl_fail(repl, "a picture ends in .svg or .png, not `%s`", path);
     }
     good = good && draw(repl, &curves, path);
     arena_destroy(curves.arena);
