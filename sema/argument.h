@@ -10,6 +10,10 @@ typedef struct Arguments {
     TirExpr **places; // where it is copied back to; NULL for values
 } Arguments;
 
+// The statement of a call of `decl` with these; NULL after an error.
+TirStmt *check_call_with(Checker *checker, FunctionDecl *decl, Span span,
+                         const Arguments *arguments);
+
 // The arguments of a call of `decl`, checked in the order in which they are written. False after an
 // error.
 bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *call,

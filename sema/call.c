@@ -5,6 +5,7 @@
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
 #include "sema/function.h"
+#include "sema/library/library.h"
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
@@ -24,6 +25,7 @@ typedef struct SizeMatch {
     Checker *checker;
     const FunctionDecl *decl;
     SizeBinding *bindings;
+    Root root; // the greatest that stands where decl->has_root
     TirExpr **args;
 } SizeMatch;
 
@@ -66,6 +68,11 @@ static bool has_size(const FunctionDecl *decl, const AstType *type) {
 }
 
 static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, size_t arg) {
+    bool is_root =
+        match->decl->has_root && ast->kind == AST_TYPE_SCALAR && ast->scalar == AST_SCALAR_CHAR;
+    if (is_root && type->root > match->root) {
+        match->root = type->root;
+    }
     if (!has_size(match->decl, ast)) {
         return true;
     }
@@ -97,9 +104,10 @@ static bool report_unknown_size(Checker *checker, const FunctionDecl *decl, cons
     return false;
 }
 
-// The sizes that the arguments supply, and which argument supplies each; false after an error.
+// The sizes that the arguments supply, and which argument supplies each, and their root; false
+// after an error.
 static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **args, Span span,
-                        uint32_t *sizes, size_t *from) {
+                        uint32_t *sizes, size_t *from, Root *root) {
     SizeMatch match = {.checker = checker, .decl = decl, .args = args};
     match.bindings = ARENA_ARRAY(checker->arena, SizeBinding, decl->sizes.count);
     for (size_t k = 0; k < decl->ast->function.param_count; k++) {
@@ -115,6 +123,7 @@ static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **ar
         sizes[k] = match.bindings[k].value;
         from[k] = match.bindings[k].arg;
     }
+    *root = match.root;
     return true;
 }
 
@@ -277,16 +286,17 @@ static TirStmt *convert_and_call(Checker *checker, Instance *instance, Span span
     return stmt;
 }
 
-static TirStmt *call_with(Checker *checker, FunctionDecl *decl, Span span,
-                          const Arguments *arguments) {
+TirStmt *check_call_with(Checker *checker, FunctionDecl *decl, Span span,
+                         const Arguments *arguments) {
     if (decl->signature_failed) {
         return NULL;
     }
     uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
     size_t *size_from = ARENA_ARRAY(checker->arena, size_t, decl->sizes.count);
-    bool has_sizes = decl->sizes.count == 0 ||
-                     infer_sizes(checker, decl, arguments->values, span, sizes, size_from);
-    Instance *instance = has_sizes ? function_instance(checker, decl, sizes, span) : NULL;
+    Root root = ROOT_BOOL;
+    bool has_sizes = (decl->sizes.count == 0 && !decl->has_root) ||
+                     infer_sizes(checker, decl, arguments->values, span, sizes, size_from, &root);
+    Instance *instance = has_sizes ? function_instance(checker, decl, sizes, root, span) : NULL;
     notes_call(checker, decl, span, instance, arguments->values, size_from);
     if (instance == NULL) {
         return NULL;
@@ -314,23 +324,24 @@ TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, Ti
         }
     }
     Arguments arguments = {args, ARENA_ARRAY(checker->arena, TirExpr *, count)};
-    return value_of_call(checker, call_with(checker, decl, span, &arguments));
+    return value_of_call(checker, check_call_with(checker, decl, span, &arguments));
+}
+
+static bool refuse_bang(Checker *checker, const AstExpr *ast, const char *name) {
+    return !ast->call.bang ||
+           check_refuse(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
 }
 
 static TirStmt *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
     const char *name = decl->name->text;
-    if (ast->call.bang) {
-        check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
-        return NULL;
-    }
     if (decl->is_entry) {
         check_error(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
                     name);
         return NULL;
     }
     Arguments arguments;
-    return arguments_check(checker, decl, ast, &arguments)
-               ? call_with(checker, decl, ast->span, &arguments)
+    return refuse_bang(checker, ast, name) && arguments_check(checker, decl, ast, &arguments)
+               ? check_call_with(checker, decl, ast->span, &arguments)
                : NULL;
 }
 
@@ -375,8 +386,57 @@ static FunctionDecl *called_function(Checker *checker, const AstExpr *ast) {
     return symbol->function;
 }
 
+// Whether a function has as many results as there are targets for them; else an error.
+static bool has_results(Checker *checker, const AstExpr *ast, const FunctionDecl *decl,
+                        size_t count) {
+    if (decl->ast->function.result_count == count) {
+        return true;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0712, ast->span, "`%s` has %s, not %zu", decl->name->text,
+                    count_text(checker, decl->ast->function.result_count), count);
+    diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", decl->name->text);
+    return false;
+}
+
+// The function of the library that a call names; NULL when it is none, or called with `!`.
+static const LibraryRow *called_of_library(Checker *checker, const AstExpr *ast) {
+    bool is_named = ast->kind == AST_CALL && ast->call.callee->kind == AST_NAME;
+    Name name = is_named ? check_macro_name(checker, &ast->call.callee->name) : NULL;
+    return name == NULL || builtin_find(name) != NULL ? NULL : library_find(checker, name);
+}
+
+static bool library_results(Checker *checker, const AstExpr *ast, const LibraryRow *row,
+                            size_t count, TirVar **results) {
+    FunctionDecl *decl = library_function(checker, row->name);
+    TirExpr **values = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    if (!refuse_bang(checker, ast, row->name) || !has_results(checker, ast, decl, count) ||
+        !library_call(checker, row, decl, ast, values)) {
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        results[k] = check_into_temporary(checker, values[k])->var;
+    }
+    return true;
+}
+
+static TirExpr *library_value(Checker *checker, const AstExpr *ast, const LibraryRow *row) {
+    FunctionDecl *decl = library_function(checker, row->name);
+    TirExpr *value = checker->poison;
+    if (decl->ast->function.result_count > 1) {
+        report_many(checker, ast, decl);
+    } else if (refuse_bang(checker, ast, row->name)) {
+        library_call(checker, row, decl, ast, &value);
+    }
+    return value;
+}
+
 bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirVar **results) {
     FunctionDecl *decl = called_function(checker, ast);
+    const LibraryRow *row = decl == NULL ? called_of_library(checker, ast) : NULL;
+    if (row != NULL) {
+        return library_results(checker, ast, row, count, results);
+    }
     if (decl == NULL) {
         TirExpr *value = check_expr(checker, ast);
         if (!type_is_poison(value->type)) {
@@ -387,12 +447,7 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
         return false;
     }
     scope_find_function(checker->at.scope, decl->name)->used = true;
-    if (decl->ast->function.result_count != count) {
-        Diag *diag =
-            check_error(checker, DIAG_E0712, ast->span, "`%s` has %s, not %zu", decl->name->text,
-                        count_text(checker, decl->ast->function.result_count), count);
-        diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here",
-                     decl->name->text);
+    if (!has_results(checker, ast, decl, count)) {
         return false;
     }
     const TirStmt *call = call_named(checker, ast, decl);
@@ -434,6 +489,10 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const Builtin *builtin = builtin_find(name->name);
     if (builtin != NULL) {
         return builtin_call(checker, builtin, ast);
+    }
+    const LibraryRow *row = called_of_library(checker, ast);
+    if (row != NULL) {
+        return library_value(checker, ast, row);
     }
     const Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol != NULL) {

@@ -60,6 +60,7 @@ typedef LIST_OF(const TirInterface *) TerminalSet;
 typedef struct Instance {
     FunctionDecl *decl;
     uint32_t *sizes; // decl->sizes.count of them
+    Root root;       // where decl->has_root: of the tensors that are given
     TirFunction *tir;
     TirExpr **defaults;      // by parameter, constants of its type; NULL where it has none
     Scope *scope;            // holds the sizes
@@ -81,6 +82,7 @@ struct FunctionDecl {
     bool signature_failed;  // its types have errors: calls stay silent
     bool is_being_checked;  // an instance of it is: a call is recursion
     LIST_OF(AstName) sizes; // size parameters, in order
+    bool has_root;          // of the library: its arguments say what `char` stands for in it
     LIST_OF(Instance *) instances;
 };
 
@@ -182,7 +184,7 @@ typedef struct Checker {
     Table file_names;       // of paths in normal form
     Name file;              // of the main file, by that name
     LIST_OF(Slice) strings; // values of ROOT_STR constants
-    Unit *prelude;          // functions written in TML; NULL until one is used
+    Unit *library;          // functions written in TML; NULL until one is used
     TirExpr *poison;
     Table global_constants;          // of file-level variables, their first values if constant
     const TirFunction *not_constant; // why the latest constant that was wanted is none; or NULL

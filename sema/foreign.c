@@ -5,6 +5,7 @@
 #include "parser/mistakes/foreign.h"
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
+#include "sema/library/library.h"
 #include "sema/stmt.h"
 
 #include <string.h>
@@ -117,7 +118,7 @@ bool check_foreign_member(Checker *checker, const AstExpr *ast) {
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown name `%s`",
                              check_expr_text(checker, ast->span, name->text));
     const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
-    if (builtin_find(name) != NULL) {
+    if (builtin_find(name) != NULL || library_find(checker, name) != NULL) {
         diag_help(diag, "functions are built in: `%s`", name->text);
         diag_edit(diag, ast->span, "%s", name->text);
     } else if (foreign != NULL) {
@@ -167,7 +168,8 @@ void check_foreign_call(Checker *checker, const AstExpr *ast) {
         }
     }
     const Symbol *symbol = scope_find(checker->at.scope, name);
-    bool function = symbol != NULL ? symbol->kind == SYMBOL_FUNCTION : builtin_find(name) != NULL;
+    bool is_given = builtin_find(name) != NULL || library_find(checker, name) != NULL;
+    bool function = symbol != NULL ? symbol->kind == SYMBOL_FUNCTION : is_given;
     const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
     if (function) {
         offer_function(checker, diag, ast, name->text);

@@ -24,6 +24,8 @@ size_t function_size_index(const FunctionDecl *decl, const AstExpr *dim) {
 
 // A plain name in a parameter's dims that is not a visible constant is a size parameter.
 static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *type) {
+    bool is_char = type->kind == AST_TYPE_SCALAR && type->scalar == AST_SCALAR_CHAR;
+    decl->has_root = decl->has_root || (is_char && decl->unit->trusted);
     if (type->kind != AST_TYPE_TENSOR) {
         return;
     }
@@ -113,6 +115,9 @@ static const char *instance_symbol(Checker *checker, const Instance *instance) {
     for (size_t k = 0; k < decl->sizes.count; k++) {
         symbol = arena_format(checker->arena, "%s.%u", symbol, instance->sizes[k]);
     }
+    if (decl->has_root) {
+        symbol = arena_format(checker->arena, "%s.%s", symbol, root_text(instance->root));
+    }
     for (size_t k = 0; k < instance->asked.count; k++) {
         const GuardQuestion *question = &instance->asked.items[k];
         if (question->is_guarded) {
@@ -123,12 +128,14 @@ static const char *instance_symbol(Checker *checker, const Instance *instance) {
     return symbol;
 }
 
-// The instance for these sizes and the guards here.
-static Instance *find_instance(const Checker *checker, FunctionDecl *decl, const uint32_t *sizes) {
+// The instance for these sizes, this root and the guards here.
+static Instance *find_instance(const Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
+                               Root root) {
     for (size_t k = 0; k < decl->instances.count; k++) {
         Instance *instance = decl->instances.items[k];
         bool same_sizes = decl->sizes.count == 0 ||
                           memcmp(instance->sizes, sizes, decl->sizes.count * sizeof *sizes) == 0;
+        same_sizes = same_sizes && instance->root == root;
         if (same_sizes && check_guards_fit(checker, instance)) {
             return instance;
         }
@@ -265,9 +272,10 @@ static void lower_body(Checker *checker, Instance *instance) {
 // Checks the signature and body for one set of sizes and the guards here. Its function joins the
 // program after all that it calls.
 static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
-                                Span call_span) {
+                                Root root, Span call_span) {
     Instance *instance = ARENA_NEW(checker->arena, Instance);
     instance->decl = decl;
+    instance->root = root;
     instance->caller = checker->at.instance;
     instance->call_span = call_span;
     instance->guards = checker->at.guards;
@@ -324,20 +332,44 @@ static void report_recursion(Checker *checker, const FunctionDecl *decl, Span sp
     }
 }
 
-Instance *function_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes,
+// Errors in the text of the library are of the call that made the instance: one takes their place.
+static void blame_call(Checker *checker, const FunctionDecl *decl, size_t kept, size_t errors,
+                       Span span) {
+    DiagList *diags = checker->context->diags;
+    const Diag *first = kept < diags->all.count ? diags->all.items[kept] : NULL;
+    bool is_told = first == NULL || first->code == DIAG_E0508;
+    if (diags->error_count > errors && !is_told) {
+        diags->all.count = kept;
+        diags->error_count = errors;
+        Diag *diag = check_error(checker, DIAG_E0508, span, "`%s` does not take what is given here",
+                                 decl->name->text);
+        diag_note(diag, "in its text: %s", first->message);
+    }
+}
+
+Instance *function_instance(Checker *checker, FunctionDecl *decl, const uint32_t *sizes, Root root,
                             Span span) {
-    Instance *instance = find_instance(checker, decl, sizes);
+    Instance *instance = find_instance(checker, decl, sizes, root);
     if (decl->is_being_checked) {
         report_recursion(checker, decl, span);
         return NULL;
     }
-    return instance == NULL ? lower_instance(checker, decl, sizes, span) : instance;
+    if (instance == NULL) {
+        const DiagList *diags = checker->context->diags;
+        size_t kept = diags->all.count;
+        size_t errors = diags->error_count;
+        instance = lower_instance(checker, decl, sizes, root, span);
+        if (decl->unit->trusted && !checker->at.unit->trusted) {
+            blame_call(checker, decl, kept, errors, span);
+        }
+    }
+    return instance;
 }
 
 TirFunction *check_uncalled(Checker *checker, FunctionDecl *decl) {
     bool is_broken_entry = decl->is_entry && decl->signature_failed;
     if (decl->instances.count == 0 && decl->sizes.count == 0 && !is_broken_entry) {
-        lower_instance(checker, decl, NULL, decl->ast->function.name.span);
+        lower_instance(checker, decl, NULL, ROOT_BOOL, decl->ast->function.name.span);
     }
     return decl->instances.count == 0 ? NULL : decl->instances.items[0]->tir;
 }

@@ -110,7 +110,13 @@ static const Type *lower_derived(Checker *checker, const AstExpr *ast) {
 
 const Type *check_type(Checker *checker, const AstType *ast) {
     switch (ast->kind) {
-    case AST_TYPE_SCALAR: return type_scalar(checker->tir.types, scalar_root(ast->scalar));
+    case AST_TYPE_SCALAR: {
+        const Instance *instance = checker->at.instance;
+        bool is_root =
+            ast->scalar == AST_SCALAR_CHAR && instance != NULL && instance->decl->has_root;
+        Root root = is_root ? instance->root : scalar_root(ast->scalar);
+        return type_scalar(checker->tir.types, root);
+    }
     case AST_TYPE_TENSOR: return lower_written_tensor(checker, ast);
     case AST_TYPE_OF: return lower_derived(checker, ast->of);
     case AST_TYPE_ERROR: return checker->poison->type;

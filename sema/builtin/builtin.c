@@ -1,5 +1,6 @@
 // The table of built-ins, and what their handlers share.
 #include "sema/builtin/builtin.h"
+#include "sema/library/library.h"
 
 #include "parser/parse.h"
 #include "sema/expr.h"
@@ -47,6 +48,7 @@ const char *builtin_nearest(Name name) {
     for (size_t k = 0; k < BUILTIN_COUNT; k++) {
         suggestion_try(&suggestion, builtins[k].name);
     }
+    library_suggest(&suggestion);
     return suggestion.nearest;
 }
 
@@ -223,40 +225,4 @@ const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool str
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr) {
     return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST ? expr
                                                               : check_into_temporary(checker, expr);
-}
-
-// prelude.tml as bytes, made by the build.
-static const char prelude_text[] = {
-#include "prelude.inc"
-};
-
-static Unit *load_prelude(Checker *checker) {
-    SourceFile *source = sources_add(checker->context->sources, "built-in library", prelude_text,
-                                     sizeof prelude_text);
-    CHECK(source != NULL);
-    Unit *unit = ARENA_NEW(checker->arena, Unit);
-    unit->file = parse_file(checker->context, source);
-    unit->kind = FILE_LIBRARY;
-    unit->index = UINT32_MAX;
-    unit->scope = scope_create(checker->arena, NULL);
-    unit->file_level = name_set_create(checker->arena);
-    unit->function_names = name_set_create(checker->arena);
-    unit->trusted = true;
-    MacroBinding *macros = checker->at.macros; // of the user's, around the first call
-    checker->at.macros = NULL;
-    for (size_t k = 0; k < unit->file->statements.count; k++) {
-        check_declare_function(checker, unit, unit->file->statements.items[k]);
-    }
-    checker->at.macros = macros;
-    return unit;
-}
-
-FunctionDecl *prelude_function(Checker *checker, const char *name) {
-    if (checker->prelude == NULL) {
-        checker->prelude = load_prelude(checker);
-    }
-    Name interned = names_intern_text(checker->context->names, name);
-    Symbol *symbol = scope_find_here(checker->prelude->scope, interned);
-    CHECK(symbol != NULL && symbol->kind == SYMBOL_FUNCTION);
-    return symbol->function;
 }

@@ -56,9 +56,6 @@ const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool str
                              TirExpr *right);
 // An operand that is read several times: a variable or constant, computed once.
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
-// Of prelude.tml, the built-ins that are written in TML and compiled when one of them is used: the
-// function of that name, which exists.
-FunctionDecl *prelude_function(Checker *checker, const char *name);
 
 #define BUILTIN(name, handler, op, least, most, form, takes, parameters) BuiltinHandler handler;
 #include "sema/builtin/builtin.def"

@@ -1,7 +1,8 @@
 // Built-ins that make or combine vectors and matrices (L11). det, inv, solve and chol are written
-// in TML, in sema/builtin/prelude.tml.
+// in TML, in sema/library/dense.tml.
 #include "sema/builtin/builtin.h"
 #include "sema/expr.h"
+#include "sema/library/library.h"
 #include "sema/value.h"
 
 static const Type *vector_type(Checker *checker, Root root, uint32_t length) {
@@ -220,7 +221,7 @@ TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
     if (!shape_is_square(a->type) || !type_is_numeric(a->type)) {
         return builtin_wrong_argument(checker, call, 0, "a square matrix of numbers");
     }
-    const char *name = call->name;
+    const char *name = arena_format(checker->arena, "_%s", call->name);
     if (call->count == 2) {
         const Type *type = call->args[1]->type;
         ShapeFit fit = shape_solve(a->type, type);
@@ -232,11 +233,11 @@ TirExpr *builtin_algebra(Checker *checker, const BuiltinCall *call) {
                               "`solve` needs as many rows on the right, %u, as the matrix has, %u",
                               fit.right, fit.left);
         }
-        name = shape_is_vector(type) ? "solve_vector" : "solve_matrix";
+        name = shape_is_vector(type) ? "_solve_vector" : "_solve_matrix";
     }
     if (checker->options->vectors && a->type->numel <= STRAIGHT_NUMEL) {
         name = arena_format(checker->arena, "%s_straight", name);
     }
-    FunctionDecl *decl = prelude_function(checker, name);
+    FunctionDecl *decl = library_function(checker, name);
     return check_call_function(checker, decl, call->span, call->args);
 }

@@ -7,6 +7,7 @@
 
 #include "sema/builtin/builtin.h"
 #include "sema/expr.h"
+#include "sema/library/library.h"
 #include "sema/value.h"
 #include "tir/visit.h"
 
@@ -198,23 +199,6 @@ static void remove_left(const Settling *settling, TirProgram *program) {
     program->functions.count = count;
 }
 
-// The library of built-in functions is a source, the last one, once something calls them.
-static void drop_prelude(Checker *checker) {
-    const TirProgram *program = checker->program;
-    const SourceFile *source = checker->prelude->file->source;
-    uint32_t base = source->base;
-    if (source->index + 1 != sources_count(checker->context->sources)) {
-        return; // files of components came behind it
-    }
-    for (size_t k = 0; k < program->functions.count; k++) {
-        if (program->functions.items[k]->span.start >= base) {
-            return;
-        }
-    }
-    sources_drop_last(checker->context->sources);
-    checker->prelude = NULL;
-}
-
 void check_settle_debug(Checker *checker) {
     TirProgram *program = checker->program;
     size_t count = program->functions.count;
@@ -229,9 +213,7 @@ void check_settle_debug(Checker *checker) {
     }
     if (!settling.stays) {
         remove_left(&settling, program);
-        if (checker->prelude != NULL) {
-            drop_prelude(checker);
-        }
+        library_drop(checker);
         effects_find_outputs(checker->context, program);
     }
 }

@@ -1,4 +1,4 @@
-"""Tries the tables of a document: check_tables.py TMLC DOCUMENT [BUILTIN_DEF]
+"""Tries the tables of a document: check_tables.py TMLC DOCUMENT [BUILTIN_DEF LIBRARY]
 
 The blocks ```tml values and ```python values give names values, once in TML and once for NumPy. The
 columns of a table say what is tried:
@@ -7,10 +7,11 @@ columns of a table say what is tried:
     NumPy, gives        what NumPy makes of the expression before it
     TML, gives          what `print` of the expression before it prints; `error` when it does not compile
 
-Tables without a column TML are left alone. With BUILTIN_DEF, the tables whose
-first column is `function` have every built-in one, each once.
+Tables without a column TML are left alone. With BUILTIN_DEF and the folder LIBRARY, the tables whose
+first column is `function` have every function of both, each once.
 """
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -94,9 +95,11 @@ def check_row(row, header, printed, names):
     return None
 
 
-def check_names(rows, builtin_def):
+def check_names(rows, builtin_def, library):
     with open(builtin_def) as file:
         built_in = set(re.findall(r'^BUILTIN\("(\w+)"', file.read(), re.MULTILINE))
+    for path in pathlib.Path(library).glob("*.tml"):
+        built_in |= set(re.findall(r"^fn ([a-z]\w*)\(", path.read_text(), re.MULTILINE))
     listed = [re.match(r"\w+", row[0])[0] for _, header, row in rows if header[0] == "function"]
     for name in sorted(set(listed) | built_in):
         if listed.count(name) != 1 or name not in built_in:
@@ -117,7 +120,7 @@ def main():
     problems = [f"{path}:{line}: {problem}" for (line, header, row), text in zip(rows, printed)
                 if (problem := check_row(row, header, text, names)) is not None]
     if len(sys.argv) > 3:
-        problems += check_names(every_row, sys.argv[3])
+        problems += check_names(every_row, *sys.argv[3:5])
     print("\n".join(problems))
     print(f"{len(rows)} rows, {len(problems)} wrong")
     sys.exit(1 if problems or not rows else 0)

@@ -1,0 +1,99 @@
+// See library.h.
+#include "sema/library/library.h"
+
+#include "parser/parse.h"
+#include "sema/expr.h"
+#include "sema/function.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+static const LibraryRow rows[] = {
+#include "library.inc"
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+// What messages call a source of the library, and what tells it from files.
+static const char library_path[] = "built-in library";
+
+static const LibraryRow *find_row(const char *name) {
+    for (size_t k = 0; k < ROW_COUNT; k++) {
+        if (strcmp(rows[k].name, name) == 0) {
+            return &rows[k];
+        }
+    }
+    return NULL;
+}
+
+const LibraryRow *library_find(const Checker *checker, Name name) {
+    bool is_own = name->text[0] == '_';
+    return is_own && !checker->at.unit->trusted ? NULL : find_row(name->text);
+}
+
+bool library_has(const char *name) {
+    return name[0] != '_' && find_row(name) != NULL;
+}
+
+void library_suggest(Suggestion *suggestion) {
+    for (size_t k = 0; k < ROW_COUNT; k++) {
+        suggestion_try(suggestion, rows[k].name[0] == '_' ? "" : rows[k].name);
+    }
+}
+
+static Unit *library_unit(Checker *checker) {
+    Unit *unit = ARENA_NEW(checker->arena, Unit);
+    unit->kind = FILE_LIBRARY;
+    unit->index = UINT32_MAX;
+    unit->scope = scope_create(checker->arena, NULL);
+    unit->file_level = name_set_create(checker->arena);
+    unit->function_names = name_set_create(checker->arena);
+    unit->trusted = true;
+    return unit;
+}
+
+static void declare(Checker *checker, Unit *unit, const LibraryRow *row) {
+    SourceFile *source =
+        sources_add(checker->context->sources, library_path, row->text, strlen(row->text));
+    CHECK(source != NULL);
+    unit->file = parse_file(checker->context, source);
+    MacroBinding *macros = checker->at.macros; // of the user's, around the first call
+    checker->at.macros = NULL;
+    CHECK(check_declare_function(checker, unit, unit->file->statements.items[0]) != NULL);
+    checker->at.macros = macros;
+}
+
+FunctionDecl *library_function(Checker *checker, const char *name) {
+    if (checker->library == NULL) {
+        checker->library = library_unit(checker);
+    }
+    Name interned = names_intern_text(checker->context->names, name);
+    Symbol *symbol = scope_find_here(checker->library->scope, interned);
+    if (symbol == NULL) {
+        const LibraryRow *row = find_row(name);
+        CHECK(row != NULL);
+        declare(checker, checker->library, row);
+        symbol = scope_find_here(checker->library->scope, interned);
+    }
+    return symbol->function;
+}
+
+static bool is_used(const TirProgram *program, const SourceFile *source) {
+    for (size_t k = 0; k < program->functions.count; k++) {
+        if (program->functions.items[k]->span.start >= source->base) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void library_drop(Checker *checker) {
+    SourceMap *sources = checker->context->sources;
+    for (uint32_t count; checker->library != NULL && (count = sources_count(sources)) > 0;) {
+        const SourceFile *last = sources_file(sources, count - 1);
+        if (strcmp(last->path, library_path) != 0 || is_used(checker->program, last)) {
+            return; // also where files of components came behind it
+        }
+        sources_drop_last(sources);
+    }
+}

@@ -1,0 +1,41 @@
+// The library that is written in TML (L18): sema/library/*.tml. The build makes a table of its
+// functions; one that is called is read, and declared, then, and those that it calls with it. What
+// nobody calls costs nothing.
+#ifndef TMLC_SEMA_LIBRARY_LIBRARY_H
+#define TMLC_SEMA_LIBRARY_LIBRARY_H
+
+#include "sema/argument.h"
+#include "sema/checker.h"
+#include "support/suggest.h"
+
+// How a function is applied to what is more than its parameters take (L18.2).
+typedef enum LibraryForm {
+    LIBRARY_WHOLE, // it is not
+    LIBRARY_ROWS,  // to each row, along the last dim of the innermost level, of its first argument
+    LIBRARY_FIRST, // to all elements of its first argument
+    LIBRARY_ELEMENTS, // to all elements, after its arguments have stretched to one shape
+} LibraryForm;
+
+typedef struct LibraryRow {
+    const char *name;
+    LibraryForm form;
+    const char *text;
+} LibraryRow;
+
+// The row of the function that a call where the checker stands may name; NULL when there is none.
+const LibraryRow *library_find(const Checker *checker, Name name);
+// Whether users may call a function of this name.
+bool library_has(const char *name);
+// Tries every name that users may call.
+void library_suggest(Suggestion *suggestion);
+
+// The function of this name, which there is, also one of the library's own.
+FunctionDecl *library_function(Checker *checker, const char *name);
+// Forgets the sources that no function of the program is from, where they are the last ones.
+void library_drop(Checker *checker);
+
+// Calls it. The results, as values: as many as the function has; false after an error.
+bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, const AstExpr *ast,
+                  TirExpr **results);
+
+#endif
