@@ -76,7 +76,7 @@ static bool bind(Checker *checker, const FunctionDecl *decl, const AstExpr *call
         }
         first_named = first_named == NULL && named ? arg : first_named;
         params[k] = named ? find_param(checker, decl, &arg->named.name) : k;
-        if (named && params[k] < most) {
+        if (named && params[k] < most && !decl->unit->trusted) {
             const AstName *param = &decl->ast->function.params[params[k]].name;
             notes_name(checker, NAME_PARAMETER, param->name, param->span, arg->named.name.span);
         }

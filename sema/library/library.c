@@ -26,6 +26,10 @@ static const LibraryRow *find_row(const char *name) {
     return NULL;
 }
 
+const LibraryRow *library_row(size_t k) {
+    return k < ROW_COUNT ? &rows[k] : NULL;
+}
+
 const LibraryRow *library_find(const Checker *checker, Name name) {
     bool is_own = name->text[0] == '_';
     return is_own && !checker->at.unit->trusted ? NULL : find_row(name->text);

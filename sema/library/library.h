@@ -24,6 +24,8 @@ typedef struct LibraryRow {
 
 // The row of the function that a call where the checker stands may name; NULL when there is none.
 const LibraryRow *library_find(const Checker *checker, Name name);
+// The row at `k`, from 0, those of the library's own among them; NULL behind the last one.
+const LibraryRow *library_row(size_t k);
 // Whether users may call a function of this name.
 bool library_has(const char *name);
 // Tries every name that users may call.
