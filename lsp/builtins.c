@@ -1,5 +1,7 @@
-// See builtins.h.
+// See builtins.h. What the library's functions take stands in their headers.
 #include "lsp/builtins.h"
+
+#include "sema/library/library.h"
 
 #include <string.h>
 
@@ -8,15 +10,70 @@ static const LspBuiltin builtins[] = {
 #include "sema/builtin/builtin.def"
 };
 
-const LspBuiltin *lsp_builtin(size_t k) {
-    return k < sizeof builtins / sizeof builtins[0] ? &builtins[k] : NULL;
+enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
+
+static bool is_name_byte(char byte) {
+    return strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", byte) != NULL;
 }
 
-const LspBuiltin *lsp_find_builtin(const char *name) {
-    for (size_t k = 0; lsp_builtin(k) != NULL; k++) {
-        if (strcmp(builtins[k].name, name) == 0) {
-            return &builtins[k];
+// The end of a parameter at `at`: the comma or parenthesis behind it.
+static const char *param_end(const char *at) {
+    for (int depth = 0; *at != '\0' && (depth > 0 || (*at != ',' && *at != ')')); at++) {
+        depth += strchr("<[(", *at) != NULL;
+        depth -= strchr(">])", *at) != NULL;
+    }
+    return at;
+}
+
+// "x[, limit]" of `fn f(tensor<real, n> x, real limit = 1.0) ...`.
+static const char *header_names(Arena *arena, const char *header) {
+    const char *names = "";
+    const char *closing = "";
+    const char *at = strchr(header, '(') + 1;
+    for (bool goes_on = *at != ')'; goes_on; at++) {
+        const char *end = param_end(at);
+        const char *sign = memchr(at, '=', (size_t)(end - at));
+        const char *name_end = sign == NULL ? end : sign;
+        while (!is_name_byte(name_end[-1])) {
+            name_end--;
+        }
+        const char *name = name_end;
+        while (is_name_byte(name[-1])) {
+            name--;
+        }
+        const char *between = *names == '\0' ? "" : ", ";
+        names = arena_format(arena, "%s%s%s%.*s", names, sign == NULL ? "" : "[", between,
+                             (int)(name_end - name), name);
+        closing = sign == NULL ? closing : arena_format(arena, "%s]", closing);
+        goes_on = *end == ',';
+        at = end;
+    }
+    return arena_format(arena, "%s%s", names, closing);
+}
+
+bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
+    if (k < BUILTIN_COUNT) {
+        *builtin = builtins[k];
+        return true;
+    }
+    size_t skipped = 0; // those of the library's own
+    for (size_t i = 0; library_row(i) != NULL; i++) {
+        const LibraryRow *row = library_row(i);
+        if (!library_has(row->name)) {
+            skipped++;
+        } else if (i - skipped == k - BUILTIN_COUNT) {
+            *builtin = (LspBuiltin){row->name, header_names(arena, row->text)};
+            return true;
         }
     }
-    return NULL;
+    return false;
+}
+
+bool lsp_find_builtin(Arena *arena, const char *name, LspBuiltin *builtin) {
+    for (size_t k = 0; lsp_builtin(arena, k, builtin); k++) {
+        if (strcmp(builtin->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -1,7 +1,10 @@
-// The built-in functions by name, with their parameters.
+// The functions that every program has, built in or of the library in TML, with their parameters.
 #ifndef TMLC_LSP_BUILTINS_H
 #define TMLC_LSP_BUILTINS_H
 
+#include "support/arena.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct LspBuiltin {
@@ -9,9 +12,9 @@ typedef struct LspBuiltin {
     const char *parameters; // "a[, b]"
 } LspBuiltin;
 
-// Number `k`, from 0; NULL behind the last one.
-const LspBuiltin *lsp_builtin(size_t k);
-// NULL when there is none of that name.
-const LspBuiltin *lsp_find_builtin(const char *name);
+// Number `k`, from 0; false behind the last one.
+bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin);
+// False when there is none of that name.
+bool lsp_find_builtin(Arena *arena, const char *name, LspBuiltin *builtin);
 
 #endif

@@ -85,14 +85,15 @@ static size_t find_owner(const Offer *offer, size_t back) {
     size_t depth = 0;
     for (size_t k = back + 1; token_at(offer, k) != NULL; k++) {
         TokenKind kind = token_at(offer, k)->kind;
-        depth += kind == TOKEN_CLOSE_BRACKET;
+        depth += kind == TOKEN_CLOSE_BRACKET || kind == TOKEN_CLOSE_BRACE;
         if (kind == TOKEN_NAME && depth == 0) {
             return k;
         }
         if (depth == 0) {
             return 0;
         }
-        depth -= kind == TOKEN_INDEX_BRACKET || kind == TOKEN_OPEN_BRACKET;
+        depth -=
+            kind == TOKEN_INDEX_BRACKET || kind == TOKEN_OPEN_BRACKET || kind == TOKEN_OPEN_BRACE;
     }
     return 0;
 }
@@ -104,12 +105,14 @@ static bool is_space(const Token *token) {
 
 typedef struct PartSearch {
     const char *name;
+    uint32_t declaration; // of a name that a macro makes of parts, or 0
     const AstStmt *found;
 } PartSearch;
 
 static bool is_part(const AstStmt *stmt, void *data) {
     PartSearch *search = data;
-    if (stmt->kind == AST_INSTANCE && strcmp(stmt->instance.name.name->text, search->name) == 0) {
+    if (stmt->kind == AST_INSTANCE && (stmt->instance.name.span.start == search->declaration ||
+                                       strcmp(stmt->instance.name.name->text, search->name) == 0)) {
         search->found = stmt;
     }
     return search->found != NULL;
@@ -118,6 +121,13 @@ static bool is_part(const AstStmt *stmt, void *data) {
 // The declaration of the instance of that name; NULL when there is none.
 static const AstStmt *find_part(const Offer *offer, const Token *name) {
     PartSearch search = {.name = name->name->text};
+    const Notes *notes = &offer->request->document->notes;
+    for (size_t k = 0; k < notes->names.count; k++) {
+        const NameNote *note = &notes->names.items[k];
+        if (note->role == NAME_INSTANCE && strcmp(note->name->text, search.name) == 0) {
+            search.declaration = note->declaration.start;
+        }
+    }
     AstVisitor visitor = {.stmt = is_part, .data = &search};
     ast_visit_block(&offer->request->document->ast->statements, &visitor);
     return search.found;
@@ -209,10 +219,10 @@ static void offer_names(const Offer *offer) {
 }
 
 static void offer_words(const Offer *offer) {
-    for (size_t k = 0; lsp_builtin(k) != NULL; k++) {
-        const LspBuiltin *builtin = lsp_builtin(k);
-        add_item(offer, builtin->name, ITEM_FUNCTION,
-                 arena_format(offer->arena, "%s(%s)", builtin->name, builtin->parameters));
+    LspBuiltin builtin;
+    for (size_t k = 0; lsp_builtin(offer->arena, k, &builtin); k++) {
+        add_item(offer, builtin.name, ITEM_FUNCTION,
+                 arena_format(offer->arena, "%s(%s)", builtin.name, builtin.parameters));
     }
 #define TOKEN(NAME, text, roles)
 #define KEYWORD(NAME, text, roles) add_item(offer, text, ITEM_KEYWORD, NULL);

@@ -1,6 +1,5 @@
 // textDocument/prepareRename and rename. The program stays the same: a new name is refused where
 // something that it could be taken for has it, and so is what cannot be renamed in every place.
-#include "lexer/token.h"
 #include "lsp/describe.h"
 #include "lsp/document.h"
 #include "lsp/occurrence.h"
@@ -25,6 +24,9 @@ static const char *obstacle_of(const LspDocument *document, const LspSymbol *sym
     if (symbol->role == NAME_FUNCTION &&
         (is_main_name(symbol->name) || is_component_entry_name(symbol->name))) {
         return "this function runs by its name";
+    }
+    if (strcmp(symbol->name->text, "_") == 0) {
+        return "it is for values that nobody wants";
     }
     return symbol->obstacle;
 }
@@ -84,9 +86,14 @@ static bool is_name(const char *text) {
 }
 
 static bool is_reserved(const char *text) {
-    for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++) {
-        if (token_has_fixed_text((TokenKind)kind) &&
-            strcmp(token_text((TokenKind)kind), text) == 0) {
+    static const char *const words[] = {
+#define TOKEN(NAME, text, roles)
+#define KEYWORD(NAME, text, roles) text,
+#define MARK(NAME, text, roles)
+#include "lexer/tokens.def"
+    };
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if (strcmp(words[k], text) == 0) {
             return true;
         }
     }

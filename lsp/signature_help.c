@@ -196,13 +196,13 @@ json_t *lsp_signature_help(LspRequest *request) {
                         : find_call(arena, &tokens, position);
     const char *name = call.name == NULL ? NULL : call.name->name->text;
     const AstStmt *function = name == NULL ? NULL : find_function(document, name);
-    const LspBuiltin *builtin = name == NULL ? NULL : lsp_find_builtin(name);
+    LspBuiltin builtin;
     size_t active = 0;
     json_t *item = NULL;
     if (function != NULL) {
         item = function_signature(arena, document, function, &call, &active);
-    } else if (builtin != NULL) {
-        item = builtin_signature(arena, document, builtin, &call, &active);
+    } else if (name != NULL && lsp_find_builtin(arena, name, &builtin)) {
+        item = builtin_signature(arena, document, &builtin, &call, &active);
     }
     json_t *answer = NULL;
     if (item != NULL) {

@@ -54,12 +54,12 @@ class Closed(Exception):
 class Client:
     """A server in a process of its own. Its messages are taken in the order in which they come."""
 
-    def __init__(self, command, **options):
+    def __init__(self, command, timeout=TIMEOUT, **options):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, **options)
         self.last_id = 0
         self.waiting = []  # notifications that nobody has asked for yet
-        self.watch = threading.Timer(TIMEOUT, self.process.kill)
+        self.watch = threading.Timer(timeout, self.process.kill)
         self.watch.daemon = True
         self.watch.start()
 

@@ -22,6 +22,7 @@ from seeds import todays_share  # noqa: E402
 FRESH = "zz_fresh"
 EXAMPLE_SHARES = 4
 GOLDEN_SHARES = 40
+SECONDS = 600
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 
 
@@ -34,7 +35,7 @@ def tir(tmlc, path, folder):
 
 def renamed(text, name, fresh):
     """A text of TIR in which both names are the same; of two variables of one name one has a number there."""
-    return re.sub(rf"\b({name}|{fresh})(\.\d+|\b|(?=_\d))", "@", text)
+    return re.sub(rf"\b(?:io_)?({name}|{fresh})(\.\d+|\b|(?=_\d))", "@", text)
 
 
 def is_same(before, after, name):
@@ -58,7 +59,7 @@ class Session:
     def __init__(self, tmlc, folder, names):
         self.tmlc = tmlc
         self.folder = folder
-        self.client = Client([tmlc, "lsp"])
+        self.client = Client([tmlc, "lsp"], timeout=SECONDS)
         self.client.start()
         self.version = 1
         self.texts = {uri_of(folder / name): (folder / name).read_bytes().decode() for name in names}
@@ -179,6 +180,9 @@ CASES = [
     ("in real t.u\nout real t.y\nu = 1.0\nfn output_fnc():\n    t.y = t.u + u\nend\n", "u = 1", "y", [3, 5]),
     ("in real t.u\nout real t.y\nu = 1.0\nfn output_fnc():\n    t.y = t.u + u\nend\n", "output_fnc", "q", None),
     ("a = 1\nb = (a +\nprint(a)\n", "a = 1", "q", None),
+    ("a = 1\nprint(a)\n", "a = 1", "every", [1, 2]),
+    ("a = 1\nprint(a, inf)\n", "a = 1", "inf", None),
+    ("_ = 1\nprint(_)\n", "_ = 1", "q", None),
 ]
 
 
