@@ -9,6 +9,7 @@ installed.
 """
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -59,9 +60,15 @@ def main():
     tmlc, document = sys.argv[1:3]
     with open(document) as file:
         text = file.read()
-    path = os.path.dirname(os.path.abspath(tmlc)) + os.pathsep + os.environ["PATH"]
+    root = pathlib.Path(__file__).resolve().parents[2]
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([os.path.dirname(os.path.abspath(tmlc)),
+                                 os.path.dirname(sys.executable), os.environ["PATH"]]),
+        "PYTHONPATH": str(root / "python"),
+    }
     with tempfile.TemporaryDirectory() as folder:
-        results = list(check(document, text, folder, {**os.environ, "PATH": path}))
+        results = list(check(document, text, folder, environment))
     problems = [result for result in results if result is not None]
     print("\n".join(problems))
     print(f"{len(results)} commands, {len(problems)} wrong")
