@@ -93,8 +93,9 @@ static void generate_functions(Gen *gen, const TirProgram *program) {
     }
 }
 
-static void generate(Gen *gen) {
+static EntryPoints generate(Gen *gen) {
     const TirProgram *program = gen->program;
+    EntryPoints entries = {0};
     debug_begin(gen);
     for (size_t i = 0; i < program->components.count; i++) {
         generate_functions(gen, program->components.items[i]);
@@ -106,13 +107,22 @@ static void generate(Gen *gen) {
         entry_library(gen);
     } else {
         bool is_component = program->kind == PROGRAM_COMPONENT;
-        EntryPoints entries = is_component ? entry_component(gen) : entry_program(gen);
+        entries = is_component ? entry_component(gen) : entry_program(gen);
         model_table(gen, &entries);
     }
     if (gen->options->exports || (program->kind == PROGRAM_LIBRARY && !program->is_tested)) {
         export_functions(gen);
     }
     debug_end(gen);
+    return entries;
+}
+
+// Of finished code, so that each run does what the others would do alone.
+static void add_runs(Gen *gen, const EntryPoints *entries, const char **apart) {
+    if (gen->program->kind == PROGRAM_COMPONENT && gen->options->batch > 0) {
+        runs_define(gen, &entries->batch, entries->init, entries->step_n, apart);
+        pipeline_finish(gen);
+    }
 }
 
 CodegenModule *codegen_build(Context *context, const TirProgram *program,
@@ -134,12 +144,13 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     gen.facts = plan_facts(program, options, &gen.target);
     gen.scope.arena = context->arena;
     create_module(&gen);
-    generate(&gen);
+    EntryPoints entries = generate(&gen);
     pipeline_run(&gen);
+    CodegenModule *module = ARENA_NEW(context->arena, CodegenModule);
+    const char *apart = NULL;
+    add_runs(&gen, &entries, &apart);
     LLVMDisposeBuilder(gen.builder);
     LLVMDisposeBuilder(gen.at_entry);
-
-    CodegenModule *module = ARENA_NEW(context->arena, CodegenModule);
     *module = (CodegenModule){
         .arena = context->arena,
         .llvm = gen.llvm,
@@ -149,6 +160,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .prefix = gen.prefix,
         .hash = gen.hash,
         .descriptor = program->is_tested ? tests_symbol(&gen) : descriptor_symbol(&gen),
+        .apart = apart,
     };
     return module;
 }

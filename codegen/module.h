@@ -14,6 +14,7 @@ struct CodegenModule {
     LLVMMemoryBufferRef object; // NULL before
     const char *prefix;         // of the names in C
     uint64_t hash;              // in their link names
+    const char *apart;          // codegen_apart
     const char *descriptor;     // symbol of the tml_model or tml_tests; NULL: nothing to run
 };
 

@@ -17,6 +17,7 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
+    unsigned batch;     // --batch: components side by side; 0: one by one
     bool no_table;      // no tml_model (runtime/abi/model.h)
     const char *prefix; // of exported symbols; NULL: from the name of the file
     unsigned left_out;  // --no-pass: a bit per PassKind. It is done, but tells variants apart

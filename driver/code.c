@@ -13,6 +13,10 @@ ExitStatus code_make(Compilation *compilation, const CompileOptions *options) {
     if (options->stage < STAGE_CODEGEN) {
         return check_target(compilation, &options->codegen);
     }
+    if (options->codegen.batch > 0 && compilation->program->kind != PROGRAM_COMPONENT) {
+        compilation->error = "`--batch` is for components: this file has no runs";
+        return EXIT_USAGE;
+    }
     double start = clock_seconds();
     compilation->module = codegen_build(compilation->context, compilation->program,
                                         &options->codegen, &compilation->error);

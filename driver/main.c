@@ -147,6 +147,11 @@ static int compile_input(const Options *options, const char *path, SarifLog *log
         int printed = print_listing(&compilation, options);
         status = printed == EXIT_OK ? status : printed;
     }
+    const char *apart = compilation.module != NULL ? codegen_apart(compilation.module) : NULL;
+    if (apart != NULL) {
+        fprintf(stderr, "%s: note: `--batch` is of no use, runs are made one by one: %s\n", path,
+                apart);
+    }
     // Nothing may want memory after the outputs: they are new only where all goes well.
     show_messages(&compilation, options, log);
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {

@@ -93,6 +93,19 @@ static bool set_report(Parser *parser, const char *value) {
     return true;
 }
 
+static bool set_batch(Parser *parser, const char *value) {
+    static const char *const counts[] = {"2", "4", "8", "16"};
+    unsigned *batch = &parser->options->compile.codegen.batch;
+    *batch = value[0] == '\0' ? 8 : 0;
+    for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        *batch = strcmp(value, counts[i]) == 0 ? 2U << i : *batch;
+    }
+    if (*batch == 0) {
+        buffer_format(parser->error, "`--batch` is 2, 4, 8 or 16, not `%s`", value);
+    }
+    return *batch != 0;
+}
+
 static bool set_budget(Parser *parser, const char *value) {
     const char *wrong = NULL;
     if (report_budget_parse(&parser->options->budget, value, &wrong)) {
@@ -192,6 +205,7 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_REMARKS: options->compile.remarks = true; return true;
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
+    case OPTION_BATCH: return set_batch(parser, value);
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_REPORT: return set_report(parser, value);

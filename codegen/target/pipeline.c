@@ -85,13 +85,12 @@ static const char *passes_of(const CodegenOptions *options) {
     }
 }
 
-static void run_passes(Gen *gen) {
+static void run_passes(Gen *gen, const char *passes) {
     char *message = NULL;
     if (LLVMVerifyModule(gen->module, LLVMReturnStatusAction, &message)) {
         BUG("invalid LLVM IR: %s", message);
     }
     LLVMDisposeMessage(message);
-    const char *passes = passes_of(gen->options);
     if (passes == NULL) {
         return;
     }
@@ -135,7 +134,18 @@ static void drop_minsize(Gen *gen) {
 }
 
 void pipeline_run(Gen *gen) {
-    run_passes(gen);
+    run_passes(gen, passes_of(gen->options));
+    drop_minsize(gen);
+    realign_frames(gen);
+}
+
+// What is uniform has been computed once per run in between, and stores of one block are next to
+// each other; nothing here knows of reals what the first time did not.
+void pipeline_finish(Gen *gen) {
+    run_passes(gen, gen->options->opt_level == 0 ? NULL
+                                                 : "function<eager-inv>(early-cse<memssa>," COMBINE
+                                                   "," SIMPLIFY ",gvn<>,dse," COMBINE
+                                                   ",adce," SIMPLIFY "),globaldce");
     drop_minsize(gen);
     realign_frames(gen);
 }

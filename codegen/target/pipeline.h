@@ -6,5 +6,7 @@
 
 // Verifies the module (a broken one is a BUG) and optimises it as --O says.
 void pipeline_run(Gen *gen);
+// Once more, after functions were added that are made of optimised ones.
+void pipeline_finish(Gen *gen);
 
 #endif

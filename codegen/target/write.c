@@ -132,3 +132,7 @@ const char *codegen_link_name(const CodegenModule *module, const char *name) {
 const char *codegen_model(const CodegenModule *module) {
     return module->descriptor;
 }
+
+const char *codegen_apart(const CodegenModule *module) {
+    return module->apart;
+}

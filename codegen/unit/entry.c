@@ -256,6 +256,7 @@ EntryPoints entry_component(Gen *gen) {
         .update = define_part(gen, "update", PART_UPDATE),
         .step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE),
         .step_n = define_step_n(gen),
+        .batch = runs_declare(gen),
     };
 }
 
@@ -273,5 +274,5 @@ EntryPoints entry_program(Gen *gen) {
     unsigned count = call_context_args(gen, &at, args);
     LLVMBuildRet(gen->builder, call_value(gen, gen->program->entry, args, count));
     LLVMValueRef null = LLVMConstNull(gen->pointer);
-    return (EntryPoints){null, null, null, step, null};
+    return (EntryPoints){null, null, null, step, null, {null, null}};
 }

@@ -4,9 +4,11 @@
 #define TMLC_CODEGEN_UNIT_ENTRY_H
 
 #include "codegen/gen.h"
+#include "codegen/runs/runs.h"
 
 typedef struct EntryPoints {
     LLVMValueRef init, output, update, step, step_n;
+    RunsEntries batch; // of a component; nulls without --batch
 } EntryPoints;
 
 // PREFIX_init_HASH and PREFIX_output, _update, _step, _step_n of a component, when all functions

@@ -353,6 +353,10 @@ LLVMValueRef model_table(Gen *gen, const EntryPoints *entries) {
         lines,
         gen_i32(gen, (int64_t)ios.count),
         descriptor_array(gen, "ios", io_type, ios.items, ios.count),
+        gen_i64(gen, is_component ? (int64_t)gen->hash : 0),
+        gen_i32(gen, is_component ? gen->options->batch : 0),
+        entries->batch.init,
+        entries->batch.step_n,
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
     LLVMValueRef table = export_constant(gen, symbol, value);

@@ -48,7 +48,7 @@ void tests_table(Gen *gen) {
         const TirTest *test = program->tests.items[i];
         functions[i] = test->function == NULL ? null : define_wrapper(gen, "test", test->function);
     }
-    EntryPoints none = {null, null, null, null, null};
+    EntryPoints none = {null, null, null, null, null, {null, null}};
     LLVMValueRef members[] = {
         model_table(gen, &none),
         LLVMConstInt(gen->size, gen->layout.host_at, false),

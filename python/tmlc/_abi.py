@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes as c
 
-VERSION = 4  # TML_MODEL_VERSION
+VERSION = 5  # TML_MODEL_VERSION
 
 OK, BAD_ARGUMENT = 0, 1
 INDEX, DIVISION, STEP, ASSERT = 1001, 1002, 1003, 1004
@@ -102,6 +102,10 @@ class Model(c.Structure):
         ("lines", c.POINTER(Line)),
         ("io_count", c.c_uint32),
         ("ios", c.POINTER(Io)),
+        ("code", c.c_uint64),
+        ("lanes", c.c_uint32),
+        ("init_batch", Init),
+        ("step_n_batch", StepN),
     ]
 
 

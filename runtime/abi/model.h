@@ -11,7 +11,8 @@
 typedef int32_t tml_status;
 enum {
     TML_OK = 0,
-    TML_E_ARG = 1, /* a pointer is null; nothing was done */
+    TML_E_ARG = 1,   /* a pointer is null; nothing was done */
+    TML_E_APART = 2, /* of runs side by side: they would go different ways */
     TML_E_INDEX = 1001,
     TML_E_DIVISION = 1002,
     TML_E_STEP = 1003,
@@ -112,9 +113,18 @@ typedef struct tml_model {
     const tml_line *lines; /* by file and line */
     uint32_t io_count;
     const tml_io *ios; /* variables of hardware */
+    uint64_t code;     /* a hash of all that it was made from, as in its names for linkers */
+    /* Runs side by side (--batch): `lanes` instances at once, or 0 and no functions. Structs have
+       the same members, each scalar as many times as there are lanes, one beside the other, so that
+       what is at byte b is at b * lanes; all structs begin at multiples of 64 bytes. A status is
+       that of all runs, or TML_E_APART; after any but TML_OK their states mean nothing. */
+    uint32_t lanes;
+    tml_status (*init_batch)(void *states, const void *params);
+    tml_status (*step_n_batch)(void *states, const void *params, size_t n, const void *inputs,
+                               void *outputs);
 } tml_model;
 
-enum { TML_MODEL_VERSION = 4 };
+enum { TML_MODEL_VERSION = 5 };
 
 /* What a shared library of a component exports for hosts that know nothing of it: returns its
    models and stores how many there are. Objects and archives do not have it. */

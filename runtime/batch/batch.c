@@ -1,10 +1,12 @@
 // Threads take groups of runs from a counter until there are none left. Each has memory of its own,
 // for the state and parameters of one instance and the outputs of a block of steps, and writes to
-// the places of its runs alone, so what comes out does not depend on who ran what.
+// the places of its runs alone, so what comes out does not depend on who ran what. Where the model
+// can make runs side by side, they are made so, and one by one where they do not stay together.
 #include "runtime/batch/batch.h"
 
 #include "runtime/abi/type.h"
 #include "runtime/batch/keep.h"
+#include "runtime/batch/side.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -14,7 +16,7 @@
 
 enum {
     ALIGNMENT = 64,
-    GROUP_RUNS = 16,             // that a thread takes at once, at most
+    GROUP_RUNS = 16,             // that a thread takes at once, at most, as lanes are
     GROUPS_EACH = 8,             // of each thread, if there are runs enough
     BLOCK_BYTES = 1 << 14,       // of outputs: they stay in the cache until they are reduced
     BLOCK_STEPS = 1024,          // at most
@@ -24,14 +26,17 @@ enum {
 
 typedef struct Shared {
     const tml_batch *batch;
-    uint64_t group;             // runs that a thread takes at once
-    atomic_uint_least64_t next; // run that nobody has taken
+    uint64_t group;              // runs that a thread takes at once
+    atomic_uint_least64_t next;  // run that nobody has taken
+    atomic_uint_least64_t apart; // groups of runs side by side that did not stay together
+    atomic_uint_least64_t together;
 } Shared;
 
 typedef struct Worker {
     Shared *shared;
     char *state, *params, *outputs;
     size_t most, block; // steps: that there is room for, and that are made at once
+    Side side;          // for runs side by side
 } Worker;
 
 static size_t align(size_t bytes) {
@@ -45,7 +50,7 @@ static size_t block_steps(const tml_model *model) {
 
 size_t tml_batch_memory(const tml_model *model) {
     return align(model->state_bytes) + align(model->params_bytes) +
-           align(block_steps(model) * model->outputs_bytes + 1);
+           align(block_steps(model) * model->outputs_bytes + 1) + tml_side_memory(model);
 }
 
 static Worker start_worker(Shared *shared, char *memory) {
@@ -54,6 +59,8 @@ static Worker start_worker(Shared *shared, char *memory) {
     worker.block = shared->batch->stop ? 1 : worker.most;
     worker.params = worker.state + align(model->state_bytes);
     worker.outputs = worker.params + align(model->params_bytes);
+    tml_side_start(&worker.side, model,
+                   worker.outputs + align(worker.most * model->outputs_bytes + 1));
     return worker;
 }
 
@@ -82,12 +89,12 @@ static double *result_of(const tml_batch_output *output, uint64_t index) {
     return output->data + index * output->stride;
 }
 
-static void keep_block(const Worker *worker, uint64_t index, size_t count, uint64_t before) {
-    const tml_batch *batch = worker->shared->batch;
-    for (size_t i = 0; i < batch->output_count && count > 0; i++) {
+static void keep_rows(const tml_batch *batch, uint64_t index, const KeptRows *rows,
+                      uint64_t before) {
+    for (size_t i = 0; i < batch->output_count && rows->count > 0; i++) {
         const tml_batch_output *output = &batch->outputs[i];
-        tml_keep_add((tml_keep)batch->keep, output->variable, worker->outputs,
-                     batch->model->outputs_bytes, count, before, result_of(output, index));
+        tml_keep_add((tml_keep)batch->keep, output->variable, rows, before,
+                     result_of(output, index));
     }
 }
 
@@ -137,7 +144,11 @@ static tml_status run_steps(Worker *worker, uint64_t index, uint64_t *done) {
         tml_status status = model->step_n(worker->state, worker->params, count,
                                           inputs_at(batch, index, *done), worker->outputs);
         size_t finished = status == TML_OK ? count : (size_t)fault_of(worker).step;
-        keep_block(worker, index, finished, *done);
+        const KeptRows rows = {.first = worker->outputs,
+                               .stride = model->outputs_bytes,
+                               .count = finished,
+                               .lanes = 1};
+        keep_rows(batch, index, &rows, *done);
         *done += finished;
         if (batch->stop) {
             choose_block(worker, began);
@@ -147,6 +158,22 @@ static tml_status run_steps(Worker *worker, uint64_t index, uint64_t *done) {
         }
     }
     return TML_OK;
+}
+
+static void finish_run(const tml_batch *batch, uint64_t index, const tml_fault *fault,
+                       uint64_t done) {
+    for (size_t i = 0; i < batch->output_count; i++) {
+        const tml_batch_output *output = &batch->outputs[i];
+        double *result = result_of(output, index);
+        if (fault->code == TML_OK) {
+            tml_keep_finish((tml_keep)batch->keep, output->variable, batch->steps, result);
+        } else {
+            tml_keep_fail((tml_keep)batch->keep, output->variable, done, batch->steps, result);
+        }
+    }
+    if (batch->faults) {
+        batch->faults[index] = *fault;
+    }
 }
 
 static void run_one(Worker *worker, uint64_t index) {
@@ -161,17 +188,82 @@ static void run_one(Worker *worker, uint64_t index) {
         fault = fault_of(worker);
         fault.step = done;
     }
-    for (size_t i = 0; i < batch->output_count; i++) {
-        const tml_batch_output *output = &batch->outputs[i];
-        double *result = result_of(output, index);
-        if (fault.code == TML_OK) {
-            tml_keep_finish((tml_keep)batch->keep, output->variable, batch->steps, result);
-        } else {
-            tml_keep_fail((tml_keep)batch->keep, output->variable, done, batch->steps, result);
+    finish_run(batch, index, &fault, done);
+}
+
+// All steps of runs that are side by side. False when they did not stay together.
+static bool run_side_steps(Worker *worker, uint64_t first, size_t count) {
+    const tml_batch *batch = worker->shared->batch;
+    const tml_model *model = batch->model;
+    Side *side = &worker->side;
+    if (model->init_batch(side->states, side->params) != TML_OK) {
+        return false;
+    }
+    for (uint64_t done = 0; done < batch->steps && !is_stopped(batch);) {
+        uint64_t left = batch->steps - done;
+        size_t block = worker->block < side->block ? worker->block : side->block;
+        int64_t began = batch->stop ? nanoseconds() : 0;
+        KeptRows rows = {.first = side->outputs,
+                         .stride = model->outputs_bytes * model->lanes,
+                         .count = left < block ? (size_t)left : block,
+                         .lanes = model->lanes};
+        tml_side_set_inputs(side, batch, first, count, done, rows.count);
+        if (model->step_n_batch(side->states, side->params, rows.count, side->inputs,
+                                side->outputs) != TML_OK) {
+            return false;
+        }
+        for (; rows.lane < count; rows.lane++) {
+            keep_rows(batch, first + rows.lane, &rows, done);
+        }
+        done += rows.count;
+        if (batch->stop) {
+            choose_block(worker, began);
         }
     }
-    if (batch->faults) {
-        batch->faults[index] = fault;
+    return true;
+}
+
+// At most as many runs as there are lanes; the last one fills the others.
+static bool run_side_by_side(Worker *worker, uint64_t first, size_t count) {
+    const tml_batch *batch = worker->shared->batch;
+    static const tml_fault no_fault;
+    for (uint32_t lane = 0; lane < batch->model->lanes; lane++) {
+        if (lane < count) {
+            set_params(worker, first + lane);
+        }
+        tml_side_set_params(&worker->side, batch->model, worker->params, lane);
+    }
+    if (!run_side_steps(worker, first, count)) {
+        atomic_fetch_add(&worker->shared->apart, 1);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        finish_run(batch, first + i, &no_fault, batch->steps);
+    }
+    atomic_fetch_add(&worker->shared->together, 1);
+    return true;
+}
+
+// Whether it is of use: not where most runs go their own ways, which costs time and changes
+// nothing.
+static bool go_together(const Shared *shared) {
+    enum { FIRST_GROUPS = 16 };
+    uint64_t apart = atomic_load(&shared->apart);
+    return shared->batch->model->lanes > 0 &&
+           (apart < FIRST_GROUPS || apart < atomic_load(&shared->together));
+}
+
+static void run_some(Worker *worker, uint64_t first, uint64_t count) {
+    uint32_t lanes = worker->shared->batch->model->lanes;
+    for (uint64_t i = 0, some; i < count && !is_stopped(worker->shared->batch); i += some) {
+        bool together = count - i > 1 && go_together(worker->shared);
+        some = !together ? 1 : count - i < lanes ? count - i : lanes;
+        if (together && run_side_by_side(worker, first + i, (size_t)some)) {
+            continue;
+        }
+        for (uint64_t k = 0; k < some; k++) {
+            run_one(worker, first + i + k);
+        }
     }
 }
 
@@ -181,9 +273,7 @@ static void *work(void *argument) {
     uint64_t runs = batch->runs, group = worker->shared->group, first;
     while ((first = atomic_fetch_add(&worker->shared->next, group)) < runs) {
         uint64_t count = runs - first < group ? runs - first : group;
-        for (uint64_t i = 0; i < count && !is_stopped(batch); i++) {
-            run_one(worker, first + i);
-        }
+        run_some(worker, first, count);
     }
     return NULL;
 }

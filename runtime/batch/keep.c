@@ -6,21 +6,32 @@
 
 #include <math.h>
 
-static bool is_double(const tml_type *type) {
-    return type->root == TML_REAL && type->real_bytes == 8;
+// The values of one step.
+typedef struct Values {
+    const tml_type *type;
+    const char *first;
+    uint64_t numel;
+    size_t stride; // bytes from one scalar to the next
+    bool is_double;
+} Values;
+
+static double scalar(const Values *values, uint64_t i) {
+    const char *place = values->first + i * values->stride;
+    if (values->is_double) {
+        double value;
+        memcpy(&value, place, sizeof value);
+        return value;
+    }
+    return tml_scalar_load(values->type, place);
 }
 
-static double scalar(const tml_type *type, const char *values, uint64_t i) {
-    return tml_scalar_load(type, values + i * tml_scalar_bytes(type));
-}
-
-static void store(const tml_type *type, const char *values, uint64_t numel, double *result) {
-    if (is_double(type)) {
-        memcpy(result, values, numel * sizeof *result);
+static void store(const Values *values, double *result) {
+    if (values->is_double && values->stride == sizeof *result) {
+        memcpy(result, values->first, values->numel * sizeof *result);
         return;
     }
-    for (uint64_t i = 0; i < numel; i++) {
-        result[i] = scalar(type, values, i);
+    for (uint64_t i = 0; i < values->numel; i++) {
+        result[i] = scalar(values, i);
     }
 }
 
@@ -29,21 +40,21 @@ static double greater(double most, double value) {
     return most != most || most >= value ? most : value;
 }
 
-static void add_max(const tml_type *type, const char *values, uint64_t numel, double *result) {
-    for (uint64_t i = 0; i < numel; i++) {
-        result[i] = greater(result[i], scalar(type, values, i));
+static void add_max(const Values *values, double *result) {
+    for (uint64_t i = 0; i < values->numel; i++) {
+        result[i] = greater(result[i], scalar(values, i));
     }
 }
 
-static void add_sum(const tml_type *type, const char *values, uint64_t numel, double *result) {
-    for (uint64_t i = 0; i < numel; i++) {
-        result[i] += scalar(type, values, i);
+static void add_sum(const Values *values, double *result) {
+    for (uint64_t i = 0; i < values->numel; i++) {
+        result[i] += scalar(values, i);
     }
 }
 
-static void add_squares(const tml_type *type, const char *values, uint64_t numel, double *result) {
-    for (uint64_t i = 0; i < numel; i++) {
-        double value = scalar(type, values, i);
+static void add_squares(const Values *values, double *result) {
+    for (uint64_t i = 0; i < values->numel; i++) {
+        double value = scalar(values, i);
         result[i] += value * value;
     }
 }
@@ -54,27 +65,32 @@ static void fill(double *result, uint64_t count, double value) {
     }
 }
 
-void tml_keep_add(tml_keep keep, const tml_variable *output, const char *outputs, size_t stride,
-                  size_t count, uint64_t before, double *result) {
+void tml_keep_add(tml_keep keep, const tml_variable *output, const KeptRows *rows, uint64_t before,
+                  double *result) {
     const tml_type *type = output->type;
-    uint64_t numel = tml_type_numel(type);
-    const char *values = outputs + output->offset;
+    size_t bytes = tml_scalar_bytes(type);
+    Values values = {.type = type,
+                     .first = rows->first + output->offset * rows->lanes + rows->lane * bytes,
+                     .numel = tml_type_numel(type),
+                     .stride = bytes * rows->lanes,
+                     .is_double = type->root == TML_REAL && bytes == sizeof(double)};
     if (before == 0 && (keep == TML_KEEP_MEAN || keep == TML_KEEP_RMS)) {
-        fill(result, numel, 0);
+        fill(result, values.numel, 0);
     } else if (before == 0 && keep == TML_KEEP_MAX) {
-        fill(result, numel, -(double)INFINITY);
+        fill(result, values.numel, -(double)INFINITY);
     }
     if (keep == TML_KEEP_LAST) {
-        store(type, values + (count - 1) * stride, numel, result);
+        values.first += (rows->count - 1) * rows->stride;
+        store(&values, result);
         return;
     }
-    for (size_t step = 0; step < count; step++, values += stride) {
+    for (size_t step = 0; step < rows->count; step++, values.first += rows->stride) {
         switch (keep) {
         case TML_KEEP_LAST: break;
-        case TML_KEEP_ALL: store(type, values, numel, result + (before + step) * numel); break;
-        case TML_KEEP_MAX: add_max(type, values, numel, result); break;
-        case TML_KEEP_MEAN: add_sum(type, values, numel, result); break;
-        case TML_KEEP_RMS: add_squares(type, values, numel, result); break;
+        case TML_KEEP_ALL: store(&values, result + (before + step) * values.numel); break;
+        case TML_KEEP_MAX: add_max(&values, result); break;
+        case TML_KEEP_MEAN: add_sum(&values, result); break;
+        case TML_KEEP_RMS: add_squares(&values, result); break;
         }
     }
 }

@@ -4,10 +4,18 @@
 
 #include "runtime/batch/batch.h"
 
-// Takes `count` steps of one output, whose struct of the first lies at `outputs` and whose others
-// follow at `stride` bytes; `before` have been taken. `result` is where the run's results begin.
-void tml_keep_add(tml_keep keep, const tml_variable *output, const char *outputs, size_t stride,
-                  size_t count, uint64_t before, double *result);
+// Structs of outputs, one for each step, `stride` bytes apart. Of runs side by side each scalar is
+// there `lanes` times, and a run's is number `lane`.
+typedef struct KeptRows {
+    const char *first;
+    size_t stride, count;
+    uint32_t lanes, lane; // 1 and 0 of a run alone
+} KeptRows;
+
+// Takes the steps of one output; `before` have been taken. `result` is where the run's results
+// begin.
+void tml_keep_add(tml_keep keep, const tml_variable *output, const KeptRows *rows, uint64_t before,
+                  double *result);
 // After `steps` steps, all of the run: makes results of what has been added up.
 void tml_keep_finish(tml_keep keep, const tml_variable *output, uint64_t steps, double *result);
 // The same for a run that trapped after `done` of them.

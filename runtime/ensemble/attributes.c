@@ -39,10 +39,6 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    return hash_bytes(hash, text, strlen(text) + 1);
-}
-
 static const uint64_t hash_start = 0xcbf29ce484222325U;
 
 // Of structs that follow one another: the members, without what lies between them.
@@ -58,28 +54,6 @@ static uint64_t hash_structs(const tml_model *model, tml_role role, const char *
                                tml_type_numel(variable->type) * tml_scalar_bytes(variable->type));
             }
         }
-    }
-    return hash;
-}
-
-// What the table says of the model: names, types, places, constants, and where it may trap.
-static uint64_t hash_model(const tml_model *model) {
-    uint64_t hash = hash_bytes(hash_start, &model->layout, sizeof model->layout);
-    for (size_t i = 0; i < model->variable_count; i++) {
-        const tml_variable *variable = &model->variables[i];
-        const tml_type *type = variable->type;
-        bool is_constant = variable->role == TML_CONSTANT && variable->value;
-        if (is_constant && type) {
-            hash = hash_bytes(hash, variable->value, tml_type_numel(type) * tml_scalar_bytes(type));
-        } else if (is_constant) {
-            hash = hash_text(hash, variable->value);
-        }
-    }
-    for (size_t i = 0; i < model->text_count; i++) {
-        hash = hash_text(hash, model->texts[i]);
-    }
-    for (size_t i = 0; i < model->line_count; i++) {
-        hash = hash_text(hash, model->lines[i].text);
     }
     return hash;
 }
@@ -103,7 +77,7 @@ bool tml_attributes_text(Text *text, const Plan *plan, uint64_t chunk) {
     const tml_model *model = plan->model;
     const Ensemble *ensemble = &plan->options->ensemble;
     text->used = 0;
-    add(text, "{\n    \"model\": \"%016llx\",\n", (unsigned long long)hash_model(model));
+    add(text, "{\n    \"model\": \"%016llx\",\n", (unsigned long long)model->code);
     add(text, "    \"runs\": %llu,\n", (unsigned long long)plan->runs);
     add(text, "    \"steps\": %llu,\n", (unsigned long long)plan->steps);
     add(text, "    \"keep\": \"%s\",\n", keeps[ensemble->keep]);

@@ -104,7 +104,9 @@ static tml_type array_type(const Plan *plan, const Part *part, uint32_t dims[DIM
     const tml_type *type = part->variable->type;
     bool steps = part_is_output(part) && by_steps(plan);
     dims[0] = (uint32_t)plan->steps;
-    memcpy(dims + steps, type->dims, type->flat_rank * sizeof *dims);
+    for (size_t i = 0; i < type->flat_rank; i++) {
+        dims[steps + i] = type->dims[i];
+    }
     return (tml_type){.root = TML_REAL,
                       .real_bytes = 8,
                       .flat_rank = (uint16_t)(type->flat_rank + steps),

@@ -47,28 +47,29 @@ static const tml_type type_large = {TML_REAL, 8, 1, 1, (uint16_t[]){1}, (uint32_
         return TML_OK;                                                                            \
     }
 
-#define MODEL(prefix, inputs)                         \
-    {.version = TML_MODEL_VERSION,                    \
-     .kind = TML_COMPONENT,                           \
-     .name = #prefix,                                 \
-     .layout = 0x1234567890abcdef,                    \
-     .params_bytes = sizeof(prefix##_params),         \
-     .inputs_bytes = sizeof(prefix##_inputs),         \
-     .outputs_bytes = sizeof(prefix##_outputs),       \
-     .state_bytes = sizeof(prefix##_state),           \
-     .fault_offset = offsetof(prefix##_state, fault), \
-     .variable_count = COUNT(prefix##_variables),     \
-     .variables = prefix##_variables,                 \
-     .defaults = &prefix##_defaults,                  \
-     .inputs_defaults = inputs,                       \
-     .init = prefix##_init,                           \
-     .output = prefix##_output,                       \
-     .update = prefix##_update,                       \
-     .step = prefix##_step,                           \
-     .step_n = prefix##_step_n,                       \
-     .file_count = COUNT(files),                      \
-     .files = files,                                  \
-     .text_count = COUNT(texts),                      \
+#define MODEL(prefix, inputs)                                       \
+    {.version = TML_MODEL_VERSION,                                  \
+     .kind = TML_COMPONENT,                                         \
+     .name = #prefix,                                               \
+     .layout = 0x1234567890abcdef,                                  \
+     .code = sizeof(prefix##_state) << 8 | sizeof(prefix##_params), \
+     .params_bytes = sizeof(prefix##_params),                       \
+     .inputs_bytes = sizeof(prefix##_inputs),                       \
+     .outputs_bytes = sizeof(prefix##_outputs),                     \
+     .state_bytes = sizeof(prefix##_state),                         \
+     .fault_offset = offsetof(prefix##_state, fault),               \
+     .variable_count = COUNT(prefix##_variables),                   \
+     .variables = prefix##_variables,                               \
+     .defaults = &prefix##_defaults,                                \
+     .inputs_defaults = inputs,                                     \
+     .init = prefix##_init,                                         \
+     .output = prefix##_output,                                     \
+     .update = prefix##_update,                                     \
+     .step = prefix##_step,                                         \
+     .step_n = prefix##_step_n,                                     \
+     .file_count = COUNT(files),                                    \
+     .files = files,                                                \
+     .text_count = COUNT(texts),                                    \
      .texts = texts}
 
 typedef struct Empty {
