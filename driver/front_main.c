@@ -1,9 +1,10 @@
 // `tmlc-front FILE...` checks files and prints their messages, as `tmlc check` does without
 // options, and `tmlc-front lsp [--log FILE]` is the language server. It is linked with the front
 // half alone (tmlc_front in CMakeLists.txt), which has no LLVM in it.
-#include "driver/compile.h"
 #include "driver/front_options.h"
 #include "lsp/lsp.h"
+#include "runtime/abi/exit_status.h"
+#include "support/diag/render.h"
 #include "support/memory.h"
 #include "support/stack.h"
 
@@ -20,28 +21,45 @@ typedef struct Invocation {
     int status;
 } Invocation;
 
-static int check_input(Arena *arena, const char *path) {
-    CompileOptions options = compile_defaults();
-    options.stage = STAGE_CHECK;
-    options.tests = TESTS_CHECKED;
-    Buffer error = {0};
-    if (!front_project_read(arena, path, &options.front, &error)) {
-        fprintf(stderr, "tmlc: error: %s\n", error.data);
-        buffer_free(&error);
-        return EXIT_USAGE;
+static int check_source(Context *context, const char *path, const FrontOptions *options) {
+    const char *error = NULL;
+    AstFile *file = front_load(context, path, &error);
+    CheckOptions check = {
+        .load = front_load,
+        .load_data = context,
+        .identify = front_identify,
+        .tests = TESTS_CHECKED,
+    };
+    if (file == NULL) {
+        fprintf(stderr, "tmlc: error: cannot read `%s`: %s\n", path, error);
+        return EXIT_WORLD;
     }
-    Compilation compilation;
-    int status = (int)compile_file(&compilation, path, &options);
+    if (!front_prepare(context, options, &check, &error)) {
+        fprintf(stderr, "tmlc: error: %s\n", error);
+        return EXIT_WORLD;
+    }
+    front_check(context, file, options, &check);
     Buffer text = {0};
-    compile_messages(&compilation, (RenderOptions){RENDER_HUMAN, false}, &text);
-    if (compilation.error != NULL) {
-        buffer_format(&text, "tmlc: error: %s\n", compilation.error);
-    }
+    render_diags(&text, context->diags, context->sources, (RenderOptions){RENDER_HUMAN, false});
     if (text.len > 0) {
         fwrite(text.data, 1, text.len, stderr);
     }
     buffer_free(&text);
-    compilation_finish(&compilation);
+    return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_OK;
+}
+
+static int check_input(const char *path) {
+    Context *context = context_create();
+    FrontOptions options = front_defaults();
+    Buffer error = {0};
+    int status = EXIT_USAGE;
+    if (front_project_read(context->arena, path, &options, &error)) {
+        status = check_source(context, path, &options);
+    } else {
+        fprintf(stderr, "tmlc: error: %s\n", error.data);
+    }
+    buffer_free(&error);
+    context_destroy(context);
     return status;
 }
 
@@ -49,6 +67,7 @@ static int serve_editor(const char *log) {
     LspSettings settings = {
         .options = front_defaults(),
         .read_options = front_options_read,
+        .load = front_load,
         .read_project = front_project_read,
         .log = log,
         .version = TMLC_VERSION,
@@ -69,9 +88,7 @@ static void run(void *data) {
         return;
     }
     for (int i = 1; i < invocation->argc; i++) {
-        Arena *arena = arena_create();
-        int status = check_input(arena, invocation->argv[i]);
-        arena_destroy(arena);
+        int status = check_input(invocation->argv[i]);
         invocation->status = status > invocation->status ? status : invocation->status;
     }
 }

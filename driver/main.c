@@ -270,6 +270,7 @@ static int serve_editor(const Options *options) {
     LspSettings settings = {
         .options = options->compile.front,
         .read_options = front_options_read,
+        .load = front_load,
         .read_project = options->no_project ? NULL : front_project_read,
         .log = options->log,
         .version = TMLC_VERSION,

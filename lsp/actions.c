@@ -155,7 +155,9 @@ static const char *declaration_of(const Actions *actions, Slice name) {
     AstFile *file = parse_file(context, source);
     Buffer found = {0};
     buffer_text(&found, "");
-    CheckOptions check = {.load = front_load, .load_data = context, .identify = front_identify};
+    CheckOptions check = {.load = actions->request->server->settings->load,
+                          .load_data = context,
+                          .identify = front_identify};
     if (front_prepare(context, &document->options, &check, &(const char *){NULL}) &&
         front_is_whole(context->diags)) {
         (void)infer_interface(context, file, &check, &found);

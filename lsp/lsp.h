@@ -22,6 +22,7 @@ typedef bool LspProjectReader(Arena *arena, const char *path, FrontOptions *opti
 typedef struct LspSettings {
     FrontOptions options; // of the command line
     LspOptionReader *read_options;
+    CheckLoader *load;              // of files that are not open; its data is the Context
     LspProjectReader *read_project; // NULL: projects do not count
     const char *log;                // a file that messages are appended to, or NULL
     const char *version;            // of the program

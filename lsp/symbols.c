@@ -130,7 +130,7 @@ static void add_matching(const LspServer *server, LspDocument *document, const c
 static void add_file(const LspServer *server, const char *path, const char *query, json_t *result) {
     Context *context = context_create();
     const char *error = NULL;
-    AstFile *file = front_load(context, path, &error);
+    AstFile *file = server->settings->load(context, path, &error);
     if (file != NULL) {
         json_t *uri = lsp_uri(path);
         LspDocument document = {
