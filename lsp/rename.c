@@ -143,13 +143,13 @@ static bool is_in_file(const LspDocument *document, const LspSymbol *symbol, Spa
 }
 
 // Where what is declared at a place can be named: all of its file, or a block of that.
-static Span region_of(Arena *arena, const LspDocument *document, bool is_of_file,
+static Span region_of(Arena *arena, const LspDocument *document, NameRole role, char space,
                       uint32_t declaration) {
     const SourceFile *file = sources_place(document->context->sources, declaration).file;
     Span region = {0, 0};
-    if (!is_of_file) {
+    if (role != NAME_FUNCTION && space == '\0') {
         LspTokens tokens = lsp_tokens(file);
-        region = lsp_block_around(arena, &tokens, declaration);
+        region = lsp_block_around(arena, &tokens, role, declaration);
         lsp_tokens_free(&tokens);
     }
     return span_is_nowhere(region) ? (Span){file->base, file->base + file->len} : region;
@@ -214,9 +214,9 @@ static Nesting nesting_of(const LspDocument *document, uint32_t own, const NameN
     if (region.start == other.start && region.end == other.end) {
         return REGION_SAME;
     }
-    return is_inside(region, other.start)   ? REGION_OUTER
-           : is_inside(other, region.start) ? REGION_INNER
-                                            : REGION_APART;
+    return region.start <= other.start && other.end <= region.end   ? REGION_OUTER
+           : other.start <= region.start && region.end <= other.end ? REGION_INNER
+                                                                    : REGION_APART;
 }
 
 // Whether a name, or what declares it, would be taken for the symbol, or the symbol for that.
@@ -225,11 +225,10 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
     if (symbol->space != '\0') {
         return true;
     }
-    bool is_function = note->role == NAME_FUNCTION;
-    Span other = region_of(arena, document, is_function, note->declaration.start);
+    Span other = region_of(arena, document, note->role, note->space, note->declaration.start);
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        Span region = region_of(arena, document, symbol->role == NAME_FUNCTION, own);
+        Span region = region_of(arena, document, symbol->role, symbol->space, own);
         bool meets = false;
         switch (nesting_of(document, own, note, region, other)) {
         case REGION_SAME: return true;
@@ -254,7 +253,7 @@ static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *doc
     bool is_letter = taken->text[0] == note->space && taken->text[1] == '\0';
     for (size_t k = 0; is_letter && symbol->space == '\0' && k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        Span region = region_of(arena, document, symbol->role == NAME_FUNCTION, own);
+        Span region = region_of(arena, document, symbol->role, symbol->space, own);
         if (is_inside(region, note->span.start)) {
             return true;
         }
@@ -272,9 +271,9 @@ static bool clashes_unnoted(Arena *arena, const LspDocument *document, const Lsp
         }
     }
     for (size_t k = 0; k < symbol->declarations.count; k++) {
-        bool is_of_file = symbol->space != '\0' || symbol->role == NAME_FUNCTION;
         uint32_t own = symbol->declarations.items[k].start;
-        if (is_inside(region_of(arena, document, is_of_file, own), at->span.start)) {
+        if (is_inside(region_of(arena, document, symbol->role, symbol->space, own),
+                      at->span.start)) {
             return true;
         }
     }

@@ -46,7 +46,7 @@ static Blocks find_blocks(Arena *arena, const LspTokens *tokens) {
         }
         if (token->kind == TOKEN_HEADER_COLON) {
             header.header_end = token->span.end;
-            header.end = UINT32_MAX;
+            header.end = tokens->list.items[tokens->list.count - 1].span.end;
             LIST_PUSH(arena, &blocks.open, blocks.all.count);
             LIST_PUSH(arena, &blocks.all, header);
         }
@@ -84,14 +84,14 @@ static bool is_in_function(const Blocks *blocks, uint32_t position) {
     return false;
 }
 
-Span lsp_block_around(Arena *arena, const LspTokens *tokens, uint32_t position) {
+Span lsp_block_around(Arena *arena, const LspTokens *tokens, NameRole role, uint32_t position) {
     Blocks blocks = find_blocks(arena, tokens);
     Span best = {0, 0};
     for (size_t k = 0; k < blocks.all.count; k++) {
         const Block *block = &blocks.all.items[k];
         bool is_smaller =
             span_is_nowhere(best) || block->end - block->start < best.end - best.start;
-        if (!block->is_macro && has(block, position) && is_smaller) {
+        if ((!block->is_macro || role == NAME_MACRO) && has(block, position) && is_smaller) {
             best = (Span){block->start, block->end};
         }
     }

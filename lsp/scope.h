@@ -12,8 +12,8 @@ typedef LIST_OF(const NameNote *) LspNames;
 LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens *tokens,
                      uint32_t position);
 
-// The innermost block around a position: what is declared there has its name in this block alone.
-// Nowhere at file level.
-Span lsp_block_around(Arena *arena, const LspTokens *tokens, uint32_t position);
+// The innermost block around a position: what is declared there, as `role`, has its name in this
+// block alone. Nowhere at file level.
+Span lsp_block_around(Arena *arena, const LspTokens *tokens, NameRole role, uint32_t position);
 
 #endif
