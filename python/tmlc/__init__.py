@@ -12,6 +12,7 @@ from typing import Any
 
 from tmlc._batch import Runs, Sample, lognormal, normal, uniform
 from tmlc._command import CompileError, Diagnostic, MissingCommand
+from tmlc._ensemble import ensemble
 from tmlc._fit import Hold, hold
 from tmlc._function import Function
 from tmlc._instance import Instance, Snapshot
@@ -24,8 +25,8 @@ from tmlc._variable import Io, Variable
 __version__ = "0.1.0"
 __all__ = [
     "CompileError", "CompileWarning", "Diagnostic", "Function", "Hold", "Instance", "Io", "MissingCommand", "Model",
-    "Results", "Runs", "Sample", "Snapshot", "Trap", "Variable", "check", "compile", "hold", "load", "lognormal",
-    "normal", "uniform",
+    "Results", "Runs", "Sample", "Snapshot", "Trap", "Variable", "check", "compile", "ensemble", "hold", "load",
+    "lognormal", "normal", "uniform",
 ]
 
 

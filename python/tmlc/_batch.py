@@ -107,6 +107,15 @@ class ManyFeed(Feed):
     def runs(self) -> dict[str, int]:
         return {name: len(array) for name, array in self._each.items()}
 
+    def shared_arrays(self) -> dict[str, Any]:
+        """What is the same in all runs, a row for each step."""
+        held = {name: np.broadcast_to(value, (self.steps, *value.shape)) for name, value in self._held.items()}
+        return {**held, **self._rows}
+
+    def of_runs(self, first: int, count: int) -> dict[str, Any]:
+        """What some runs have for themselves."""
+        return {name: array[first : first + count] for name, array in self._each.items()}
+
     @functools.cached_property
     def shared(self) -> np.ndarray[Any, Any]:
         records = self.buffer(self.steps)
@@ -132,26 +141,31 @@ class Params:
         self._shared = np.zeros((), model.params_dtype)
         if model.table.params_bytes:
             c.memmove(self._shared.ctypes.data, model.table.defaults, model.table.params_bytes)
-        self._each = {}
+        self.set: dict[str, Any] = {}  # for all runs
+        self.each: dict[str, Any] = {}
         for name, value in given.items():
             variable = model.params[name]
             assert variable.dtype is not None
             array = _fit.array_of(value, variable.dtype, name)
             if array.ndim == len(variable.shape) + 1:
                 _fit.check_shape(array.shape[1:], variable.shape, f"{name}` of a run, `{name}")
-                self._each[name] = array
+                self.each[name] = array
             else:
                 _fit.check_shape(array.shape, variable.shape, name)
-                self._shared[name] = array
+                self._shared[name] = self.set[name] = array
 
     def runs(self) -> dict[str, int]:
-        return {name: len(array) for name, array in self._each.items()}
+        return {name: len(array) for name, array in self.each.items()}
+
+    def of_runs(self, first: int, count: int) -> dict[str, Any]:
+        """For `simulate_many` of some runs."""
+        return {**self.set, **{name: array[first : first + count] for name, array in self.each.items()}}
 
     def records(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], int]:
-        if not self._each:
+        if not self.each:
             return self._shared, 0
         records = np.repeat(self._shared[np.newaxis], count, axis=0)
-        for name, array in self._each.items():
+        for name, array in self.each.items():
             records[name] = array[first : first + count]
         return records, records.dtype.itemsize
 
@@ -179,7 +193,7 @@ def _samples(model: Model, given: Mapping[str, Sample]) -> Any:
     return (_abi.Sample * len(rows))(*rows)
 
 
-def _count(feed: ManyFeed, params: Params, runs: int | None) -> int:
+def run_count(feed: ManyFeed, params: Params, runs: int | None) -> int:
     """How many runs there are; everything that tells agrees."""
     told = {**feed.runs(), **params.runs()}
     if runs is not None:
@@ -248,7 +262,7 @@ def simulate_many(
     both = [name for name in sample if name in given.runs()]
     if both:
         raise ValueError(f"`{both[0]}` is given for each run, and as a sample")
-    count = _count(feed, given, runs)
+    count = run_count(feed, given, runs)
     kept = {} if reduce == "none" else model.outputs
     lead = (count, feed.steps) if reduce == "all" else (count,)
     arrays = {name: np.full((*lead, *v.shape), np.nan) for name, v in kept.items()}

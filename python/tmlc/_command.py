@@ -114,11 +114,15 @@ def check(arguments: Sequence[str], source: str | None, folder: str) -> list[Dia
 
 def compile_to(stem: Path, arguments: Sequence[str], source: str | None, folder: str) -> list[Diagnostic]:
     """Makes stem.so, stem.json and stem.d. The answer is the warnings; errors are a CompileError."""
-    outputs = ["--emit=shared,json", "-o", str(stem), "-MD"]
-    result = _run([*arguments, *outputs, "--diagnostics=json"], source, folder)
+    return compile_one([*arguments, "--emit=shared,json", "-o", str(stem), "-MD"], source, folder)
+
+
+def compile_one(arguments: Sequence[str], source: str | None, folder: str) -> list[Diagnostic]:
+    """Makes what the arguments say."""
+    result = _run([*arguments, "--diagnostics=json"], source, folder)
     diagnostics = _diagnostics(result.stderr)
     if result.returncode != 0:
-        raise _error(result, diagnostics, [*arguments, *outputs], source, folder)
+        raise _error(result, diagnostics, arguments, source, folder)
     return diagnostics
 
 

@@ -82,6 +82,13 @@ class Model:
         assert self._table is not None
         return self._table
 
+    @property
+    def source(self) -> _source.Source:
+        """What it was compiled of."""
+        if not isinstance(self._origin, _source.Source):
+            raise TypeError("the source of a model that was loaded is not known")
+        return self._origin
+
     def check_component(self, what: str) -> None:
         if self._table is None:
             kind = self._description.get("kind", "library")

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+
+
+def columns(arrays: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:
+    """A column for each scalar, named as in CSV files: `y`, `v[0]`, `m[0][1]`."""
+    found = {}
+    for name, rows in arrays.items():
+        for index in np.ndindex(rows.shape[1:]):
+            at: Any = (slice(None), *index)
+            found[name + "".join(f"[{i}]" for i in index)] = rows[at]
+    return found
 
 
 class Results(Mapping[str, np.ndarray[Any, Any]]):
@@ -41,17 +52,12 @@ class Results(Mapping[str, np.ndarray[Any, Any]]):
 
     def columns(self) -> dict[str, np.ndarray[Any, Any]]:
         """A column for each scalar, named as in a CSV file of a simulation: `y`, `v[0]`, `m[0][1]`."""
-        columns = {}
-        for name, rows in self.items():
-            for index in np.ndindex(rows.shape[1:]):
-                at: Any = (slice(None), *index)
-                columns[name + "".join(f"[{i}]" for i in index)] = rows[at]
-        return columns
+        return columns(self)
 
     def to_pandas(self) -> Any:
         """A table of `columns()`, whose index is the step. Needs pandas."""
         try:
-            import pandas  # type: ignore[import]
+            pandas: Any = importlib.import_module("pandas")
         except ImportError:
             raise ImportError("to_pandas needs pandas, which is not installed (python3-pandas)") from None
         return pandas.DataFrame(self.columns(), index=pandas.Index(self.steps, name="step"))
@@ -59,7 +65,7 @@ class Results(Mapping[str, np.ndarray[Any, Any]]):
     def plot(self, *names: str, axes: Any = None) -> Any:
         """Draws all outputs, or those named, over the steps, and returns the axes. Needs Matplotlib."""
         try:
-            from matplotlib import pyplot  # type: ignore[import]
+            pyplot: Any = importlib.import_module("matplotlib.pyplot")
         except ImportError:
             raise ImportError("plot needs Matplotlib, which is not installed (python3-matplotlib)") from None
         for name in names:

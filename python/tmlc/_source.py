@@ -8,7 +8,7 @@ import os
 import platform
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,13 @@ def source_of(source: str | os.PathLike[str], options: tuple[str, ...], name: st
     return Source(None, source, name or "model", options, os.getcwd())
 
 
-def literal(value: Any) -> str:
+def literal(value: Any, levels: Sequence[tuple[int, ...]] = ()) -> str:
     """As -D takes it. A string stands for itself, so that it may hold any expression."""
     if isinstance(value, str):
         return value
     array = np.asarray(value)
+    if len(levels) > 1 and len(levels[0]) == 1:
+        return "[" + ", ".join(literal(inner, levels[1:]) for inner in array) + "]"
     if array.dtype.kind not in "biuf" or array.ndim > 2:
         raise TypeError(f"no literal of TML for {value!r}; give its text")
     if array.ndim == 2:
@@ -167,6 +169,21 @@ def build(source: Source) -> Built:
     for each in built.warnings:
         warnings.warn(str(each), CompileWarning, stacklevel=4)
     return built
+
+
+def executable(source: Source) -> Path:
+    """The program that simulates a component, from the cache or compiled now."""
+    key, name = _cache.hash_of(_key(source), "executable"), source.name or Path(source.path or STEM).stem
+    entry = _cache.lookup(key, source.base)
+    if entry is None:
+
+        def fill(folder: Path) -> list[str]:
+            arguments = ["-w", *source.arguments(), "-o", str(folder / name), "-MF", str(folder / "rule")]
+            _command.compile_one(arguments, source.text, source.base)
+            return _command.dependencies(folder / "rule")
+
+        entry = _cache.make(key, source.base, fill)
+    return entry / name
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,13 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TMLC = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, str(ROOT / "python"))
-os.environ["TMLC"] = TMLC
-os.environ["TMLC_CACHE"] = tempfile.mkdtemp(prefix="tmlc-test-")
-atexit.register(shutil.rmtree, os.environ["TMLC_CACHE"])
+if os.environ.get("TMLC_TESTED") != str(os.getppid()):  # else this is a worker, which runs the script once more
+    os.environ["TMLC_TESTED"] = str(os.getpid())
+    os.environ["TMLC"] = os.path.abspath(sys.argv.pop(1))
+    os.environ["TMLC_CACHE"] = tempfile.mkdtemp(prefix="tmlc-test-")
+    atexit.register(shutil.rmtree, os.environ["TMLC_CACHE"], ignore_errors=True)
+TMLC = os.environ["TMLC"]
 
 import tmlc  # noqa: E402,F401 after the path of it
 

@@ -319,7 +319,7 @@ class Running(PackageTest):
         y = tmlc.compile(LAG).simulate({"u": [1.0, 1.0, 1.0]}, every=2)
         pyplot = unittest.mock.Mock()
         pyplot.subplots.return_value = (None, Axes())
-        with unittest.mock.patch.dict(sys.modules, {"matplotlib": unittest.mock.Mock(pyplot=pyplot)}):
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib": unittest.mock.Mock(), "matplotlib.pyplot": pyplot}):
             y.plot()
             with self.assertRaises(KeyError):
                 y.plot("z")
@@ -330,7 +330,7 @@ class Running(PackageTest):
         self.assertEqual(list(pandas.DataFrame.call_args.args[0]["y"]), [0.0, 0.75])
         self.assertEqual(list(pandas.Index.call_args.args[0]), [0, 2])
         for name, method, package in [("pandas", y.to_pandas, "python3-pandas"),
-                                      ("matplotlib", y.plot, "python3-matplotlib")]:
+                                      ("matplotlib.pyplot", y.plot, "python3-matplotlib")]:
             with unittest.mock.patch.dict(sys.modules, {name: None}), self.assertRaises(ImportError) as caught:
                 method()
             self.assertIn(package, str(caught.exception))
