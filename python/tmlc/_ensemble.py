@@ -69,7 +69,9 @@ class _Job:
     reduce: str
 
 
-def _runs(job: _Job, inputs: bytes, each: dict[str, Any], params: dict[str, Any], first: int, count: int) -> Runs:
+def _runs(
+    job: _Job, inputs: bytes, each: dict[str, Any], params: dict[str, Any], first: int, count: int
+) -> Runs:
     return _model(job.model).simulate_many(
         {**_unpacked(inputs), **each}, params, sample=job.sample, seed=job.seed, runs=count, first=first, steps=job.steps,
         reduce=job.reduce, threads=1,

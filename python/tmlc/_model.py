@@ -201,6 +201,7 @@ def compile(  # noqa: A001 the word of the language's users
     fp: str | None = None,
     checks: str | None = None,
     optimize: int | str | None = None,
+    batch: int | None = None,
     debug_signals: bool = False,
     name: str | None = None,
 ) -> Model:
@@ -211,7 +212,8 @@ def compile(  # noqa: A001 the word of the language's users
     and the other options are those of the command.
     """
     options = _source.options_of(
-        define, connect, interface, debug_signals, real=real, cpu=cpu, fp=fp, checks=checks, optimize=optimize
+        define, connect, interface, debug_signals,
+        real=real, cpu=cpu, fp=fp, checks=checks, optimize=optimize, batch=batch,
     )
     return built(_source.source_of(source, options, name))
 

@@ -77,7 +77,10 @@ def options_of(
     """`choices` are options of the command by name, as `fp`; None: the command's own."""
     if isinstance(connect, str) or isinstance(interface, str):
         raise TypeError("`connect` and `interface` are lists")
-    spellings = {"real": "--real=", "cpu": "--cpu=", "fp": "--fp=", "checks": "--checks=", "optimize": "-O"}
+    spellings = {
+        "real": "--real=", "cpu": "--cpu=", "fp": "--fp=", "checks": "--checks=",
+        "optimize": "-O", "batch": "--batch=",
+    }
     given = {name: value for name, value in choices.items() if value is not None and (name, value) != ("cpu", "native")}
     options = [f"{spellings[name]}{value}" for name, value in given.items()]
     options += [f"-D{name}={literal(value)}" for name, value in (define or {}).items()]

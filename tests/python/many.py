@@ -103,6 +103,15 @@ class Many(PackageTest):
             self.same(np.concatenate([part.params["a"] for part in parts]), whole.params["a"])
         self.same(model.simulate_many({"u": u}, whole.params, reduce="mean")["y"], whole["y"])
 
+    def test_side_by_side(self):
+        """Compiled with --batch: the same bits."""
+        u = np.random.default_rng(3).normal(size=300)
+        more = {"sample": {"a": tmlc.uniform(0.4, 0.6)}, "runs": 1001, "reduce": "all"}
+        model = tmlc.compile(RANDOM, batch=8)
+        self.assertEqual((model.table.lanes, tmlc.compile(RANDOM).table.lanes), (8, 0))
+        self.same_runs(model.simulate_many({"u": u}, **more), tmlc.compile(RANDOM).simulate_many({"u": u}, **more))
+        self.same(model.simulate({"u": u})["y"], tmlc.compile(RANDOM).simulate({"u": u})["y"])
+
     def test_samples_are_those_of_the_executable(self):
         """Seeds and bits."""
         folder = self.folder()
