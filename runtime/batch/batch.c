@@ -203,17 +203,19 @@ static bool run_side_steps(Worker *worker, uint64_t first, size_t count) {
         uint64_t left = batch->steps - done;
         size_t block = worker->block < side->block ? worker->block : side->block;
         int64_t began = batch->stop ? nanoseconds() : 0;
-        KeptRows rows = {.first = side->outputs,
-                         .stride = model->outputs_bytes * model->lanes,
-                         .count = left < block ? (size_t)left : block,
-                         .lanes = model->lanes};
+        const KeptRows rows = {.first = side->outputs,
+                               .stride = model->outputs_bytes * model->lanes,
+                               .count = left < block ? (size_t)left : block,
+                               .lanes = model->lanes};
         tml_side_set_inputs(side, batch, first, count, done, rows.count);
         if (model->step_n_batch(side->states, side->params, rows.count, side->inputs,
                                 side->outputs) != TML_OK) {
             return false;
         }
-        for (; rows.lane < count; rows.lane++) {
-            keep_rows(batch, first + rows.lane, &rows, done);
+        for (size_t i = 0; i < batch->output_count; i++) {
+            const tml_batch_output *output = &batch->outputs[i];
+            tml_keep_add_side((tml_keep)batch->keep, output->variable, &rows, (uint32_t)count, done,
+                              result_of(output, first), output->stride);
         }
         done += rows.count;
         if (batch->stop) {

@@ -95,6 +95,69 @@ void tml_keep_add(tml_keep keep, const tml_variable *output, const KeptRows *row
     }
 }
 
+static inline double joined(tml_keep keep, double sum, double value) {
+    return keep == TML_KEEP_MAX    ? greater(sum, value)
+           : keep == TML_KEEP_MEAN ? sum + value
+                                   : sum + value * value;
+}
+
+// One scalar of all lanes; inlined for numbers of these that are known, it works on vectors.
+static inline __attribute__((always_inline)) void
+join_lanes(tml_keep keep, const char *first, const KeptRows *rows, uint32_t lanes, double *sums) {
+    for (size_t step = 0; step < rows->count; step++, first += rows->stride) {
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            double value;
+            memcpy(&value, first + lane * sizeof value, sizeof value);
+            sums[lane] = joined(keep, sums[lane], value);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void join_steps(tml_keep keep, const char *first,
+                                                             const KeptRows *rows, double *sums) {
+    switch (rows->lanes) {
+    case 4: join_lanes(keep, first, rows, 4, sums); break;
+    case 8: join_lanes(keep, first, rows, 8, sums); break;
+    case 16: join_lanes(keep, first, rows, 16, sums); break;
+    default: join_lanes(keep, first, rows, rows->lanes, sums); break;
+    }
+}
+
+static void join_scalar(tml_keep keep, const char *first, const KeptRows *rows, double *sums) {
+    switch (keep) {
+    case TML_KEEP_MAX: join_steps(TML_KEEP_MAX, first, rows, sums); break;
+    case TML_KEEP_MEAN: join_steps(TML_KEEP_MEAN, first, rows, sums); break;
+    default: join_steps(TML_KEEP_RMS, first, rows, sums); break;
+    }
+}
+
+void tml_keep_add_side(tml_keep keep, const tml_variable *output, const KeptRows *rows,
+                       uint32_t runs, uint64_t before, double *result, size_t apart) {
+    enum { LANES = 16 };
+    const tml_type *type = output->type;
+    bool is_joined = keep == TML_KEEP_MAX || keep == TML_KEEP_MEAN || keep == TML_KEEP_RMS;
+    if (!is_joined || tml_scalar_bytes(type) != sizeof(double) || rows->lanes > LANES) {
+        KeptRows one = *rows;
+        for (one.lane = 0; one.lane < runs; one.lane++) {
+            tml_keep_add(keep, output, &one, before, result + one.lane * apart);
+        }
+        return;
+    }
+    double start = keep == TML_KEEP_MAX ? -(double)INFINITY : 0;
+    const char *first = rows->first + output->offset * rows->lanes;
+    uint64_t numel = tml_type_numel(type);
+    for (uint64_t i = 0; i < numel; i++, first += sizeof(double) * rows->lanes) {
+        double sums[LANES];
+        for (uint32_t lane = 0; lane < rows->lanes; lane++) {
+            sums[lane] = before == 0 || lane >= runs ? start : result[lane * apart + i];
+        }
+        join_scalar(keep, first, rows, sums);
+        for (uint32_t lane = 0; lane < runs; lane++) {
+            result[lane * apart + i] = sums[lane];
+        }
+    }
+}
+
 void tml_keep_finish(tml_keep keep, const tml_variable *output, uint64_t steps, double *result) {
     uint64_t numel = tml_type_numel(output->type);
     if (steps == 0) {

@@ -16,6 +16,10 @@ typedef struct KeptRows {
 // begin.
 void tml_keep_add(tml_keep keep, const tml_variable *output, const KeptRows *rows, uint64_t before,
                   double *result);
+// The same for `runs` runs side by side, the lanes from 0 on, whose results begin `apart` doubles
+// from each other.
+void tml_keep_add_side(tml_keep keep, const tml_variable *output, const KeptRows *rows,
+                       uint32_t runs, uint64_t before, double *result, size_t apart);
 // After `steps` steps, all of the run: makes results of what has been added up.
 void tml_keep_finish(tml_keep keep, const tml_variable *output, uint64_t steps, double *result);
 // The same for a run that trapped after `done` of them.

@@ -5,12 +5,13 @@ Usage: splits.py HOST TMLC.
 """
 
 import os
+import subprocess
 import time
 import unittest
 
 import numpy as np
 
-from ensemble import FAULT, FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble, read_store
+from ensemble import TMLC, FAULT, FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble, read_store
 
 MOTOR_RUN = [*MOTOR_INPUTS, *MOTOR_SAMPLES, "--steps=60", "--runs=1000", "--seed=7"]
 FRAGILE_RUN = ["--sample=at~uniform(-500, 900)", "--steps=50", "--runs=777", "--seed=3"]
@@ -169,6 +170,35 @@ class Splits(Ensemble):
         # A store says so again when nothing is left to do.
         self.write("p.csv", "start,at\n0,7.0\n0,1e9\n-1,4.0\n0,1.0\n0,1e9\n")
         self.execute(self.fragile, *args, "--out=y.zarr", "--strict", status=101, err=err)
+
+    def test_side_by_side(self):
+        """Runs that trap leave the others of their group alone, which go on by themselves."""
+        for lanes in ("", "=2", "=16"):
+            fast = self.compile(f"fast{lanes[1:]}", FRAGILE, f"--batch{lanes}")
+            for threads in ("1", "3"):
+                self.run_quietly(self.fragile, *FRAGILE_RUN, "--keep=all", "--out=y.npy")
+                self.run_quietly(fast, *FRAGILE_RUN, "--keep=all", "--threads", threads, "--out=z.npy")
+                self.assertEqual((self.folder / "y.npy").read_bytes(), (self.folder / "z.npy").read_bytes())
+                alone, side = (self.read(f"{name}.faults.csv") for name in "yz")
+                self.assertEqual(alone, side.replace(os.path.basename(fast), "fragile"))
+                self.assertGreater(alone.count("\n"), 10)
+
+    def test_what_cannot_be_side_by_side(self):
+        def compile_text(text, *options):
+            self.write("m.tml", text)
+            found = subprocess.run([TMLC, "m.tml", *options, "-o", "m"], cwd=self.folder, capture_output=True, text=True)
+            return found.returncode, found.stderr
+
+        self.assertEqual(compile_text("print(1)\n", "--batch"),
+                         (2, "tmlc: error: `--batch` is for components: this file has no runs\n"))
+        self.assertEqual(compile_text(FRAGILE, "--batch=3")[1].splitlines()[0],
+                         "tmlc: error: `--batch` is 2, 4, 8 or 16, not `3`")
+        status, err = compile_text(FRAGILE, "--batch", "-O0", "-g")
+        self.assertEqual(status, 0)
+        self.assertRegex(err, "^m.tml: note: `--batch` is of no use, runs are made one by one: ")
+        self.run_quietly(str(self.folder / "m"), *FRAGILE_RUN, "--out=y.npy")
+        self.run_quietly(self.fragile, *FRAGILE_RUN, "--out=z.npy")
+        self.assertEqual((self.folder / "y.npy").read_bytes(), (self.folder / "z.npy").read_bytes())
 
     def test_speed(self):
         args = [*MOTOR_INPUTS, *MOTOR_SAMPLES, "--steps=500", "--runs=100000"]
