@@ -1,6 +1,7 @@
 // `tmlc-front FILE...` checks files and prints their messages, as `tmlc check` does without
 // options, and `tmlc-front lsp [--log FILE]` is the language server. It is linked with the front
 // half alone (tmlc_front in CMakeLists.txt), which has no LLVM in it.
+#include "driver/documents.h"
 #include "driver/front_options.h"
 #include "lsp/lsp.h"
 #include "runtime/abi/exit_status.h"
@@ -64,15 +65,19 @@ static int check_input(const char *path) {
 }
 
 static int serve_editor(const char *log) {
+    Arena *arena = arena_create();
     LspSettings settings = {
         .options = front_defaults(),
         .read_options = front_options_read,
         .load = front_load,
         .read_project = front_project_read,
         .log = log,
+        .documents = documents_folder(arena),
         .version = TMLC_VERSION,
     };
-    return lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
+    int status = lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
+    arena_destroy(arena);
+    return status;
 }
 
 static bool is_word(const Invocation *invocation, int index, const char *word) {

@@ -6,6 +6,7 @@
 #include "codegen/target/target_name.h"
 #include "driver/code.h"
 #include "driver/compile.h"
+#include "driver/documents.h"
 #include "driver/emit.h"
 #include "driver/format.h"
 #include "driver/front_options.h"
@@ -267,15 +268,19 @@ static int print_cpus(const Options *options) {
 }
 
 static int serve_editor(const Options *options) {
+    Arena *arena = arena_create();
     LspSettings settings = {
         .options = options->compile.front,
         .read_options = front_options_read,
         .load = front_load,
         .read_project = options->no_project ? NULL : front_project_read,
         .log = options->log,
+        .documents = documents_folder(arena),
         .version = TMLC_VERSION,
     };
-    return lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
+    int status = lsp_serve(&settings, STDIN_FILENO, STDOUT_FILENO);
+    arena_destroy(arena);
+    return status;
 }
 
 static int run_command(const Options *options) {

@@ -6,9 +6,11 @@
 #include "lsp/document.h"
 #include "lsp/position.h"
 #include "lsp/send.h"
+#include "lsp/uri.h"
 #include "support/diag/render.h"
 #include "support/json.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +64,34 @@ static json_t *related_of(LspServer *server, LspDocument *document, const Diag *
     return list;
 }
 
+// The place in the documents that tells about a message: the page and its heading, as readers of
+// Markdown make links of it.
+static json_t *link_of(const LspServer *server, const Diag *diag) {
+    bool is_named = diag->code == DIAG_W0000;
+    Buffer path = {0}, heading = {0};
+    buffer_format(&path, "%s%s.md", server->settings->documents,
+                  is_named ? "warnings" : "diagnostics");
+    buffer_format(&heading, "%s %s",
+                  is_named ? warning_row(diag->warning)->name : diag_row(diag->code)->text,
+                  is_named ? warning_row(diag->warning)->help : diag_row(diag->code)->title);
+    json_t *page = lsp_uri(path.data);
+    Buffer link = {0};
+    buffer_format(&link, "%s#", json_string_value(page));
+    for (const char *at = heading.data; *at != '\0'; at++) {
+        char letter = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
+        if (isalnum((unsigned char)letter) || letter == '-' || letter == '_') {
+            buffer_append(&link, &letter, 1);
+        }
+    }
+    json_t *description = json_object();
+    json_set(description, "href", json_text(link.data, link.len));
+    json_decref(page);
+    buffer_free(&path);
+    buffer_free(&heading);
+    buffer_free(&link);
+    return description;
+}
+
 json_t *lsp_diagnostic(LspServer *server, LspDocument *document, const Diag *diag) {
     json_t *item = json_object();
     bool is_named = diag->code == DIAG_W0000;
@@ -72,6 +102,9 @@ json_t *lsp_diagnostic(LspServer *server, LspDocument *document, const Diag *dia
     json_set(item, "code",
              json_word(is_named ? warning_row(diag->warning)->name : diag_row(diag->code)->text));
     json_set(item, "source", json_word("tmlc"));
+    if (server->links && server->settings->documents != NULL) {
+        json_set(item, "codeDescription", link_of(server, diag));
+    }
     json_set(item, "message", message_of(server, diag));
     if (is_named && is_unused(diag)) {
         json_set(item, "tags", json_pack("[i]", UNNECESSARY));

@@ -66,6 +66,7 @@ json_t *lsp_initialize(LspRequest *request) {
     server->related = json_is_true(json_object_get(diagnostics, "relatedInformation"));
     server->markdown = offers(json_object_get(hover, "contentFormat"), "markdown");
     server->snippets = json_is_true(json_object_get(item, "snippetSupport"));
+    server->links = json_is_true(json_object_get(diagnostics, "codeDescriptionSupport"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
     note_folders(server, request->params);
     lsp_take_options(server, json_object_get(request->params, "initializationOptions"));

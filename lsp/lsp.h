@@ -25,6 +25,7 @@ typedef struct LspSettings {
     CheckLoader *load;              // of files that are not open; its data is the Context
     LspProjectReader *read_project; // NULL: projects do not count
     const char *log;                // a file that messages are appended to, or NULL
+    const char *documents;          // the folder of documents, with a slash; NULL: there is none
     const char *version;            // of the program
 } LspSettings;
 

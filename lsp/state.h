@@ -51,6 +51,7 @@ typedef struct LspServer {
     LspPhase phase;
     bool is_over;      // `exit` came
     bool utf8;         // positions count bytes; else units of UTF-16
+    bool links;        // the client shows links of codes
     bool related;      // the client shows relatedInformation
     bool markdown;     // it shows that in hovers
     bool snippets;     // completions may have places to fill in

@@ -8,7 +8,7 @@ import threading
 import urllib.parse
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-TIMEOUT = 60
+TIMEOUT = 300
 
 
 def uri_of(path):

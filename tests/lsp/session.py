@@ -7,6 +7,8 @@ input that is not the protocol.
 
 import json
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -241,6 +243,33 @@ def a_client_that_is_gone_leaves_no_server(server, folder):
     client.process.stdout.close()
     client.open(uri_of(folder / "a.tml"), "x = 1\n")
     equal(client.process.wait(timeout=5), 1)
+
+
+@test
+def codes_lead_to_the_documents(server, folder):
+    pages = pathlib.Path(__file__).resolve().parents[2] / "docs"
+    installed = folder / "share/doc/tmlc/docs"
+    installed.mkdir(parents=True)
+    anchors = {}
+    for name in ("diagnostics.md", "warnings.md"):
+        text = (pages / name).read_text()
+        (installed / name).write_text(text)
+        for heading in re.findall(r"^## (.*)$", text, re.M):
+            anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+            anchors[heading.split(":")[0]] = f"{uri_of(installed / name)}#{anchor}"
+    (folder / "bin").mkdir()
+    program = shutil.copy(server[0], folder / "bin/server")
+    uri = uri_of(folder / "a.tml")
+    text = "fn f(int a) int:\n    x = 1\n    return a\nend\nprint(f(1))\n"
+    for support in (True, False):
+        client = Client([str(program), "lsp"])
+        client.start(textDocument={"publishDiagnostics": {"codeDescriptionSupport": support}})
+        found = client.checked(uri, text) + client.checked(uri_of(folder / "b.tml"), TABLE)
+        equal(codes(found), ["unused", "E0501"])
+        for message in found:
+            wanted = {"href": anchors[message["code"]]} if support else None
+            equal(message.get("codeDescription"), wanted)
+        equal(client.finish(), (0, ""))
 
 
 @test
