@@ -309,6 +309,13 @@ class Installed(unittest.TestCase):
 
     # --- shells ----------------------------------------------------------------------------------
 
+    def test_editors(self):
+        share = self.prefix / "share"
+        for file in ("tmlc/editors/tml.tmLanguage.json", "tmlc/editors/nvim/plugin/tml.lua", "tmlc/editors/emacs/tml-mode.el",
+                     "tmlc/editors/vscode/package.json", "vim/vimfiles/syntax/tml.vim",
+                     "org.kde.syntax-highlighting/syntax/tml.xml"):
+            self.assertTrue((share / file).is_file(), file)
+
     def options(self):
         """The options that --help lists, with their forms."""
         rows = re.findall(r'^OPTION\(\w+, "([^"]+)", (\w+), "[^"]*", "(.*)"\)$',

@@ -1,0 +1,14 @@
+" Answers places.json by the names of syntax groups, and indents each file from a left margin (colours.py).
+filetype plugin indent on
+syntax on
+let s:colours = {}
+for [s:path, s:places] in items(json_decode(join(readfile('places.json'), '')))
+  execute 'edit' s:path
+  setfiletype tml
+  syntax sync fromstart
+  let s:colours[s:path] = map(copy(s:places), 'synIDattr(synID(v:val[0], v:val[1], 1), "name")')
+  silent normal! gg=G
+  silent write
+endfor
+call writefile([json_encode(s:colours)], 'colours.json')
+qall!
