@@ -211,12 +211,12 @@ def library() -> Callable[[Any], int]:
     command = _command.find()
     place = _source.known_command() if command is None else command.resolve()
     for folder in ("../lib/tmlc", "../runtime"):
-        file = Path(place).parent / folder / "libtmlbatch.so" if place else Path()
+        file = Path(place).parent / folder / "tmlbatch.so" if place else Path()
         if file.is_file():
             run = c.CDLL(os.fspath(file)).tml_batch_run
             run.restype, run.argtypes = c.c_int32, [c.POINTER(_abi.Batch)]
             return run
-    raise _command.MissingCommand("simulate_many needs libtmlbatch.so, which is installed with the command `tmlc`")
+    raise _command.MissingCommand("simulate_many needs tmlbatch.so, which is installed with the command `tmlc`")
 
 
 def _call(batch: _abi.Batch, *parts: Any) -> None:

@@ -212,7 +212,7 @@ class Many(PackageTest):
         _batch.library.cache_clear()
         with unittest.mock.patch.dict(os.environ, {"TMLC": "/bin/sh"}), self.assertRaises(tmlc.MissingCommand) as caught:
             model.simulate_many({"u": u})
-        self.assertIn("libtmlbatch.so, which is installed with the command", str(caught.exception))
+        self.assertIn("tmlbatch.so, which is installed with the command", str(caught.exception))
 
     @unittest.skipUnless(SPEED and len(os.sched_getaffinity(0)) > 1, "of a machine that does nothing else")
     def test_speed(self):
