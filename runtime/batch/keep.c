@@ -147,7 +147,7 @@ void tml_keep_add_side(tml_keep keep, const tml_variable *output, const KeptRows
     const char *first = rows->first + output->offset * rows->lanes;
     uint64_t numel = tml_type_numel(type);
     for (uint64_t i = 0; i < numel; i++, first += sizeof(double) * rows->lanes) {
-        double sums[LANES];
+        double sums[LANES] = {0};
         for (uint32_t lane = 0; lane < rows->lanes; lane++) {
             sums[lane] = before == 0 || lane >= runs ? start : result[lane * apart + i];
         }
