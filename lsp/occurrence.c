@@ -56,6 +56,8 @@ static bool visit_expr(const AstExpr *expr, void *data) {
                                     .name = expr->attr.name.name,
                                     .space = space_of(expr->attr.object)});
     } else if (expr->kind == AST_CALL && expr->call.callee->kind == AST_NAME) {
+        const AstName *callee = &expr->call.callee->name;
+        add(collector, (Occurrence){.span = callee->span, .name = callee->name, .is_called = true});
         for (size_t k = 0; k < expr->call.args.count; k++) {
             const AstExpr *arg = expr->call.args.items[k];
             if (arg->kind == AST_NAMED_ARG) {

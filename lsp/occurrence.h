@@ -12,6 +12,7 @@ typedef struct Occurrence {
     char space;
     bool declares;           // a declaration with a type, a parameter, the variable of a loop
     bool is_target;          // a plain name that is assigned
+    bool is_called;          // it stands for a function, whatever variables there are
     Name callee;             // of an argument by name: the function; else NULL
     const AstStmt *function; // around it, or NULL
     const AstFile *file;

@@ -155,6 +155,13 @@ static Span region_of(Arena *arena, const LspDocument *document, NameRole role, 
     return span_is_nowhere(region) ? (Span){file->base, file->base + file->len} : region;
 }
 
+// In a block what stands before a declaration does not mean that; functions see all of a file.
+static Span behind(const LspDocument *document, Span region, uint32_t declaration) {
+    const SourceFile *file = sources_place(document->context->sources, declaration).file;
+    bool is_file = region.start == file->base && region.end == file->base + file->len;
+    return is_file ? region : (Span){declaration, region.end};
+}
+
 static bool is_inside(Span span, uint32_t position) {
     return span.start <= position && position < span.end;
 }
@@ -199,6 +206,15 @@ static bool is_inferred(const LspDocument *document, uint32_t declaration) {
     return search.is_found;
 }
 
+// The same, with regard to something of its name that is declared at `outer`: that is assigned to
+// where it has been declared before, and in every function if it is of the file.
+static bool assigns_to(const LspDocument *document, uint32_t declaration, uint32_t outer) {
+    const Notes *notes = &document->notes;
+    const AstStmt *function = lsp_function_around(notes, declaration);
+    bool is_known = outer < declaration || lsp_function_around(notes, outer) != function;
+    return is_known && is_inferred(document, declaration);
+}
+
 typedef enum Nesting { REGION_APART, REGION_SAME, REGION_INNER, REGION_OUTER } Nesting;
 
 // How the region of the symbol lies to that of what a note names. What an import brings is outside
@@ -229,14 +245,19 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
         Span region = region_of(arena, document, symbol->role, symbol->space, own);
+        // A call finds functions only, whatever variables have the name (L3.4).
+        bool may_meet = (symbol->role == NAME_FUNCTION) == (note->role == NAME_FUNCTION);
         bool meets = false;
         switch (nesting_of(document, own, note, region, other)) {
         case REGION_SAME: return true;
         case REGION_OUTER:
-            meets = has_place_in(symbol, other) || is_inferred(document, note->declaration.start);
+            meets = (may_meet &&
+                     has_place_in(symbol, behind(document, other, note->declaration.start))) ||
+                    assigns_to(document, note->declaration.start, own);
             break;
         case REGION_INNER:
-            meets = is_inside(region, note->span.start) || is_inferred(document, own);
+            meets = (may_meet && is_inside(behind(document, region, own), note->span.start)) ||
+                    assigns_to(document, own, note->declaration.start);
             break;
         case REGION_APART: break;
         }
@@ -295,7 +316,8 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
     Occurrences unnoted = lsp_occurrences(arena, notes);
     for (size_t k = 0; k < unnoted.count && !taken->is_taken; k++) {
         const Occurrence *at = &unnoted.items[k];
-        taken->is_taken = is_text_of(taken, at->name) && at->space == symbol->space &&
+        bool may_meet = !at->is_called || symbol->role == NAME_FUNCTION;
+        taken->is_taken = may_meet && is_text_of(taken, at->name) && at->space == symbol->space &&
                           is_in_file(document, symbol, at->span) &&
                           clashes_unnoted(arena, document, symbol, &unnoted, at);
     }

@@ -133,7 +133,8 @@ static bool declares(const Unnoted *unnoted, const AstStmt *function, Name name)
 // Whether a name without a note stands for the symbol, which `function` declares, or the file.
 static bool stands_for(const Unnoted *unnoted, const Occurrence *at, const LspSymbol *symbol,
                        const AstStmt *function) {
-    if (at->name != symbol->name || at->space != symbol->space) {
+    if (at->name != symbol->name || at->space != symbol->space ||
+        (at->is_called && symbol->role != NAME_FUNCTION)) {
         return false;
     }
     if (at->callee != NULL) {

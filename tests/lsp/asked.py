@@ -17,7 +17,7 @@ from edits import edited  # noqa: E402
 from seeds import default_seed, todays_share  # noqa: E402
 
 EDITS = 12
-SHARES = 60
+SHARES = 100
 URI = "file:///asked.tml"
 REFUSED = -32803
 
