@@ -117,6 +117,11 @@
           (indent-line-to column)
         (save-excursion (indent-line-to column))))))
 
+(defun tml--closes (_typed)
+  "Whether the line is now a word that closes a block."
+  (when (save-excursion (back-to-indentation) (looking-at "\\(?:end\\|else\\|elseif\\)$"))
+    'do-indent))
+
 ;;;###autoload
 (define-derived-mode tml-mode prog-mode "TML"
   "Major mode for TML, a language of fixed-size tensors."
@@ -124,7 +129,7 @@
   (setq-local comment-start-skip "#+[ \t]*")
   (setq-local indent-tabs-mode nil)
   (setq-local indent-line-function #'tml-indent-line)
-  (setq-local electric-indent-chars (append '(?d ?e ?f) electric-indent-chars))
+  (add-hook 'electric-indent-functions #'tml--closes nil t)
   (setq-local syntax-propertize-function #'tml--propertize)
   (setq-local font-lock-defaults '(tml--font-lock)))
 

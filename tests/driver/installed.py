@@ -307,14 +307,14 @@ class Installed(unittest.TestCase):
             f"-L{self.prefix}/lib/tmlc", "-ltmlbatch", "-lpthread", "-lm", "-o", "other", cwd=folder)
         run("./other", cwd=folder)
 
-    # --- shells ----------------------------------------------------------------------------------
-
     def test_editors(self):
         share = self.prefix / "share"
         for file in ("tmlc/editors/tml.tmLanguage.json", "tmlc/editors/nvim/plugin/tml.lua", "tmlc/editors/emacs/tml-mode.el",
                      "tmlc/editors/vscode/package.json", "vim/vimfiles/syntax/tml.vim",
                      "org.kde.syntax-highlighting/syntax/tml.xml"):
             self.assertTrue((share / file).is_file(), file)
+
+    # --- shells ----------------------------------------------------------------------------------
 
     def options(self):
         """The options that --help lists, with their forms."""

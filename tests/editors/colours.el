@@ -1,4 +1,4 @@
-;;; Answers places.json by the names of faces, and indents each file (colours.py).  -*- lexical-binding: t -*-
+;;; Answers places.json by the names of faces, and indents each file (as colours.vim does).  -*- lexical-binding: t -*-
 (require 'json)
 (require 'tml-mode)
 (let* ((json-key-type 'string)
@@ -13,8 +13,13 @@
                           (forward-line (1- (aref place 0)))
                           (let ((face (get-text-property (+ (point) (aref place 1) -1) 'face)))
                             (format "%s" (or (car (ensure-list face)) ""))))
-                        (cdr entry)))
+                        (aref (cdr entry) 0)))
           colours)
+    (mapc (lambda (line)
+            (goto-char (point-min))
+            (forward-line (1- line))
+            (delete-horizontal-space))
+          (aref (cdr entry) 1))
     (indent-region (point-min) (point-max))
     (save-buffer)
     (kill-buffer))

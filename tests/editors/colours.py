@@ -3,8 +3,8 @@
 
 For every token that `tmlc --emit=tokens` prints of the examples and of golden programs, and for lines that
 are comments, the editor is asked for its colour there; it must be that of the token's kind. Then the editor
-indents all examples, which are in the layout of `tmlc fmt`, and leaves them as they are. `grammar` reads the
-TextMate grammar by the rules of its format, as far as the grammar uses them, and indents nothing.
+indents all examples, of which some lines have lost their indentation, and must bring them back into the layout of
+`tmlc fmt`. `grammar` reads the TextMate grammar by the rules of its format, as far as the grammar uses them, and indents nothing.
 """
 
 import json
@@ -38,6 +38,8 @@ NAMES = {
               "string": "font-lock-string-face", "comment": "font-lock-comment"},
 }
 VAR = {"grammar": "storage.modifier", "vim": "tmlVar", "emacs": "font-lock-keyword-face"}
+# A line that begins with one of them begins a statement; it is put to the left margin before the editor indents.
+BEGINS = "IF ELSEIF ELSE FOR WHILE BREAK CONTINUE RETURN PASS END".split()
 PROGRAMS = {"vim": "vim", "emacs": "emacs"}
 
 
@@ -129,7 +131,7 @@ class Grammar:
 
 def by_grammar(editors, places, _):
     grammar = Grammar(editors / "tml.tmLanguage.json")
-    for path, asked in places.items():
+    for path, (asked, _) in places.items():
         lines = [grammar.paint(line) for line in pathlib.Path(path).read_text().split("\n")]
         yield path, [lines[line - 1][column - 1] for line, column in asked]
 
@@ -177,7 +179,7 @@ def main():
         return SKIPPED
     classes, problems = words.words_of(root)
     with tempfile.TemporaryDirectory() as name:
-        folder, wanted, files = pathlib.Path(name), {}, {}
+        folder, wanted, files, margins = pathlib.Path(name), {}, {}, {}
         for number, path in enumerate(sources(root)):
             tokens, text = tokens_of(tmlc, path), path.read_bytes()
             if tokens is None or not text.isascii() or b"\r" in text:
@@ -186,7 +188,9 @@ def main():
             copy.write_bytes(text)
             wanted[str(copy)] = list(expected(tokens, text.decode(), classes))
             files[str(copy)] = path
-        places = {path: [place[:2] for place in asked] for path, asked in wanted.items()}
+            margins[str(copy)] = [line for line, _, kind, _ in tokens if kind in BEGINS and "examples" in path.parts
+                                  and text.decode().split("\n")[line - 1].lstrip().startswith(kind.lower())]
+        places = {path: ([place[:2] for place in asked], margins[path]) for path, asked in wanted.items()}
         count = 0
         for path, colours in PAINTERS[painter](root / "editors", places, folder):
             for (line, column, kind), colour in zip(wanted[path], colours, strict=True):
