@@ -1,8 +1,9 @@
-"""Checks one part of a component's example: check_component.py WHAT FOLDER [TMLC CC [OPTION...]]
+"""Checks one part of a component's example: check_component.py WHAT FOLDER [TMLC CC [OPTION...]]; of `evaluator` CC is `golden`
 
     simulation  the executable, fed with input.csv, must write expected.csv
     host        host.c, compiled against the generated header and object, must print its first rows
     bits        both must be the same to the last bit at -O0 and -O3, and with `tmlc run`
+    evaluator   the reference evaluator must give the same bits in the first rows
     source      expected.py must write the files that are stored
     commands    those of README.md must work, but for python3's, and plots where gnuplot is missing
 
@@ -24,6 +25,7 @@ import numpy as np
 
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOLERANCE = re.compile(r"^Tolerance: (\S+) relative\b", re.MULTILINE)
+EVALUATED = 300  # rows
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
@@ -114,6 +116,19 @@ def copied(folder, scratch):
     return scratch / "examples" / folder.name
 
 
+def check_evaluator(folder, scratch, tmlc, golden, options):
+    """The reference evaluator, before and after the passes, and code in memory at two levels."""
+    source = copied(folder, scratch) / f"{folder.name}.tml"
+    rows = "".join((folder / "input.csv").read_text().splitlines(True)[:EVALUATED + 1])
+    (scratch / "rows.csv").write_text(rows)
+    written = run(tmlc, "run", *options, source, "--", "--in", scratch / "rows.csv")
+    lines = ["#! args " + " ".join(map(str, options))] if options else []
+    lines += ["#! run-args --in -", "#! input", *(f"# {row}" for row in rows.splitlines()),
+              "#! output", *(f"# {row}" for row in written.splitlines())]
+    source.write_text(source.read_text() + "\n".join(lines) + "\n")
+    print(run(golden, source), end="")
+
+
 def check_source(folder, scratch):
     """Runs expected.py in a copy; another libm may round in another way."""
     copy = copied(folder, scratch)
@@ -159,6 +174,8 @@ def main():
             check_host(folder, scratch, *sys.argv[3:5], options, tolerance)
         elif what == "bits":
             check_bits(folder, scratch, *sys.argv[3:5], options)
+        elif what == "evaluator":
+            check_evaluator(folder, scratch, *sys.argv[3:5], options)
         elif what == "commands":
             check_commands(folder, scratch, sys.argv[3])
         else:
