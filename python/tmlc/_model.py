@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ class Model:
 
     def _describe_functions(self, description: dict[str, Any] | None) -> None:
         self._shared: _function.State | None = None
+        self._shared_lock = threading.Lock()
         self.functions: dict[str, _function.Function] = {}
         self._description = description or {}
         for row in self._description.get("functions", []):
@@ -49,10 +51,11 @@ class Model:
             self.functions[function.__name__] = function
 
     def _functions_state(self) -> _function.State:
-        if self._shared is None:
-            params = None if self._table is None else self._table.defaults
-            self._shared = _function.State(self._library, self._description, params)
-        return self._shared
+        with self._shared_lock:  # threads that come first at once
+            if self._shared is None:
+                params = None if self._table is None else self._table.defaults
+                self._shared = _function.State(self._library, self._description, params)
+            return self._shared
 
     def _describe_table(self) -> None:
         table = self._table

@@ -127,7 +127,7 @@ class Ensemble(PackageTest):
 
     def test_workers_that_are_killed(self):
         """Their runs are made again, and are the same bytes."""
-        given = {**self.given(), "inputs": {"u": np.random.default_rng(4).normal(size=10000)}}
+        given = {**self.given(), "inputs": {"u": np.random.default_rng(4).normal(size=60000)}}
         began = time.perf_counter()
         thread = self.kill_workers(lambda turn: time.perf_counter() - began > 0.5 + 0.4 * turn)
         found = tmlc.ensemble(self.model, client=self.client, **given)
