@@ -50,19 +50,19 @@ static void help_option(Buffer *out, const OptionRow *row) {
 
 void options_help(Buffer *out) {
     buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
-                     "  tmlc FILE -o OUTPUT        an executable, or what OUTPUT's suffix says\n"
-                     "  tmlc -c FILE               an object and its C header\n");
+                     "  tmlc FILE -o OUTPUT         an executable, or what OUTPUT's suffix says\n"
+                     "  tmlc -c FILE                an object and its C header\n");
     for (int id = 0; id < COMMAND_COUNT; id++) {
         const CommandRow *row = command_row((Command)id);
         if (row->word[0] != '\0') {
-            enum { COLUMN = 20 };
+            enum { COLUMN = 21 };
             size_t width = strlen(row->word) + 1 + strlen(row->usage);
             buffer_format(out, "  tmlc %s %s", row->word, row->usage);
             buffer_repeat(out, ' ', width < COLUMN ? COLUMN - width : 0);
             buffer_format(out, "  %s\n", row->help);
         }
     }
-    buffer_text(out, "  tmlc --explain CODE        what a message means\n\nOptions:\n");
+    buffer_text(out, "  tmlc --explain CODE         what a message means\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_row((OptionId)id)->help[0] != '\0') {
             help_option(out, option_row((OptionId)id));
