@@ -135,6 +135,19 @@ def eigh(a):
     return w, signed(v)
 
 
+def svd(a):
+    u, s, vt = np.linalg.svd(a, full_matrices=False)
+    side = np.sign(np.diag((vt.T if a.shape[0] >= a.shape[1] else u)[
+        np.argmax(np.abs(vt.T if a.shape[0] >= a.shape[1] else u), axis=0)]))
+    return u * side, s, vt.T * side
+
+
+def deficient():
+    """A matrix that may have fewer than full rank."""
+    n, m, k = length(1, 6), length(1, 6), length(1, 4)
+    return random.normal(size=(n, k)) @ random.normal(size=(k, m))
+
+
 def filtered(b, a, x):
     y = np.zeros_like(x)
     for i in range(len(x)):
@@ -172,6 +185,10 @@ CASES = {
     "roll": (lambda: (any_shape(0.2), ints()), lambda x, k: np.roll(x, int(k), -1), 0),
     "tril": (lambda: (ints(length(), length()), ints(low=-3, high=3)),
              lambda x, k: np.tril(x, int(k)), 0),
+    "triu": (lambda: (ints(length(), length()), ints(low=-3, high=3)),
+             lambda x, k: np.triu(x, int(k)), 0),
+    "grid": (lambda: (reals(length()), reals(length())),
+             lambda x, y: tuple(np.meshgrid(x, y, indexing="ij")), 0),
     "kron": (lambda: (reals(length(1, 3), length(1, 3)), reals(length(1, 3), length(1, 3))),
              np.kron, 0),
     "nonzero": (lambda: (random.random(length()) < 0.5,),
@@ -214,9 +231,14 @@ CASES = {
         *(lambda m: (m, m + length(0, 5)))(length(1, 5))),
         lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], 1e-10),
     "eigh": (lambda: (symmetric(length(1, 6)),), eigh, 1e-11),
-    "expm": (lambda: (random.normal(size=[length(1, 6)] * 2) * 10.0 ** random.uniform(-3, 0.7),)
-             if False else (lambda n: (random.normal(size=(n, n)) *
-                                       10.0 ** random.uniform(-3, 0.7),))(length(1, 6)),
+    "svd": (lambda: (well_conditioned(length(1, 6), length(1, 6)),), svd, 1e-11),
+    "svdvals": (lambda: (random.normal(size=(length(1, 6), length(1, 6))),),
+                lambda a: np.linalg.svd(a, compute_uv=False), 1e-13),
+    "cond": (lambda: (well_conditioned(length(1, 6), length(1, 6)),), np.linalg.cond, 1e-9),
+    "pinv": (lambda: (well_conditioned(length(1, 6), length(1, 6)),), np.linalg.pinv, 1e-9),
+    "rank": (lambda: (deficient(),), np.linalg.matrix_rank, 0),
+    "expm": (lambda: (lambda n: (random.normal(size=(n, n)) * 10.0 ** random.uniform(-3, 0.7),))(
+        length(1, 6)),
              lambda a: matrix_function(mp.expm, a), 1e-12),
     "matrix_power": (lambda: (well_conditioned(length(1, 5)), ints(low=-5, high=12)),
                      lambda a, k: np.linalg.matrix_power(a, int(k)), 1e-9),
