@@ -19,6 +19,7 @@ typedef struct CodegenOptions {
     FpMode fp;
     unsigned batch;     // --batch: components side by side; 0: one by one
     bool no_table;      // no tml_model (runtime/abi/model.h)
+    bool no_runtime;    // of tests: they run where it is not, and neither print nor read
     const char *prefix; // of exported symbols; NULL: from the name of the file
     unsigned left_out;  // --no-pass: a bit per PassKind. It is done, but tells variants apart
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a

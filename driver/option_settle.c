@@ -164,9 +164,15 @@ bool options_settle(Options *options, Buffer *error) {
     }
     if (options->test.is_given && options->command != COMMAND_TEST) {
         buffer_text(error, "`--filter`, `--list`, `--jobs`, `--format`, `--out`, `--all-levels`, "
-                           "`--seed` and `--timeout` go with `test`");
+                           "`--runner`, `--seed` and `--timeout` go with `test`");
         return false;
     }
+    bool is_elsewhere = options->compile.codegen.target != NULL;
+    if (options->command == COMMAND_TEST && is_elsewhere && options->test.runner == NULL) {
+        buffer_text(error, "tests for another machine need `--runner`, such as qemu-aarch64");
+        return false;
+    }
+    options->compile.codegen.no_runtime = options->test.runner != NULL;
     if (options->format_diff && options->inputs.count == 0) {
         buffer_text(error, "`--diff` needs files to compare with");
         return false;

@@ -165,6 +165,7 @@ static bool set_test(Parser *parser, OptionId id, const char *value, int choice)
     case OPTION_TEST_LIST: test->lists = true; return true;
     case OPTION_TEST_FORMAT: test->format = (TestFormat)choice; return true;
     case OPTION_TEST_OUT: test->out = value; return true;
+    case OPTION_TEST_RUNNER: test->runner = value; return true;
     case OPTION_TEST_ALL_LEVELS: test->all_levels = true; return true;
     case OPTION_TEST_JOBS:
         if (!set_number(parser, id, value, 1, JOBS_LIMIT, &number)) {
@@ -226,6 +227,7 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_TEST_OUT:
     case OPTION_TEST_ALL_LEVELS:
     case OPTION_TEST_SEED:
+    case OPTION_TEST_RUNNER:
     case OPTION_TEST_TIMEOUT: return set_test(parser, given->id, value, choice);
     case OPTION_NO_PROJECT: options->no_project = true; return true;
     case OPTION_TIME: options->time = true; return true;

@@ -44,6 +44,7 @@ typedef enum TestFormat { TEST_HUMAN, TEST_TAP, TEST_JUNIT } TestFormat;
 typedef struct TestOptions {
     const char *filter; // a part of the names of tests; NULL: all
     const char *out;    // where the report goes; NULL: standard output
+    const char *runner; // runs executables of tests; NULL: they run in memory
     TestFormat format;
     bool lists;      // the names are printed, and nothing runs
     bool all_levels; // of optimisation, one after the other

@@ -15,9 +15,17 @@
 #include "codegen/gen.h"
 #include "codegen/unit/descriptor.h"
 
+#include <string.h>
+
 // `args` are those after the host.
 static void runtime_call(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
     CHECK(!gen->is_embedded || gen->program->is_tested); // the checker has said so
+    if (gen->options->no_runtime) {
+        if (strcmp(name, "tml_input") == 0) {
+            trap_propagate(gen, gen_i32(gen, TML_E_IO));
+        }
+        return;
+    }
     LLVMTypeRef params[5] = {gen->pointer};
     LLVMValueRef host = gen->at.host;
     if (gen->layout.host_at != 0) {

@@ -16,6 +16,10 @@ static const char model_header[] = {
 #include "model_header.inc"
     '\0'};
 
+const char *header_model_text(void) {
+    return model_header;
+}
+
 // Text of the user inside a comment: it must not end it, nor join lines.
 static void print_quoted(Buffer *out, const char *text) {
     for (const char *at = text; *at != '\0'; at++) {

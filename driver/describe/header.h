@@ -16,6 +16,8 @@ typedef struct HeaderOrigin {
 } HeaderOrigin;
 
 void header_print(const HostView *view, const Report *report, HeaderOrigin origin, Buffer *out);
+// runtime/abi/model.h, with which every header begins.
+const char *header_model_text(void);
 // Whether a text is a header that was made here: such a file may be replaced unasked.
 bool header_is_ours(const char *text);
 

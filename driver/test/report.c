@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct Count {
-    size_t passed, failed;
+    size_t passed, failed, skipped;
     double seconds;
 } Count;
 
@@ -16,6 +16,7 @@ static Count count_cases(const TestRun *run) {
         const TestCase *test = &run->cases.items[i];
         count.passed += test->outcome == TEST_PASSED;
         count.failed += test->outcome == TEST_FAILED;
+        count.skipped += test->outcome == TEST_SKIPPED;
         count.seconds += test->seconds;
     }
     return count;
@@ -42,6 +43,9 @@ static void print_count(Buffer *out, const Count *count) {
     if (count->passed > 0 || count->failed == 0) {
         buffer_format(out, "%s%zu passed", count->failed > 0 ? ", " : "", count->passed);
     }
+    if (count->skipped > 0) {
+        buffer_format(out, ", %zu skipped", count->skipped);
+    }
     buffer_text(out, "\n");
 }
 
@@ -66,7 +70,7 @@ static void print_human(const TestRun *runs, size_t count, const Options *option
         if (runs[i].status != EXIT_OK) {
             run_name(out, &runs[i], options);
             buffer_text(out, ": cannot be tested\n");
-        } else if (counted.passed + counted.failed > 0) {
+        } else if (counted.passed + counted.failed + counted.skipped > 0) {
             run_name(out, &runs[i], options);
             buffer_text(out, ": ");
             print_count(out, &counted);
@@ -74,6 +78,7 @@ static void print_human(const TestRun *runs, size_t count, const Options *option
         }
         all.passed += counted.passed;
         all.failed += counted.failed;
+        all.skipped += counted.skipped;
     }
     if (files > 1) {
         buffer_text(out, "all: ");
@@ -119,13 +124,16 @@ static void tap_block(Buffer *out, const char *name, const char *text) {
 
 static void tap_case(Buffer *out, const TestRun *run, const TestCase *test, size_t number,
                      const Options *options) {
-    bool passed = test->outcome == TEST_PASSED;
+    bool passed = test->outcome != TEST_FAILED;
     buffer_format(out, "%sok %zu - ", passed ? "" : "not ", number);
     Buffer name = {0};
     run_name(&name, run, options);
     buffer_format(&name, ": %s", test->name);
     tap_text(out, name.data);
     buffer_free(&name);
+    if (test->outcome == TEST_SKIPPED) {
+        buffer_format(out, " # SKIP %s", test->why);
+    }
     buffer_text(out, "\n");
     if (!passed) {
         buffer_text(out, "  ---\n");
@@ -158,8 +166,10 @@ static void print_tap(const TestRun *runs, size_t count, const Options *options,
 // --- JUnit --------------------------------------------------------------------------------------
 
 static void junit_numbers(Buffer *out, const Count *count, size_t errors) {
-    buffer_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.6f\"",
-                  count->passed + count->failed + errors, count->failed, errors, count->seconds);
+    buffer_format(out,
+                  " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\"",
+                  count->passed + count->failed + count->skipped + errors, count->failed, errors,
+                  count->skipped, count->seconds);
 }
 
 static void junit_content(Buffer *out, const char *element, const char *message, const char *text) {
@@ -181,7 +191,8 @@ static void junit_case(Buffer *out, const TestRun *run, const TestCase *test, co
         return;
     }
     buffer_text(out, ">\n");
-    junit_content(out, "failure", test->why, test->text);
+    junit_content(out, test->outcome == TEST_SKIPPED ? "skipped" : "failure", test->why,
+                  test->text);
     buffer_text(out, "    </testcase>\n");
 }
 
@@ -219,6 +230,7 @@ static void print_junit(const TestRun *runs, size_t count, const Options *option
         Count counted = count_cases(&runs[i]);
         all.passed += counted.passed;
         all.failed += counted.failed;
+        all.skipped += counted.skipped;
         all.seconds += counted.seconds;
         errors += runs[i].status != EXIT_OK;
     }

@@ -13,6 +13,7 @@ typedef enum TestOutcome {
     TEST_WAITING,
     TEST_RUNNING,
     TEST_PASSED,
+    TEST_SKIPPED, // it cannot run there
     TEST_FAILED,
 } TestOutcome;
 
@@ -20,7 +21,7 @@ typedef struct TestCase {
     const char *name;
     uint32_t line, column;
     TestOutcome outcome;
-    const char *why;  // it failed, in a few words
+    const char *why;  // it failed or was skipped, in a few words
     const char *text; // what it printed, and where it failed
     double seconds;
 } TestCase;
@@ -37,11 +38,12 @@ typedef struct TestRun {
     pid_t process;
     int pipe;
     FILE *printed;
-    size_t first;    // where in the order of tests the process has begun
-    size_t running;  // the case at hand, SIZE_MAX between two of them
-    double deadline; // of that one
-    Buffer received; // that is no whole record yet
-    bool is_told;    // the process has said how compiling ended
+    const char *folder; // for an executable; NULL: none is wanted
+    size_t first;       // where in the order of tests the process has begun
+    size_t running;     // the case at hand, SIZE_MAX between two of them
+    double deadline;    // of that one
+    Buffer received;    // that is no whole record yet
+    bool is_told;       // the process has said how compiling ended
     bool is_done;
 } TestRun;
 

@@ -5,6 +5,7 @@
 
 #include "driver/output.h"
 #include "driver/source_files.h"
+#include "driver/test/elsewhere.h"
 #include "driver/test/run.h"
 #include "support/memory.h"
 #include "support/staged.h"
@@ -13,9 +14,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { LINKING = 60 }; // seconds within which a test begins, once the file is compiled
 
 typedef struct Tester {
     const Options *options;
@@ -38,6 +42,7 @@ static void fail(Tester *tester, const char *what) {
 
 static void work(const Tester *tester, const TestRun *run, const int *pipe) {
     close(pipe[0]);
+    setpgid(0, 0); // with what it starts
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) {
         _exit(EXIT_WORLD);
@@ -45,12 +50,23 @@ static void work(const Tester *tester, const TestRun *run, const int *pipe) {
     test_work(run, tester->options, tester->render, pipe[1]);
 }
 
+// For the executable of tests.
+static bool make_folder(const Tester *tester, TestRun *run) {
+    const char *parent = getenv("TMPDIR");
+    char *folder = arena_format(tester->arena, "%s/tmlc-test-XXXXXX",
+                                parent == NULL || parent[0] == '\0' ? "/tmp" : parent);
+    run->folder = run->folder != NULL ? run->folder : mkdtemp(folder);
+    return run->folder != NULL;
+}
+
 // False when the system has no process, pipe or file for it; then the run is done.
 static bool start(Tester *tester, TestRun *run) {
     int pipe_ends[2];
     run->running = SIZE_MAX;
+    run->is_told = false;
     run->printed = run->printed == NULL ? tmpfile() : run->printed;
-    run->is_done = run->printed == NULL || pipe(pipe_ends) != 0;
+    bool has_folder = tester->options->test.runner == NULL || make_folder(tester, run);
+    run->is_done = run->printed == NULL || !has_folder || pipe(pipe_ends) != 0;
     run->process = run->is_done ? -1 : fork();
     if (run->process == 0) {
         work(tester, run, pipe_ends);
@@ -109,6 +125,11 @@ static void end(Tester *tester, TestRun *run) {
         buffer_format(&run->messages, "tmlc: error: compiling `%s` was ended by signal %d\n",
                       run->path, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
         run->status = EXIT_WORLD;
+    } else if (run->status == EXIT_OK && run->running == SIZE_MAX && is_waiting(run) &&
+               !tester->options->test.lists) {
+        buffer_format(&run->messages, "tmlc: error: the tests of `%s` ended before all had run\n",
+                      run->path);
+        run->status = EXIT_WORLD;
     }
     run->is_done = true;
     if (run->running != SIZE_MAX && is_waiting(run)) {
@@ -139,19 +160,19 @@ static void take_end(Tester *tester, TestRun *run, const Record *record, const c
     test->text = arena_copy_text(tester->arena, text + why, record->len - why);
     test->seconds = record->seconds;
     run->running = SIZE_MAX;
+    run->deadline = clock_seconds() + LINKING;
 }
 
 static void take(Tester *tester, TestRun *run, const Record *record, const char *text) {
     switch ((RecordKind)record->kind) {
     case RECORD_MESSAGES:
-        if (!run->is_told || run->running == SIZE_MAX) {
-            buffer_append(&run->messages, text, run->first == 0 ? record->len : 0);
-        }
+        buffer_append(&run->messages, text, run->first == 0 ? record->len : 0);
         return;
     case RECORD_TEST: take_test(tester, run, record, text); return;
     case RECORD_COMPILED:
         run->is_told = true;
         run->status = (ExitStatus)record->outcome;
+        run->deadline = clock_seconds() + LINKING + tester->options->test.timeout;
         return;
     case RECORD_BEGIN:
         run->running = record->number;
@@ -186,8 +207,12 @@ static bool receive(Tester *tester, TestRun *run) {
 }
 
 static void stop_late(Tester *tester, TestRun *run) {
-    if (run->running != SIZE_MAX && clock_seconds() > run->deadline) {
-        kill(run->process, SIGKILL);
+    bool is_late = run->is_told && clock_seconds() > run->deadline;
+    if (is_late) {
+        kill(-run->process, SIGKILL);
+        kill(run->process, SIGKILL); // which may not have its group yet
+    }
+    if (is_late && run->running != SIZE_MAX) {
         give_up(tester, run,
                 arena_format(tester->arena, "it did not end within %g s",
                              tester->options->test.timeout));
@@ -311,6 +336,9 @@ ExitStatus test_inputs(const Options *options, RenderOptions render) {
         buffer_free(&tester.runs.items[i].messages);
         if (tester.runs.items[i].printed != NULL) {
             fclose(tester.runs.items[i].printed);
+        }
+        if (tester.runs.items[i].folder != NULL) {
+            test_clean(tester.runs.items[i].folder);
         }
     }
     arena_destroy(tester.arena);

@@ -2,6 +2,7 @@
 // does as it goes, so that whoever waits for it knows which test is at hand when it does not
 // return.
 #include "driver/code.h"
+#include "driver/test/elsewhere.h"
 #include "driver/test/run.h"
 #include "support/memory.h"
 
@@ -15,7 +16,9 @@ typedef struct Worker {
     RenderOptions render;
     int pipe;
     Compilation compilation;
-    size_t *order; // of tests
+    size_t *order; // of the tests that are wanted,
+    size_t count;  // so many
+    double start;  // of the one at hand
 } Worker;
 
 static void send_all(int pipe, const void *bytes, size_t count) {
@@ -67,16 +70,13 @@ static const char *render_failure(Worker *worker, const Diag *diag) {
     return copy;
 }
 
-static const char *run_test(Worker *worker, const TirTest *test, const CodegenTests *tests,
-                            size_t number, const char **text) {
+// Why it failed, or NULL. The text of one that has a function is what it printed.
+static const char *judge_test(Worker *worker, const TirTest *test, int status, const char **text) {
     Arena *arena = worker->compilation.context->arena;
     if (test->function == NULL) {
         *text = test->failure == NULL ? "" : render_failure(worker, test->failure);
         return test->failure == NULL ? NULL : test->failure->message;
     }
-    int status = codegen_run_test(tests, number, worker->run->path);
-    fflush(stderr);
-    *text = test_take_printed(arena, worker->run->printed);
     if (status == test->trap) {
         return NULL;
     }
@@ -86,30 +86,55 @@ static const char *run_test(Worker *worker, const TirTest *test, const CodegenTe
                                   : arena_format(arena, "trap E%d, not E%d", status, test->trap);
 }
 
+static void begin_test(void *data, size_t number) {
+    Worker *worker = data;
+    send_record(worker, (Record){.kind = RECORD_BEGIN, .number = (uint32_t)number}, "", 0);
+    worker->start = clock_seconds();
+}
+
+static void end_test(void *data, size_t number, int status, const char *text) {
+    Worker *worker = data;
+    const TirTest *test = worker->compilation.program->tests.items[number];
+    bool skips = status == EXIT_WORLD && worker->options->test.runner != NULL;
+    const char *why = judge_test(worker, test, status, &text);
+    Record end = {.kind = RECORD_END,
+                  .number = (uint32_t)number,
+                  .outcome = skips         ? TEST_SKIPPED
+                             : why == NULL ? TEST_PASSED
+                                           : TEST_FAILED,
+                  .seconds = clock_seconds() - worker->start};
+    Buffer both = {0};
+    buffer_text(&both, skips ? "it reads files, which are not there" : why == NULL ? "" : why);
+    buffer_append(&both, "", 1);
+    buffer_text(&both, text);
+    send_record(worker, end, both.data, both.len);
+    buffer_free(&both);
+}
+
 static void run_tests(const CodegenTests *tests, void *data) {
     Worker *worker = data;
-    const TirProgram *program = worker->compilation.program;
-    for (size_t i = worker->run->first; i < program->tests.count; i++) {
+    for (size_t i = worker->run->first; i < worker->count; i++) {
         size_t number = worker->order[i];
-        const TirTest *test = program->tests.items[number];
-        if (!is_wanted(worker, test)) {
-            continue;
-        }
-        send_record(worker, (Record){.kind = RECORD_BEGIN, .number = (uint32_t)number}, "", 0);
-        double start = clock_seconds();
-        const char *text = "";
-        const char *why = run_test(worker, test, tests, number, &text);
-        Record end = {.kind = RECORD_END,
-                      .number = (uint32_t)number,
-                      .outcome = why == NULL ? TEST_PASSED : TEST_FAILED,
-                      .seconds = clock_seconds() - start};
-        Buffer both = {0};
-        buffer_text(&both, why == NULL ? "" : why);
-        buffer_append(&both, "", 1);
-        buffer_text(&both, text);
-        send_record(worker, end, both.data, both.len);
-        buffer_free(&both);
+        bool runs = worker->compilation.program->tests.items[number]->function != NULL;
+        begin_test(worker, number);
+        int status = runs ? codegen_run_test(tests, number, worker->run->path) : EXIT_OK;
+        fflush(stderr);
+        end_test(worker, number, status,
+                 test_take_printed(worker->compilation.context->arena, worker->run->printed));
     }
+}
+
+static bool run_all(Worker *worker) {
+    Compilation *compilation = &worker->compilation;
+    if (worker->options->test.runner != NULL) {
+        TestEvents events = {begin_test, end_test, worker};
+        size_t first = worker->run->first;
+        return test_elsewhere(compilation, worker->run, worker->options, worker->order + first,
+                              worker->count - first, &events);
+    }
+    CodegenModule *module = compilation->module;
+    compilation->module = NULL; // codegen_load_tests consumes it
+    return codegen_load_tests(module, run_tests, worker, &compilation->error);
 }
 
 // --- all of them --------------------------------------------------------------------------------
@@ -128,20 +153,25 @@ static void tell_tests(Worker *worker) {
     }
 }
 
-// The tests in the order of the file, or one that the seed gives.
-static size_t *order_tests(Arena *arena, size_t count, uint64_t seed) {
-    size_t *order = ARENA_ARRAY(arena, size_t, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        order[i] = i;
+// Those that are wanted, in the order of the file, or one that the seed gives.
+static void order_tests(Worker *worker) {
+    const TirProgram *program = worker->compilation.program;
+    uint64_t seed = worker->options->test.seed;
+    size_t *order =
+        ARENA_ARRAY(worker->compilation.context->arena, size_t, program->tests.count + 1);
+    for (size_t i = 0; i < program->tests.count; i++) {
+        if (is_wanted(worker, program->tests.items[i])) {
+            order[worker->count++] = i;
+        }
     }
-    for (size_t i = count; seed != 0 && i > 1; i--) {
+    for (size_t i = worker->count; seed != 0 && i > 1; i--) {
         seed = seed * 6364136223846793005U + 1442695040888963407U;
         size_t other = (size_t)((seed >> 33) % i);
         size_t kept = order[i - 1];
         order[i - 1] = order[other];
         order[other] = kept;
     }
-    return order;
+    worker->order = order;
 }
 
 static void tell_messages(Worker *worker) {
@@ -152,6 +182,20 @@ static void tell_messages(Worker *worker) {
     }
     send_record(worker, (Record){.kind = RECORD_MESSAGES}, text.data, text.len);
     buffer_free(&text);
+}
+
+// False for a file without tests, of which nothing more is said: an import, or one that stands
+// below a folder. What cannot be parsed may have some.
+static bool has_tests(const Worker *worker) {
+    CompileOptions options = worker->options->compile;
+    options.stage = STAGE_PARSE;
+    Compilation compilation;
+    bool found = compile_file(&compilation, worker->run->path, &options) != EXIT_OK;
+    for (size_t i = 0; !found && i < compilation.ast->statements.count; i++) {
+        found = compilation.ast->statements.items[i]->kind == AST_TEST;
+    }
+    compilation_finish(&compilation);
+    return found;
 }
 
 _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptions render,
@@ -166,6 +210,10 @@ _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptio
         buffer_format(&text, "tmlc: error: %s\n", error.data);
         send_record(&worker, (Record){.kind = RECORD_MESSAGES}, text.data, text.len);
         send_record(&worker, (Record){.kind = RECORD_COMPILED, .outcome = EXIT_USAGE}, "", 0);
+        _exit(EXIT_OK);
+    }
+    if (!has_tests(&worker)) {
+        send_record(&worker, (Record){.kind = RECORD_COMPILED, .outcome = EXIT_OK}, "", 0);
         _exit(EXIT_OK);
     }
     CompileOptions compile = own.compile;
@@ -183,15 +231,12 @@ _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptio
     if (status != EXIT_OK || options->test.lists) {
         _exit(EXIT_OK);
     }
-    worker.order = order_tests(compilation->context->arena, compilation->program->tests.count,
-                               options->test.seed);
-    CodegenModule *module = compilation->module;
-    compilation->module = NULL; // codegen_load_tests consumes it
+    order_tests(&worker);
     if (dup2(fileno(run->printed), STDOUT_FILENO) < 0 ||
         dup2(fileno(run->printed), STDERR_FILENO) < 0) {
         _exit(EXIT_WORLD);
     }
-    if (!codegen_load_tests(module, run_tests, &worker, &compilation->error)) {
+    if (!run_all(&worker)) {
         tell_messages(&worker);
         Record failed = {.kind = RECORD_COMPILED, .outcome = EXIT_WORLD};
         send_record(&worker, failed, "", 0);

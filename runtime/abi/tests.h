@@ -3,7 +3,9 @@
 #ifndef TML_RUNTIME_ABI_TESTS_H
 #define TML_RUNTIME_ABI_TESTS_H
 
+#ifndef TML_MODEL_H /* where this text follows that one */
 #include "runtime/abi/model.h"
+#endif
 
 // All four are the structs of a component; other programs have the state alone.
 typedef tml_status tml_test_function(void *state, void *params, void *inputs, void *outputs);

@@ -10,6 +10,8 @@
 #include "runtime/run/options.h"
 #include "runtime/run/report.h"
 
+typedef struct Replay Replay; // of runtime/run/replay.h
+
 struct tml_host {
     const Options *options;
     bool interactive;      // standard output is a terminal: lines show at once
@@ -18,6 +20,7 @@ struct tml_host {
     TextReader in;
     TrapNote notes[2]; // of the trap that the program is about to return
     unsigned note_count;
+    Replay *replay; // of a test, which reads its ports from there; else NULL
 };
 
 void tml_host_init(tml_host *host, const Options *options);

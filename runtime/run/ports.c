@@ -4,6 +4,7 @@
 #include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/host.h"
+#include "runtime/run/replay.h"
 #include "runtime/run/report.h"
 #include "runtime/text/print.h"
 
@@ -16,6 +17,7 @@ void tml_host_init(tml_host *host, const Options *options) {
     host->interactive = isatty(STDOUT_FILENO) == 1;
     host->failure_reported = false;
     host->note_count = 0;
+    host->replay = NULL;
     tml_writer_init(&host->out, STDOUT_FILENO);
     tml_reader_init(&host->in, STDIN_FILENO, "standard input");
     host->in.before_read = &host->out;
@@ -82,6 +84,9 @@ static bool read_file(tml_host *host, const char *path, const tml_type *type, vo
 tml_status tml_input(tml_host *host, const tml_type *type, const char *name, void *data) {
     if (!name) {
         return tml_literal_read(&host->in, type, data) ? TML_OK : TML_E_IO;
+    }
+    if (host->replay) {
+        return tml_replay_input(host->replay, name, type, data) ? TML_OK : TML_E_IO;
     }
     const char *path = file_of(host, TML_INPUT, name);
     return read_file(host, path, type, data) ? TML_OK : TML_E_IO;

@@ -2,6 +2,7 @@
 // defaults, and a state after `init`.
 #include "runtime/abi/tests.h"
 #include "runtime/run/host.h"
+#include "runtime/run/replay.h"
 #include "runtime/run/report.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ static tml_status run(const tml_tests *tests, uint32_t number, tml_host *host,
         for (unsigned i = 0; i < host->note_count; i++) {
             tml_report_trap_note(&fault, &host->notes[i]);
         }
+        tml_replay_report_rows(host->replay);
     }
     return status == TML_OK ? tml_host_status(host) : status;
 }
@@ -50,7 +52,10 @@ tml_status tml_test_run(const tml_tests *tests, uint32_t number, const char *com
         Options options = {.command = command, .model = model};
         tml_host host;
         tml_host_init(&host, &options);
+        Replay replay = {.model = model, .command = command};
+        host.replay = &replay;
         status = run(tests, number, &host, structs);
+        tml_replay_close(&replay);
     }
     for (int i = 0; i < STRUCTS; i++) {
         tml_memory_unmap(structs[i], bytes[i] == 0 ? 1 : bytes[i]);

@@ -102,6 +102,10 @@ wrong.tml: 1 failed, 1 passed
         self.write("none.tml", FILTER)
         self.assertIn("there is no test\n", self.tmlc("none.tml", status=1).stderr)
         self.tmlc("none.tml", "--list")
+        self.write("wrong.tml", "x = y\n")  # a part of something else, perhaps
+        self.write("syntax.tml", "x = \n")
+        self.assertIn("there is no test\n", self.tmlc("wrong.tml", status=1).stderr)
+        self.assertIn("E0201", self.tmlc("syntax.tml", status=1).stderr)
         self.write("one.tml", FILTER, SETTLES)
         result = self.tmlc("one.tml", "--filter=other", status=1)
         self.assertIn("there is no test with such a name", result.stderr)
@@ -190,6 +194,33 @@ end
                    'test "of the file":\n    assert(f(2) == 4)\nend\n')
         self.assertEqual(self.tmlc("main.tml").stdout, "main.tml: 1 passed\n")
 
+    def test_replay(self):
+        self.write("in.csv", "u,other\n1.0,x\n1.0,x\n")
+        self.write("right.csv", "y\n0.25\n0.4375\n")
+        self.write("a/main.tml", FILTER, 'test "right":\n    replay("../in.csv", "../right.csv", 1e-12)\n'
+                   '    replay("../in.csv", "../again.csv", 1e-12)\nend\n')
+        self.write("again.csv", "y\n0.578125\n0.68359375\n")
+        self.tmlc("a/main.tml", "--all-levels")
+        for name, text, wanted in [
+                ("value", "y\n0.25\n0.5\n", "= note: t.y is 0.4375\n   = note: column y is 0.5\n"),
+                ("place", "y\n0.25\n0.5\n", "\nin.csv:3:1: note: in this row\nplace.csv:3:1: note: in this row\n"),
+                ("short", "y\n0.25\n", "assertion failed: in.csv and short.csv have as many rows"),
+                ("column", "x\n0.25\n0.4375\n", "column.csv:1:1: error: the column `y` is missing; the file has `x`\n"),
+                ("cell", "y\n0.25\nno\n", "cell.csv:3:1: error: `no` in column `y` is not a number\n"),
+                ("none", None, "cannot open `none.csv`: No such file or directory\n")]:
+            if text is not None:
+                self.write(f"{name}.csv", text)
+            self.write("main.tml", FILTER, f'test "replay":\n    replay("in.csv", "{name}.csv", 1e-12)\nend\n')
+            self.assertIn(wanted, self.tmlc("main.tml", status=1).stdout)
+        self.write("main.tml", FILTER, 'test "no inputs":\n    replay("right.csv", "right.csv", 1e-12)\nend\n')
+        self.assertIn("right.csv:1:1: error: the column `u` is missing", self.tmlc("main.tml", status=1).stdout)
+
+    def test_ports(self):
+        self.write("script.tml", 'x = input(real, "data")\nfn f() real:\n    return x\nend\n'
+                   'test "reads":\n    assert(f() == 1.0)\nend\n')
+        report = self.tmlc("script.tml", status=1).stdout
+        self.assertIn("script.tml: there is no file for the input `data` in a test\n", report)
+
     def test_levels(self):
         self.write("a.tml", FILTER, SETTLES, WRONG)
         report = self.tmlc("a.tml", "--all-levels", status=1).stdout
@@ -214,7 +245,7 @@ end
     def test_junit(self):
         self.write("good.tml", FILTER, SETTLES)
         self.write("wrong.tml", FILTER, SETTLES, WRONG)
-        self.write("bad.tml", "x = y\n")
+        self.write("bad.tml", 'test "a":\n    x = y\nend\n')
         self.tmlc("good.tml", "wrong.tml", "bad.tml", "--format=junit", "--out=report.xml", status=1)
         report = junitparser.JUnitXml.fromfile(str(self.folder / "report.xml"))
         self.assertEqual((report.tests, report.failures, report.errors), (4, 1, 1))

@@ -10,7 +10,7 @@ let s:logical = 'and or not'
 let s:type = 'int uint real bool str char tensor'
 let s:literal = 'true false M_PI M_E nan inf'
 let s:statement = 'instance connect test'
-let s:function = 'sin cos tan asin acos atan floor ceil round trunc abs log log10 sqrt exp exp2 expm1 log2 log1p sinh cosh tanh asinh acosh atanh cbrt erf erfc isnan isinf isfinite sign atan2 hypot getbit setbit clamp select min max all any sum prod mean argmin argmax cumsum narrow broadcast_in_dim align reshape permute concat nest unnest eye iota linspace diag trace norm cross outer det inv solve chol print input output assert cycle near debug sort argsort increasing searchsorted interp cumprod cummax cummin diff flip roll tril kron nonzero qr lstsq eigh expm matrix_power c2d deg2rad rad2deg sigmoid softplus lerp deadzone isclose gcd lcm conv correlate filter polyval unwrap var std median quantile trapz softmax logsumexp'
+let s:function = 'sin cos tan asin acos atan floor ceil round trunc abs log log10 sqrt exp exp2 expm1 log2 log1p sinh cosh tanh asinh acosh atanh cbrt erf erfc isnan isinf isfinite sign atan2 hypot getbit setbit clamp select min max all any sum prod mean argmin argmax cumsum narrow broadcast_in_dim align reshape permute concat nest unnest eye iota linspace diag trace norm cross outer det inv solve chol print input output assert cycle near replay debug sort argsort increasing searchsorted interp cumprod cummax cummin diff flip roll tril kron nonzero qr lstsq eigh expm matrix_power c2d deg2rad rad2deg sigmoid softplus lerp deadzone isclose gcd lcm conv correlate filter polyval unwrap var std median quantile trapz softmax logsumexp'
 
 execute 'syntax keyword tmlControl' s:control
 execute 'syntax keyword tmlModifier' s:modifier
