@@ -161,6 +161,7 @@ PAINTERS = {
 def sources(root):
     yield from sorted((root / "examples").rglob("*.tml"))
     golden = sorted((root / "tests/golden").rglob("*.tml"))
+    golden = [path for path in golden if path.parent.name != "lex"]  # words in no order
     yield from golden[::GOLDEN]
 
 
