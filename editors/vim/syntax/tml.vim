@@ -10,7 +10,7 @@ let s:logical = 'and or not'
 let s:type = 'int uint real bool str char tensor'
 let s:literal = 'true false M_PI M_E nan inf'
 let s:statement = 'instance connect test'
-let s:function = 'sin cos tan asin acos atan floor ceil round trunc abs log log10 sqrt exp exp2 expm1 log2 log1p sinh cosh tanh asinh acosh atanh cbrt erf erfc isnan isinf isfinite sign atan2 hypot getbit setbit clamp select min max all any sum prod mean argmin argmax cumsum narrow broadcast_in_dim align reshape permute concat nest unnest eye iota linspace diag trace norm cross outer det inv solve chol print input output assert cycle near replay debug sort argsort increasing searchsorted interp cumprod cummax cummin diff flip roll tril kron nonzero qr lstsq eigh expm matrix_power c2d deg2rad rad2deg sigmoid softplus lerp deadzone isclose gcd lcm conv correlate filter polyval unwrap var std median quantile trapz softmax logsumexp'
+let s:function = 'sin cos tan asin acos atan floor ceil round trunc abs log log10 sqrt exp exp2 expm1 log2 log1p sinh cosh tanh asinh acosh atanh cbrt erf erfc isnan isinf isfinite sign atan2 hypot getbit setbit clamp select min max all any sum prod mean argmin argmax cumsum narrow broadcast_in_dim align reshape permute concat nest unnest eye iota linspace diag trace norm cross outer det inv solve chol print input output assert cycle near replay debug sort argsort increasing searchsorted interp cumprod cummax cummin diff flip roll tril triu grid kron nonzero qr lstsq eigh expm matrix_power c2d svd svdvals cond pinv rank deg2rad rad2deg sigmoid softplus lerp deadzone isclose gcd lcm conv correlate filter polyval unwrap var std median quantile trapz softmax logsumexp'
 
 execute 'syntax keyword tmlControl' s:control
 execute 'syntax keyword tmlModifier' s:modifier
@@ -21,6 +21,8 @@ execute 'syntax keyword tmlLiteral' s:literal
 syntax match tmlCalled '\<\h\w*\ze!\?('
 execute 'syntax match tmlFunction ''\<\%(' . join(split(s:function), '\|') . '\)\ze!\?('''
 execute 'syntax match tmlStatement @\<\%(' . join(split(s:statement), '\|') . '\)\ze\s\+[A-Za-z_"'']@'
+" A function of the program may have the name of one that is there.
+syntax match tmlCalled '\%(\<fn\s\+\)\@<=\h\w*'
 syntax match tmlStatement ')\@1<=\s*\zsevery\>'
 syntax match tmlStatement '\<offset\ze\s\+\%(\%(and\|or\)\>\)\@![0-9A-Za-z_(]'
 syntax match tmlVar '[(,]\s*\zsvar\ze\s\+\h'
@@ -32,7 +34,7 @@ syntax match tmlNumber '\<\d[0-9_]*[eE][+-]\?\d[0-9_]*'
 syntax match tmlEscape contained '\\\%(x\x\x\|.\)'
 syntax region tmlString oneline start='"' skip='\\.' end='"' contains=tmlEscape
 " Right behind an operand a `'` transposes.
-syntax region tmlString oneline start=+[0-9A-Za-z_)\]']\@1<!'+ skip=+\\.+ end=+'+ contains=tmlEscape
+syntax region tmlString oneline start=+[0-9A-Za-z_)\]}']\@1<!'+ skip=+\\.+ end=+'+ contains=tmlEscape
 syntax match tmlComment '#.*' contains=@Spell
 
 highlight default link tmlControl Statement
