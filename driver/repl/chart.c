@@ -52,10 +52,9 @@ static bool run_gnuplot(Arena *arena, const char *terminal, const Curve *curves,
     }
     fprintf(script, "%s\nset grid\nset key outside top center horizontal\n", terminal);
     write_script(script, curves, count);
-    bool good = fflush(script) == 0 && ferror(script) == 0;
+    bool good = fflush(script) == 0 && ferror(script) == 0 && fseek(script, 0, SEEK_SET) == 0;
     *error = strerror(errno);
     if (good) {
-        rewind(script);
         SystemCommand gnuplot = command_create(arena, "plotter", "TMLC_GNUPLOT", "gnuplot");
         gnuplot.input = fileno(script);
         good = command_run(arena, &gnuplot, false, error);
