@@ -18,7 +18,7 @@ static void fill(void *to, const void *from, size_t bytes) {
 static tml_status run(const tml_tests *tests, uint32_t number, tml_host *host,
                       unsigned char *const *structs) {
     const tml_model *model = tests->model;
-    memcpy(structs[0] + tests->host_offset, &host, sizeof(host));
+    memcpy(structs[0] + tests->host_offset, &host, sizeof(tml_host *));
     fill(structs[1], model->defaults, model->params_bytes);
     tml_status status = tests->start(structs[0], structs[1], structs[2], structs[3]);
     if (status == TML_OK) {
