@@ -19,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LINKING = 60 }; // seconds within which a test begins, once the file is compiled
+// Seconds within which a test begins, once the file is compiled.
+static const double linking_seconds = 60;
 
 typedef struct Tester {
     const Options *options;
@@ -160,7 +161,7 @@ static void take_end(Tester *tester, TestRun *run, const Record *record, const c
     test->text = arena_copy_text(tester->arena, text + why, record->len - why);
     test->seconds = record->seconds;
     run->running = SIZE_MAX;
-    run->deadline = clock_seconds() + LINKING;
+    run->deadline = clock_seconds() + linking_seconds;
 }
 
 static void take(Tester *tester, TestRun *run, const Record *record, const char *text) {
@@ -172,7 +173,7 @@ static void take(Tester *tester, TestRun *run, const Record *record, const char 
     case RECORD_COMPILED:
         run->is_told = true;
         run->status = (ExitStatus)record->outcome;
-        run->deadline = clock_seconds() + LINKING + tester->options->test.timeout;
+        run->deadline = clock_seconds() + linking_seconds + tester->options->test.timeout;
         return;
     case RECORD_BEGIN:
         run->running = record->number;
