@@ -58,8 +58,8 @@ static const double *part_row(const Table *table, size_t i, uint64_t run, uint64
 static void write_value(Writer *out, const Part *part, double value) {
     char text[TML_REAL_TEXT_BYTES];
     const tml_type *type = part->variable->type;
-    bool is_whole = type->root != TML_REAL && value == (double)(int64_t)value &&
-                    (!part_is_output(part) || value < 0x1p53);
+    bool is_near = value > -0x1p53 && value < 0x1p53;
+    bool is_whole = type->root != TML_REAL && is_near && value == (double)(int64_t)value;
     if (is_whole) {
         tml_write_bytes(out, text, tml_format_integer(text, (int64_t)value));
     } else {
