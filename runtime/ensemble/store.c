@@ -164,10 +164,13 @@ static bool begin(Store *store, const Text *attributes) {
     if (!make_folder(store, "")) {
         return false;
     }
+    // Another shard may begin it meanwhile: whoever sees more than an empty folder sees the
+    // attributes.
+    bool new_folder = is_new(store->path);
     if (access(tml_store_file(store, "", ".zattrs"), F_OK) == 0) {
         return compare(store, attributes);
     }
-    if (!is_new(store->path)) {
+    if (!new_folder) {
         tml_report(store->plan->options->command,
                    "`%s` is there and is no store of runs; give another name", store->path);
         return false;
