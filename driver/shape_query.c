@@ -204,12 +204,9 @@ static void answer(const Compilation *compilation, const Query *query, Buffer *o
     const Type *result = assigns ? left : type_of(compilation, "_result");
     if (query->kind != QUERY_TRANSPOSE) {
         const Type *right = type_of(compilation, names[1]);
-        bool contracts = strcmp(query->op, ".*") == 0 && left->rank > 0 && right->rank > 0;
-        const char *table = contracts
-                                ? shape_dot_table(arena, names[0], left, names[1], right, result)
-                                : shape_result_table(arena, names[0], left, names[1], right,
-                                                     assigns ? NULL : result);
-        if (left->rank > 0 || right->rank > 0) {
+        const char *table = shape_fitting_table(arena, strcmp(query->op, ".*") == 0, names[0], left,
+                                                names[1], right, assigns ? NULL : result);
+        if (table != NULL) {
             buffer_format(out, "%s\n", table);
         }
     }

@@ -302,16 +302,16 @@ static const char *alignment_table(const Shown *shown, const OperandNote *note, 
     Arena *arena = shown->arena;
     const ShapeFit *fit = &note->fit;
     bool is_dot = note->form == NOTE_DOT && note->left->rank > 0 && note->right->rank > 0;
+    if (fit->why == SHAPE_OK) {
+        return shape_fitting_table(arena, is_dot, left, note->left, right, note->right, fit->type);
+    }
     if (note->left->rank == 0 && note->right->rank == 0) {
         return NULL;
     }
     if (is_dot) {
-        bool has_table = fit->why == SHAPE_OK || fit->why == SHAPE_LENGTHS;
-        return has_table ? shape_dot_table(arena, left, note->left, right, note->right, fit->type)
-                         : NULL;
-    }
-    if (fit->why == SHAPE_OK) {
-        return shape_result_table(arena, left, note->left, right, note->right, fit->type);
+        return fit->why == SHAPE_LENGTHS
+                   ? shape_dot_table(arena, left, note->left, right, note->right, NULL)
+                   : NULL;
     }
     return fit->why == SHAPE_OPERAND
                ? NULL

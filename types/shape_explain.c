@@ -229,6 +229,16 @@ const char *shape_dot_table(Arena *arena, const char *left_name, const Type *lef
     return print_table(&table);
 }
 
+const char *shape_fitting_table(Arena *arena, bool is_dot, const char *left_name, const Type *left,
+                                const char *right_name, const Type *right, const Type *result) {
+    if (left->rank == 0 && right->rank == 0) {
+        return NULL;
+    }
+    return is_dot && left->rank > 0 && right->rank > 0
+               ? shape_dot_table(arena, left_name, left, right_name, right, result)
+               : shape_result_table(arena, left_name, left, right_name, right, result);
+}
+
 static DiagShape shape_data(Arena *arena, const char *name, const Type *type) {
     uint16_t *ranks = ARENA_ARRAY(arena, uint16_t, type->depth);
     DiagShape shape = {name, type->depth, ranks, type->dims};

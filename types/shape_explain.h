@@ -31,4 +31,9 @@ const char *shape_index_table(Arena *arena, const char *name, const Type *type,
 const char *shape_dot_table(Arena *arena, const char *left_name, const Type *left,
                             const char *right_name, const Type *right, const Type *result);
 
+// Of operands that fit, of `.*` or of another operator, whichever of these shows it; NULL for two
+// scalars.
+const char *shape_fitting_table(Arena *arena, bool is_dot, const char *left_name, const Type *left,
+                                const char *right_name, const Type *right, const Type *result);
+
 #endif

@@ -21,14 +21,22 @@ static unsigned *new_mask(RunCopy *copy, unsigned count) {
     return ARENA_ARRAY(copy->runs->gen->arena, unsigned, count);
 }
 
-static LLVMValueRef extract(RunCopy *copy, LLVMValueRef source) {
-    unsigned lanes = copy->runs->lanes;
-    LLVMValueRef index = LLVMGetOperand(source, 1);
+// The first lane of the element at a constant index; false for others, which are refused.
+static bool first_lane(RunCopy *copy, LLVMValueRef index, unsigned *first) {
     if (!LLVMIsAConstantInt(index)) {
         run_refuse(copy->runs, "an element of a vector is chosen while running");
+        return false;
+    }
+    *first = (unsigned)LLVMConstIntGetZExtValue(index) * copy->runs->lanes;
+    return true;
+}
+
+static LLVMValueRef extract(RunCopy *copy, LLVMValueRef source) {
+    unsigned lanes = copy->runs->lanes;
+    unsigned first = 0;
+    if (!first_lane(copy, LLVMGetOperand(source, 1), &first)) {
         return LLVMGetUndef(run_type(copy->runs, LLVMTypeOf(source)));
     }
-    unsigned first = (unsigned)LLVMConstIntGetZExtValue(index) * lanes;
     unsigned *mask = new_mask(copy, lanes);
     for (unsigned l = 0; l < lanes; l++) {
         mask[l] = first + l;
@@ -38,12 +46,10 @@ static LLVMValueRef extract(RunCopy *copy, LLVMValueRef source) {
 
 static LLVMValueRef insert(RunCopy *copy, LLVMValueRef source) {
     unsigned lanes = copy->runs->lanes, count = run_elements(LLVMTypeOf(source)) * lanes;
-    LLVMValueRef index = LLVMGetOperand(source, 2);
-    if (!LLVMIsAConstantInt(index)) {
-        run_refuse(copy->runs, "an element of a vector is chosen while running");
+    unsigned first = 0;
+    if (!first_lane(copy, LLVMGetOperand(source, 2), &first)) {
         return LLVMGetUndef(run_type(copy->runs, LLVMTypeOf(source)));
     }
-    unsigned first = (unsigned)LLVMConstIntGetZExtValue(index) * lanes;
     unsigned *mask = new_mask(copy, count);
     for (unsigned i = 0; i < count; i++) {
         mask[i] = i < lanes ? i : UINT32_MAX;

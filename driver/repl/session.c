@@ -421,13 +421,11 @@ bool session_alignment(Session *session, Slice expression, Reply *reply) {
             Arena *arena = parsed.context->arena;
             const char *names[] = {arena_copy_text(arena, sides[0].data, sides[0].len),
                                    arena_copy_text(arena, sides[1].data, sides[1].len)};
-            bool contracts = operation->binary.op == AST_BINARY_DOT && left.type->rank > 0 &&
-                             right.type->rank > 0;
-            const char *table = contracts ? shape_dot_table(arena, names[0], left.type, names[1],
-                                                            right.type, result.type)
-                                          : shape_result_table(arena, names[0], left.type, names[1],
-                                                               right.type, result.type);
-            buffer_format(&reply->text, "%s\n%s\n", table,
+            const char *table =
+                shape_fitting_table(arena, operation->binary.op == AST_BINARY_DOT, names[0],
+                                    left.type, names[1], right.type, result.type);
+            buffer_format(&reply->text, "%s%s%s\n", table == NULL ? "" : table,
+                          table == NULL ? "" : "\n",
                           type_text(result.compilation.context->arena, result.type));
         }
     }

@@ -15,19 +15,10 @@ import numpy as np
 
 SPEED = "--speed" in sys.argv and not sys.argv.remove("--speed")
 
-from package_test import LAG, MIXED, ROOT, TMLC, TRAPS, PackageTest, tmlc  # noqa: E402
+from package_test import LAG, MIXED, ROOT, TMLC, TRAPS, PackageTest, slow, tmlc  # noqa: E402
 from tmlc import _batch  # noqa: E402
 
-SLOW = """in real t.u
-out real t.y
-fn output_fnc():
-    real x = t.u
-    for k = 0:20000:
-        x = sin(x) + 1.0
-    end
-    t.y = x
-end
-"""
+SLOW = slow(20000)
 
 RANDOM = """in real t.u
 out real t.y

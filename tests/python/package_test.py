@@ -80,6 +80,20 @@ end
 """
 
 
+def slow(turns):
+    """A component whose step takes so many turns of a loop."""
+    return f"""in real t.u
+out real t.y
+fn output_fnc():
+    real x = t.u
+    for k = 0:{turns}:
+        x = sin(x) + 1.0
+    end
+    t.y = x
+end
+"""
+
+
 class PackageTest(unittest.TestCase):
     maxDiff = None
 

@@ -13,18 +13,9 @@ import unittest
 import unittest.mock
 
 import numpy as np
-from package_test import LAG, MIXED, TMLC, TRAPS, PackageTest, tmlc
+from package_test import LAG, MIXED, TMLC, TRAPS, PackageTest, slow, tmlc
 
-SLOW = """in real t.u
-out real t.y
-fn output_fnc():
-    real x = t.u
-    for k = 0:100000:
-        x = sin(x) + 1.0
-    end
-    t.y = x
-end
-"""
+SLOW = slow(100000)
 
 DEBUG = LAG.replace("    t.y = x\n", '    t.y = x\n    debug("error", t.u - x, "how far")\n')
 
