@@ -8,11 +8,14 @@
 #include <errno.h>
 #include <histedit.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { HISTORY_ENTRIES = 1000 };
 
@@ -23,7 +26,8 @@ struct LineInput {
     EditLine *editor; // NULL: no terminal
     History *history;
     Buffer history_path;
-    char *line; // of getline
+    sigset_t while_waiting; // the signals that are held back while a line is read and nobody waits
+    char *line;             // of getline
     size_t capacity;
 };
 
@@ -31,6 +35,41 @@ static char *prompt_of(EditLine *editor) {
     LineInput *input = NULL;
     el_get(editor, EL_CLIENTDATA, &input);
     return (char *)input->prompt;
+}
+
+// Characters.
+
+// Waits for a byte. Ctrl-C is let through here alone: one that came since the prompt was written
+// ends the wait at once, where a plain read() would not see it.
+static int read_byte(const LineInput *input, char *byte) {
+    fd_set readable;
+    FD_ZERO(&readable);
+    FD_SET(STDIN_FILENO, &readable);
+    if (pselect(STDIN_FILENO + 1, &readable, NULL, NULL, NULL, &input->while_waiting) < 0) {
+        return -1;
+    }
+    return (int)read(STDIN_FILENO, byte, 1);
+}
+
+// Of libedit's EL_GETCFN: 1, 0 at the end, -1 with errno.
+static int read_character(EditLine *editor, wchar_t *character) {
+    LineInput *input = NULL;
+    el_get(editor, EL_CLIENTDATA, &input);
+    mbstate_t state = {0};
+    for (;;) {
+        char byte = 0;
+        int count = read_byte(input, &byte);
+        if (count <= 0) {
+            return count;
+        }
+        size_t len = mbrtowc(character, &byte, 1, &state);
+        if (len != (size_t)-1 && len != (size_t)-2) {
+            return 1;
+        }
+        if (len == (size_t)-1) { // no character: dropped
+            state = (mbstate_t){0};
+        }
+    }
 }
 
 // Completion.
@@ -138,6 +177,7 @@ LineInput *line_input_open(LineWords *words, void *data) {
     }
     el_set(input->editor, EL_CLIENTDATA, input);
     el_set(input->editor, EL_PROMPT, prompt_of);
+    el_set(input->editor, EL_GETCFN, read_character);
     el_set(input->editor, EL_EDITOR, "emacs");
     el_set(input->editor, EL_HIST, history, input->history);
     el_set(input->editor, EL_ADDFN, "tmlc-complete", "completes a name", complete);
@@ -167,12 +207,26 @@ bool line_input_is_terminal(const LineInput *input) {
     return input->editor != NULL;
 }
 
+// el_gets() with Ctrl-C held back but in read_byte().
+static const char *edited_line(LineInput *input, int *count) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigprocmask(SIG_BLOCK, &held, &input->while_waiting);
+    errno = 0;
+    const char *line = el_gets(input->editor, count);
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &input->while_waiting, NULL);
+    errno = error;
+    return line;
+}
+
 LineEnd line_input_next(LineInput *input, const char *prompt, const char **line, size_t *len) {
     input->prompt = prompt;
     errno = 0;
     if (input->editor != NULL) {
         int count = 0;
-        *line = el_gets(input->editor, &count);
+        *line = edited_line(input, &count);
         if (*line == NULL && errno == EINTR) {
             el_reset(input->editor); // what was typed
             return LINE_INTERRUPTED;

@@ -43,8 +43,8 @@ static bool read_entry(Repl *repl, LineInput *input) {
         const char *line = NULL;
         size_t len = 0;
         LineEnd read = line_input_next(input, entry.len == 0 ? "tml> " : "...> ", &line, &len);
+        interrupted = 0; // what came before an entry does not end it
         if (read == LINE_INTERRUPTED) {
-            interrupted = 0;
             printf("\n");
             end = ENTRY_DONE;
             break;
