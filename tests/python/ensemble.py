@@ -12,15 +12,13 @@ import threading
 import time
 import unittest
 
-SPEED = "--speed" in sys.argv and not sys.argv.remove("--speed")
-
 try:
     from dask.distributed import Client, LocalCluster
 except ImportError as error:
     sys.exit(f"{error}: scripts/setup installs it")
 
 import numpy as np  # noqa: E402
-from package_test import LAG, TMLC, PackageTest, tmlc  # noqa: E402
+from package_test import LAG, SPEED, TMLC, PackageTest, tmlc  # noqa: E402
 from tmlc import _batch, _ensemble  # noqa: E402
 
 SOURCE = """in real t.u

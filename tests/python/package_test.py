@@ -20,6 +20,9 @@ if os.environ.get("TMLC_TESTED") != str(os.getppid()):  # else this is a worker,
     os.environ["TMLC_CACHE"] = tempfile.mkdtemp(prefix="tmlc-test-")
     atexit.register(shutil.rmtree, os.environ["TMLC_CACHE"], ignore_errors=True)
 TMLC = os.environ["TMLC"]
+# On a machine that does nothing else times are held too.
+SPEED = "--speed" in sys.argv and not sys.argv.remove("--speed")
+INTERRUPTED_WITHIN = 0.2 if SPEED else 10.0  # seconds from Ctrl-C to the exception
 
 import tmlc  # noqa: E402,F401 after the path of it
 
