@@ -371,6 +371,19 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
     return stmt;
 }
 
+TirStmt *tir_derivative(Tir *tir, TirBlock *block, TirDerivativeKind kind, TirFunction *function,
+                        TirExpr **args, const uint32_t *by, size_t by_count, TirExpr *along,
+                        Span span) {
+    CHECK((along != NULL) == (kind == DERIVATIVE_ALONG));
+    TirStmt *stmt = tir_stmt(tir, block, STMT_CALL, span);
+    stmt->call.function = function;
+    stmt->call.args = args;
+    stmt->call.arg_count = function->param_count;
+    stmt->call.derivative = ARENA_NEW(tir->arena, TirDerivative);
+    *stmt->call.derivative = (TirDerivative){kind, by, by_count, along};
+    return stmt;
+}
+
 static TirExpr **copy_items(Tir *tir, TirExpr **items, size_t count) {
     return arena_grow(tir->arena, items, count, count, sizeof(TirExpr *));
 }

@@ -54,6 +54,12 @@ TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
 TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
 
+// A call for derivatives of the function by parameters at positions `by`. `args`, one per
+// parameter, and `by` are kept, not copied; the caller adds the results.
+TirStmt *tir_derivative(Tir *tir, TirBlock *block, TirDerivativeKind kind, TirFunction *function,
+                        TirExpr **args, const uint32_t *by, size_t by_count, TirExpr *along,
+                        Span span);
+
 // A copy of the node whose operands may be replaced; they themselves are not copied.
 TirExpr *tir_copy_node(Tir *tir, const TirExpr *expr);
 

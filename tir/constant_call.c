@@ -240,7 +240,12 @@ static Outcome run_while(Evaluation *evaluation, const TirStmt *stmt) {
 static Outcome run_stmt(Evaluation *evaluation, const TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET: return run_set(evaluation, stmt);
-    case STMT_CALL: return run_call(evaluation, stmt);
+    case STMT_CALL:
+        if (stmt->call.derivative == NULL) {
+            return run_call(evaluation, stmt);
+        }
+        evaluation_fails(evaluation, (ConstantTrouble){.why = CONSTANT_VARIES});
+        return FAILS;
     case STMT_IF: return run_if(evaluation, stmt);
     case STMT_FOR: return run_for(evaluation, stmt);
     case STMT_WHILE: return run_while(evaluation, stmt);

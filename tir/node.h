@@ -183,6 +183,20 @@ typedef struct TirHardware {
     int64_t step;
 } TirHardware;
 
+// What a call asks of its function instead of the result: how it changes with parameters.
+typedef enum TirDerivativeKind {
+    DERIVATIVE_JACOBIAN, // each element of it with each of one parameter
+    DERIVATIVE_GRADIENT, // a scalar one with each element of each of several parameters
+    DERIVATIVE_ALONG,    // all of it along a direction of one parameter
+} TirDerivativeKind;
+
+typedef struct TirDerivative {
+    TirDerivativeKind kind;
+    const uint32_t *by; // positions of these parameters
+    size_t by_count;
+    TirExpr *along; // the direction; NULL but for DERIVATIVE_ALONG
+} TirDerivative;
+
 typedef struct TirPrintItem {
     TirExpr *value; // NULL: text
     Slice text;     // of the note of an assertion: the source of the value
@@ -217,6 +231,10 @@ struct TirStmt {
             TirExpr **args;
             size_t arg_count;
             TirVars results;
+            // NULL: an ordinary call. Else the function is pure and has one result, of reals, and
+            // the results of the call are its derivatives: the flat dims of a Jacobian are those of
+            // the result, then those of the parameter. pass_derive makes ordinary calls of them.
+            TirDerivative *derivative;
         } call;
         struct {
             TirExpr *condition;

@@ -312,12 +312,21 @@ static void print_call(Printer *printer, const TirStmt *stmt) {
         }
     }
     const TirFunction *callee = stmt->call.function;
-    print(printer, results->count > 0 ? " = call %s(" : "call %s(", callee->symbol);
+    const TirDerivative *derivative = stmt->call.derivative;
+    static const char *const kinds[] = {"jacobian ", "gradient ", "derivative "};
+    print(printer, results->count > 0 ? " = %scall %s(" : "%scall %s(",
+          derivative == NULL ? "" : kinds[derivative->kind], callee->symbol);
     for (size_t i = 0; i < stmt->call.arg_count; i++) {
         print(printer, i > 0 ? ", " : "");
         print(printer, callee->params[i]->role == VAR_INOUT ? "var %e" : "%e", stmt->call.args[i]);
     }
     print(printer, ")");
+    for (size_t i = 0; derivative != NULL && i < derivative->by_count; i++) {
+        print(printer, i == 0 ? " by %u" : ", %u", (unsigned)derivative->by[i]);
+    }
+    if (derivative != NULL && derivative->along != NULL) {
+        print(printer, " along %e", derivative->along);
+    }
 }
 
 static void end_block(Printer *printer, const TirBlock *block) {

@@ -2,6 +2,7 @@
 // own are in rules.c, here are those that need its surroundings.
 #include "tir/verify.h"
 
+#include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/print.h"
 #include "tir/uses.h"
@@ -145,6 +146,72 @@ static void verify_places(Verifier *verifier, const TirStmt *stmt) {
     }
 }
 
+// The flat dims of a Jacobian.
+static bool joins(const Type *type, const Type *outer, const Type *inner) {
+    size_t rank = outer->flat_rank;
+    if (type->root != ROOT_REAL || type->flat_rank != rank + inner->flat_rank) {
+        return false;
+    }
+    for (size_t i = 0; i < type->flat_rank; i++) {
+        if (type->dims[i] != (i < rank ? outer->dims[i] : inner->dims[i - rank])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_derivative_type(const TirStmt *stmt, size_t k) {
+    const TirDerivative *derivative = stmt->call.derivative;
+    const Type *type = stmt->call.results.items[k]->type;
+    const Type *value = stmt->call.function->results.items[0]->type;
+    const Type *param = stmt->call.function->params[derivative->by[k]]->type;
+    switch (derivative->kind) {
+    case DERIVATIVE_JACOBIAN: return joins(type, value, param);
+    case DERIVATIVE_GRADIENT: return type_is_scalar(value) && agrees(type, param);
+    case DERIVATIVE_ALONG: return agrees(type, value) && agrees(derivative->along->type, param);
+    }
+    UNREACHABLE();
+}
+
+static void verify_derivative(Verifier *verifier, const TirStmt *stmt) {
+    const TirFunction *callee = stmt->call.function;
+    const TirDerivative *derivative = stmt->call.derivative;
+    bool is_one = callee->results.count == 1 && callee->results.items[0]->type->root == ROOT_REAL;
+    if (!is_one || callee->writes_globals || callee->has_effects || callee->instance != NULL) {
+        report(verifier, NULL, "%s is no pure function of a real result", callee->symbol);
+        return;
+    }
+    bool is_single = derivative->kind != DERIVATIVE_GRADIENT;
+    if (stmt->call.results.count != derivative->by_count ||
+        (is_single && derivative->by_count != 1)) {
+        report(verifier, NULL, "a derivative of %s has the wrong number of results",
+               callee->symbol);
+        return;
+    }
+    for (size_t k = 0; k < derivative->by_count; k++) {
+        uint32_t by = derivative->by[k];
+        if (by >= callee->param_count || callee->params[by]->type->root != ROOT_REAL ||
+            callee->params[by]->role != VAR_PARAM) {
+            report(verifier, NULL, "a derivative of %s is by no real parameter", callee->symbol);
+        } else if (!has_derivative_type(stmt, k)) {
+            report(verifier, NULL, "a derivative of %s goes to another type", callee->symbol);
+        }
+    }
+}
+
+static void verify_results(Verifier *verifier, const TirStmt *stmt) {
+    const TirFunction *callee = stmt->call.function;
+    if (stmt->call.results.count != callee->results.count) {
+        report(verifier, NULL, "a call of %s has the wrong number of results", callee->symbol);
+        return;
+    }
+    for (size_t i = 0; i < callee->results.count; i++) {
+        if (!agrees(stmt->call.results.items[i]->type, callee->results.items[i]->type)) {
+            report(verifier, NULL, "the result of %s goes to another type", callee->symbol);
+        }
+    }
+}
+
 static void verify_call(Verifier *verifier, const TirStmt *stmt) {
     const TirFunction *callee = stmt->call.function;
     if (!has_place(verifier->program, callee) || callee->id >= verifier->function->id) {
@@ -165,14 +232,10 @@ static void verify_call(Verifier *verifier, const TirStmt *stmt) {
             has_places = false;
         }
     }
-    if (stmt->call.results.count != callee->results.count) {
-        report(verifier, NULL, "a call of %s has the wrong number of results", callee->symbol);
-        return;
-    }
-    for (size_t i = 0; i < callee->results.count; i++) {
-        if (!agrees(stmt->call.results.items[i]->type, callee->results.items[i]->type)) {
-            report(verifier, NULL, "the result of %s goes to another type", callee->symbol);
-        }
+    if (stmt->call.derivative != NULL) {
+        verify_derivative(verifier, stmt);
+    } else {
+        verify_results(verifier, stmt);
     }
     if (has_places) {
         verify_places(verifier, stmt);

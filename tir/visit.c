@@ -131,7 +131,12 @@ void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data) {
         visit(&stmt->set.place, data);
         visit(&stmt->set.value, data);
         return;
-    case STMT_CALL: visit_items(stmt->call.args, stmt->call.arg_count, visit, data); return;
+    case STMT_CALL:
+        visit_items(stmt->call.args, stmt->call.arg_count, visit, data);
+        if (stmt->call.derivative != NULL && stmt->call.derivative->along != NULL) {
+            visit(&stmt->call.derivative->along, data);
+        }
+        return;
     case STMT_IF: visit(&stmt->branch.condition, data); return;
     case STMT_FOR:
         visit(&stmt->for_loop.first, data);

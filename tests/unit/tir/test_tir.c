@@ -1,4 +1,5 @@
 // Builders, visitors, the printer and the verifier.
+#include "tir/uses.h"
 #include "tir/visit.h"
 #include "tir_sample.h"
 
@@ -236,5 +237,58 @@ Test(tir, verifier_finds_places_that_a_call_cannot_write) {
                          "main: a call of callee writes one variable twice\n"
                          "main: callee may touch the variable that it is given\n"
                          "main: a call of callee has the wrong number of results\n");
+    sample_destroy(sample);
+}
+
+// A call for derivatives of f(x, u), a vector like x, in main, which has `x` and the result `y`.
+static TirStmt *derivative_of(Sample *sample, TirDerivativeKind kind, const Type *to,
+                              TirExpr *along) {
+    static const uint32_t by[] = {0};
+    TirFunction *f = sample_callee(sample, "f");
+    const Type *vector = sample_tensor(sample, 3, 0, 0);
+    sample_param(sample, f, "x", vector);
+    sample_param(sample, f, "u", sample_scalar(sample, ROOT_REAL));
+    tir_result_create(&sample->tir, f, vector, (Span){0, 0});
+    TirExpr **args = ARENA_ARRAY(sample->tir.arena, TirExpr *, 2);
+    args[0] = sample_vector(sample, "x", 3);
+    args[1] = sample_real(sample, 2);
+    TirStmt *stmt =
+        tir_derivative(&sample->tir, sample->block, kind, f, args, by, 1, along, (Span){0, 0});
+    LIST_PUSH(sample->tir.arena, &stmt->call.results, sample_local(sample, "y", to));
+    return stmt;
+}
+
+Test(tir, calls_for_derivatives) {
+    Sample *sample = sample_create();
+    derivative_of(sample, DERIVATIVE_JACOBIAN, sample_tensor(sample, 3, 3, 0), NULL);
+    sample_expect_statements(sample, "y = jacobian call f(x, 2.0) by 0\n");
+    sample_expect_valid(sample);
+    sample_destroy(sample);
+
+    sample = sample_create();
+    TirExpr *along = sample_vector(sample, "dx", 3);
+    TirStmt *stmt = derivative_of(sample, DERIVATIVE_ALONG, sample_tensor(sample, 3, 0, 0), along);
+    sample_expect_statements(sample, "y = derivative call f(x, 2.0) by 0 along dx\n");
+    sample_expect_valid(sample);
+    cr_assert_eq(tir_stmt_reads(stmt, along->var), 1);
+    sample_destroy(sample);
+}
+
+Test(tir, calls_for_derivatives_have_types) {
+    Sample *sample = sample_create();
+    derivative_of(sample, DERIVATIVE_JACOBIAN, sample_tensor(sample, 3, 2, 0), NULL);
+    sample_expect_broken(sample, "main: a derivative of f goes to another type\n");
+    sample_destroy(sample);
+
+    sample = sample_create();
+    derivative_of(sample, DERIVATIVE_GRADIENT, sample_tensor(sample, 3, 0, 0), NULL);
+    sample_expect_broken(sample, "main: a derivative of f goes to another type\n");
+    sample_destroy(sample);
+
+    sample = sample_create();
+    TirStmt *stmt =
+        derivative_of(sample, DERIVATIVE_JACOBIAN, sample_tensor(sample, 3, 3, 0), NULL);
+    stmt->call.function->has_effects = true;
+    sample_expect_broken(sample, "main: f is no pure function of a real result\n");
     sample_destroy(sample);
 }
