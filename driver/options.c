@@ -425,6 +425,7 @@ bool options_of_input(Options *options, const Options *given, Arena *arena, cons
     if (!parse(options, &project, arena, &given->arguments, error)) {
         return false;
     }
+    options->project = project.path;
     if (options->verbose) {
         fprintf(stderr, "options of %s:", project.path);
         for (size_t i = 0; i < project.options.count; i++) {

@@ -63,6 +63,7 @@ typedef struct Options {
     unsigned emits;              // a bit per EmitKind; never 0 for COMMAND_COMPILE
     const char *dependency_file; // of -MF, or NULL
     bool dependencies;           // a rule for make is wanted
+    const char *project;         // the file with the options of the input's project, or NULL
     const char *explain;
     const char *shell; // of --completions
     CompileOptions compile;

@@ -261,6 +261,11 @@ static void print_make_name(Buffer *out, const char *name) {
     }
 }
 
+static void print_prerequisite(Buffer *out, const char *path) {
+    buffer_text(out, " \\\n  ");
+    print_make_name(out, path);
+}
+
 // A rule for make: what was written depends on all that was read.
 static void print_rule(const Outputs *outputs, Buffer *out) {
     for (size_t i = 0; i < outputs->files.count; i++) {
@@ -271,9 +276,11 @@ static void print_rule(const Outputs *outputs, Buffer *out) {
     const SourceMap *sources = outputs->compilation->context->sources;
     for (uint32_t i = 0; i < sources_count(sources); i++) {
         if (is_file(sources_file(sources, i))) {
-            buffer_text(out, " \\\n  ");
-            print_make_name(out, sources_file(sources, i)->path);
+            print_prerequisite(out, sources_file(sources, i)->path);
         }
+    }
+    if (outputs->options->project != NULL) {
+        print_prerequisite(out, outputs->options->project);
     }
     buffer_text(out, "\n");
 }

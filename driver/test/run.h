@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 typedef enum TestOutcome {
-    TEST_LEFT_OUT, // by --filter
+    TEST_LEFT_OUT, // by --filter or its line
     TEST_WAITING,
     TEST_RUNNING,
     TEST_PASSED,
@@ -29,6 +29,7 @@ typedef struct TestCase {
 // The tests of one file at one level of optimisation.
 typedef struct TestRun {
     const char *path;
+    uint32_t line; // only the test that begins in it; 0: all
     unsigned level;
     LIST_OF(TestCase) cases;
     Buffer messages;   // of the compiler

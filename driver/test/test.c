@@ -10,6 +10,7 @@
 #include "support/memory.h"
 #include "support/staged.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -261,17 +262,41 @@ static void run_all(Tester *tester) {
     }
 }
 
-static void add_runs(Tester *tester, const TextList *files) {
+static void add_runs(Tester *tester, const TextList *files, uint32_t line) {
     const Options *options = tester->options;
     unsigned chosen = options->compile.codegen.opt_level;
     unsigned first = options->test.all_levels ? 0 : chosen;
     unsigned last = options->test.all_levels ? 3 : chosen;
     for (size_t i = 0; i < files->count; i++) {
         for (unsigned level = first; level <= last; level++) {
-            TestRun run = {.path = files->items[i], .level = level};
+            TestRun run = {.path = files->items[i], .line = line, .level = level};
             LIST_PUSH(tester->arena, &tester->runs, run);
         }
     }
+}
+
+// The line behind `FILE:`, where there is no file of the whole name; *colon is NULL where none
+// stands.
+static uint32_t line_of(const char *input, const char **colon) {
+    *colon = strrchr(input, ':');
+    char *end = NULL;
+    unsigned long line = *colon == NULL ? 0 : strtoul(*colon + 1, &end, 10);
+    bool is_line = line > 0 && line < UINT32_MAX && isdigit((unsigned char)(*colon)[1]) &&
+                   *end == '\0' && access(input, F_OK) != 0;
+    return is_line ? (uint32_t)line : 0;
+}
+
+static void add_input(Tester *tester, const char *input) {
+    const char *colon = NULL;
+    uint32_t line = line_of(input, &colon);
+    TextList files = {0};
+    if (line > 0) {
+        const char *path = arena_copy_text(tester->arena, input, (size_t)(colon - input));
+        LIST_PUSH(tester->arena, &files, path);
+    } else {
+        note(tester, source_files(tester->arena, input, &files));
+    }
+    add_runs(tester, &files, line);
 }
 
 // The worst of how files were compiled and tests ended.
@@ -286,8 +311,11 @@ static void judge(Tester *tester) {
         }
     }
     if (tests == 0 && tester->status == EXIT_OK && !tester->options->test.lists) {
+        bool has_line = tester->runs.count > 0 && tester->runs.items[0].line > 0;
         fprintf(stderr, "tmlc: error: there is no test%s\n",
-                tester->options->test.filter == NULL ? "" : " with such a name");
+                tester->options->test.filter != NULL ? " with such a name"
+                : has_line                           ? " that begins in this line"
+                                                     : "");
         note(tester, EXIT_ERRORS);
     }
 }
@@ -314,14 +342,12 @@ static void write_report(Tester *tester, const Buffer *text) {
 ExitStatus test_inputs(const Options *options, RenderOptions render) {
     Tester tester = {
         .options = options, .render = render, .arena = arena_create(), .status = EXIT_OK};
-    TextList files = {0};
     for (size_t i = 0; i < options->inputs.count; i++) {
-        note(&tester, source_files(tester.arena, options->inputs.items[i], &files));
+        add_input(&tester, options->inputs.items[i]);
     }
     if (options->inputs.count == 0) {
-        note(&tester, source_files(tester.arena, ".", &files));
+        add_input(&tester, ".");
     }
-    add_runs(&tester, &files);
     run_all(&tester);
     for (size_t i = 0; i < tester.runs.count; i++) {
         const Buffer *messages = &tester.runs.items[i].messages;

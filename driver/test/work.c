@@ -55,7 +55,10 @@ char *test_take_printed(Arena *arena, FILE *printed) {
 
 static bool is_wanted(const Worker *worker, const TirTest *test) {
     const char *filter = worker->options->test.filter;
-    return filter == NULL || strstr(test->name->text, filter) != NULL;
+    uint32_t line = worker->run->line;
+    const SourceMap *sources = worker->compilation.context->sources;
+    return (filter == NULL || strstr(test->name->text, filter) != NULL) &&
+           (line == 0 || sources_place(sources, test->span.start).line == line);
 }
 
 // Why a test failed that was decided when it was checked.

@@ -117,6 +117,19 @@ wrong.tml: 1 failed, 1 passed
         self.assertEqual(self.tmlc("--list", "two.tml").stdout, listed)
         self.assertEqual(self.tmlc("--list", "two.tml", "--filter=there").stdout, listed.splitlines(True)[1])
 
+    def test_one_by_its_line(self):
+        self.write("two.tml", FILTER, SETTLES, WRONG)
+        self.assertEqual(self.tmlc("two.tml:11").stdout, "two.tml: 1 passed\n")
+        self.assertIn("two.tml: 1 failed\n", self.tmlc("two.tml:16", status=1).stdout)
+        self.assertEqual(self.tmlc("--list", "two.tml:16").stdout, "two.tml:16:6: is there & <at once>\n")
+        result = self.tmlc("two.tml:12", status=1)
+        self.assertEqual((result.stdout, result.stderr), ("", "tmlc: error: there is no test that begins in this line\n"))
+        self.assertIn("cannot read `none.tml`", self.tmlc("none.tml:3", status=3).stderr)
+        for wrong in ("two.tml:", "two.tml:x", "two.tml:-1", "two.tml:0", "two.tml:99999999999"):
+            self.assertIn(f"cannot read `{wrong}`", self.tmlc(wrong, status=3).stderr)
+        self.write("two.tml:11", FILTER, WRONG)  # a file of this name
+        self.assertIn("two.tml:11: 1 failed\n", self.tmlc("two.tml:11", status=1).stdout)
+
     def test_mistakes(self):
         self.write("bad.tml", FILTER, 'test "a":\n    x = y1\nend\n')
         self.write("good.tml", FILTER, SETTLES)

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 import unittest
 
 from host_test import CLANG, HostTest, MODELS, TMLC, first
@@ -271,11 +272,18 @@ int main(void) {
         result = self.tmlc("--emit=header", "-o", "-", "a $ b.tml", "-MD", status=2)
         self.assertIn("need an output that is a file", result.stderr)
         self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "part.tml", status=2)
+        self.write("tmlc.json", '{"options": ["-Dp.k=2"]}')
+        self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MD")
+        self.assertEqual(self.read("m.d"), f"{self.read('rules')[:-1]} \\\n  {self.folder}/tmlc.json\n")
+        self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "other", "--no-project")
+        self.assertEqual(self.read("other"), self.read("rules"))
         if shutil.which("make"):
             self.write("Makefile", "include m.d\nm.o:\n\ttouch m.o\n")
             os.utime(self.folder / "m.o", (1, 1))
             self.assertIn("touch", self.run_command("make", "m.o").stdout)
             self.assertNotIn("touch", self.run_command("make", "m.o").stdout)
+            os.utime(self.folder / "tmlc.json", (time.time() + 100,) * 2)
+            self.assertIn("touch", self.run_command("make", "m.o").stdout)
 
     # --- options for components ------------------------------------------------------------------
 
