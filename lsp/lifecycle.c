@@ -69,7 +69,9 @@ json_t *lsp_initialize(LspRequest *request) {
     server->links = json_is_true(json_object_get(diagnostics, "codeDescriptionSupport"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
     note_folders(server, request->params);
-    lsp_take_options(server, json_object_get(request->params, "initializationOptions"));
+    const json_t *options = json_object_get(request->params, "initializationOptions");
+    server->tests = offers(json_object_get(options, "commands"), LSP_TEST_COMMAND);
+    lsp_take_options(server, options);
     json_t *info = json_object();
     json_set(info, "name", json_word("tmlc"));
     json_set(info, "version", json_word(server->settings->version));

@@ -9,6 +9,9 @@
 #define LSP_METHOD(name, handler, NEEDS, capability, value) json_t *handler(LspRequest *request);
 #include "lsp/methods.def"
 
+// The command of clients that runs `tmlc` with its arguments.
+#define LSP_TEST_COMMAND "tmlc.test"
+
 // Codes of JSON-RPC and of the protocol.
 enum {
     LSP_PARSE_ERROR = -32700,

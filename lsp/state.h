@@ -55,6 +55,7 @@ typedef struct LspServer {
     bool related;      // the client shows relatedInformation
     bool markdown;     // it shows that in hovers
     bool snippets;     // completions may have places to fill in
+    bool tests;        // it has the command that runs tests
     json_int_t client; // its process, or 0
     LspDocument *documents;
     bool has_marks;    // texts of this message have marks in place of bytes (lsp/encoding.h)

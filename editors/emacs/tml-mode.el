@@ -122,6 +122,20 @@
   (when (save-excursion (back-to-indentation) (looking-at "\\(?:end\\|else\\|elseif\\)$"))
     'do-indent))
 
+;; eglot shows no lenses, so this finds tests by itself.
+(defun tml-test (all)
+  "Run the test that point is in with `tmlc test'; with a prefix argument, or elsewhere, ALL of the file."
+  (interactive "P")
+  (let ((line (save-excursion
+                (beginning-of-line)
+                (and (or (looking-at "test[ \t]*[\"']")
+                         (re-search-backward "^\\(?:test[ \t]*[\"']\\|end\\>\\)" nil t))
+                     (looking-at "test")
+                     (line-number-at-pos)))))
+    (compile (format "%s test %s%s" (shell-quote-argument (car tml-server-command))
+                     (shell-quote-argument (buffer-file-name))
+                     (if (and line (not all)) (format ":%d" line) "")))))
+
 ;;;###autoload
 (define-derived-mode tml-mode prog-mode "TML"
   "Major mode for TML, a language of fixed-size tensors."

@@ -1,16 +1,24 @@
-// Starts `tmlc lsp` for TML files; all that the editor shows comes from it.
-const { workspace } = require('vscode');
+// Starts `tmlc lsp` for TML files; all that the editor shows comes from it. Tests run in a terminal.
+const { commands, tasks, workspace, ProcessExecution, Task, TaskScope } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
 let client;
 
-exports.activate = () => {
+async function runTests(...words) {
+  await workspace.saveAll(false);
   const command = workspace.getConfiguration('tml').get('server.path');
+  const run = new ProcessExecution(command, words);
+  return tasks.executeTask(new Task({ type: 'process' }, TaskScope.Workspace, 'test', 'tmlc', run));
+}
+
+exports.activate = (context) => {
+  const command = workspace.getConfiguration('tml').get('server.path');
+  context.subscriptions.push(commands.registerCommand('tmlc.test', runTests));
   client = new LanguageClient(
     'tml',
     'TML',
     { command, args: ['lsp'] },
-    { documentSelector: [{ language: 'tml' }] },
+    { documentSelector: [{ language: 'tml' }], initializationOptions: { commands: ['tmlc.test'] } },
   );
   return client.start();
 };

@@ -18,6 +18,7 @@ import tempfile
 SKIPPED = 77
 TABLE = "a = [1, 2, 3; 4, 5, 6]\nb = [1.0, 2.0]\nc = a + b\nprint(c)\n"
 FIXED = TABLE.replace("a + b", "a + align(b, 2, [0])")
+TESTS = 'x = 1\ntest "first":\n    assert(x == 1)\nend\ntest "second":\n    assert(x == 2)\nend\n'
 HERE = pathlib.Path(__file__).resolve().parent
 # Of each client: its program, a file of its plugin, the language of its settings in the document and where
 # they are stored, the command line. Emacs reads no settings by itself in batch mode.
@@ -48,6 +49,7 @@ def set_up(root, client, home):
 def run(tmlc, client, folder):
     """What the client found; its output if it said nothing."""
     (folder / "table.tml").write_text(TABLE)
+    (folder / "tests.tml").write_text(TESTS)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     environment |= {"PATH": f"{tmlc.parent}:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     result = subprocess.run(CLIENTS[client][4], cwd=folder, env=environment, timeout=120, stdin=subprocess.DEVNULL,
@@ -59,6 +61,7 @@ def run(tmlc, client, folder):
 
 
 def check(tmlc, found, folder):
+    (folder / "table.tml").write_text(TABLE)  # a test saves all files
     output = subprocess.run([tmlc, "check", "--diagnostics=json", "table.tml"], cwd=folder, check=False,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     told, = json.loads(output)["diagnostics"]
@@ -71,6 +74,8 @@ def check(tmlc, found, folder):
         assert "tensor<int, 2, 3>" in found["hover"], found
     if "action" in found:
         assert "align(b, 2, [0])" in found["action"], found
+    if "test" in found:
+        assert "1 passed" in found["test"], found
     fixed = (folder / "fixed.tml").read_text()
     assert fixed == FIXED, fixed
     subprocess.run([tmlc, "check", "-Werror", "fixed.tml"], cwd=folder, check=True)

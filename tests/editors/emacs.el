@@ -1,4 +1,5 @@
-;;; What clients.py asks of Emacs with eglot: the message of table.tml, hover, the quick fix, no message.  -*- lexical-binding: t -*-
+;;; What clients.py asks of Emacs with eglot: the message of table.tml, hover, the quick fix, no message, a test.  -*- lexical-binding: t -*-
+(require 'compile)
 (require 'eglot)
 (require 'json)
 (require 'tml-mode)
@@ -7,6 +8,19 @@
     (while (and (not (funcall condition)) (< (float-time) end))
       (accept-process-output nil 0.05)
       (flymake-start))))
+;; What `tml-test' says in the second test of a buffer that has not been saved.
+(defun run-test ()
+  (set-buffer-modified-p nil)
+  (find-file "tests.tml")
+  (delete-region (point-min) (line-end-position))
+  (insert "x = 2")
+  (search-forward "second")
+  (end-of-buffer)
+  (search-backward "end")
+  (let* (compilation-ask-about-save
+         (buffer (save-current-buffer (tml-test nil) compilation-last-buffer)))
+    (wait-until (lambda () (not (process-live-p (get-buffer-process buffer)))))
+    (with-current-buffer buffer (buffer-string))))
 (setq eglot-sync-connect t eglot-autoshutdown t eglot-confirm-server-initiated-edits nil)
 (find-file "table.tml")
 (call-interactively #'eglot)
@@ -30,10 +44,10 @@
   (eglot--apply-workspace-edit (plist-get action :edit))
   (eglot--signal-textDocument/didChange) ; what a timer does where somebody sits before Emacs
   (wait-until (lambda () (null (flymake-diagnostics))))
-  (let ((left (length (flymake-diagnostics))))
-    (write-region nil nil "fixed.tml")
+  (let ((left (length (flymake-diagnostics)))
+        (test (progn (write-region nil nil "fixed.tml") (run-test))))
     (with-temp-file "out.json"
       (insert (json-encode `((messages . ,(length diagnostics)) (line . ,line) (text . ,text) (hover . ,hover)
-                             (action . ,(plist-get action :title)) (left . ,left)))))))
+                             (action . ,(plist-get action :title)) (left . ,left) (test . ,test)))))))
 (set-buffer-modified-p nil)
 (kill-emacs 0)

@@ -1,4 +1,4 @@
--- What clients.py asks of Neovim's own client: the message of table.tml, hover, the quick fix, no message.
+-- What clients.py asks of Neovim's own client: the message of table.tml, hover, the quick fix, no message, a test.
 local out = {}
 local function wait(condition)
   return vim.wait(20000, condition, 20)
@@ -27,5 +27,17 @@ vim.lsp.util.apply_workspace_edit(action.edit, vim.lsp.get_client_by_id(id).offs
 wait(function() return #vim.diagnostic.get(0) == 0 end)
 out.left = #vim.diagnostic.get(0)
 vim.cmd('write! fixed.tml')
+
+-- The lens of the second test runs that one, with what has not been saved.
+vim.cmd('edit tests.tml')
+vim.api.nvim_buf_set_lines(0, 0, 1, false, { 'x = 2' })
+wait(function() return #vim.lsp.codelens.get(0) == 3 end)
+vim.api.nvim_win_set_cursor(0, { 5, 0 })
+vim.lsp.codelens.run()
+local function said()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), ' ')
+end
+wait(function() return vim.bo.buftype == 'terminal' and said():find('passed') or said():find('failed') end)
+out.test = said()
 vim.fn.writefile({ vim.fn.json_encode(out) }, 'out.json')
 vim.cmd('qa!')

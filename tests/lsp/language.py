@@ -4,6 +4,7 @@ and inserted.py hold what changes programs against the compiler.
 """
 
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -167,6 +168,35 @@ def hints_are_short_and_only_where_they_say_something(tmlc, folder):
     part = files.client.request("textDocument/inlayHint", {
         "textDocument": {"uri": uri_of(folder / "hints.tml")}, "range": span(text, 0, text.index("d ="))})
     equal(len(part), 1)
+
+
+@test
+def lenses_run_tests(tmlc, folder):
+    text = ('x = 1\ntest "one":\n    assert(x == 1)\nend\n# 𝛼\ntest "two" E1004:\n    assert(x == 2)\nend\n')
+    uri, path = uri_of(folder / "a b.tml"), str(folder / "a b.tml")
+    asked = {"textDocument": {"uri": uri}}
+    for commands in (["other", "tmlc.test"], ["other"], None):
+        client = Client([tmlc, "lsp"])
+        client.request("initialize", {"capabilities": {}, "initializationOptions": {"commands": commands}})
+        client.open(uri, text)
+        lenses = client.request("textDocument/codeLens", asked)
+        found = [(lens["range"]["start"]["line"], lens["command"]["title"], lens["command"]["arguments"])
+                 for lens in lenses]
+        one = ["test", f"{path}:2"]
+        equal(found, [] if commands is None or len(commands) == 1 else [
+            (1, "run test", one), (1, "run all tests of this file", ["test", path]),
+            (5, "run test", ["test", f"{path}:6"])])
+        client.change(uri, 2, text + "y = (\n")  # does not parse
+        equal(client.request("textDocument/codeLens", asked), lenses)
+        client.change(uri, 3, "x = 1\n")
+        equal(client.request("textDocument/codeLens", asked), [])
+        client.open("untitled:1", text)
+        equal(client.request("textDocument/codeLens", {"textDocument": {"uri": "untitled:1"}}), [])
+        equal(client.finish(), (0, ""))
+    (folder / "a b.tml").write_text(text)
+    for words, passed in ((one, 1), (["test", path], 2)):
+        done = subprocess.run([tmlc, *words], capture_output=True, text=True, timeout=60)
+        equal(done.stdout, f"{path}: {passed} passed\n")
 
 
 def main():
