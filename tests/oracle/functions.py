@@ -537,9 +537,23 @@ def solve(call):
 
 
 def inv(call):
+    """As for a system of which the identity is the right side, with each pivot's reciprocal."""
     a = square(call)
-    identity = [[float(i == j) for j in range(len(a))] for i in range(len(a))]
-    return from_rows(solved(call, a, identity))
+    real = call.arithmetic.real
+    n = len(a)
+    b = [[float(i == j) for j in range(n)] for i in range(n)]
+    for k in range(n):
+        bring_pivot_up(k, a, b)
+        a[k][k] = real("/", 1.0, a[k][k])
+        for i in range(k + 1, n):
+            factor = real("*", a[i][k], a[k][k])
+            a[i] = eliminate(call, a[i], a[k], factor, k + 1)
+            b[i] = eliminate(call, b[i], b[k], factor, 0)
+    for i in reversed(range(n)):
+        for k in range(i + 1, n):
+            b[i] = eliminate(call, b[i], b[k], a[i][k], 0)
+        b[i] = [real("*", x, a[i][i]) for x in b[i]]
+    return from_rows(b)
 
 
 def chol(call):
