@@ -112,6 +112,7 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
     case OP_ADD: real = x + y, bits = a + b; break;
     case OP_SUB: real = x - y, bits = a - b; break;
     case OP_MUL: real = x * y, bits = a * b; break;
+    case OP_MULZ: real = x == 0 || y == 0 ? 0 : x * y; break;
     case OP_NEG: real = -x, bits = 0 - a; break;
     case OP_MIN: real = minimum(x, y), bits = x < y ? a : b; break;
     case OP_MAX: real = -minimum(-x, -y), bits = x < y ? b : a; break;

@@ -45,6 +45,19 @@ LLVMValueRef op_multiply_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b
     return op_add(gen, root, op_mul(gen, root, a, b), c);
 }
 
+// Zero where either factor is, whatever the other.
+static LLVMValueRef product_or_zero(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef product = op_mul(gen, ROOT_REAL, a, b);
+    if (gen->options->fp == FP_FAST) {
+        return product;
+    }
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
+    LLVMValueRef is_zero =
+        LLVMBuildOr(gen->builder, LLVMBuildFCmp(gen->builder, LLVMRealOEQ, a, zero, ""),
+                    LLVMBuildFCmp(gen->builder, LLVMRealOEQ, b, zero, ""), "");
+    return LLVMBuildSelect(gen->builder, is_zero, zero, product, "");
+}
+
 static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
     return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
                              : LLVMBuildNeg(gen->builder, a, "");
@@ -248,6 +261,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_ADD: return op_add(gen, root, v[0], v[1]);
     case OP_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
     case OP_MUL: return op_mul(gen, root, v[0], v[1]);
+    case OP_MULZ: return product_or_zero(gen, v[0], v[1]);
     case OP_NEG: return negated(gen, root, v[0]);
     case OP_DIV:
     case OP_REM: return division(gen, expr, v[0], v[1]);

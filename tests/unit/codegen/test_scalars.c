@@ -139,6 +139,10 @@ CASES(classes_and_signs,
       {OP_SIGN, ROOT_INT, {MIN_INT, -1, 0, 7}, {0}, "[-1, -1, 0, 1]"},
       {OP_SIGN, ROOT_UINT, {4294967295, 1, 0, 7}, {0}, "[1, 1, 0, 1]"})
 
+CASES(products_of_derivatives_are_zero_where_a_factor_is,
+      {OP_MULZ, ROOT_REAL, {0, INFINITY, -0.0, 2}, {NAN, 0, -3, 4}, "[0.0, 0.0, 0.0, 8.0]"},
+      {OP_MULZ, ROOT_REAL, {NAN, INFINITY, 1, -2}, {1, -2, NAN, 3}, "[nan, -inf, nan, -6.0]"})
+
 CASES(real_functions,
       {OP_ROUND, ROOT_REAL, {0.5, -0.5, 2.5, 0.49999999999999994}, {0}, "[1.0, -1.0, 3.0, 0.0]"},
       {OP_FLOOR, ROOT_REAL, {0.5, -0.5, 2.5, -3}, {0}, "[0.0, -1.0, 2.0, -3.0]"},

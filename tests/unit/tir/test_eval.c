@@ -101,6 +101,9 @@ Test(ref_scalar, reals_know_nan_and_signed_zeros) {
     cr_assert_eq(real_of(OP_REM, -7.5, 2), -1.5);
     cr_assert_eq(real_of(OP_ROUND, -2.5, 0), -3);
     cr_assert(isinf(real_of(OP_DIV, 1, 0)));
+    cr_assert_eq(real_of(OP_MULZ, 0, (double)INFINITY), 0);
+    cr_assert_eq(real_of(OP_MULZ, (double)NAN, -0.0), 0);
+    cr_assert_eq(real_of(OP_MULZ, 2, 3), 6);
 }
 
 Test(ref_scalar, single_rounds_each_operation) {
