@@ -12,6 +12,7 @@
 #include "codegen/plan/print.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/pipeline.h"
+#include "codegen/target/sincos.h"
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/entry.h"
@@ -149,6 +150,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     CodegenModule *module = ARENA_NEW(context->arena, CodegenModule);
     const char *apart = NULL;
     add_runs(&gen, &entries, &apart);
+    sincos_join(&gen);
     LLVMDisposeBuilder(gen.builder);
     LLVMDisposeBuilder(gen.at_entry);
     *module = (CodegenModule){

@@ -4,6 +4,7 @@
 #include "object_file.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -210,6 +211,45 @@ Test(embedded_objects, tell_which_functions_call_libm) {
         }
         embedded_destroy(embedded);
     }
+}
+
+// Two angles, of one of which both are on every path.
+static const char turning[] = "fn turn(real a, real b, bool c) tensor<real, 4>:\n"
+                              "    real y = sin(b)\n"
+                              "    if c:\n"
+                              "        y = cos(b)\n"
+                              "    end\n"
+                              "    return [cos(a), y, sin(a), cos(a) - sin(a)]\n"
+                              "end\n";
+
+Test(embedded_objects, sine_and_cosine_of_one_angle_are_one_call) {
+    static const char *const targets[] = {"x86_64-unknown-linux-gnu", "thumbv7em-none-eabihf"};
+    for (unsigned k = 0; k < 4; k++) {
+        CodegenOptions options = {
+            .target = targets[k / 2], .opt_level = k % 2 * 2, .checks = true, .exports = true};
+        Embedded *embedded = embedded_compile("turning.tml", turning, &options);
+        CodegenReport report = embedded_report(embedded);
+        const char *const *names = report.externals.items;
+        size_t count = report.externals.count;
+        cr_assert_eq(is_listed(names, count, "sincos"), k == 1);
+        cr_assert(is_listed(names, count, "sin") && is_listed(names, count, "cos"));
+        embedded_destroy(embedded);
+    }
+}
+
+Test(embedded_objects, sine_and_cosine_are_those_of_the_library) {
+    typedef tml_status Turn(double a, double b, bool c, double *result);
+    CodegenOptions options = {.opt_level = 2, .checks = true, .exports = true};
+    Embedded *embedded = embedded_compile("turning.tml", turning, &options);
+    Turn *turn = *(Turn **)&(void *){embedded_symbol(embedded, "turning_fn_turn")};
+    for (int i = -200; i <= 200; i++) {
+        volatile double a = i * (i % 3 == 0 ? 0.01 : 1e3), b = i * 0.7;
+        double sine = sin(a), cosine = cos(a), result[4];
+        const double expected[] = {cosine, i % 2 == 0 ? cos(b) : sin(b), sine, cosine - sine};
+        cr_assert_eq(turn(a, b, i % 2 == 0, result), TML_OK);
+        cr_assert_eq(memcmp(result, expected, sizeof(expected)), 0, "%g", a);
+    }
+    embedded_destroy(embedded);
 }
 
 Test(embedded_objects, are_made_once) {
