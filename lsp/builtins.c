@@ -1,13 +1,25 @@
-// See builtins.h. What the library's functions take stands in their headers.
+// See builtins.h. What the library's functions take stands in their headers, and what they do in
+// the comments above these; what the others do, in the index of functions.
 #include "lsp/builtins.h"
 
+#include "lsp/symbol.h"
+#include "lsp/token_list.h"
 #include "sema/library/library.h"
+#include "support/bug.h"
 
 #include <string.h>
 
-static const LspBuiltin builtins[] = {
+static const struct {
+    const char *name, *parameters;
+} builtins[] = {
 #define BUILTIN(name, handler, op, least, most, form, takes, parameters) {name, parameters},
 #include "sema/builtin/builtin.def"
+};
+
+static const struct {
+    const char *name, *text;
+} helps[] = {
+#include "functions.inc"
 };
 
 enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
@@ -51,9 +63,49 @@ static const char *header_names(Arena *arena, const char *header) {
     return arena_format(arena, "%s%s", names, closing);
 }
 
+static const char *find_help(const char *name) {
+    for (size_t k = 0; k < sizeof helps / sizeof helps[0]; k++) {
+        if (strcmp(helps[k].name, name) == 0) {
+            return helps[k].text;
+        }
+    }
+    return "";
+}
+
+// How it is applied to what is more than its parameters take.
+static const char *form_text(LibraryForm form) {
+    switch (form) {
+    case LIBRARY_WHOLE: return NULL;
+    case LIBRARY_ROWS: return "applied to each row along the last dim of the innermost level";
+    case LIBRARY_FIRST: return "applied to each element of its first argument";
+    case LIBRARY_ELEMENTS:
+        return "applied to each element, once its arguments have stretched to one shape";
+    }
+    UNREACHABLE();
+}
+
+// The comment above a function of the library: `name(x): what it does`, then lines `form: rows`,
+// `accuracy: ...` and the like.
+static const char *library_help(Arena *arena, const LibraryRow *row) {
+    const char *at = strstr(row->about, "): ");
+    const char *help = "";
+    for (at = at == NULL ? row->about : at + strlen("): "); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        bool is_form = strncmp(at, "form: ", strlen("form: ")) == 0;
+        const char *form = is_form ? form_text(row->form) : NULL;
+        const char *line = is_form ? form : arena_copy_text(arena, at, len);
+        size_t word = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        const char *between = *help == '\0' ? "" : at[word] == ':' ? "\n\n" : " ";
+        help = line == NULL ? help : arena_format(arena, "%s%s%s", help, between, line);
+        at += len + (at[len] == '\n');
+    }
+    return help;
+}
+
 bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
     if (k < BUILTIN_COUNT) {
-        *builtin = builtins[k];
+        const char *name = builtins[k].name;
+        *builtin = (LspBuiltin){name, builtins[k].parameters, find_help(name)};
         return true;
     }
     size_t skipped = 0; // those of the library's own
@@ -62,7 +114,8 @@ bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
         if (!library_has(row->name)) {
             skipped++;
         } else if (i - skipped == k - BUILTIN_COUNT) {
-            *builtin = (LspBuiltin){row->name, header_names(arena, row->text)};
+            *builtin =
+                (LspBuiltin){row->name, header_names(arena, row->text), library_help(arena, row)};
             return true;
         }
     }
@@ -76,4 +129,29 @@ bool lsp_find_builtin(Arena *arena, const char *name, LspBuiltin *builtin) {
         }
     }
     return false;
+}
+
+// Whether the token at `k` is a name that is called.
+static bool is_called(const LspTokens *tokens, size_t k) {
+    const Token *token = &tokens->list.items[k];
+    if (token->kind != TOKEN_NAME || (k > 0 && token[-1].kind == TOKEN_DOT) ||
+        (k > 0 && token[-1].kind == TOKEN_FN)) {
+        return false;
+    }
+    return token[1].kind == TOKEN_CALL_PAREN ||
+           (token[1].kind == TOKEN_BANG && token[2].kind == TOKEN_CALL_PAREN);
+}
+
+bool lsp_builtin_at(Arena *arena, const LspDocument *document, uint32_t position,
+                    LspBuiltin *builtin, Span *span) {
+    LspTokens tokens = lsp_tokens(document->source);
+    size_t k = lsp_tokens_before(&tokens, position);
+    const Token *token = &tokens.list.items[k];
+    LspSymbol own;
+    bool found = token->span.start <= position && is_called(&tokens, k) &&
+                 !lsp_symbol_at(arena, document, position, &own) &&
+                 lsp_find_builtin(arena, token->name->text, builtin);
+    *span = token->span;
+    lsp_tokens_free(&tokens);
+    return found;
 }

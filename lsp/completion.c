@@ -221,8 +221,9 @@ static void offer_names(const Offer *offer) {
 static void offer_words(const Offer *offer) {
     LspBuiltin builtin;
     for (size_t k = 0; lsp_builtin(offer->arena, k, &builtin); k++) {
-        add_item(offer, builtin.name, ITEM_FUNCTION,
-                 arena_format(offer->arena, "%s(%s)", builtin.name, builtin.parameters));
+        const char *call = arena_format(offer->arena, "%s(%s)", builtin.name, builtin.parameters);
+        json_t *item = add_item(offer, builtin.name, ITEM_FUNCTION, call);
+        json_set(item, "documentation", json_word(builtin.help));
     }
 #define TOKEN(NAME, text, roles)
 #define KEYWORD(NAME, text, roles) add_item(offer, text, ITEM_KEYWORD, NULL);

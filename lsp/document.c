@@ -182,7 +182,6 @@ static void note_rest(Context *context, AstFile *ast, CheckOptions check) {
     DiagList *shown = context->diags;
     context->diags = diags_create(context->arena);
     check.no_warnings = true;
-    check.tests = TESTS_LEFT_OUT;
     check_program(context, ast, &check);
     context->diags = shown;
 }

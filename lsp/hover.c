@@ -1,6 +1,7 @@
 // textDocument/hover: what is known of the name, operator, bracket, call or other expression at a
 // position. All instances of a function say the same in most places, which is said once then; else
 // each one has its own part.
+#include "lsp/builtins.h"
 #include "lsp/describe.h"
 #include "lsp/occurrence.h"
 #include "lsp/request.h"
@@ -83,23 +84,7 @@ static const char *space_and_name(const Shown *shown, const NameNote *note) {
     return arena_format(shown->arena, "%s%s", note_space_text(note), note->name->text);
 }
 
-// "fn f(...) real", and below it the sizes that it has been checked with.
-static const char *function_text(const Shown *shown, const AstStmt *function) {
-    const char *text = describe_signature(shown->arena, shown->document, function);
-    for (size_t k = 0; k < shown->notes->instances.count; k++) {
-        const InstanceNote *instance = &shown->notes->instances.items[k];
-        if (instance->declaration == function && instance->count > 0) {
-            SourcePlace place =
-                sources_place(shown->document->context->sources, instance->call.start);
-            text = arena_format(shown->arena, "%s\n%s by the call in line %u", text,
-                                describe_sizes(shown->arena, shown->notes, instance->function),
-                                (unsigned)place.line);
-        }
-    }
-    return text;
-}
-
-// "n = 3, from `a`": each size with the argument that gave it in one call.
+// "n = 3 from `a`": each size with the argument that gave it in one call.
 static const char *sizes_of_call(const Shown *shown, const CallNote *call) {
     const InstanceNote *instance = describe_instance(shown->notes, call->callee);
     const char *text = "";
@@ -108,6 +93,38 @@ static const char *sizes_of_call(const Shown *shown, const CallNote *call) {
         text = arena_format(shown->arena, "%s%s%s = %u from `%s`", text, k == 0 ? "" : ", ",
                             instance->sizes[k].name->text, (unsigned)instance->values[k],
                             param->name.name->text);
+    }
+    return text;
+}
+
+// The first call with the sizes of an instance; NULL when it is not known.
+static const CallNote *call_of(const Shown *shown, const InstanceNote *instance) {
+    for (size_t k = 0; k < shown->notes->calls.count; k++) {
+        const CallNote *call = &shown->notes->calls.items[k];
+        if (call->callee == instance->function && call->span.start == instance->call.start) {
+            return call;
+        }
+    }
+    return NULL;
+}
+
+static unsigned line_of(const Shown *shown, Span span) {
+    return sources_place(shown->document->context->sources, span.start).line;
+}
+
+// "fn f(...) real", and below it the sizes that it has been checked with.
+static const char *function_text(const Shown *shown, const AstStmt *function) {
+    const char *text = describe_signature(shown->arena, shown->document, function);
+    for (size_t k = 0; k < shown->notes->instances.count; k++) {
+        const InstanceNote *instance = &shown->notes->instances.items[k];
+        if (instance->declaration == function && instance->count > 0) {
+            const CallNote *call = call_of(shown, instance);
+            const char *sizes =
+                call != NULL ? sizes_of_call(shown, call)
+                             : describe_sizes(shown->arena, shown->notes, instance->function);
+            text = arena_format(shown->arena, "%s\n%s by the call in line %u", text, sizes,
+                                line_of(shown, instance->call));
+        }
     }
     return text;
 }
@@ -187,11 +204,25 @@ static const char *role_text(const Shown *shown, const NameNote *note) {
                         item->has_feedthrough || item->io != NULL ? "" : " without feedthrough");
 }
 
+// ", from `x` by the call in line 9" of a size parameter; "" of others.
+static const char *origin_of(const Shown *shown, const NameNote *note) {
+    const InstanceNote *instance = describe_instance(shown->notes, note->function);
+    const CallNote *call = instance == NULL ? NULL : call_of(shown, instance);
+    for (size_t k = 0; note->role == NAME_SIZE && call != NULL && k < instance->count; k++) {
+        if (instance->sizes[k].name == note->name) {
+            const AstParam *param = &call->declaration->function.params[call->size_from[k]];
+            return arena_format(shown->arena, ", from `%s` by the call in line %u",
+                                param->name.name->text, line_of(shown, instance->call));
+        }
+    }
+    return "";
+}
+
 static const char *typed_name(const Shown *shown, const NameNote *note) {
     const char *value = describe_value(shown->arena, shown->document, note);
-    return arena_format(shown->arena, "%s: %s%s%s", space_and_name(shown, note),
+    return arena_format(shown->arena, "%s: %s%s%s%s", space_and_name(shown, note),
                         type_of(shown, note->type), value == NULL ? "" : " = ",
-                        value == NULL ? "" : value);
+                        value == NULL ? "" : value, origin_of(shown, note));
 }
 
 // A note with a type for the same declaration: an argument's name has none of its own.
@@ -450,13 +481,30 @@ static const NameNote *name_under(const Shown *shown, uint32_t position) {
     return note != NULL && is_inside(note->span, position) ? note : NULL;
 }
 
+// What a built-in function does, below what is known of the call of it.
+static bool show_builtin(Shown *shown, uint32_t position) {
+    LspBuiltin builtin;
+    Span span;
+    if (!lsp_builtin_at(shown->arena, shown->document, position, &builtin, &span)) {
+        return false;
+    }
+    const char *signature = arena_format(shown->arena, "%s(%s)", builtin.name, builtin.parameters);
+    bool is_checked = show_value(shown, position);
+    shown->span = is_checked ? shown->span : span;
+    shown->code =
+        is_checked ? arena_format(shown->arena, "%s\n\n%s", shown->code, signature) : signature;
+    say(shown, builtin.help);
+    return true;
+}
+
 static bool show(Shown *shown, uint32_t position) {
     const NameNote *note = name_under(shown, position);
     if (note != NULL) {
         show_name(shown, note);
         return true;
     }
-    if (show_operator(shown, position) || show_value(shown, position)) {
+    if (show_builtin(shown, position) || show_operator(shown, position) ||
+        show_value(shown, position)) {
         return true;
     }
     if (describe_is_unchecked(shown->notes, position)) {

@@ -180,7 +180,10 @@ static json_t *builtin_signature(Arena *arena, const LspDocument *document,
     }
     // The last one may be repeated: `value...`.
     *active = call->argument < count ? call->argument : count - 1;
-    return signature(arena_format(arena, "%s(%s)", builtin->name, builtin->parameters), parameters);
+    const char *label = arena_format(arena, "%s(%s)", builtin->name, builtin->parameters);
+    json_t *item = signature(label, parameters);
+    json_set(item, "documentation", json_word(builtin->help));
+    return item;
 }
 
 json_t *lsp_signature_help(LspRequest *request) {

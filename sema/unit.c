@@ -15,6 +15,7 @@
 // --- functions and file level
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
+    notes_file(checker, file);
     unit->file = file = tests_take(checker->arena, file, &unit->tests);
     unit->index = (uint32_t)checker->units.count;
     FileKind kind = file_kind(checker->arena, file);
@@ -34,7 +35,6 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
             scope_create(checker->arena, k == CONSTANT_SPACE ? unit->imported_constants : NULL);
     }
     LIST_PUSH(checker->arena, &checker->units, unit);
-    notes_file(checker, file);
     return unit;
 }
 

@@ -19,6 +19,7 @@ typedef enum LibraryForm {
 typedef struct LibraryRow {
     const char *name;
     LibraryForm form;
+    const char *about; // the comment above it, a line each
     const char *text;
 } LibraryRow;
 

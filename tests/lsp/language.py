@@ -10,7 +10,8 @@ import tempfile
 
 from client import Client, position, span, uri_of
 
-LIBRARY = "fn half(real x) real:\n    return x / 2.0\nend\nreal limit = 4.0\nint n.count = 3\n"
+LIBRARY = "fn half(real x) real:\n    return x / 2.0\nend\nreal limit = 4.0\nint n.count = 3\n" \
+          'test "halves":\n    assert(half(4.0) == 2.0)\nend\n'
 MAIN = 'import "library.tml"\ny = half(limit) + n.count\nprint(y, half(y))\n'
 COMPONENT = """in real t.u
 out real t.y
@@ -80,7 +81,7 @@ class Files:
 def definitions_and_references_cross_imports(tmlc, folder):
     files = Files(tmlc, folder, library=LIBRARY, main=MAIN)
     equal(files.places(files.ask("definition", "main.tml", "half")), [("library.tml", 1, 4)])
-    everywhere = [("library.tml", 1, 4), ("main.tml", 2, 5), ("main.tml", 3, 10)]
+    everywhere = [("library.tml", 1, 4), ("library.tml", 7, 12), ("main.tml", 2, 5), ("main.tml", 3, 10)]
     for name, word in (("main.tml", "half"), ("library.tml", "half")):
         equal(files.places(files.ask("references", name, word)), everywhere)
         equal(files.places(files.ask("references", name, word, context={"includeDeclaration": False})),
@@ -92,6 +93,9 @@ def definitions_and_references_cross_imports(tmlc, folder):
     answer = files.ask("rename", "main.tml", "limit", newName="top")["changes"]
     equal({pathlib.Path(uri).name: len(edits) for uri, edits in answer.items()},
           {"main.tml": 1, "library.tml": 1})
+    answer = files.ask("rename", "main.tml", "half(", newName="part")["changes"]
+    equal({pathlib.Path(uri).name: len(edits) for uri, edits in answer.items()},
+          {"main.tml": 2, "library.tml": 2})
     refused = files.client.ask("textDocument/rename", {**files.at("library.tml", "limit"), "newName": "half"})
     equal(refused["error"]["code"], -32803)
 
@@ -117,6 +121,10 @@ def completion_goes_by_what_stands_before(tmlc, folder):
     assert "n" not in inside and "if ... end" not in inside
     equal([inside[name]["detail"] for name in ("atan2", "min", "sort", "interp")],
           ["atan2(y, x)", "min(a[, b])", "sort(x)", "interp(x, xs, ys)"])
+    assert inside["atan2"]["documentation"] == "angle of the point (x, y)", inside["atan2"]
+    assert inside["sort"]["documentation"].endswith("\n\naccuracy: exact\n\ncost: n log2 n"), inside["sort"]
+    missing = [name for name, item in inside.items() if item["kind"] == 3 and not item.get("documentation")]
+    equal(missing, ["output_fnc"])
     assert not any(name.startswith("_") for name in inside)
     assert "scaled" not in files.labels("component.tml", "p.gain *")
     assert "scaled" not in files.labels("component.tml", "real state")
@@ -146,6 +154,7 @@ def signatures_tell_what_parameters_are_in_a_call(tmlc, folder):
     equal(files.ask("signatureHelp", "calls.tml", "2)\ny")["activeParameter"], 2)
     answer = files.ask("signatureHelp", "calls.tml", "2) + min")
     equal(answer["signatures"][0]["label"], "atan2(y, x)")
+    equal(answer["signatures"][0]["documentation"], "angle of the point (x, y)")
     equal([item["documentation"] for item in answer["signatures"][0]["parameters"]],
           ["tensor<real, 2, 2>, from tensor<int, 2, 2>", "tensor<real, 2, 2>, from int"])
     equal(answer["activeParameter"], 1)
