@@ -137,25 +137,30 @@ static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
 }
 
 // What llvm.minimum and llvm.maximum say in simpler words. `a > b ? a : b` and `b > a ? b : a`
-// differ only for zeros of different signs, of which one sign bit decides, and for nan; a sum is
-// nan when either is. x86 has an instruction for each of the two, so that both are known at once.
+// differ only for zeros of different signs, of which one sign bit decides, and for nan: where
+// either is, all bits are set, which is one. x86 has an instruction for each of the two, so that
+// both are known at once. Where signs of zeros are free, the first is enough beside a nan in `a`.
 static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
     LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
     LLVMValueRef a_is = LLVMBuildFCmp(builder, better, a, b, "");
+    LLVMValueRef one = LLVMBuildSelect(builder, a_is, a, b, "");
+    if (gen->options->fp == FP_FAST) {
+        LLVMValueRef a_is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, a, "");
+        return LLVMBuildSelect(builder, a_is_nan, a, one, "");
+    }
     LLVMValueRef b_is = LLVMBuildFCmp(builder, better, b, a, "");
-    LLVMValueRef one =
-        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, a_is, a, b, ""), bits, "");
-    LLVMValueRef two =
-        LLVMBuildBitCast(builder, LLVMBuildSelect(builder, b_is, b, a, ""), bits, "");
-    LLVMValueRef same = LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, one, two, "");
+    LLVMValueRef two = LLVMBuildSelect(builder, b_is, b, a, "");
+    LLVMValueRef same =
+        LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, LLVMBuildBitCast(builder, one, bits, ""),
+                       LLVMBuildBitCast(builder, two, bits, ""), "");
     // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
     // that x itself is above 0.
     LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
-    return LLVMBuildSelect(builder, is_nan, LLVMBuildFAdd(builder, a, b, ""),
-                           LLVMBuildBitCast(builder, same, type, ""), "");
+    LLVMValueRef found = LLVMBuildSelect(builder, is_nan, LLVMConstAllOnes(bits), same, "");
+    return LLVMBuildBitCast(builder, found, type, "");
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
