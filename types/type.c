@@ -109,6 +109,16 @@ const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const u
     return &entry->type;
 }
 
+const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims) {
+    if (rank == 0) {
+        return type_scalar(types, root);
+    }
+    // More flat dims than one tensor may have need levels after all.
+    size_t own = rank < TYPE_RANK_LIMIT ? rank : TYPE_RANK_LIMIT;
+    const Type *base = type_flat(types, root, rank - own, dims + own);
+    return base == NULL ? NULL : type_tensor(types, base, own, dims);
+}
+
 const Type *type_with_root(TypeTable *types, const Type *type, Root root) {
     if (type->root == root || type->kind > TYPE_TENSOR) {
         return type;

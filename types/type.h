@@ -57,6 +57,9 @@ const Type *type_void(TypeTable *types);
 const Type *type_poison(TypeTable *types);
 // tensor<base, dims...>, rank >= 1. NULL when a limit of L2.2 is passed (E0902).
 const Type *type_tensor(TypeTable *types, const Type *base, size_t rank, const uint32_t *dims);
+// One with these flat dims, in as few levels as they fit in: the scalar when `rank` is 0. NULL when
+// there are too many scalars.
+const Type *type_flat(TypeTable *types, Root root, size_t rank, const uint32_t *dims);
 // The same shape on every level, with another scalar at the bottom.
 const Type *type_with_root(TypeTable *types, const Type *type, Root root);
 

@@ -2,7 +2,6 @@
 // this process, while its output is caught.
 #include "sample.h"
 
-#include "tests/unit/flat_type.h"
 #include "tir/passes/passes.h"
 #include "tir/verify.h"
 

@@ -4,7 +4,6 @@
 #include "effects_sample.h"
 
 #include "sema/component/effects.h"
-#include "tests/unit/flat_type.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

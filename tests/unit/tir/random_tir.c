@@ -5,7 +5,6 @@
 #include "random_tir.h"
 
 #include "support/bug.h"
-#include "tests/unit/flat_type.h"
 
 #include <string.h>
 

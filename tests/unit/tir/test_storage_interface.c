@@ -2,7 +2,6 @@
 // members.
 #include "tir_sample.h"
 
-#include "tests/unit/flat_type.h"
 #include "tir/passes/passes.h"
 
 #include <criterion/criterion.h>

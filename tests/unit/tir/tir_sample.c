@@ -2,7 +2,6 @@
 // places; what a test expects is compared with the printed statements.
 #include "tir_sample.h"
 
-#include "tests/unit/flat_type.h"
 #include "tir/print.h"
 #include "tir/verify.h"
 

@@ -1,4 +1,3 @@
-#include "tests/unit/flat_type.h"
 #include "types/type.h"
 
 #include <criterion/criterion.h>

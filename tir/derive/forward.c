@@ -1,0 +1,264 @@
+// A made function is a copy in which each `set` of a variable that changes follows one of its
+// change: that reads what the variable was before. Branches, loops and indices are those of the
+// function. Calls become calls of functions made likewise. Reads any valid TIR without nests and
+// effects, in which no call asks for derivatives.
+#include "tir/derive/forward.h"
+
+#include "support/bug.h"
+#include "tir/derive/tangent.h"
+#include "tir/visit.h"
+
+typedef struct Maker {
+    Forward *forward;
+    const Active *active;
+    Tangents tangents;
+} Maker;
+
+// Variables.
+
+static Name name_of_change(Tir *tir, const TirVar *var) {
+    if (var->name == NULL) {
+        return NULL;
+    }
+    return names_intern_text(tir->names, arena_format(tir->arena, "%s.d", var->name->text));
+}
+
+static TirVar *new_change(Maker *maker, const TirVar *var, TirVarRole role) {
+    Tir *tir = maker->forward->tir;
+    const Type *type = directions_type(&maker->tangents.directions, var->type);
+    TirVar *change = tir_var_create(tir, maker->tangents.function, role, name_of_change(tir, var),
+                                    type, var->span);
+    maker->tangents.changes[var->id] = tir_read(tir, change, var->span);
+    return change;
+}
+
+static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
+    size_t count = function->param_count;
+    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
+    function->params[function->param_count++] = param;
+}
+
+// Parameters and results come first; `seeds` and `wants_values` are those of a goal.
+static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_values) {
+    Tir *tir = maker->forward->tir;
+    const TirFunction *from = maker->active->function;
+    TirFunction *made = maker->tangents.function;
+    for (size_t k = 0; k < from->param_count; k++) {
+        const TirVar *param = from->params[k];
+        TirVar *own = tir_var_create(tir, made, param->role, param->name, param->type, param->span);
+        maker->tangents.vars[param->id] = own;
+        add_param(tir, made, own);
+    }
+    for (size_t k = 0; k < from->param_count; k++) {
+        const TirVar *param = from->params[k];
+        if (maker->active->vars[param->id] && (seeds == NULL || seeds[k] == NULL)) {
+            add_param(tir, made, new_change(maker, param, param->role));
+        } else if (maker->active->vars[param->id]) {
+            maker->tangents.changes[param->id] = seeds[k];
+        }
+    }
+    for (size_t k = 0; k < from->results.count; k++) {
+        const TirVar *result = from->results.items[k];
+        TirVarRole role = wants_values ? VAR_RESULT : VAR_TEMP;
+        TirVar *own = tir_var_create(tir, made, role, NULL, result->type, result->span);
+        maker->tangents.vars[result->id] = own;
+        if (wants_values) {
+            LIST_PUSH(tir->arena, &made->results, own);
+        }
+    }
+    for (size_t k = 0; k < from->results.count; k++) {
+        const TirVar *result = from->results.items[k];
+        if (maker->active->vars[result->id]) {
+            LIST_PUSH(tir->arena, &made->results, new_change(maker, result, VAR_RESULT));
+        }
+    }
+}
+
+static void make_locals(Maker *maker) {
+    const TirFunction *from = maker->active->function;
+    for (size_t k = 0; k < from->vars.count; k++) {
+        const TirVar *var = from->vars.items[k];
+        if (tir_var_is_interface(var)) {
+            continue;
+        }
+        TirVar *own = tir_var_create(maker->forward->tir, maker->tangents.function, var->role,
+                                     var->name, var->type, var->span);
+        own->has_parts = var->has_parts;
+        maker->tangents.vars[k] = own;
+        if (maker->active->vars[k]) {
+            new_change(maker, var, var->role);
+        }
+    }
+}
+
+// Statements.
+
+static void make_block(Maker *maker, const TirBlock *from, TirBlock *to);
+
+static TirExpr *value(Maker *maker, const TirExpr *expr) {
+    return tangent_value(&maker->tangents, expr);
+}
+
+static void make_set(Maker *maker, const TirStmt *from) {
+    Tir *tir = maker->forward->tir;
+    Tangents *tangents = &maker->tangents;
+    Tangent change = tangent_of(tangents, from->set.value);
+    Tangent place = tangent_of(tangents, from->set.place);
+    if (place.change != NULL) {
+        tir_set(tir, tangents->out, place.change, tangent_change(tangents, &change), from->span);
+    }
+    tir_set(tir, tangents->out, place.value, change.value, from->span);
+}
+
+// A call of a function that changes nothing stays.
+static void make_call(Maker *maker, const TirStmt *from) {
+    Tir *tir = maker->forward->tir;
+    Tangents *tangents = &maker->tangents;
+    CHECK(from->call.derivative == NULL);
+    const Active *inner = active_callee(&maker->forward->actives, maker->active, from);
+    const TirFunction *callee = from->call.function;
+    size_t count = from->call.arg_count;
+    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + 1);
+    size_t next = count;
+    for (size_t k = 0; k < count; k++) {
+        if (inner->vars[callee->params[k]->id]) {
+            Tangent arg = tangent_of(tangents, from->call.args[k]);
+            args[k] = arg.value;
+            args[next++] = tangent_change(tangents, &arg);
+        } else {
+            args[k] = value(maker, from->call.args[k]);
+        }
+    }
+    TirVars changes = {0};
+    for (size_t k = 0; k < callee->results.count; k++) {
+        TirVar *result = from->call.results.items[k];
+        if (inner->vars[callee->results.items[k]->id]) {
+            LIST_PUSH(tir->arena, &changes, tangents->changes[result->id]->var);
+        }
+    }
+    bool is_changed = next > count || changes.count > 0;
+    const Twin *twin =
+        is_changed ? forward_twin(maker->forward, inner, tangents->directions.count) : NULL;
+    TirStmt *to = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
+    to->call.function = twin == NULL ? from->call.function : twin->made;
+    to->call.args = args;
+    to->call.arg_count = next;
+    for (size_t k = 0; k < callee->results.count; k++) {
+        LIST_PUSH(tir->arena, &to->call.results,
+                  tangent_var(tangents, from->call.results.items[k]));
+    }
+    for (size_t k = 0; k < changes.count; k++) {
+        LIST_PUSH(tir->arena, &to->call.results, changes.items[k]);
+    }
+    // Of a variable that changes elsewhere only.
+    for (size_t k = 0; k < callee->results.count; k++) {
+        TirVar *result = from->call.results.items[k];
+        TirExpr *change = tir_var_is_global(result) ? NULL : tangents->changes[result->id];
+        if (change != NULL && !inner->vars[callee->results.items[k]->id]) {
+            tir_set(tir, tangents->out, tir_read(tir, change->var, from->span),
+                    directions_zero(&tangents->directions, result->type, from->span), from->span);
+        }
+    }
+}
+
+static void make_for(Maker *maker, const TirStmt *from) {
+    TirStmt *to = tir_stmt(maker->forward->tir, maker->tangents.out, STMT_FOR, from->span);
+    to->for_loop.var = tangent_var(&maker->tangents, from->for_loop.var);
+    to->for_loop.first = value(maker, from->for_loop.first);
+    to->for_loop.last = value(maker, from->for_loop.last);
+    to->for_loop.step = value(maker, from->for_loop.step);
+    to->for_loop.step_span = from->for_loop.step_span;
+    make_block(maker, &from->for_loop.body, &to->for_loop.body);
+}
+
+static void make_stmt(Maker *maker, const TirStmt *from) {
+    Tir *tir = maker->forward->tir;
+    TirBlock *out = maker->tangents.out;
+    switch (from->kind) {
+    case STMT_SET: make_set(maker, from); return;
+    case STMT_CALL: make_call(maker, from); return;
+    case STMT_IF: {
+        TirStmt *to = tir_stmt(tir, out, STMT_IF, from->span);
+        to->branch.condition = value(maker, from->branch.condition);
+        make_block(maker, &from->branch.then, &to->branch.then);
+        make_block(maker, &from->branch.otherwise, &to->branch.otherwise);
+        return;
+    }
+    case STMT_FOR: make_for(maker, from); return;
+    case STMT_WHILE: {
+        TirStmt *to = tir_stmt(tir, out, STMT_WHILE, from->span);
+        to->while_loop.condition = value(maker, from->while_loop.condition);
+        make_block(maker, &from->while_loop.before, &to->while_loop.before);
+        make_block(maker, &from->while_loop.body, &to->while_loop.body);
+        return;
+    }
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: tir_stmt(tir, out, from->kind, from->span); return;
+    case STMT_NEST:
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: break;
+    }
+    BUG("a statement that has no derivative");
+}
+
+static void make_block(Maker *maker, const TirBlock *from, TirBlock *to) {
+    TirBlock *outer = maker->tangents.out;
+    maker->tangents.out = to;
+    for (size_t i = 0; i < from->count; i++) {
+        make_stmt(maker, from->items[i]);
+    }
+    maker->tangents.out = outer;
+}
+
+// Functions.
+
+static TirFunction *new_function(Forward *forward, const TirFunction *from) {
+    Tir *tir = forward->tir;
+    TirFunction *made = ARENA_NEW(tir->arena, TirFunction);
+    made->name = from->name;
+    made->symbol = arena_format(tir->arena, "%s.forward%u", from->symbol, forward->count++);
+    made->span = from->span;
+    made->reads_globals = from->reads_globals;
+    made->uses_interface = from->uses_interface;
+    return made;
+}
+
+static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_values) {
+    Tir *tir = forward->tir;
+    const TirFunction *from = goal->active->function;
+    TirFunction *made = new_function(forward, from);
+    size_t count = from->vars.count;
+    Maker maker = {.forward = forward,
+                   .active = goal->active,
+                   .tangents = {.tir = tir,
+                                .directions = {tir, goal->directions},
+                                .function = made,
+                                .vars = ARENA_ARRAY(tir->arena, TirVar *, count + 1),
+                                .changes = ARENA_ARRAY(tir->arena, TirExpr *, count + 1)}};
+    make_interface(&maker, goal->seeds, wants_values);
+    make_locals(&maker);
+    make_block(&maker, &from->body, &made->body);
+    LIST_PUSH(tir->arena, &forward->functions, made);
+    return made;
+}
+
+const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions) {
+    for (size_t k = 0; k < forward->twins.count; k++) {
+        const Twin *twin = forward->twins.items[k];
+        if (twin->active == active && twin->directions == directions) {
+            return twin;
+        }
+    }
+    ForwardGoal goal = {.active = active, .directions = directions};
+    Twin *twin = ARENA_NEW(forward->tir->arena, Twin);
+    *twin = (Twin){active, directions, make(forward, &goal, true)};
+    LIST_PUSH(forward->tir->arena, &forward->twins, twin);
+    return twin;
+}
+
+TirFunction *forward_function(Forward *forward, const ForwardGoal *goal) {
+    return make(forward, goal, false);
+}

@@ -1,0 +1,173 @@
+// The rows of tir/derive.def become functions that build expressions. What is the same number in
+// all elements is computed here, so that factors that are 1 or finite leave no trace.
+#include "tir/derive/partial.h"
+
+#include "support/bug.h"
+#include "tir/scalar.h"
+#include "tir/visit.h"
+
+#include <math.h>
+
+static void copy_operand(TirExpr **operand, void *data) {
+    *operand = partial_copy(data, *operand);
+}
+
+TirExpr *partial_copy(Tir *tir, const TirExpr *expr) {
+    TirExpr *copy = tir_copy_node(tir, expr);
+    tir_visit_operands(copy, copy_operand, tir);
+    return copy;
+}
+
+TirExpr *partial_fill(Tir *tir, const Type *type, double value, Span span) {
+    return tir_view(tir, type, tir_const_real(tir, value, span), NULL, span);
+}
+
+// Whether it is one number in all elements.
+static bool is_uniform(const TirExpr *expr, double *value) {
+    const TirExpr *bottom = tir_bottom(expr);
+    if (bottom->kind != EXPR_CONST || bottom->type->numel != 1) {
+        return false;
+    }
+    *value = bottom->data[0].real;
+    return true;
+}
+
+static bool is_number(const TirExpr *expr, double number) {
+    double value;
+    return is_uniform(expr, &value) && value == number;
+}
+
+// A constant without zeros, infinities and nan.
+static bool is_plain(const TirExpr *expr) {
+    const TirExpr *bottom = tir_bottom(expr);
+    if (bottom->kind != EXPR_CONST) {
+        return false;
+    }
+    for (uint32_t i = 0; i < bottom->type->numel; i++) {
+        if (!isfinite(bottom->data[i].real) || bottom->data[i].real == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TirExpr *map(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
+    return tir_map(tir, op, a->type, a, b, NULL, a->span);
+}
+
+// a and b, or a alone, of one type.
+static TirExpr *apply(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
+    TirScalar args[3], result;
+    bool is_known = is_uniform(a, &args[0].real) && (b == NULL || is_uniform(b, &args[1].real));
+    if (is_known) {
+        static const Root roots[] = {ROOT_REAL, ROOT_REAL, ROOT_REAL};
+        scalar_apply(op, roots, args, tir->single, &result);
+        return partial_fill(tir, a->type, result.real, a->span);
+    }
+    if (op == OP_POW && is_number(b, 1)) {
+        return a;
+    }
+    if (op == OP_MULZ) {
+        TirExpr *product = partial_times(tir, a, b);
+        return product != NULL ? product : partial_fill(tir, a->type, 0, a->span);
+    }
+    return map(tir, op, a, b);
+}
+
+TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b) {
+    if (is_number(a, 0) || is_number(b, 0)) {
+        return NULL;
+    }
+    if (is_number(a, 1) || is_number(b, 1)) {
+        return is_number(a, 1) ? b : a;
+    }
+    if (is_number(a, -1) || is_number(b, -1)) {
+        return map(tir, OP_NEG, is_number(a, -1) ? b : a, NULL);
+    }
+    return map(tir, is_plain(a) || is_plain(b) ? OP_MUL : OP_MULZ, a, b);
+}
+
+TirExpr *partial_plus(Tir *tir, TirExpr *a, TirExpr *b) {
+    if (a == NULL || b == NULL) {
+        return a == NULL ? b : a;
+    }
+    bool is_less = b->kind == EXPR_MAP && b->map.op == OP_NEG;
+    return map(tir, is_less ? OP_SUB : OP_ADD, a, is_less ? b->map.args[0] : b);
+}
+
+// The words of the rows.
+
+static const double LN_2 = 0.693147180559945309417232121458;
+static const double LN_10 = 2.302585092994045684017991454684;
+static const double TWO_BY_SQRT_PI = 1.128379167095512573896158903122;
+
+static TirExpr *result_of(Partial *partial) {
+    if (partial->result == NULL) {
+        Tir *tir = partial->tir;
+        TirExpr *node = tir_copy_node(tir, partial->map);
+        for (unsigned k = 0; k < tir_op_arity(node->map.op); k++) {
+            node->map.args[k] = partial_copy(tir, partial->args[k]);
+        }
+        partial->result = partial->keep(partial->context, node);
+    }
+    return partial_copy(partial->tir, partial->result);
+}
+
+static TirExpr *sign_of(Tir *tir, TirExpr *x) {
+    const Type *type = type_with_root(tir->types, x->type, ROOT_INT);
+    return tir_convert(tir, ROOT_REAL, tir_map(tir, OP_SIGN, type, x, NULL, NULL, x->span),
+                       x->span);
+}
+
+#define A partial_copy(partial->tir, partial->args[0])
+#define B partial_copy(partial->tir, partial->args[1])
+#define X A
+#define Y result_of(partial)
+#define C(value) partial_fill(partial->tir, partial->map->type, value, partial->map->span)
+#define ADD(p, q) apply(partial->tir, OP_ADD, p, q)
+#define SUB(p, q) apply(partial->tir, OP_SUB, p, q)
+#define MUL(p, q) apply(partial->tir, OP_MUL, p, q)
+#define MULZ(p, q) apply(partial->tir, OP_MULZ, p, q)
+#define DIV(p, q) apply(partial->tir, OP_DIV, p, q)
+#define POW(p, q) apply(partial->tir, OP_POW, p, q)
+#define NEG(p) apply(partial->tir, OP_NEG, p, NULL)
+#define TRUNC(p) apply(partial->tir, OP_TRUNC, p, NULL)
+#define SQRT(p) apply(partial->tir, OP_SQRT, p, NULL)
+#define EXP(p) apply(partial->tir, OP_EXP, p, NULL)
+#define LOG(p) apply(partial->tir, OP_LOG, p, NULL)
+#define SIN(p) apply(partial->tir, OP_SIN, p, NULL)
+#define COS(p) apply(partial->tir, OP_COS, p, NULL)
+#define SINH(p) apply(partial->tir, OP_SINH, p, NULL)
+#define COSH(p) apply(partial->tir, OP_COSH, p, NULL)
+#define SIGN(p) sign_of(partial->tir, p)
+
+#define DERIVE_1(NAME, by_x)                        \
+    static TirExpr *by_0_##NAME(Partial *partial) { \
+        return by_x;                                \
+    }
+#define DERIVE_2(NAME, by_a, by_b)                  \
+    static TirExpr *by_0_##NAME(Partial *partial) { \
+        return by_a;                                \
+    }                                               \
+    static TirExpr *by_1_##NAME(Partial *partial) { \
+        return by_b;                                \
+    }
+#include "tir/derive.def"
+
+typedef TirExpr *Rule(Partial *partial);
+
+static Rule *const rules[TIR_OPS][2] = {
+#define DERIVE_1(NAME, by_x) [OP_##NAME] = {by_0_##NAME, NULL},
+#define DERIVE_2(NAME, by_a, by_b) [OP_##NAME] = {by_0_##NAME, by_1_##NAME},
+#include "tir/derive.def"
+};
+
+bool partial_exists(TirOp op) {
+    return rules[op][0] != NULL;
+}
+
+TirExpr *partial_by(Partial *partial, unsigned k) {
+    Rule *rule = rules[partial->map->map.op][k];
+    CHECK(rule != NULL);
+    return rule(partial);
+}

@@ -1,0 +1,392 @@
+// Each operation makes the tangent of its result of those of its operands, by the rows of
+// tir/derive.def where it works element by element. What a rule reads more than once is kept in a
+// temporary, which later passes take out of memory again.
+#include "tir/derive/tangent.h"
+
+#include "support/bug.h"
+#include "tir/derive/partial.h"
+#include "tir/visit.h"
+
+TirVar *tangent_var(const Tangents *tangents, TirVar *var) {
+    return tir_var_is_global(var) ? var : tangents->vars[var->id];
+}
+
+static void rename_operand(TirExpr **operand, void *data) {
+    *operand = tangent_value(data, *operand);
+}
+
+TirExpr *tangent_value(Tangents *tangents, const TirExpr *expr) {
+    if (expr->kind == EXPR_VAR) {
+        return tir_read(tangents->tir, tangent_var(tangents, expr->var), expr->span);
+    }
+    TirExpr *copy = tir_copy_node(tangents->tir, expr);
+    tir_visit_operands(copy, rename_operand, tangents);
+    return copy;
+}
+
+TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent) {
+    const TirExpr *value = tangent->value;
+    return tangent->change != NULL
+               ? tangent->change
+               : directions_zero(&tangents->directions, value->type, value->span);
+}
+
+static TirExpr *copy(const Tangents *tangents, const TirExpr *expr) {
+    return partial_copy(tangents->tir, expr);
+}
+
+// An element of it is no more than a load.
+static bool is_direct(const TirExpr *expr) {
+    for (; expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE;
+         expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand) {
+        for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank;
+             k++) {
+            if (expr->view.axes[k].index != NULL) {
+                return false;
+            }
+        }
+    }
+    return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
+}
+
+static TirVar *new_temp(Tangents *tangents, const Type *type, Span span) {
+    return tir_var_create(tangents->tir, tangents->function, VAR_TEMP, NULL, type, span);
+}
+
+// Something of the same value that may be copied.
+static TirExpr *keep(void *context, TirExpr *value) {
+    Tangents *tangents = context;
+    if (is_direct(value)) {
+        return value;
+    }
+    TirVar *temp = new_temp(tangents, value->type, value->span);
+    tir_set(tangents->tir, tangents->out, tir_read(tangents->tir, temp, value->span), value,
+            value->span);
+    return tir_read(tangents->tir, temp, value->span);
+}
+
+// Element by element.
+
+// The first of equals, and the first that is nan.
+static TirExpr *choose(Tangents *tangents, const TirExpr *expr, const Tangent *a,
+                       const Tangent *b) {
+    Tir *tir = tangents->tir;
+    const Type *bools = type_with_root(tir->types, expr->type, ROOT_BOOL);
+    TirOp op = expr->map.op == OP_MIN ? OP_LE : OP_GE;
+    TirExpr *is_first = tir_map(tir, op, bools, copy(tangents, a->value), copy(tangents, b->value),
+                                NULL, expr->span);
+    TirExpr *is_nan =
+        tir_map(tir, OP_ISNAN, bools, copy(tangents, a->value), NULL, NULL, expr->span);
+    return tir_map(tir, OP_OR, bools, is_first, is_nan, NULL, expr->span);
+}
+
+static TirExpr *selected(Tangents *tangents, TirExpr *condition, const Tangent *a,
+                         const Tangent *b) {
+    TirExpr *first = tangent_change(tangents, a);
+    return tir_map(tangents->tir, OP_SELECT, first->type,
+                   directions_stretch(&tangents->directions, condition), first,
+                   tangent_change(tangents, b), condition->span);
+}
+
+static Tangent select_of(Tangents *tangents, const TirExpr *expr) {
+    Tangent a = tangent_of(tangents, expr->map.args[1]);
+    Tangent b = tangent_of(tangents, expr->map.args[2]);
+    TirExpr *condition = tangent_value(tangents, expr->map.args[0]);
+    Tangent result = {0};
+    if (a.change != NULL || b.change != NULL) {
+        condition = keep(tangents, condition);
+        result.change = selected(tangents, copy(tangents, condition), &a, &b);
+    }
+    result.value =
+        tir_map(tangents->tir, OP_SELECT, expr->type, condition, a.value, b.value, expr->span);
+    return result;
+}
+
+static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
+    TirOp op = expr->map.op;
+    bool chooses = op == OP_MIN || op == OP_MAX;
+    if (expr->type->root != ROOT_REAL || !(chooses || op == OP_SELECT || partial_exists(op))) {
+        return (Tangent){.value = tangent_value(tangents, expr)};
+    }
+    if (op == OP_SELECT) {
+        return select_of(tangents, expr);
+    }
+    unsigned arity = tir_op_arity(op);
+    Tangent args[2] = {0};
+    bool changes = false;
+    for (unsigned k = 0; k < arity; k++) {
+        args[k] = tangent_of(tangents, expr->map.args[k]);
+        changes = changes || args[k].change != NULL;
+    }
+    Partial partial = {.tir = tangents->tir, .map = expr, .keep = keep, .context = tangents};
+    Tangent result = {0};
+    for (unsigned k = 0; changes && k < arity; k++) {
+        args[k].value = keep(tangents, args[k].value);
+        partial.args[k] = args[k].value;
+    }
+    if (chooses && changes) {
+        result.change =
+            selected(tangents, choose(tangents, expr, &args[0], &args[1]), &args[0], &args[1]);
+    }
+    for (unsigned k = 0; !chooses && k < arity; k++) {
+        if (args[k].change != NULL) {
+            TirExpr *by = directions_stretch(&tangents->directions, partial_by(&partial, k));
+            TirExpr *part = partial_times(tangents->tir, args[k].change, by);
+            result.change = partial_plus(tangents->tir, result.change, part);
+        }
+    }
+    result.value = partial.result != NULL ? partial.result
+                                          : tir_map(tangents->tir, op, expr->type, args[0].value,
+                                                    args[1].value, NULL, expr->span);
+    return result;
+}
+
+// What moves elements.
+
+static Tangent view_of(Tangents *tangents, const TirExpr *expr) {
+    Tangent operand = tangent_of(tangents, expr->view.operand);
+    if (operand.change == NULL) {
+        return (Tangent){.value = tangent_value(tangents, expr)};
+    }
+    size_t rank = expr->view.operand->type->flat_rank;
+    TirAxis *axes = ARENA_ARRAY(tangents->tir->arena, TirAxis, rank + 1);
+    TirAxis *others = ARENA_ARRAY(tangents->tir->arena, TirAxis, rank + 1);
+    for (size_t k = 0; k < rank; k++) {
+        axes[k] = others[k] = expr->view.axes[k];
+        if (axes[k].index != NULL) {
+            axes[k].index = keep(tangents, tangent_value(tangents, axes[k].index));
+            others[k].index = copy(tangents, axes[k].index);
+        }
+    }
+    return (Tangent){
+        tir_view(tangents->tir, expr->type, operand.value, axes, expr->span),
+        directions_view(&tangents->directions, expr->type, operand.change, others, expr->span)};
+}
+
+static Tangent reshape_of(Tangents *tangents, const TirExpr *expr) {
+    Tir *tir = tangents->tir;
+    Tangent result = tangent_of(tangents, expr->operand);
+    result.value = tir_reshape(tir, expr->type, result.value, expr->span);
+    if (result.change != NULL) {
+        result.change = tir_reshape(tir, directions_type(&tangents->directions, expr->type),
+                                    result.change, expr->span);
+    }
+    return result;
+}
+
+// The items of a literal or concatenation, and their changes; NULL when none does.
+static TirExpr **items_of(Tangents *tangents, TirExpr *const *items, size_t count,
+                          TirExpr ***changes) {
+    Arena *arena = tangents->tir->arena;
+    TirExpr **values = ARENA_ARRAY(arena, TirExpr *, count);
+    Tangent *all = ARENA_ARRAY(arena, Tangent, count);
+    bool is_changed = false;
+    for (size_t k = 0; k < count; k++) {
+        all[k] = tangent_of(tangents, items[k]);
+        values[k] = all[k].value;
+        is_changed = is_changed || all[k].change != NULL;
+    }
+    *changes = is_changed ? ARENA_ARRAY(arena, TirExpr *, count) : NULL;
+    for (size_t k = 0; is_changed && k < count; k++) {
+        (*changes)[k] = tangent_change(tangents, &all[k]);
+    }
+    return values;
+}
+
+static Tangent joined_of(Tangents *tangents, const TirExpr *expr) {
+    Tir *tir = tangents->tir;
+    const Type *type = directions_type(&tangents->directions, expr->type);
+    TirExpr **changes;
+    Tangent result = {0};
+    if (expr->kind == EXPR_LITERAL) {
+        size_t count = expr->literal.count;
+        TirExpr **values = items_of(tangents, expr->literal.items, count, &changes);
+        result.value = tir_literal(tir, expr->type, values, count, expr->span);
+        result.change = changes == NULL ? NULL : tir_literal(tir, type, changes, count, expr->span);
+    } else {
+        size_t count = expr->concat.count;
+        uint32_t axis = expr->concat.axis;
+        TirExpr **values = items_of(tangents, expr->concat.items, count, &changes);
+        result.value = tir_concat(tir, expr->type, values, count, axis, expr->span);
+        result.change =
+            changes == NULL ? NULL : tir_concat(tir, type, changes, count, axis, expr->span);
+    }
+    return result;
+}
+
+// Many elements to one.
+
+// The operand of a reduction, or its change, with the reduced axes as one in the middle of three.
+static TirExpr *in_three(Tangents *tangents, const TirExpr *reduce, TirExpr *operand) {
+    Tir *tir = tangents->tir;
+    const Type *from = reduce->reduce.operand->type;
+    uint32_t dims[4] = {1, 1, 1, tangents->directions.count};
+    for (uint32_t k = 0; k < from->flat_rank; k++) {
+        bool is_before = k < reduce->reduce.axis;
+        bool is_behind = k >= reduce->reduce.axis + reduce->reduce.axis_count;
+        dims[is_before ? 0 : is_behind ? 2 : 1] *= from->dims[k];
+    }
+    bool has_directions = operand->type->numel != from->numel;
+    const Type *type = type_flat(tir->types, operand->type->root, has_directions ? 4 : 3, dims);
+    return tir_reshape(tir, type, operand, operand->span);
+}
+
+// Of the least or greatest element, the first of equals.
+static TirExpr *extreme_change(Tangents *tangents, const TirExpr *expr, const Tangent *operand) {
+    Tir *tir = tangents->tir;
+    Span span = expr->span;
+    TirReduction op = expr->reduce.op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
+    TirExpr *values = in_three(tangents, expr, copy(tangents, operand->value));
+    uint32_t outer = values->type->dims[0], count = values->type->dims[1],
+             inner = values->type->dims[2];
+    const Type *ints = type_flat(tir->types, ROOT_INT, 2, (uint32_t[]){outer, inner});
+    TirExpr *at = keep(tangents, tir_reduce(tir, op, ints, values, 1, 1, span));
+    const Type *all_ints = type_with_root(tir->types, values->type, ROOT_INT);
+    TirAxis at_axes[] = {{.axis = 0, .step = 1}, {.axis = 2, .step = 1}};
+    TirAxis position_axes[] = {{.axis = 1, .step = 1}};
+    const Type *line = type_flat(tir->types, ROOT_INT, 1, &count);
+    TirExpr *positions = tir_view(tir, all_ints, tir_iota(tir, line, span), position_axes, span);
+    const Type *bools = type_with_root(tir->types, all_ints, ROOT_BOOL);
+    TirExpr *is_it = tir_map(tir, OP_EQ, bools, positions,
+                             tir_view(tir, all_ints, at, at_axes, span), NULL, span);
+    Tangent none = {.value = values};
+    Tangent some = {values, in_three(tangents, expr, operand->change)};
+    TirExpr *change = selected(tangents, is_it, &some, &none);
+    const Type *left = type_with_root(tir->types, ints, ROOT_REAL);
+    left = directions_type(&tangents->directions, left);
+    return tir_reduce(tir, REDUCE_SUM, left, change, 1, 1, span);
+}
+
+// The slice of three axes, or of their change, at a counter.
+static TirExpr *slice(Tangents *tangents, TirVar *all, TirVar *counter) {
+    Tir *tir = tangents->tir;
+    Span span = all->span;
+    TirAxis axes[] = {{.axis = 0, .step = 1},
+                      {.axis = -1, .index = tir_read(tir, counter, span), .unchecked = true},
+                      {.axis = 1, .step = 1},
+                      {.axis = 2, .step = 1}};
+    size_t rank = all->type->flat_rank - 1U;
+    uint32_t dims[] = {all->type->dims[0], all->type->dims[2], tangents->directions.count};
+    return tir_view(tir, type_flat(tir->types, ROOT_REAL, rank, dims), tir_read(tir, all, span),
+                    axes, span);
+}
+
+static TirVar *set_temp(Tangents *tangents, TirExpr *value) {
+    TirVar *temp = new_temp(tangents, value->type, value->span);
+    tir_set(tangents->tir, tangents->out, tir_read(tangents->tir, temp, value->span), value,
+            value->span);
+    return temp;
+}
+
+// Factor by factor, so that zeros among them are right.
+static TirExpr *product_change(Tangents *tangents, const TirExpr *expr, const Tangent *operand) {
+    Tir *tir = tangents->tir;
+    Span span = expr->span;
+    TirVar *factors = set_temp(tangents, in_three(tangents, expr, copy(tangents, operand->value)));
+    TirVar *changes = set_temp(tangents, in_three(tangents, expr, operand->change));
+    const uint32_t *dims = factors->type->dims;
+    const Type *type = type_flat(tir->types, ROOT_REAL, 2, (uint32_t[]){dims[0], dims[2]});
+    TirVar *product = set_temp(tangents, partial_fill(tir, type, 1, span));
+    TirVar *change = set_temp(tangents, directions_zero(&tangents->directions, type, span));
+
+    const Type *ints = type_scalar(tir->types, ROOT_INT);
+    TirVar *counter = tir_var_create(tir, tangents->function, VAR_LOOP, NULL, ints, span);
+    TirStmt *loop = tir_stmt(tir, tangents->out, STMT_FOR, span);
+    loop->for_loop.var = counter;
+    loop->for_loop.first = tir_const_int(tir, 0, span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)dims[1], span);
+    loop->for_loop.step = tir_const_int(tir, 1, span);
+    loop->for_loop.step_span = span;
+    const Directions *directions = &tangents->directions;
+    TirExpr *factor = directions_stretch(directions, slice(tangents, factors, counter));
+    TirExpr *so_far = directions_stretch(directions, tir_read(tir, product, span));
+    TirExpr *sum = partial_plus(tir, partial_times(tir, tir_read(tir, change, span), factor),
+                                partial_times(tir, slice(tangents, changes, counter), so_far));
+    tir_set(tir, &loop->for_loop.body, tir_read(tir, change, span), sum, span);
+    TirExpr *next = tir_map(tir, OP_MUL, type, tir_read(tir, product, span),
+                            slice(tangents, factors, counter), NULL, span);
+    tir_set(tir, &loop->for_loop.body, tir_read(tir, product, span), next, span);
+    return tir_read(tir, change, span);
+}
+
+static Tangent reduce_of(Tangents *tangents, const TirExpr *expr) {
+    Tir *tir = tangents->tir;
+    if (expr->type->root != ROOT_REAL) {
+        return (Tangent){.value = tangent_value(tangents, expr)};
+    }
+    Tangent operand = tangent_of(tangents, expr->reduce.operand);
+    TirReduction op = expr->reduce.op;
+    Tangent result = {0};
+    const Type *type = directions_type(&tangents->directions, expr->type);
+    if (operand.change != NULL) {
+        if (op == REDUCE_SUM) {
+            result.change = tir_reduce(tir, op, type, operand.change, expr->reduce.axis,
+                                       expr->reduce.axis_count, expr->span);
+        } else {
+            operand.value = keep(tangents, operand.value);
+            TirExpr *change = op == REDUCE_PROD ? product_change(tangents, expr, &operand)
+                                                : extreme_change(tangents, expr, &operand);
+            result.change = tir_reshape(tir, type, change, expr->span);
+        }
+    }
+    result.value = tir_reduce(tir, op, expr->type, operand.value, expr->reduce.axis,
+                              expr->reduce.axis_count, expr->span);
+    return result;
+}
+
+static Tangent cumsum_of(Tangents *tangents, const TirExpr *expr) {
+    Tir *tir = tangents->tir;
+    Tangent result = tangent_of(tangents, expr->operand);
+    result.value = tir_cumsum(tir, result.value, expr->span);
+    if (result.change != NULL && tangents->directions.count == 0) {
+        result.change = tir_cumsum(tir, result.change, expr->span);
+    } else if (result.change != NULL) {
+        // They run along the last axis.
+        uint32_t first = expr->type->flat_rank - 1U;
+        TirExpr *turned = directions_rotate(tir, result.change, first, 2, true);
+        result.change = directions_rotate(tir, tir_cumsum(tir, turned, expr->span), first, 2, true);
+    }
+    return result;
+}
+
+static Tangent dot_of(Tangents *tangents, const TirExpr *expr) {
+    Tir *tir = tangents->tir;
+    Tangent left = tangent_of(tangents, expr->dot.left);
+    Tangent right = tangent_of(tangents, expr->dot.right);
+    Tangent result = {0};
+    if (left.change != NULL) {
+        right.value = keep(tangents, right.value);
+        result.change = directions_dot_left(&tangents->directions, expr->type, left.change,
+                                            copy(tangents, right.value));
+    }
+    if (right.change != NULL) {
+        left.value = keep(tangents, left.value);
+        TirExpr *more = directions_dot_right(&tangents->directions, expr->type,
+                                             copy(tangents, left.value), right.change);
+        result.change = partial_plus(tir, result.change, more);
+    }
+    result.value = tir_dot(tir, expr->type, left.value, right.value, expr->span);
+    return result;
+}
+
+Tangent tangent_of(Tangents *tangents, const TirExpr *expr) {
+    switch (expr->kind) {
+    case EXPR_VAR: {
+        TirExpr *change = tir_var_is_global(expr->var) ? NULL : tangents->changes[expr->var->id];
+        return (Tangent){tangent_value(tangents, expr),
+                         change == NULL ? NULL : copy(tangents, change)};
+    }
+    case EXPR_MAP: return map_of(tangents, expr);
+    case EXPR_VIEW: return view_of(tangents, expr);
+    case EXPR_RESHAPE: return reshape_of(tangents, expr);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT: return joined_of(tangents, expr);
+    case EXPR_REDUCE: return reduce_of(tangents, expr);
+    case EXPR_CUMSUM: return cumsum_of(tangents, expr);
+    case EXPR_DOT: return dot_of(tangents, expr);
+    case EXPR_CONST:
+    case EXPR_CONVERT: // of an integer or bool, or to one
+    case EXPR_IOTA: return (Tangent){.value = tangent_value(tangents, expr)};
+    }
+    UNREACHABLE();
+}

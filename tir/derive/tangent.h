@@ -1,0 +1,33 @@
+// Tangents of expressions: by how much they change along directions, given how variables do.
+#ifndef TMLC_TIR_DERIVE_TANGENT_H
+#define TMLC_TIR_DERIVE_TANGENT_H
+
+#include "tir/derive/directions.h"
+
+// The function that is made, as far as expressions need it.
+typedef struct Tangents {
+    Tir *tir;
+    Directions directions;
+    TirFunction *function;
+    TirBlock *out; // where statements that an expression needs before it go
+    // By id in the function that it is made of.
+    TirVar **vars;
+    TirExpr **changes; // how each changes, a variable or constant; NULL: it does not
+} Tangents;
+
+// A value, in the variables of the made function, and its change; NULL: it does not change.
+typedef struct Tangent {
+    TirExpr *value;
+    TirExpr *change;
+} Tangent;
+
+// Of a value or place. What both need of an expression is computed once, in variables set before.
+Tangent tangent_of(Tangents *tangents, const TirExpr *expr);
+// A value in the variables of the made function.
+TirExpr *tangent_value(Tangents *tangents, const TirExpr *expr);
+// The variable that the made function has for one.
+TirVar *tangent_var(const Tangents *tangents, TirVar *var);
+// The change, or zeros of the type where it is NULL.
+TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent);
+
+#endif

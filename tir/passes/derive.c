@@ -1,0 +1,319 @@
+// Makes functions that compute derivatives, and calls of them where calls ask for derivatives of a
+// function. Reads any valid TIR without nests; afterwards no call asks.
+//
+// Directions run side by side, at most STRIP of them: the elements of what derivatives are by. More
+// are taken strip by strip, in a loop that runs the function again for each.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/derive/forward.h"
+#include "tir/visit.h"
+
+enum { STRIP = 16 };
+
+// A call that asks, and what is known of it.
+typedef struct Asked {
+    Forward *forward;
+    TirFunction *caller;
+    TirBlock *out;
+    const TirStmt *call;
+    const Active *active;
+    TirExpr **args;    // of the call, each of which may be read again
+    uint32_t elements; // of all parameters that it is by
+    uint32_t strips, strip;
+} Asked;
+
+static const Type *value_type(const Asked *asked) {
+    return asked->call->call.function->results.items[0]->type;
+}
+
+static TirVar *new_temp(const Asked *asked, const Type *type) {
+    return tir_var_create(asked->forward->tir, asked->caller, VAR_TEMP, NULL, type,
+                          asked->call->span);
+}
+
+static TirExpr *kept(const Asked *asked, TirExpr *value) {
+    Tir *tir = asked->forward->tir;
+    TirVar *temp = new_temp(asked, value->type);
+    tir_set(tir, asked->out, tir_read(tir, temp, value->span), value, value->span);
+    return tir_read(tir, temp, value->span);
+}
+
+static void set_result(const Asked *asked, size_t k, TirExpr *value) {
+    Tir *tir = asked->forward->tir;
+    TirVar *result = asked->call->call.results.items[k];
+    TirExpr *place = tir_read(tir, result, asked->call->span);
+    tir_set(tir, asked->out, place, tir_reshape(tir, result->type, value, asked->call->span),
+            asked->call->span);
+}
+
+// The first of the elements that the directions are of: those of the parameters, one after the
+// other.
+static uint32_t first_element(const Asked *asked, size_t by) {
+    const TirDerivative *derivative = asked->call->call.derivative;
+    uint32_t first = 0;
+    for (size_t k = 0; k < by; k++) {
+        first += asked->call->call.function->params[derivative->by[k]]->type->numel;
+    }
+    return first;
+}
+
+// How the parameter changes in all directions: with each element by itself.
+static TirExpr *constant_seed(const Asked *asked, size_t by) {
+    Tir *tir = asked->forward->tir;
+    Directions directions = {tir, asked->strip};
+    const Type *param =
+        asked->call->call.function->params[asked->call->call.derivative->by[by]]->type;
+    uint32_t count = asked->strip == 0 ? 1 : asked->strip;
+    uint32_t first = first_element(asked, by);
+    TirScalar *data = ARENA_ARRAY(tir->arena, TirScalar, (size_t)param->numel * count);
+    for (uint32_t k = 0; k < param->numel; k++) {
+        data[(size_t)k * count + first + k].real = 1;
+    }
+    return tir_const(tir, directions_type(&directions, param), data, asked->call->span);
+}
+
+// The same in the strip that a variable counts.
+static TirExpr *strip_seed(const Asked *asked, size_t by, TirVar *counter) {
+    Tir *tir = asked->forward->tir;
+    Span span = asked->call->span;
+    Directions directions = {tir, asked->strip};
+    const Type *param =
+        asked->call->call.function->params[asked->call->call.derivative->by[by]]->type;
+    uint32_t dims[] = {param->numel, asked->strip};
+    const Type *ints = type_flat(tir->types, ROOT_INT, 2, dims);
+    const Type *column = type_flat(tir->types, ROOT_INT, 1, &dims[0]);
+    const Type *row = type_flat(tir->types, ROOT_INT, 1, &dims[1]);
+    TirAxis down[] = {{.axis = 0, .step = 1}}, right[] = {{.axis = 1, .step = 1}};
+    const Type *scalar = type_scalar(tir->types, ROOT_INT);
+    TirExpr *from = tir_map(tir, OP_MUL, scalar, tir_read(tir, counter, span),
+                            tir_const_int(tir, (int32_t)asked->strip, span), NULL, span);
+    TirExpr *first = tir_const_int(tir, (int32_t)first_element(asked, by), span);
+    from = kept(asked, tir_map(tir, OP_SUB, scalar, from, first, NULL, span));
+    TirExpr *directions_at =
+        tir_map(tir, OP_ADD, ints, tir_view(tir, ints, tir_iota(tir, row, span), right, span),
+                tir_view(tir, ints, from, NULL, span), NULL, span);
+    TirExpr *elements_at = tir_view(tir, ints, tir_iota(tir, column, span), down, span);
+    TirExpr *is_it = tir_map(tir, OP_EQ, type_with_root(tir->types, ints, ROOT_BOOL), elements_at,
+                             directions_at, NULL, span);
+    return tir_reshape(tir, directions_type(&directions, param),
+                       tir_convert(tir, ROOT_REAL, is_it, span), span);
+}
+
+// Calls the function; `seeds` by position of its parameters, NULL: it has that of a constant.
+static void call_made(const Asked *asked, TirFunction *made, TirExpr *const *seeds,
+                      TirVar *result) {
+    Tir *tir = asked->forward->tir;
+    size_t count = asked->call->call.arg_count;
+    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + 1);
+    size_t next = 0;
+    while (next < count) {
+        args[next] = asked->args[next];
+        next++;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (seeds != NULL && seeds[k] != NULL) {
+            args[next++] = seeds[k];
+        }
+    }
+    TirStmt *call = tir_stmt(tir, asked->out, STMT_CALL, asked->call->span);
+    call->call.function = made;
+    call->call.args = args;
+    call->call.arg_count = next;
+    LIST_PUSH(tir->arena, &call->call.results, result);
+}
+
+static TirFunction *function_for(const Asked *asked, TirExpr *const *seeds) {
+    ForwardGoal goal = {asked->active, asked->strip, seeds};
+    return forward_function(asked->forward, &goal);
+}
+
+static bool is_for_each_element(const Asked *asked) {
+    return asked->call->call.derivative->kind != DERIVATIVE_ALONG;
+}
+
+// All directions in one strip: a variable with their changes.
+static TirExpr *one_strip(Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    const TirDerivative *derivative = call->call.derivative;
+    Directions directions = {tir, asked->strip};
+    TirVar *changes = new_temp(asked, directions_type(&directions, value_type(asked)));
+    TirExpr **seeds = ARENA_ARRAY(tir->arena, TirExpr *, call->call.arg_count + 1);
+    if (is_for_each_element(asked)) {
+        for (size_t k = 0; k < derivative->by_count; k++) {
+            seeds[derivative->by[k]] = constant_seed(asked, k);
+        }
+        call_made(asked, function_for(asked, seeds), NULL, changes);
+    } else {
+        seeds[derivative->by[0]] = derivative->along;
+        call_made(asked, function_for(asked, NULL), seeds, changes);
+    }
+    return tir_read(tir, changes, call->span);
+}
+
+// Strip by strip: a variable with the changes in all of them, the last axis.
+static TirExpr *all_strips(Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    const TirDerivative *derivative = call->call.derivative;
+    Span span = call->span;
+    const Type *value = value_type(asked);
+    Directions directions = {tir, asked->strip}, strips = {tir, asked->strips},
+               elements = {tir, asked->strips * asked->strip};
+    TirVar *changes =
+        new_temp(asked, directions_type(&directions, directions_type(&strips, value)));
+    TirVar *some = new_temp(asked, directions_type(&directions, value));
+    for (size_t k = 0; k < call->call.arg_count; k++) {
+        asked->args[k] = kept(asked, asked->args[k]);
+    }
+    TirFunction *made = function_for(asked, NULL);
+
+    TirVar *counter =
+        tir_var_create(tir, asked->caller, VAR_LOOP, NULL, type_scalar(tir->types, ROOT_INT), span);
+    TirStmt *loop = tir_stmt(tir, asked->out, STMT_FOR, span);
+    loop->for_loop.var = counter;
+    loop->for_loop.first = tir_const_int(tir, 0, span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)asked->strips, span);
+    loop->for_loop.step = tir_const_int(tir, 1, span);
+    loop->for_loop.step_span = span;
+    TirBlock *outer = asked->out;
+    asked->out = &loop->for_loop.body;
+    TirExpr **seeds = ARENA_ARRAY(tir->arena, TirExpr *, call->call.arg_count + 1);
+    for (size_t k = 0; k < derivative->by_count; k++) {
+        seeds[derivative->by[k]] = strip_seed(asked, k, counter);
+    }
+    call_made(asked, made, seeds, some);
+    size_t rank = value->flat_rank;
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, rank + 2);
+    for (size_t k = 0; k < rank; k++) {
+        axes[k] = (TirAxis){.axis = (int32_t)k, .step = 1};
+    }
+    axes[rank] = (TirAxis){.axis = -1, .index = tir_read(tir, counter, span), .unchecked = true};
+    axes[rank + 1] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+    TirExpr *place = tir_view(tir, some->type, tir_read(tir, changes, span), axes, span);
+    tir_set(tir, asked->out, place, tir_read(tir, some, span), span);
+    asked->out = outer;
+    return tir_reshape(tir, directions_type(&elements, value), tir_read(tir, changes, span), span);
+}
+
+// The elements [first, first + count) of the last axis, which is `all` long.
+static TirExpr *part(Tir *tir, TirExpr *changes, uint32_t first, uint32_t count) {
+    uint32_t rank = changes->type->flat_rank;
+    if (rank == 0 || changes->type->dims[rank - 1] == count) {
+        return changes;
+    }
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, rank);
+    uint32_t *dims = ARENA_ARRAY(tir->arena, uint32_t, rank);
+    for (uint32_t k = 0; k < rank; k++) {
+        axes[k] = (TirAxis){.axis = (int32_t)k, .step = 1, .start = k + 1 == rank ? first : 0};
+        dims[k] = k + 1 == rank ? count : changes->type->dims[k];
+    }
+    const Type *type = type_flat(tir->types, ROOT_REAL, rank, dims);
+    return tir_view(tir, type, changes, axes, changes->span);
+}
+
+static void set_zeros(const Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    for (size_t k = 0; k < asked->call->call.results.count; k++) {
+        const Type *type = asked->call->call.results.items[k]->type;
+        Directions none = {tir, 0};
+        set_result(asked, k, directions_zero(&none, type, asked->call->span));
+    }
+}
+
+static void expand(Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    const TirFunction *function = call->call.function;
+    const TirDerivative *derivative = call->call.derivative;
+    bool *by = ARENA_ARRAY(tir->arena, bool, function->param_count + 1);
+    for (size_t k = 0; k < derivative->by_count; k++) {
+        by[derivative->by[k]] = true;
+    }
+    asked->active = active_in(&asked->forward->actives, function, by);
+    if (!asked->active->vars[function->results.items[0]->id]) {
+        set_zeros(asked);
+        return;
+    }
+    asked->args = call->call.args;
+    asked->elements = is_for_each_element(asked) ? first_element(asked, derivative->by_count) : 1;
+    asked->strips = (asked->elements - 1) / STRIP + 1;
+    asked->strip = (asked->elements - 1) / asked->strips + 1;
+    asked->strip = asked->strip == 1 ? 0 : asked->strip;
+    TirExpr *changes = asked->strips == 1 ? one_strip(asked) : all_strips(asked);
+    for (size_t k = 0; k < call->call.results.count; k++) {
+        uint32_t count =
+            is_for_each_element(asked) ? function->params[derivative->by[k]]->type->numel : 0;
+        TirExpr *own =
+            asked->strip == 0 ? changes : part(tir, changes, first_element(asked, k), count);
+        set_result(asked, k, own);
+    }
+}
+
+static void expand_block(Forward *forward, TirFunction *caller, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_CALL && stmt->call.derivative != NULL) {
+            Asked asked = {.forward = forward, .caller = caller, .out = &out, .call = stmt};
+            expand(&asked);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            expand_block(forward, caller, nested[k]);
+        }
+        LIST_PUSH(forward->tir->arena, &out, stmt);
+    }
+    *block = out;
+}
+
+// Those that were there for their derivatives go.
+static void note_calls(const TirBlock *block, bool *asked, bool *called) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_CALL) {
+            bool *noted = stmt->call.derivative != NULL ? asked : called;
+            noted[stmt->call.function->id] = true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_calls(nested[k], asked, called);
+        }
+    }
+}
+
+// The functions that calls ask derivatives of, by id; whether there are any.
+static bool find_asked(const TirProgram *program, bool *asked, bool *called) {
+    bool any = false;
+    for (size_t i = 0; i < program->functions.count; i++) {
+        note_calls(&program->functions.items[i]->body, asked, called);
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        any = any || asked[i];
+    }
+    return any;
+}
+
+void pass_derive(Tir *tir, TirProgram *program) {
+    size_t count = program->functions.count;
+    bool *asked = ARENA_ARRAY(tir->arena, bool, count + 1);
+    bool *called = ARENA_ARRAY(tir->arena, bool, count + 1);
+    if (!find_asked(program, asked, called)) {
+        return;
+    }
+    Forward forward = {.tir = tir, .actives.tir = tir};
+    for (size_t i = 0; i < count; i++) {
+        TirFunction *function = program->functions.items[i];
+        expand_block(&forward, function, &function->body);
+        if (!asked[i] || called[i] || function->exported) {
+            LIST_PUSH(tir->arena, &forward.functions, function);
+        }
+    }
+    program->functions.count = 0;
+    for (size_t i = 0; i < forward.functions.count; i++) {
+        forward.functions.items[i]->id = (uint32_t)i;
+        LIST_PUSH(tir->arena, &program->functions, forward.functions.items[i]);
+    }
+}
