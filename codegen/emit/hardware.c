@@ -56,8 +56,9 @@ static void transfer_all(Gen *gen, const Transfer *transfer, uint64_t count) {
     if (count <= STRAIGHT) {
         return;
     }
-    Loop loop = {.is_short = true};
+    Loop loop;
     loop_begin(gen, &loop, gen_i64(gen, (int64_t)count), NULL, 0);
+    loop.is_short = true;
     transfer_element(gen, transfer, loop.index);
     loop_end(gen, &loop, NULL);
 }

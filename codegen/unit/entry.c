@@ -19,6 +19,7 @@ enum {
     // of the object. With -Os, of one that `step` takes in.
     INLINED_LIMIT = 900,
     WORD_BYTES = 8,
+    STRAIGHT_BYTES = 256, // of a state, up to which it is zeroed without a loop
 };
 
 static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
@@ -32,6 +33,7 @@ static void zero_state(Gen *gen, LLVMValueRef state) {
     Loop loop;
     loop_begin(gen, &loop, gen_i64(gen, (int64_t)(gen->layout.bytes / WORD_BYTES)), NULL, 0);
     loop.left_to_llvm = true;
+    loop.is_short = gen->layout.bytes > STRAIGHT_BYTES;
     LLVMValueRef word = LLVMBuildInBoundsGEP2(gen->builder, gen->i64, state, &loop.index, 1, "");
     LLVMSetAlignment(LLVMBuildStore(gen->builder, gen_i64(gen, 0), word),
                      (unsigned)gen->layout.align);

@@ -35,16 +35,17 @@ static unsigned describe_params(Gen *gen, const TirFunction *function, bool has_
     return count;
 }
 
-// Whether the memory of two pointers has a byte in common.
+// Whether the memory of two pointers has a byte in common: `a` begins less than `a_bytes` before
+// `b`, or less than `b_bytes` behind it.
 static LLVMValueRef overlap(Gen *gen, LLVMValueRef a, uint64_t a_bytes, LLVMValueRef b,
                             uint64_t b_bytes) {
     LLVMTypeRef word = gen->size;
-    a = LLVMBuildPtrToInt(gen->builder, a, word, "");
-    b = LLVMBuildPtrToInt(gen->builder, b, word, "");
-    LLVMValueRef a_end = LLVMBuildAdd(gen->builder, a, LLVMConstInt(word, a_bytes, false), "");
-    LLVMValueRef b_end = LLVMBuildAdd(gen->builder, b, LLVMConstInt(word, b_bytes, false), "");
-    return LLVMBuildAnd(gen->builder, LLVMBuildICmp(gen->builder, LLVMIntULT, a, b_end, ""),
-                        LLVMBuildICmp(gen->builder, LLVMIntULT, b, a_end, ""), "overlap");
+    LLVMValueRef distance = LLVMBuildSub(gen->builder, LLVMBuildPtrToInt(gen->builder, a, word, ""),
+                                         LLVMBuildPtrToInt(gen->builder, b, word, ""), "");
+    LLVMValueRef from = LLVMConstInt(word, a_bytes - 1, false);
+    LLVMValueRef length = LLVMConstInt(word, a_bytes + b_bytes - 1, false);
+    return LLVMBuildICmp(gen->builder, LLVMIntULT, LLVMBuildAdd(gen->builder, distance, from, ""),
+                         length, "overlap");
 }
 
 // What is written overlaps nothing else: the code relies on it.

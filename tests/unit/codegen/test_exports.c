@@ -122,6 +122,20 @@ Test(exports, functions_without_a_state) {
     }
 }
 
+Test(exports, results_that_overlap_an_argument_are_refused) {
+    FOR_EACH_LEVEL(embedded) {
+        Pick *pick = (Pick *)embedded_symbol(embedded, "lib_fn_pick");
+        Scaled *scaled = (Scaled *)embedded_symbol(embedded, "lib_fn_scaled");
+        double memory[20] = {0};
+        for (int at = 0; at < 14; at++) {
+            bool is_in_three = at >= 6 && at < 9;
+            bool is_in_six = at > 0 && at < 12;
+            cr_assert_eq(pick(memory + 6, 1, 0, 0, memory + at), is_in_three ? TML_E_ARG : TML_OK);
+            cr_assert_eq(scaled(memory + 6, 1, memory + at), is_in_six ? TML_E_ARG : TML_OK);
+        }
+    }
+}
+
 Test(exports, a_library_without_a_state_has_no_init) {
     CodegenOptions options = {.opt_level = 2, .checks = true, .exports = true};
     Embedded *embedded =
