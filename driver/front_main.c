@@ -8,9 +8,9 @@
 #include "support/diag/render.h"
 #include "support/memory.h"
 #include "support/stack.h"
+#include "support/system.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static bool is_word(const Invocation *invocation, int index, const char *word) {
 
 static void run(void *data) {
     Invocation *invocation = data;
-    memory_watch_stack();
+    stack_watch();
     bool has_log = invocation->argc == 4 && is_word(invocation, 2, "--log");
     if (is_word(invocation, 1, "lsp") && (invocation->argc == 2 || has_log)) {
         invocation->status = serve_editor(has_log ? invocation->argv[3] : NULL);
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
         fputs("usage: tmlc-front FILE...\n       tmlc-front lsp [--log FILE]\n", stderr);
         return EXIT_USAGE;
     }
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write that fails
+    system_ignore_closed_pipes();
     json_set_alloc_funcs(allocate_json, free);
     Invocation invocation = {argc, argv, EXIT_OK};
     stack_run(run, &invocation);

@@ -326,7 +326,7 @@ typedef struct Invocation {
 
 static void run_invocation(void *data) {
     Invocation *invocation = data;
-    memory_watch_stack();
+    stack_watch();
     Arena *arena = arena_create();
     Options options;
     Buffer error = {0};

@@ -5,10 +5,10 @@
 #include "lsp/frame.h"
 #include "lsp/server.h"
 #include "runtime/abi/exit_status.h"
+#include "support/system.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -44,15 +44,11 @@ static bool can_read(const Connection *connection, int milliseconds) {
     return poll(&input, 1, milliseconds) > 0;
 }
 
-static bool client_is_gone(const LspServer *server) {
-    return server->client > 0 && kill((pid_t)server->client, 0) != 0 && errno == ESRCH;
-}
-
 // Waits until there is something to read. False when the client is gone.
 static bool wait_for_client(const Connection *connection) {
     const LspServer *server = connection->server;
     while (!can_read(connection, server->client > 0 ? CLIENT_IS_ASKED : -1)) {
-        if (client_is_gone(server)) {
+        if (server->client > 0 && !system_has_process((long)server->client)) {
             return false;
         }
     }

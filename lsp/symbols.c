@@ -5,10 +5,9 @@
 #include "lsp/request.h"
 #include "lsp/uri.h"
 #include "parser/parse.h"
-#include "support/path.h"
+#include "support/folder.h"
 
 #include <ctype.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -147,26 +146,28 @@ static void add_file(const LspServer *server, const char *path, const char *quer
     context_destroy(context);
 }
 
+// What is asked of the sources of a folder, and of how many files more.
+typedef struct FolderQuery {
+    const LspServer *server;
+    const char *query;
+    json_t *result;
+    int files;
+} FolderQuery;
+
+static bool take_file(void *data, const char *path) {
+    FolderQuery *asked = data;
+    if (lsp_find_path(asked->server, path) == NULL) {
+        add_file(asked->server, path, asked->query, asked->result);
+        asked->files--;
+    }
+    return asked->files > 0;
+}
+
 static void add_folder(const LspServer *server, const char *folder, const char *query,
                        json_t *result) {
     enum { MOST_FILES = 2000 };
-    char *const roots[] = {(char *)folder, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    int files = 0;
-    for (FTSENT *entry; walk != NULL && files < MOST_FILES && (entry = fts_read(walk)) != NULL;) {
-        bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
-        if (entry->fts_info == FTS_D && is_hidden) {
-            fts_set(walk, entry, FTS_SKIP);
-        } else if (entry->fts_info == FTS_F && !is_hidden &&
-                   strcmp(path_suffix(entry->fts_name), ".tml") == 0 &&
-                   lsp_find_path(server, entry->fts_path) == NULL) {
-            add_file(server, entry->fts_path, query, result);
-            files++;
-        }
-    }
-    if (walk != NULL) {
-        fts_close(walk);
-    }
+    FolderQuery asked = {server, query, result, MOST_FILES};
+    folder_walk(folder, &(FolderVisitor){take_file, NULL, &asked});
 }
 
 json_t *lsp_workspace_symbol(LspRequest *request) {

@@ -3,9 +3,8 @@
 
 #include "parser/parse.h"
 #include "support/file.h"
-#include "support/memory.h"
+#include "support/system.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,11 +79,5 @@ AstFile *front_load(void *data, const char *path, const char **error) {
 }
 
 const char *front_identify(Arena *arena, const char *path) {
-    char *resolved = realpath(path, NULL);
-    if (resolved == NULL && errno == ENOMEM) {
-        memory_failed();
-    }
-    const char *result = resolved ? arena_copy_text(arena, resolved, strlen(resolved)) : NULL;
-    free(resolved);
-    return result;
+    return system_real_path(arena, path);
 }

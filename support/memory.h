@@ -13,7 +13,5 @@ size_t memory_product(size_t count, size_t size);
 // Says so, removes staged files and ends the process; for libraries that report a failed allocation
 // to us.
 _Noreturn void memory_failed(void);
-// From now on a stack that cannot grow ends the process likewise. For one thread, once.
-void memory_watch_stack(void);
 
 #endif

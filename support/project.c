@@ -2,10 +2,9 @@
 #include "support/project.h"
 
 #include "support/file.h"
-#include "support/memory.h"
 #include "support/path.h"
+#include "support/system.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,8 @@
 static const char *folder_of(Arena *arena, const char *path) {
     size_t len = strcmp(path, "-") == 0 ? 0 : path_folder(path);
     const char *written = len == 0 ? "." : arena_copy_text(arena, path, len);
-    char *real = realpath(written, NULL);
-    if (real == NULL && errno == ENOMEM) {
-        memory_failed();
-    }
-    const char *folder = real == NULL ? NULL : arena_format(arena, "%s/", real);
-    free(real);
-    return folder;
+    const char *real = system_real_path(arena, written);
+    return real == NULL ? NULL : arena_format(arena, "%s/", real);
 }
 
 // The nearest file of a project from `folder` upwards; NULL when there is none.

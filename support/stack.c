@@ -1,8 +1,14 @@
 // See stack.h. The thread gets 256 MiB of stack, which cost nothing before they are used, or a part
 // of the address space where that is limited; signals that arrive meanwhile are its own. Where no
 // thread can be had, the work is done on the stack that is there.
+//
+// Note [Full stack]
+// A stack that cannot grow, beyond its limit or for want of memory, is a SIGSEGV at an address that
+// belongs to it, or to the guard below. The handler runs on a stack of its own. Where the watched
+// stack lies is written once, before the handler can run.
 #include "support/stack.h"
 
+#include "support/cleanup.h"
 #include "support/memory.h"
 
 #include <errno.h>
@@ -91,4 +97,37 @@ size_t stack_room(void) {
 uintptr_t stack_floor(void) {
     enum { SHARE = 4 };
     return (uintptr_t)__builtin_frame_address(0) - stack_room() / SHARE;
+}
+
+static struct {
+    uintptr_t top;
+    uintptr_t bytes;
+} watched; // see Note [Full stack]
+
+// Installed with SA_RESETHAND: the signal raised again does what it does without us.
+static void handle_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    if (address < watched.top && watched.top - address < watched.bytes) {
+        memory_failed();
+    }
+    cleanup_run();
+    raise(number);
+}
+
+void stack_watch(void) {
+    static char handler_stack[64 * 1024];
+    enum { GUARD = 1 << 20 }; // a frame may begin that far below the limit
+    struct sigaction old;
+    stack_t other = {.ss_sp = handler_stack, .ss_size = sizeof(handler_stack)};
+    if (sigaction(SIGSEGV, NULL, &old) != 0 || old.sa_handler != SIG_DFL ||
+        sigaltstack(&other, NULL) != 0) {
+        return;
+    }
+    watched.top = (uintptr_t)__builtin_frame_address(0);
+    watched.bytes = GUARD + stack_room();
+    struct sigaction action = {.sa_sigaction = handle_fault,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, NULL);
 }

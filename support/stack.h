@@ -12,6 +12,10 @@
 // Runs `run(data)` with a large stack, or with the present one where the system gives no other.
 void stack_run(void (*run)(void *data), void *data);
 
+// From now on a stack that cannot grow ends the process as memory_failed() does. For one thread,
+// once.
+void stack_watch(void);
+
 // How many bytes this thread's stack may grow from here.
 size_t stack_room(void);
 
