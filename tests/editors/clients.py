@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Editors with their own clients of the language server: clients.py TMLC ROOT CLIENT, one of CLIENTS.
+"""Editors with their own clients of the language server: clients.py TMLC ROOT CLIENT [FOLDER [MODULE]], CLIENT one of
+CLIENTS. FOLDER is for what CodeMirror is made of, MODULE the server as a module of WebAssembly, for CodeMirror.
 
-Each is set up as docs/editors.md says, opens a file with an E0501, finds the message with its table where `tmlc check` finds it, applies
+Each is set up as docs/editors.md says, CodeMirror by its session, opens a file with an E0501, finds the message with its table where `tmlc check` finds it, applies
 the suggested change and has no message left; the file that it then writes checks. Ends with SKIPPED
-where the editor or its plugin is not installed.
+where the editor or its plugin is not installed, or there is no registry or module.
 """
 
 import json
@@ -29,6 +30,7 @@ CLIENTS = {
               ["emacs", "--batch", "--eval", "(package-initialize)", "-l", ".emacs", "-l", f"{HERE}/emacs.el"]),
     "ale": ("vim", "/usr/share/vim-ale/plugin/ale.vim", "vim", ".vimrc",
             ["vim", "-i", "NONE", "-T", "dumb", "-S", f"{HERE}/ale.vim"]),
+    "codemirror": ("npm", None, None, None, None),
 }
 
 
@@ -46,13 +48,30 @@ def set_up(root, client, home):
     (home / ".local/share/tmlc/editors").symlink_to(root / "editors")
 
 
-def run(tmlc, client, folder):
+def packages(folder):
+    """Installs CodeMirror as its lock file says, once. False where the registry cannot be reached."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = HERE / "codemirror/package-lock.json"
+    stamp = folder / "node_modules/installed"
+    for path in (HERE / "codemirror").iterdir():
+        shutil.copy(path, folder)
+    if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
+        return True
+    npm = ["npm", "--fetch-retries=1", "--fetch-timeout=30000"]
+    if subprocess.run([*npm, "ping"], cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+        return False
+    subprocess.run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
+    stamp.write_bytes(lock.read_bytes())
+    return True
+
+
+def run(tmlc, client, folder, command):
     """What the client found; its output if it said nothing."""
     (folder / "table.tml").write_text(TABLE)
     (folder / "tests.tml").write_text(TESTS)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     environment |= {"PATH": f"{tmlc.parent}:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-    result = subprocess.run(CLIENTS[client][4], cwd=folder, env=environment, timeout=120, stdin=subprocess.DEVNULL,
+    result = subprocess.run(command, cwd=folder, env=environment, timeout=120, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if not (folder / "out.json").exists():
         error = folder / "error"
@@ -70,6 +89,7 @@ def check(tmlc, found, folder):
     assert found.get("code", "E0501") == "E0501", found
     for text in (told["message"], *(note["text"] for note in told["notes"])):
         assert text in found["text"], (text, found["text"])
+    assert found.get("status", 0) == 0, found
     if "hover" in found:
         assert "tensor<int, 2, 3>" in found["hover"], found
     if "action" in found:
@@ -82,14 +102,24 @@ def check(tmlc, found, folder):
 
 
 def main():
-    tmlc, root, client = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+    tmlc, root = (pathlib.Path(name).resolve() for name in sys.argv[1:3])
+    client, *places = sys.argv[3:]
+    command = CLIENTS[client][4]
     if not installed(*CLIENTS[client][:2]):
         print(f"SKIPPED: {client} is not installed; scripts/setup editors installs it")
         return SKIPPED
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        set_up(root, client, folder)
-        found = run(tmlc, client, folder)
+        if client == "codemirror":
+            place, *modules = (pathlib.Path(name).resolve() for name in places)
+            if not all(module.exists() for module in modules) or not packages(place):
+                print("SKIPPED: the registry of npm cannot be reached, or scripts/wasm has not built the module")
+                return SKIPPED
+            server = ["node", "--no-warnings", root / "tests/lsp/wasi.mjs", *modules] if modules else [tmlc]
+            command = ["node", place / "session.mjs", *server, "lsp"]
+        else:
+            set_up(root, client, folder)
+        found = run(tmlc, client, folder, command)
         print(json.dumps(found, indent=1))
         check(tmlc, found, folder)
     return 0
