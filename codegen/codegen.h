@@ -39,10 +39,16 @@ typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } Codegen
 __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
                                                       Buffer *out, const char **error);
 
+// What the functions of FMI have of the compiler (runtime/fmi/instance.h).
+typedef struct CodegenFmi {
+    double step; // seconds
+    const char *token;
+} CodegenFmi;
+
 // Appends an object with tml_models (runtime/abi/model.h), by which hosts find the component in a
-// shared library.
-__attribute__((warn_unused_result)) bool codegen_models(CodegenModule *module, Buffer *out,
-                                                        const char **error);
+// shared library, and with what `fmi` says, unless it is NULL.
+__attribute__((warn_unused_result)) bool
+codegen_models(CodegenModule *module, const CodegenFmi *fmi, Buffer *out, const char **error);
 
 // The machine that the code is for, as LLVM names it; from the arena of the compilation.
 const char *codegen_triple(const CodegenModule *module);

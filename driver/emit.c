@@ -79,6 +79,7 @@ ExitStatus emit_kind(Compilation *compilation, EmitKind kind, Buffer *out) {
     case EMIT_JSON: done = emit_for_hosts(compilation, kind, out); break;
     case EMIT_ARCHIVE:
     case EMIT_SHARED:
+    case EMIT_FMU:
     case EMIT_EXE:
     case EMIT_KIND_COUNT: UNREACHABLE();
     }

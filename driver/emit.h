@@ -18,6 +18,7 @@ typedef enum EmitForm {
     EMITTED_OBJECT,   // these bytes
     EMITTED_ARCHIVED, // the object in an archive
     EMITTED_LINKED,   // by the linker, from the object
+    EMITTED_PACKED,   // an archive of what was linked, and more
 } EmitForm;
 
 typedef struct EmitRow {
@@ -35,8 +36,8 @@ const EmitRow *emit_row(EmitKind kind);
 const Report *emit_report(Compilation *compilation);
 // Whether a host can use anything in the object, so that a header goes with it. At STAGE_CODEGEN.
 bool emit_wants_header(Compilation *compilation);
-// Appends `kind`, which is one that needs no linker (not EMIT_ARCHIVE, EMIT_SHARED or EMIT_EXE) and
-// not beyond the stage that was compiled to.
+// Appends `kind`, which is one that needs no linker (not EMIT_ARCHIVE, EMIT_SHARED, EMIT_FMU or
+// EMIT_EXE) and not beyond the stage that was compiled to.
 ExitStatus emit_kind(Compilation *compilation, EmitKind kind, Buffer *out);
 
 #endif

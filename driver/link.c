@@ -40,13 +40,38 @@ static void add_runtime(Arena *arena, SystemCommand *command, const char *runtim
     command_add(arena, command, arena_format(arena, "%s/libtmlrt.a", runtime));
 }
 
+static void add_fmi(Arena *arena, SystemCommand *command, const char *runtime,
+                    const LinkOptions *options) {
+    const LinkFmi *fmi = &options->fmi;
+    command_add(arena, command, "-s");
+    command_add(arena, command, "-Wl,-Bsymbolic"); // its own functions, whatever else is loaded
+    if (!fmi->is_source) {
+        command_add(arena, command, options->also);
+        command_add(arena, command, "-Wl,--whole-archive");
+        command_add(arena, command, arena_format(arena, "%s/libtmlfmi%u.a", runtime, fmi->version));
+        command_add(arena, command, "-Wl,--no-whole-archive");
+        return;
+    }
+    command_add(arena, command, arena_format(arena, "-Wl,--defsym=tml_fmi_model=%s", fmi->model));
+    static const char *const words[] = {"-O2", "-fPIC", "-fvisibility=hidden", "-xc"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        command_add(arena, command, words[i]);
+    }
+    command_add(arena, command, options->also);
+    command_add(arena, command, "-xnone");
+}
+
 bool link_object(Arena *arena, const char *object, const char *output, const LinkOptions *options,
                  const char **error) {
-    const char *runtime = options->is_shared ? "" : find_runtime(arena, error);
+    const LinkFmi *fmi = &options->fmi;
+    bool needs_runtime = !options->is_shared || (fmi->version > 0 && !fmi->is_source);
+    const char *runtime = needs_runtime ? find_runtime(arena, error) : "";
     if (!runtime) {
         return false;
     }
-    SystemCommand command = command_create(arena, "linker", "TMLC_CC", TMLC_DEFAULT_CC);
+    SystemCommand command = fmi->is_source
+                                ? command_create(arena, "compiler", fmi->variable, fmi->compiler)
+                                : command_create(arena, "linker", "TMLC_CC", TMLC_DEFAULT_CC);
     if (options->is_shared) {
         command_add(arena, &command, "-shared");
         command_add(arena, &command, "-Wl,-z,text"); // code that needs no relocation
@@ -57,7 +82,9 @@ bool link_object(Arena *arena, const char *object, const char *output, const Lin
     command_add(arena, &command, "-o");
     command_add(arena, &command, output);
     command_add(arena, &command, object);
-    if (options->also != NULL) {
+    if (fmi->version > 0) {
+        add_fmi(arena, &command, runtime, options);
+    } else if (options->also != NULL) {
         command_add(arena, &command, options->also);
     }
     if (!options->is_shared) {

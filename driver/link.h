@@ -9,11 +9,21 @@
 
 #include <stdbool.h>
 
+// Of a shared library: the functions of FMI.
+typedef struct LinkFmi {
+    unsigned version; // 2 or 3; 0: none
+    bool is_source; // `also` is a text in C with all of them, for another machine; else an archive
+                    // is linked, and `also` is an object
+    const char *model;               // the link name of the table, for that text
+    const char *variable, *compiler; // what compiles it: words of the environment, or these
+} LinkFmi;
+
 typedef struct LinkOptions {
     bool verbose;      // print the command first
     bool is_shared;    // a shared library, without the runtime
     const char *also;  // another object file, or NULL
     const char *model; // of an executable: the link name of the table that the runtime steps
+    LinkFmi fmi;
 } LinkOptions;
 
 // Links the program in `object` with the runtime into `output`. Runs `cc`, or TMLC_CC (split at

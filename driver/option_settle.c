@@ -114,6 +114,42 @@ static void settle_target(Options *options) {
     }
 }
 
+// An FMU runs on machines that nobody knows yet, so that it is made for the least of each kind.
+static bool settle_fmu(Options *options, Buffer *error) {
+    CodegenOptions *codegen = &options->compile.codegen;
+    if ((options->emits & 1U << EMIT_FMU) == 0) {
+        if (options->fmu.is_given) {
+            buffer_text(error,
+                        "`--fmi`, `--step`, `--fmi-locals`, `--sources` and `--icon` go with "
+                        "an FMU: `-o NAME.fmu` or `--emit=fmu`");
+        }
+        return !options->fmu.is_given;
+    }
+    if (options->emits != 1U << EMIT_FMU) {
+        buffer_text(error, "an FMU is made alone: `--emit=fmu` goes without other kinds");
+    } else if (codegen->no_table) {
+        buffer_text(error, "`--no-table` leaves out what an FMU runs by");
+    } else if (options->compile.front.mmio) {
+        buffer_text(error, "`--io=mmio` is for objects: an FMU has no hardware");
+    } else if (codegen->cpu != NULL && options->targets.count > 1) {
+        buffer_text(error, "`--cpu` goes with one target");
+    }
+    for (size_t i = 0; i < options->targets.count; i++) {
+        TargetChoice *target = &options->targets.items[i];
+        const ShortName *row = target_short_name(target->triple);
+        target->triple = row == NULL ? target->triple : row->triple;
+        target->cpu = codegen->cpu != NULL              ? codegen->cpu
+                      : row != NULL && row->cpu != NULL ? row->cpu
+                                                        : "generic";
+    }
+    if (options->targets.count > 0) {
+        codegen->target = options->targets.items[0].triple;
+        codegen->cpu = options->targets.items[0].cpu;
+    }
+    codegen->cpu = codegen->cpu == NULL ? "generic" : codegen->cpu;
+    return error->len == 0;
+}
+
 // Tests are many and short: what they take is compiling.
 static void settle_test(Options *options) {
     const double seconds = 10;
@@ -182,6 +218,9 @@ bool options_settle(Options *options, Buffer *error) {
     if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
         return false;
     }
+    if (!settle_fmu(options, error)) {
+        return false;
+    }
     if (options->command == COMMAND_COMPILE) {
         options->compile.stage = stage_of_emits(options->emits);
     } else if (options->command != COMMAND_RUN) {
@@ -197,7 +236,7 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "`--io=mmio` is for objects: a simulation has no hardware");
         return false;
     }
-    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE)) != 0;
+    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE | 1U << EMIT_FMU)) != 0;
     // A simulation shows them; an object has them when it is asked for them.
     options->compile.debug_signals |=
         options->compile.executable && !options->compile.codegen.exports;

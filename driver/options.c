@@ -183,6 +183,19 @@ static bool set_test(Parser *parser, OptionId id, const char *value, int choice)
     }
 }
 
+static bool set_fmu(Parser *parser, OptionId id, const char *value, int choice) {
+    const double least = 1e-12, most = 1e12;
+    FmuOptions *fmu = &parser->options->fmu;
+    fmu->is_given = true;
+    switch (id) {
+    case OPTION_FMI: fmu->version = choice == 0 ? 3 : 2; return true;
+    case OPTION_FMI_LOCALS: fmu->no_locals = choice == 1; return true;
+    case OPTION_SOURCES: fmu->sources = true; return true;
+    case OPTION_ICON: fmu->icon = value; return true;
+    default: return set_number(parser, id, value, least, most, &fmu->step);
+    }
+}
+
 static bool apply(Parser *parser, const GivenOption *given) {
     Options *options = parser->options;
     const char *value = given->value;
@@ -197,7 +210,10 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_EMIT: return add_emit_kinds(parser, value);
     case OPTION_LEVEL: return set_level(parser, value);
     case OPTION_DEBUG: options->compile.codegen.debug = true; return true;
-    case OPTION_TARGET: options->compile.codegen.target = value; return true;
+    case OPTION_TARGET:
+        options->compile.codegen.target = value;
+        LIST_PUSH(parser->arena, &options->targets, ((TargetChoice){value, NULL}));
+        return true;
     case OPTION_CPU: options->compile.codegen.cpu = value; return true;
     case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); return true;
     case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; return true;
@@ -229,6 +245,11 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_TEST_SEED:
     case OPTION_TEST_RUNNER:
     case OPTION_TEST_TIMEOUT: return set_test(parser, given->id, value, choice);
+    case OPTION_FMI:
+    case OPTION_STEP:
+    case OPTION_FMI_LOCALS:
+    case OPTION_SOURCES:
+    case OPTION_ICON: return set_fmu(parser, given->id, value, choice);
     case OPTION_NO_PROJECT: options->no_project = true; return true;
     case OPTION_TIME: options->time = true; return true;
     case OPTION_VERBOSE: options->verbose = true; return true;
@@ -393,7 +414,8 @@ static bool parse_project(Parser *parser, const Project *project, Buffer *error)
 
 static bool parse(Options *options, const Project *project, Arena *arena, const TextList *arguments,
                   Buffer *error) {
-    *options = (Options){.compile = compile_defaults(), .arguments = *arguments};
+    *options =
+        (Options){.compile = compile_defaults(), .arguments = *arguments, .fmu = {.version = 3}};
     Parser parser = {.options = options, .arena = arena};
     if (project != NULL && !parse_project(&parser, project, error)) {
         return false;

@@ -54,6 +54,23 @@ typedef struct TestOptions {
     double timeout;  // seconds that one test may take
 } TestOptions;
 
+// Of EMIT_FMU.
+typedef struct FmuOptions {
+    bool is_given; // some option of it was
+    bool no_locals;
+    bool sources;
+    int version;      // of FMI, 2 or 3
+    double step;      // seconds; 0: what the source says
+    const char *icon; // or NULL
+} FmuOptions;
+
+typedef struct TargetChoice {
+    const char *triple;
+    const char *cpu; // NULL: as in CodegenOptions
+} TargetChoice;
+
+typedef LIST_OF(TargetChoice) TargetChoices;
+
 typedef struct Options {
     Command command;
     TextList arguments;          // the whole command line
@@ -75,7 +92,9 @@ typedef struct Options {
     bool format_check, format_diff; // of COMMAND_FORMAT
     const char *log;                // of COMMAND_LSP, or NULL
     TestOptions test;
-    bool has_level; // -O was given
+    FmuOptions fmu;
+    TargetChoices targets; // all of --target; CompileOptions has the last, of an FMU the first
+    bool has_level;        // -O was given
     bool time;
     bool verbose;
     bool no_project;

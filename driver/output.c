@@ -7,6 +7,7 @@
 #include "driver/code.h"
 #include "driver/describe/header.h"
 #include "driver/emit.h"
+#include "driver/fmu/fmu.h"
 #include "driver/link.h"
 #include "support/file.h"
 #include "support/path.h"
@@ -124,7 +125,7 @@ static bool link_file(Outputs *outputs, const char *object_file, const char *lin
                       codegen_model(compilation->module) != NULL;
     if (has_models && is_shared) {
         Buffer object = {0};
-        done = codegen_models(compilation->module, &object, why) &&
+        done = codegen_models(compilation->module, NULL, &object, why) &&
                staged_create(&models, linked_file, object.data, object.len, why);
         buffer_free(&object);
         link.also = models.temporary;
@@ -198,6 +199,23 @@ static ExitStatus stage_archive(Outputs *outputs, const Buffer *object, const ch
     return done ? EXIT_OK : fail(compilation, EXIT_WORLD, "cannot make", path, why);
 }
 
+// As a header, an FMU never takes the place of a file that something else made: it may hold more
+// than tmlc puts there.
+static ExitStatus stage_fmu(Outputs *outputs, const char *path) {
+    Compilation *compilation = outputs->compilation;
+    if (!fmu_may_replace(path)) {
+        return fail(compilation, EXIT_USAGE, "cannot write", path,
+                    "another file than an FMU of tmlc has this name");
+    }
+    ExitStatus status = stage(outputs, emit_row(EMIT_FMU)->name, &(Buffer){0}, path);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    const char *why = NULL;
+    status = fmu_make(compilation, outputs->options, path, last_temporary(outputs), &why);
+    return status == EXIT_OK ? status : fail(compilation, status, "cannot make", path, why);
+}
+
 static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) {
     Compilation *compilation = outputs->compilation;
     Buffer data = {0};
@@ -212,6 +230,7 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     case EMITTED_OBJECT: status = stage(outputs, emit_row(kind)->name, &data, path); break;
     case EMITTED_ARCHIVED: status = stage_archive(outputs, &data, path); break;
     case EMITTED_LINKED: status = stage_linked(outputs, kind, &data, path); break;
+    case EMITTED_PACKED: status = stage_fmu(outputs, path); break;
     }
     buffer_free(&data);
     return status;

@@ -76,11 +76,28 @@ static void build_models(const CodegenModule *owner, LLVMModuleRef module) {
     LLVMDisposeBuilder(builder);
 }
 
-bool codegen_models(CodegenModule *module, Buffer *out, const char **error) {
+static void add_constant(LLVMModuleRef module, const char *name, LLVMValueRef value) {
+    LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+}
+
+// runtime/fmi/instance.h
+static void build_fmi(const CodegenModule *owner, const CodegenFmi *fmi, LLVMModuleRef module) {
+    LLVMTypeRef real = LLVMDoubleTypeInContext(owner->llvm);
+    add_constant(module, "tml_fmi_step", LLVMConstReal(real, fmi->step));
+    add_constant(module, "tml_fmi_token",
+                 LLVMConstStringInContext2(owner->llvm, fmi->token, strlen(fmi->token), false));
+}
+
+bool codegen_models(CodegenModule *module, const CodegenFmi *fmi, Buffer *out, const char **error) {
     LLVMModuleRef models = LLVMModuleCreateWithNameInContext("models", module->llvm);
     LLVMSetTarget(models, module->target.triple);
     LLVMSetModuleDataLayout(models, module->target.layout);
     build_models(module, models);
+    if (fmi != NULL) {
+        build_fmi(module, fmi, models);
+    }
     bool done = append_code(module, models, LLVMObjectFile, out, error);
     LLVMDisposeModule(models);
     return done;

@@ -12,6 +12,7 @@
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/link_name.h"
+#include "codegen/unit/model_rows.h"
 #include "runtime/abi/model.h"
 
 #include <stdlib.h>
@@ -85,42 +86,19 @@ static LLVMValueRef defaults_table(Gen *gen, TirInterfaceKind kind) {
     return table;
 }
 
-typedef struct Row {
-    LLVMValueRef name;
-    const char *space;
-    tml_role role;
-    bool has_feedthrough, is_optional;
-    const Type *type; // NULL: a text
-    uint64_t offset;
-    LLVMValueRef value;
-} Row;
-
-static LLVMValueRef row_value(Gen *gen, const Row *row) {
+static LLVMValueRef row_value(Gen *gen, const ModelRow *row, LLVMValueRef name,
+                              LLVMValueRef value) {
     LLVMValueRef members[] = {
-        row->name,
+        name,
         text(gen, row->space),
         byte(gen, (uint64_t)row->role),
         byte(gen, row->has_feedthrough),
         byte(gen, row->is_optional),
         row->type == NULL ? LLVMConstNull(gen->pointer) : descriptor_type(gen, row->type),
         size(gen, row->offset),
-        row->value,
+        value,
     };
     return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
-}
-
-static tml_role role_of(TirInterfaceKind kind) {
-    switch (kind) {
-    case INTERFACE_INPUT: return TML_INPUT;
-    case INTERFACE_OUTPUT: return TML_OUTPUT;
-    case INTERFACE_TUNABLE: return TML_PARAM;
-    case INTERFACE_CONSTANT: return TML_CONSTANT;
-    }
-    UNREACHABLE();
-}
-
-static bool is_text(const TirInterface *item) {
-    return item->type->root == ROOT_STR || item->type->root == ROOT_CHAR;
 }
 
 // Values that hosts find in a struct of their own.
@@ -141,52 +119,19 @@ static Defaults define_defaults(Gen *gen) {
     return defaults;
 }
 
-static LLVMValueRef interface_value(Gen *gen, const TirInterface *item, const Defaults *defaults) {
-    bool is_input = item->kind == INTERFACE_INPUT;
-    if (item->kind == INTERFACE_TUNABLE || (is_input && item->value != NULL)) {
-        LLVMValueRef offset = gen_i64(gen, (int64_t)item->offset);
+static LLVMValueRef given_value(Gen *gen, const ModelRow *row, const Defaults *defaults) {
+    bool is_input = row->role == TML_INPUT;
+    if (row->role == TML_PARAM || (is_input && row->value != NULL)) {
+        LLVMValueRef offset = gen_i64(gen, (int64_t)row->offset);
         LLVMValueRef table = is_input ? defaults->inputs : defaults->params;
         return LLVMConstInBoundsGEP2(gen->i8, table, &offset, 1);
     }
-    if (item->kind == INTERFACE_CONSTANT) {
-        return is_text(item) ? gen_string(gen, item->text.data, item->text.len)
-                             : element_const_table(gen, item->value);
+    if (row->role == TML_CONSTANT) {
+        return row->type == NULL ? gen_string(gen, row->text.data, row->text.len)
+                                 : element_const_table(gen, row->value);
     }
-    return LLVMConstNull(gen->pointer);
-}
-
-static LLVMValueRef interface_row(Gen *gen, const TirInterface *item, const Defaults *defaults) {
-    bool is_constant = item->kind == INTERFACE_CONSTANT;
-    bool is_terminal = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT;
-    Row row = {
-        .name = text(gen, item->name->text),
-        .space = arena_format(gen->arena, "%c", item->space),
-        .role = role_of(item->kind),
-        .has_feedthrough = is_terminal && item->has_feedthrough,
-        .is_optional = is_terminal && item->is_optional,
-        .type = is_text(item) ? NULL : item->type,
-        .offset = is_constant ? 0 : item->offset,
-        .value = interface_value(gen, item, defaults),
-    };
-    return row_value(gen, &row);
-}
-
-static LLVMValueRef instance_row(Gen *gen, const InstanceMember *member, const Defaults *defaults) {
-    LLVMValueRef offset = gen_i64(gen, (int64_t)member->offset);
-    bool has_text = member->debug != NULL && member->debug[0] != '\0';
-    Row row = {
-        .name = text(gen, member->name),
-        .space = "",
-        .role = member->is_param        ? TML_PARAM
-                : member->debug != NULL ? TML_DEBUG
-                                        : TML_VARIABLE,
-        .type = member->type,
-        .offset = member->offset + (member->is_param ? 0 : gen->layout.globals_at),
-        .value = member->is_param ? LLVMConstInBoundsGEP2(gen->i8, defaults->params, &offset, 1)
-                 : has_text       ? text(gen, member->debug)
-                                  : LLVMConstNull(gen->pointer),
-    };
-    return row_value(gen, &row);
+    bool has_text = row->debug != NULL && row->debug[0] != '\0';
+    return has_text ? text(gen, row->debug) : LLVMConstNull(gen->pointer);
 }
 
 static LLVMValueRef io_row(Gen *gen, const TirIo *io, uint32_t variable) {
@@ -219,31 +164,12 @@ static Members io_rows(Gen *gen) {
 }
 
 static Members variable_rows(Gen *gen, const Defaults *defaults) {
-    const TirProgram *program = gen->program;
+    ModelRows all = model_rows(gen->arena, gen->program);
     Members rows = {0};
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        if (item->is_present) {
-            LIST_PUSH(gen->arena, &rows, interface_row(gen, item, defaults));
-        }
-    }
-    for (size_t i = 0; i < program->globals.count; i++) {
-        const TirVar *var = program->globals.items[i];
-        if (var->role == VAR_GLOBAL && var->name != NULL && var->instance == NULL) {
-            Row row = {
-                .name = text(gen, var->name->text),
-                .space = "",
-                .role = var->debug == NULL ? TML_VARIABLE : TML_DEBUG,
-                .type = var->type,
-                .offset = gen->layout.globals_at + var->offset,
-                .value = var->debug == NULL || var->debug[0] == '\0' ? LLVMConstNull(gen->pointer)
-                                                                     : text(gen, var->debug),
-            };
-            LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
-        }
-    }
-    for (size_t i = 0; i < gen->instance_members.count; i++) {
-        LIST_PUSH(gen->arena, &rows, instance_row(gen, &gen->instance_members.items[i], defaults));
+    for (size_t i = 0; i < all.count; i++) {
+        const ModelRow *row = &all.items[i];
+        LLVMValueRef value = given_value(gen, row, defaults);
+        LIST_PUSH(gen->arena, &rows, row_value(gen, row, text(gen, row->name), value));
     }
     return rows;
 }
@@ -253,15 +179,14 @@ static Members port_rows(Gen *gen) {
     Members rows = {0};
     for (size_t i = 0; i < gen->ports.count; i++) {
         const GenPort *port = &gen->ports.items[i];
-        Row row = {
-            .name = port->text,
+        ModelRow row = {
             .space = "",
             .role = port->is_output ? TML_OUTPUT : TML_INPUT,
             .has_feedthrough = true,
             .type = port->type,
-            .value = LLVMConstNull(gen->pointer),
         };
-        LIST_PUSH(gen->arena, &rows, row_value(gen, &row));
+        LLVMValueRef value = LLVMConstNull(gen->pointer);
+        LIST_PUSH(gen->arena, &rows, row_value(gen, &row, port->text, value));
     }
     return rows;
 }

@@ -27,6 +27,7 @@ MAY_INCLUDE = {
     "runtime": {"runtime"},
     "runtime/abi": {"runtime/abi"},
     "runtime/batch": {"runtime/abi", "runtime/batch"},
+    "runtime/fmi": {"runtime/abi/model.h", "runtime/fmi"},
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
                "runtime/abi/exit_status.h"},
@@ -57,6 +58,7 @@ SYSTEM = {
     "llvm-c/": {"codegen"},
     "jansson.h": {"support", "lsp", "driver"},
     "histedit.h": {"driver"},
+    "minizip/": {"driver"},
     "utf8proc.h": {"support", "lexer"},
     "criterion/": {"tests"},
 }

@@ -46,12 +46,12 @@ static void expect_kind(const char *line, EmitKind kind, CompileStage stage) {
     finish(&parsed);
 }
 
-#define UNKNOWN_SUFFIX(suffix, path)                                                             \
-    "unknown suffix `" suffix "` of `-o " path "`; known are .ll .s .o .a .so .h .json, and an " \
-    "executable has none, or goes with `--emit=exe`"
+#define UNKNOWN_SUFFIX(suffix, path)                                                               \
+    "unknown suffix `" suffix "` of `-o " path "`; known are .ll .s .o .a .so .fmu .h .json, and " \
+    "an executable has none, or goes with `--emit=exe`"
 
 Test(options, unknown_suffixes_are_not_executables) {
-    expect_error("a.tml -o m.fmu", UNKNOWN_SUFFIX(".fmu", "m.fmu"));
+    expect_error("a.tml -o m.mat", UNKNOWN_SUFFIX(".mat", "m.mat"));
     expect_error("a.tml -o x/m.dll", UNKNOWN_SUFFIX(".dll", "x/m.dll"));
     expect_error("a.tml -o m-1.2", UNKNOWN_SUFFIX(".2", "m-1.2"));
     expect_kind("a.tml -o a.out", EMIT_EXE, STAGE_CODEGEN);
@@ -131,6 +131,7 @@ Test(options, output_decides_by_suffix) {
     expect_kind("--emit=plan a.tml", EMIT_PLAN, STAGE_PASSES);
     expect_kind("a.tml -o a.a", EMIT_ARCHIVE, STAGE_CODEGEN);
     expect_kind("a.tml -o a.so", EMIT_SHARED, STAGE_CODEGEN);
+    expect_kind("a.tml -o a.fmu", EMIT_FMU, STAGE_CODEGEN);
     expect_kind("a.tml -o a.h", EMIT_HEADER, STAGE_CODEGEN);
     expect_kind("a.tml -o a.json", EMIT_JSON, STAGE_CODEGEN);
     expect_kind("--emit=header a.tml -o -", EMIT_HEADER, STAGE_CODEGEN);

@@ -1,0 +1,101 @@
+// See sources.h. The files of runtime/fmi are put one behind the other, without what includes them
+// in one another; a model's code is one statement of assembly.
+#include "driver/fmu/sources.h"
+
+#include "driver/describe/header.h"
+
+#include <string.h>
+
+static const char instance_header[] = {
+#include "fmi_instance_h.inc"
+    '\0'};
+static const char instance_code[] = {
+#include "fmi_instance_c.inc"
+    '\0'};
+static const char snapshot_code[] = {
+#include "fmi_snapshot_c.inc"
+    '\0'};
+static const char header_2[] = {
+#include "fmi_fmi2_h.inc"
+    '\0'};
+static const char code_2[] = {
+#include "fmi_fmi2_c.inc"
+    '\0'};
+static const char header_3[] = {
+#include "fmi_fmi3_h.inc"
+    '\0'};
+static const char code_3[] = {
+#include "fmi_fmi3_c.inc"
+    '\0'};
+
+// What a file includes of ours stands before it.
+static void print_without_includes(Buffer *out, const char *text) {
+    for (const char *line = text; *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        len += line[len] == '\n';
+        if (strncmp(line, "#include \"", strlen("#include \"")) != 0) {
+            buffer_append(out, line, len);
+        }
+        line += len;
+    }
+}
+
+void fmu_print_functions(const FmuModel *model, Buffer *out) {
+    const char *const texts[] = {
+        header_model_text(), instance_header, model->version == 2 ? header_2 : header_3,
+        instance_code,       snapshot_code,   model->version == 2 ? code_2 : code_3};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        print_without_includes(out, texts[i]);
+    }
+    buffer_format(out,
+                  "\nextern const tml_model " FMU_MODEL_SYMBOL ";\n\n"
+                  "const tml_model *tml_models(size_t *count) {\n"
+                  "    *count = 1;\n"
+                  "    return &" FMU_MODEL_SYMBOL ";\n"
+                  "}\n\n"
+                  "const double tml_fmi_step = %a;\n"
+                  "const char tml_fmi_token[] = \"%s\";\n",
+                  model->step, model->token);
+}
+
+void fmu_begin_code(Buffer *out) {
+    buffer_text(out, "// The model as tmlc compiled it, for each machine of the FMU.\n"
+                     "#if 0\n");
+}
+
+// A line of assembly as a text of C.
+static void print_line(Buffer *out, const char *line, size_t len) {
+    buffer_text(out, "    \"");
+    for (size_t i = 0; i < len; i++) {
+        if (line[i] == '"' || line[i] == '\\') {
+            buffer_text(out, "\\");
+        }
+        if (line[i] == '\t') {
+            buffer_text(out, "\\t");
+        } else {
+            buffer_append(out, line + i, 1);
+        }
+    }
+    buffer_text(out, "\\n\"\n");
+}
+
+void fmu_add_code(const FmuPlatform *platform, const Buffer *assembly, const char *table,
+                  Buffer *out) {
+    buffer_format(out, "#elif defined(%s) && defined(__linux__)\n__asm__(\n", platform->macro);
+    for (size_t at = 0; at < assembly->len;) {
+        const char *line = assembly->data + at;
+        const char *end = memchr(line, '\n', assembly->len - at);
+        size_t len = end == NULL ? assembly->len - at : (size_t)(end - line);
+        print_line(out, line, len);
+        at += len + 1;
+    }
+    buffer_format(out,
+                  "    \"\\t.globl\\t" FMU_MODEL_SYMBOL "\\n\"\n"
+                  "    \"\\t.set\\t" FMU_MODEL_SYMBOL ", %s\\n\"\n);\n",
+                  table);
+}
+
+void fmu_finish_code(Buffer *out) {
+    buffer_text(out,
+                "#else\n#error \"this FMU has no code of its model for this machine\"\n#endif\n");
+}

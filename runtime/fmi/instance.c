@@ -1,0 +1,251 @@
+// See instance.h. Values of outputs and file-level variables are those after output_fnc with the
+// present inputs; it runs on a copy of the state, when somebody asks, so that a step finds the
+// state as the last one left it.
+#include "runtime/fmi/instance.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static size_t padded(size_t bytes) {
+    return (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT; // never empty
+}
+
+Fmu *tml_fmu_create(const char *name) {
+    size_t count;
+    const tml_model *model = tml_models(&count);
+    size_t state = padded(model->state_bytes);
+    size_t bytes = 2 * state + padded(model->params_bytes) + padded(model->inputs_bytes) +
+                   padded(model->outputs_bytes);
+    Fmu *fmu = calloc(1, sizeof(Fmu));
+    char *memory = aligned_alloc(ALIGNMENT, bytes);
+    size_t length = strlen(name) + 1;
+    char *copy = malloc(length);
+    if (!fmu || !memory || !copy) {
+        free(fmu);
+        free(memory);
+        free(copy);
+        return NULL;
+    }
+    memset(memory, 0, bytes);
+    fmu->model = model;
+    fmu->state = memory;
+    fmu->shown = fmu->state + state;
+    fmu->params = fmu->shown + state;
+    fmu->inputs = fmu->params + padded(model->params_bytes);
+    fmu->outputs = fmu->inputs + padded(model->inputs_bytes);
+    fmu->name = memcpy(copy, name, length);
+    tml_fmu_reset(fmu);
+    return fmu;
+}
+
+void tml_fmu_reset(Fmu *fmu) {
+    const tml_model *model = fmu->model;
+    memset(fmu->state, 0, model->state_bytes);
+    memset(fmu->outputs, 0, model->outputs_bytes);
+    memset(fmu->inputs, 0, model->inputs_bytes);
+    if (model->inputs_defaults) {
+        memcpy(fmu->inputs, model->inputs_defaults, model->inputs_bytes);
+    }
+    memcpy(fmu->params, model->defaults, model->params_bytes);
+    fmu->phase = FMU_INSTANTIATED;
+    fmu->time = 0;
+    fmu->stop = INFINITY;
+    fmu->steps = 0;
+    fmu->is_set_up = false;
+    fmu->is_stale = true;
+    fmu->is_begun = false;
+}
+
+FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fmu->phase = FMU_FAILED;
+    fmu->tell(fmu, FMU_ERROR, text);
+    return FMU_ERROR;
+}
+
+static const char *phase_text(FmuPhase phase) {
+    switch (phase) {
+    case FMU_INSTANTIATED: return "before the initialization";
+    case FMU_INITIALIZATION: return "in the initialization";
+    case FMU_STEPS: return "between steps";
+    case FMU_TERMINATED: return "after the end";
+    case FMU_FAILED: return "after an error";
+    case FMU_ENDED:
+    case FMU_ANY: break;
+    }
+    return "";
+}
+
+bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function) {
+    if (!fmu) {
+        return false;
+    }
+    if ((phases & (unsigned)fmu->phase) == 0) {
+        tml_fmu_fail(fmu, "%s may not be called %s", function, phase_text(fmu->phase));
+        return false;
+    }
+    return true;
+}
+
+// --- running ------------------------------------------------------------------------------------
+
+static const char *trap_text(const tml_model *model, const tml_fault *fault) {
+    switch (fault->code) {
+    case TML_E_INDEX: return "index out of range";
+    case TML_E_DIVISION: return "division by zero";
+    case TML_E_STEP: return "step of a range is zero";
+    case TML_E_ASSERT:
+        return fault->index >= 0 && (uint64_t)fault->index < model->text_count
+                   ? model->texts[fault->index]
+                   : "assertion failed";
+    default: return "the model failed";
+    }
+}
+
+// What a function of the model returned, which worked on `state`.
+static FmuStatus ended(Fmu *fmu, tml_status status, const char *state) {
+    if (status == TML_OK) {
+        return FMU_OK;
+    }
+    const tml_model *model = fmu->model;
+    tml_fault fault;
+    memcpy(&fault, state + model->fault_offset, sizeof fault);
+    const char *file = fault.file < model->file_count ? model->files[fault.file] : "?";
+    return tml_fmu_fail(fmu, "%s:%u:%u: trap[E%d]: %s (step %llu)", file, (unsigned)fault.line,
+                        (unsigned)fault.column, (int)status, trap_text(model, &fault),
+                        (unsigned long long)fmu->steps);
+}
+
+static FmuStatus run_init(Fmu *fmu) {
+    fmu->is_begun = true;
+    fmu->is_stale = true;
+    memset(fmu->state, 0, fmu->model->state_bytes);
+    return ended(fmu, fmu->model->init(fmu->state, fmu->params), fmu->state);
+}
+
+// What has failed keeps its last values.
+static FmuStatus refresh(Fmu *fmu) {
+    if (fmu->phase == FMU_INITIALIZATION && !fmu->is_begun && run_init(fmu) != FMU_OK) {
+        return FMU_ERROR;
+    }
+    if (!fmu->is_stale || fmu->phase == FMU_FAILED) {
+        return FMU_OK;
+    }
+    fmu->is_stale = false;
+    const tml_model *model = fmu->model;
+    memcpy(fmu->shown, fmu->state, model->state_bytes);
+    tml_status status = model->output(fmu->shown, fmu->params, fmu->inputs, fmu->outputs);
+    return ended(fmu, status, fmu->shown);
+}
+
+FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop) {
+    if (!isfinite(start) || !(stop >= start)) {
+        return tml_fmu_fail(fmu, "the simulation cannot last from %g to %g", start, stop);
+    }
+    fmu->time = start;
+    fmu->stop = stop;
+    fmu->phase = FMU_INITIALIZATION;
+    return run_init(fmu);
+}
+
+FmuStatus tml_fmu_finish_begin(Fmu *fmu) {
+    FmuStatus status = fmu->is_begun ? FMU_OK : run_init(fmu);
+    if (status == FMU_OK) {
+        fmu->phase = FMU_STEPS;
+    }
+    return status;
+}
+
+// The steps in `span` seconds; 0 when that is no whole number.
+static uint64_t whole_steps(double span, double slack) {
+    const double most = 1e15;
+    double count = round(span / tml_fmi_step);
+    bool is_whole = count >= 1 && count <= most && fabs(span - count * tml_fmi_step) <= slack;
+    return is_whole ? (uint64_t)count : 0;
+}
+
+FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
+    // Importers add up decimals that are rounded to binary.
+    double slack = 1e-6 * tml_fmi_step + 1e-12 * fabs(fmu->time);
+    if (!(fabs(time - fmu->time) <= slack)) {
+        return tml_fmu_fail(fmu, "a step from time %.17g on is wanted, but it is %.17g", time,
+                            fmu->time);
+    }
+    uint64_t count = whole_steps(span, slack);
+    if (count == 0) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "the communication step %.17g is no whole multiple of the model's, %.17g", span,
+                 tml_fmi_step);
+        fmu->tell(fmu, FMU_DISCARD, text);
+        return FMU_DISCARD;
+    }
+    if (time + span > fmu->stop + slack) {
+        return tml_fmu_fail(fmu, "a step to time %.17g goes past the end, %.17g", time + span,
+                            fmu->stop);
+    }
+    const tml_model *model = fmu->model;
+    fmu->is_stale = true;
+    for (; count > 0; count--) {
+        tml_status status = model->step(fmu->state, fmu->params, fmu->inputs, fmu->outputs);
+        if (status != TML_OK) {
+            return ended(fmu, status, fmu->state);
+        }
+        fmu->steps++;
+    }
+    fmu->time = time + span;
+    return FMU_OK;
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+size_t tml_fmu_count(const tml_variable *variable) {
+    size_t count = 1;
+    for (size_t k = 0; variable->type && k < variable->type->flat_rank; k++) {
+        count *= variable->type->dims[k];
+    }
+    return count;
+}
+
+const void *tml_fmu_value(Fmu *fmu, const tml_variable *variable) {
+    switch ((tml_role)variable->role) {
+    case TML_CONSTANT: return variable->value;
+    case TML_INPUT: return fmu->inputs + variable->offset;
+    case TML_PARAM: return fmu->params + variable->offset;
+    case TML_OUTPUT:
+    case TML_VARIABLE:
+    case TML_DEBUG: break;
+    }
+    if (fmu->phase == FMU_INSTANTIATED) {
+        tml_fmu_fail(fmu, "`%s` has no value before the initialization", variable->name);
+        return NULL;
+    }
+    if (refresh(fmu) != FMU_OK) {
+        return NULL;
+    }
+    // Signals of `debug` are those of the last step.
+    const char *from = variable->role == TML_OUTPUT  ? fmu->outputs
+                       : variable->role == TML_DEBUG ? fmu->state
+                                                     : fmu->shown;
+    return from + variable->offset;
+}
+
+void *tml_fmu_place(Fmu *fmu, const tml_variable *variable) {
+    bool is_param = variable->role == TML_PARAM;
+    if (!is_param && variable->role != TML_INPUT) {
+        tml_fmu_fail(fmu, "`%s` is neither an input nor a tunable parameter", variable->name);
+        return NULL;
+    }
+    fmu->is_stale = true;
+    fmu->is_begun = fmu->is_begun && !(is_param && fmu->phase == FMU_INITIALIZATION);
+    return (is_param ? fmu->params : fmu->inputs) + variable->offset;
+}

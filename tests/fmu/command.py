@@ -1,0 +1,350 @@
+#!/usr/bin/env python3
+"""FMUs as the command makes them: command.py TMLC
+
+What is refused and with which words, that nothing of others is replaced and nothing half made stays, where the
+step comes from, what traps and wrong calls are told as, and the same bytes twice.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+import description
+import importer
+
+TMLC = os.path.abspath(sys.argv.pop(1))
+MODELS = pathlib.Path(__file__).resolve().parent / "models"
+GAIN = "in real t.u\nout real t.y\nfn output_fnc():\n    t.y = 2.0 * t.u\nend\n"
+PNG = b"\x89PNG\r\n\x1a\n" + b"the rest of a picture"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def tmlc(self, *arguments, **environment):
+        return subprocess.run([TMLC, *map(str, arguments)], cwd=self.folder, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, **environment})
+
+    def refused(self, status, *arguments, **environment):
+        """The first line on standard error of a run that leaves the folder as it was."""
+        before = sorted(self.folder.iterdir())
+        result = self.tmlc(*arguments, **environment)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+        return result.stderr
+
+    def made(self, *arguments):
+        """Standard error."""
+        result = self.tmlc(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stderr
+
+    def fmu(self, *arguments):
+        self.made(*arguments, "-o", "model.fmu")
+        # A folder of its own, since a library that is loaded must not be written over.
+        fmu = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder))
+        description.check(fmu)
+        return fmu
+
+
+class Refused(Folder):
+    def test_kinds(self):
+        self.write("script.tml", "x = 1\nprint(x)\n")
+        self.write("library.tml", "fn twice(real a) real:\n    return a + a\nend\n")
+        for name, word in [("script", "is a program"), ("library", "is a library")]:
+            error = self.refused(2, f"{name}.tml", "-o", "x.fmu", "--step=1")
+            self.assertIn("an FMU is made of a component", error)
+            self.assertIn(word, error)
+
+    def test_step(self):
+        self.write("gain.tml", GAIN)
+        self.assertIn("give it with `--step=SECONDS`", self.refused(2, "gain.tml", "-o", "x.fmu"))
+        for wrong in ["0", "-1", "nan", "inf", "1e400", "a", ""]:
+            error = self.refused(2, "gain.tml", "-o", "x.fmu", f"--step={wrong}")
+            self.assertIn("`--step` takes ", error, wrong)
+        for wrong in ["0.0", "-1.0", "nan", "inf"]:
+            self.write("wrong.tml", f"real n.dt = {wrong}\n" + GAIN)
+            error = self.refused(2, "wrong.tml", "-o", "x.fmu")
+            self.assertIn("a step cannot take", error)
+
+    def test_options(self):
+        self.write("gain.tml", GAIN)
+        for option in ["--fmi=2", "--step=1", "--sources", "--icon=x.png", "--fmi-locals=none"]:
+            self.assertIn("go with an FMU", self.refused(2, "gain.tml", "-o", "x.so", option))
+        self.assertIn("unknown value `1`", self.refused(2, "gain.tml", "-o", "x.fmu", "--fmi=1"))
+        self.assertIn("goes without other kinds", self.refused(2, "gain.tml", "--emit=fmu,obj", "--step=1"))
+        self.assertIn("`--no-table`", self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", "--no-table"))
+        self.assertIn("`--io=mmio`", self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", "--io=mmio"))
+        self.assertIn("needs a text kind", self.refused(2, "gain.tml", "--emit=fmu", "-o", "-", "--step=1"))
+
+    def test_targets(self):
+        self.write("gain.tml", GAIN)
+        for target in ["cortex-m4", "wasm32", "riscv32-linux-gnu", "aarch64-none-elf"]:
+            error = self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", f"--target={target}")
+            self.assertIn("FMUs are made for x86_64-linux-gnu and aarch64-linux-gnu", error)
+        twice = ["--target=x86_64-linux-gnu", "--target=x86_64-pc-linux-gnu"]
+        self.assertIn("two targets are one", self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", *twice))
+        both = ["--target=x86_64-linux-gnu", "--target=aarch64-linux-gnu"]
+        error = self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", *both, "--cpu=haswell")
+        self.assertIn("`--cpu` goes with one target", error)
+        error = self.refused(3, "gain.tml", "-o", "x.fmu", "--step=1", *both, TMLC_CC_AARCH64="no-such-compiler")
+        self.assertIn("cannot run the compiler `no-such-compiler`", error)
+
+    def test_icons(self):
+        self.write("gain.tml", GAIN)
+        self.write("icon.svg", "<svg/>")
+        self.assertIn("is no PNG", self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", "--icon", "icon.svg"))
+        self.assertIn("cannot read `no.png`",
+                      self.refused(2, "gain.tml", "-o", "x.fmu", "--step=1", "--icon", "no.png"))
+
+    def test_large_numbers(self):
+        error = self.refused(2, MODELS / "signals.tml", "-o", "x.fmu", "--fmi=2")
+        self.assertIn("FMI 2 has no whole numbers beyond 2147483647, and `p.mask` has one", error)
+
+    def test_files_of_others(self):
+        self.write("gain.tml", GAIN)
+        with zipfile.ZipFile(self.folder / "other.fmu", "w") as archive:
+            archive.writestr("modelDescription.xml", '<fmiModelDescription generationTool="another tool"/>')
+        self.write("text.fmu", "no archive at all")
+        self.write("empty.fmu", "")
+        for name in ["other.fmu", "text.fmu", "empty.fmu"]:
+            before = (self.folder / name).read_bytes()
+            error = self.refused(2, "gain.tml", "-o", name, "--step=1")
+            self.assertIn("another file than an FMU of tmlc has this name", error)
+            self.assertEqual((self.folder / name).read_bytes(), before)
+        (self.folder / "folder.fmu").mkdir()
+        self.refused(2, "gain.tml", "-o", "folder.fmu", "--step=1")
+
+    def test_mistakes_leave_the_old_one(self):
+        self.write("gain.tml", GAIN)
+        self.made("gain.tml", "-o", "model.fmu", "--step=1")
+        before = (self.folder / "model.fmu").read_bytes()
+        self.write("gain.tml", GAIN.replace("t.u\nend", "t.no\nend"))
+        self.refused(1, "gain.tml", "-o", "model.fmu", "--step=1")
+        self.assertEqual((self.folder / "model.fmu").read_bytes(), before)
+
+
+class Made(Folder):
+    def test_names(self):
+        self.write("my-gain.tml", GAIN)
+        self.made("my-gain.tml", "--emit=fmu", "--step=1")
+        fmu = importer.Fmu(self.folder / "my-gain.fmu", self.folder / "unpacked")
+        self.assertEqual(fmu.identifier, "my_gain")
+        self.assertEqual(fmu.names, ["modelDescription.xml", "binaries/x86_64-linux/my_gain.so"])
+
+    def test_step(self):
+        self.write("gain.tml", "real n.dt = 0.02\nreal p.dt = 0.04\n" + GAIN)
+        self.assertEqual(self.fmu("gain.tml").step, 0.02)
+        self.write("gain.tml", "real p.dt = 0.04\n" + GAIN)
+        self.assertEqual(self.fmu("gain.tml").step, 0.04)
+        self.assertEqual(self.fmu("gain.tml", "-Dp.dt=0.08").step, 0.08)
+        self.assertIn("`--step=1` is not the source's `dt`, which is 0.04",
+                      self.made("gain.tml", "-o", "model.fmu", "--step=1"))
+
+    def test_again(self):
+        self.write("gain.tml", GAIN)
+        for options in [["--fmi=3", "--sources"], ["--fmi=2"]]:
+            self.made("gain.tml", "-o", "one.fmu", "--step=1", *options)
+            first = (self.folder / "one.fmu").read_bytes()
+            self.made("gain.tml", "-o", "one.fmu", "--step=1", *options)
+            self.assertEqual((self.folder / "one.fmu").read_bytes(), first)
+            other = self.folder / "other"
+            other.mkdir(exist_ok=True)
+            self.made("gain.tml", "-o", other / "two.fmu", "--step=1", *options)
+            self.assertEqual((other / "two.fmu").read_bytes(), first)
+
+    def test_optional(self):
+        self.assertIn("`t.trim`, which is optional; `--with t.trim` connects it",
+                      self.made(MODELS / "mixed.tml", "-o", "model.fmu"))
+        self.assertNotIn("trim", self.fmu(MODELS / "mixed.tml").variables)
+        self.assertIn("trim", self.fmu(MODELS / "mixed.tml", "--with", "t.trim").variables)
+
+    def test_variables(self):
+        fmu = self.fmu(MODELS / "mixed.tml")
+        self.assertEqual(fmu.variables["vo"].shape, (2, 3))
+        self.assertEqual(fmu.variables["vo"].description, "t.vo: tensor<tensor<real, 3>, 2>")
+        self.assertEqual(fmu.variables["label"].start, ['a <mixed> "text" & more'])
+        self.assertEqual(fmu.variables["n"].start, ["7"])
+        self.assertEqual(fmu.variables["fixed"].start, ["-1", "2"])
+        self.assertEqual(fmu.variables["t.time"].causality, "output")
+        self.assertEqual(fmu.variables["time"].causality, "independent")
+        self.assertEqual({"t.k", "p.k"} & fmu.variables.keys(), {"t.k", "p.k"})
+        self.assertIn("sum_of", fmu.variables)
+        instance = fmu.instance()
+        self.assertEqual(instance.get("label"), [b'a <mixed> "text" & more'])
+        self.assertEqual(instance.get("n"), [7])
+        self.assertEqual(instance.get("fixed"), [-1, 2])
+        old = self.fmu(MODELS / "mixed.tml", "--fmi=2")
+        self.assertEqual(old.variables["vo"].shape, (2, 3))
+        self.assertEqual(old.variables["t.k"].shape, ())
+
+    def test_without_locals(self):
+        with_locals = self.fmu(MODELS / "mixed.tml").variables
+        for version in "23":
+            fmu = self.fmu(MODELS / "mixed.tml", "--fmi-locals=none", f"--fmi={version}")
+            self.assertFalse({"count", "sum_of"} & fmu.variables.keys())
+            self.assertLess(fmu.variables.keys() - {"t.time"}, with_locals.keys())
+            instance = fmu.instance()
+            instance.begin(0.0)
+            instance.set("u" if "u" in fmu.variables else "i", [3])
+            self.assertEqual(instance.get("io"), [9])
+
+    def test_icons(self):
+        self.write("gain.tml", GAIN)
+        self.write("icon.png", PNG)
+        names = self.fmu("gain.tml", "--step=1", "--icon", "icon.png").names
+        self.assertIn("terminalsAndIcons/icon.png", names)
+        self.assertIn("terminalsAndIcons/terminalsAndIcons.xml", names)
+        self.assertIn("model.png", self.fmu("gain.tml", "--step=1", "--icon", "icon.png", "--fmi=2").names)
+
+    def test_large_numbers(self):
+        fmu = self.fmu(MODELS / "signals.tml")
+        instance = fmu.instance()
+        instance.begin(0.0)
+        self.assertEqual(instance.get("large"), [4000000000])
+        self.write("large.tml", "out uint t.y\nuint n.top = 2000000000u\nfn output_fnc():\n    t.y = n.top * 2u\nend\n")
+        instance = self.fmu("large.tml", "--fmi=2", "--step=1").instance()
+        instance.begin(0.0)
+        with self.assertRaises(importer.Failure):
+            instance.get("y")
+        self.assertEqual(instance.log, ["`y` is 4000000000, and FMI 2 has no numbers beyond 2147483647"])
+
+    def test_nothing_of_it_is_elsewhere(self):
+        self.write("gain.tml", GAIN)
+        self.made("gain.tml", "-o", "gain")
+        self.made("gain.tml", "-o", "gain.o")
+        self.made("gain.tml", "-o", "gain.so")
+        for name in ["gain", "gain.o", "gain.so"]:
+            content = (self.folder / name).read_bytes()
+            self.assertNotIn(b"fmi2", content)
+            self.assertNotIn(b"fmi3", content)
+            self.assertNotIn(b"tml_fmu", content)
+
+
+class Running(Folder):
+    def traps(self, version):
+        fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+        path = MODELS / "trap.tml"
+
+        instance = fmu.instance()
+        instance.begin(0.0)
+        for k in range(3):
+            instance.set("at", [k])
+            instance.step(k * fmu.step, fmu.step)
+        self.assertEqual(instance.get("place"), [0])
+        instance.set("at", [3])
+        with self.assertRaises(importer.Failure) as caught:
+            instance.get("y")
+        self.assertEqual(caught.exception.status, importer.ERROR)
+        self.assertEqual(instance.log, [f"{path}:14:17: trap[E1001]: index out of range (step 3)"])
+        with self.assertRaises(importer.Failure):
+            instance.step(3 * fmu.step, fmu.step)
+        instance.call("Reset")
+        instance.begin(0.0)
+        instance.set("next", [-1])
+        with self.assertRaises(importer.Failure):
+            instance.step(0.0, fmu.step)
+        self.assertIn(f"{path}:17:", instance.log[-1])
+        self.assertIn("(step 0)", instance.log[-1])
+
+        instance = fmu.instance()
+        with self.assertRaises(importer.Failure):
+            instance.begin(0.0, given={"first": [-1]})
+        self.assertIn("trap[E1004]: the first place is none", instance.log[-1])
+
+    def test_traps(self):
+        self.traps(3)
+        self.traps(2)
+
+    def test_parameters(self):
+        for version in (2, 3):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+            instance = fmu.instance()
+            instance.enter(0.0, None)
+            instance.set("first", [5])  # init_fnc has run with another one
+            self.assertEqual(instance.get("y"), [6.0])
+            instance.call("ExitInitializationMode")
+            self.assertEqual(instance.get("y"), [6.0])
+            mixed = self.fmu(MODELS / "mixed.tml", f"--fmi={version}").instance()
+            mixed.begin(0.0)
+            mixed.set("i", [2])
+            mixed.set("by", [-5])  # tunable while it runs
+            self.assertEqual(mixed.get("io"), [-10])
+
+    def test_tokens(self):
+        for version, log in ((2, True), (3, True)):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+            instance = fmu.instance(token="{another}")
+            self.assertIsNone(instance.handle)
+            self.assertIn("were not made together", instance.log[0])
+
+    def test_steps(self):
+        for version in (2, 3):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+            instance = fmu.instance()
+            instance.begin(0.0, 1.0)
+            with self.assertRaises(importer.Failure) as caught:
+                instance.step(0.0, 0.15)
+            self.assertEqual(caught.exception.status, importer.DISCARD)
+            self.assertIn("is no whole multiple of the model's, 0.1", instance.log[0])
+            instance.step(0.0, 0.3)
+            self.assertEqual(instance.time, 0.3)
+            time = 0.3
+            for _ in range(7):
+                instance.step(time, 0.1)
+                time += 0.1
+            with self.assertRaises(importer.Failure) as caught:
+                instance.step(time, 0.1)
+            self.assertEqual(caught.exception.status, importer.ERROR)
+            self.assertIn("goes past the end, 1", instance.log[-1])
+            other = fmu.instance()
+            other.begin(2.0)
+            with self.assertRaises(importer.Failure):
+                other.step(0.0, 0.1)
+            self.assertIn("a step from time 0 on is wanted, but it is 2", other.log[0])
+
+    def test_silence(self):
+        fmu = self.fmu(MODELS / "trap.tml")
+        instance = fmu.instance(logs=False)
+        instance.begin(0.0)
+        instance.set("at", [9])
+        with self.assertRaises(importer.Failure):
+            instance.get("y")
+        self.assertEqual(instance.log, [])
+
+    def test_states_of_others(self):
+        for version in (2, 3):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+            one, two = fmu.instance("one"), fmu.instance("two")
+            one.begin(0.0)
+            two.begin(0.0)
+            state = one.take()
+            with self.assertRaises(importer.Failure):
+                two.restore(state)
+            self.assertIn("none that this instance has given", two.log[0])
+            data = one.serialized(state)
+            three = fmu.instance("three")
+            for wrong in (data[:-1], data + b"x", b"x" + data[1:], data[:-1] + bytes([data[-1] ^ 1])):
+                three.call("Reset")
+                with self.assertRaises(importer.Failure):
+                    three.deserialized(wrong)
+            other = self.fmu(MODELS / "mixed.tml", f"--fmi={version}").instance()
+            with self.assertRaises(importer.Failure):
+                other.deserialized(data)
+
+
+if __name__ == "__main__":
+    unittest.main()
