@@ -1,9 +1,9 @@
-// The second chain starts as -0.0, which changes no sum, not even that of negative zeros.
+// The second chain starts as -0.0, which changes no sum, not even that of negative zeros. What
+// joins the two has no fast-math flag: with one LLVM begins a chain with the result of the other.
 #include "codegen/emit/chains.h"
 
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
-#include "codegen/emit/op_map.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
@@ -18,6 +18,10 @@ static void add_rounds(Gen *gen, const Chains *chains, uint64_t rounds, LLVMValu
         chains->add(gen, chains->data, term, sums + k * sum_count);
     }
     loop_end(gen, &loop, sums);
+}
+
+LLVMValueRef chains_join(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildFAdd(gen->builder, a, b, "");
 }
 
 void chains_sum(Gen *gen, const Chains *chains, LLVMValueRef *sums, size_t sum_count) {
@@ -35,6 +39,6 @@ void chains_sum(Gen *gen, const Chains *chains, LLVMValueRef *sums, size_t sum_c
                     sums + done % chains->chains * sum_count);
     }
     for (size_t i = 0; i < sum_count && chains->chains == 2; i++) {
-        sums[i] = op_add(gen, chains->root, sums[i], sums[sum_count + i]);
+        sums[i] = chains_join(gen, sums[i], sums[sum_count + i]);
     }
 }

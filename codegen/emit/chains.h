@@ -12,12 +12,14 @@ typedef struct Chains {
     unsigned chains; // as in TermsPlan
     uint64_t count;  // of terms
     bool unrolled;
-    Root root;
     ChainTerm *add;
     void *data;
 } Chains;
 
 // sums[] holds the first values and then the sums. With two chains there is room for twice as many.
 void chains_sum(Gen *gen, const Chains *chains, LLVMValueRef *sums, size_t sum_count);
+
+// The sums of two chains, of reals.
+LLVMValueRef chains_join(Gen *gen, LLVMValueRef a, LLVMValueRef b);
 
 #endif

@@ -6,6 +6,7 @@
 // each row.
 #include "codegen/emit/matrix_vector.h"
 
+#include "codegen/emit/chains.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
@@ -192,7 +193,7 @@ static LLVMValueRef rows_in_order(Gen *gen, const Rows *rows) {
     LLVMValueRef sums[2] = {lanes_splat(gen, zero, rows->count), NULL};
     sums[1] = sums[0];
     add_in_order(gen, rows, 0, rows->plan->count, sums);
-    return rows->plan->chains == 1 ? sums[0] : op_add(gen, rows->root, sums[0], sums[1]);
+    return rows->plan->chains == 1 ? sums[0] : chains_join(gen, sums[0], sums[1]);
 }
 
 static LLVMValueRef rows_in_lanes(Gen *gen, const Rows *rows) {

@@ -99,7 +99,7 @@ LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef zero = root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
     if (!plan.in_lanes) {
         LLVMValueRef sums[2] = {lanes_splat(gen, zero, index.lanes)};
-        Chains chains = {plan.chains, plan.count, plan.unrolled, root, add_term, &dot};
+        Chains chains = {plan.chains, plan.count, plan.unrolled, add_term, &dot};
         chains_sum(gen, &chains, sums, 1);
         return sums[0];
     }

@@ -237,7 +237,7 @@ void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace pla
         loop_end(gen, &loop, sums);
     } else {
         Chains chains = {product->plan->chains, product->terms, unrolls || product->plan->straight,
-                         product->root,         add_term,       &terms};
+                         add_term, &terms};
         chains_sum(gen, &chains, sums, sum_count);
     }
     for (uint32_t r = 0; r < tile->rows; r++) {
