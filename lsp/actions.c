@@ -96,7 +96,7 @@ static void offer(Actions *actions, const char *title, const Diag *diag, Edits *
         buffer_free(&text);
         return;
     }
-    LspDocument *after = lsp_variant(request->server, request->document, text);
+    LspDocument *after = lsp_aside(request->server, request->document->uri, text);
     if (is_better(request->document->context->diags, after->context->diags)) {
         json_t *action = json_object();
         json_t *messages = json_array();

@@ -216,11 +216,11 @@ void lsp_check(LspServer *server, LspDocument *document) {
     }
 }
 
-LspDocument *lsp_variant(LspServer *server, const LspDocument *document, Buffer text) {
-    LspDocument *variant = create(document->uri);
-    variant->text = text;
-    lsp_lines_find(&variant->lines, text.data, text.len);
-    variant->is_stale = true;
-    lsp_check(server, variant);
-    return variant;
+LspDocument *lsp_aside(LspServer *server, const char *uri, Buffer text) {
+    LspDocument *document = create(uri);
+    document->text = text;
+    lsp_lines_find(&document->lines, text.data, text.len);
+    document->is_stale = true;
+    lsp_check(server, document);
+    return document;
 }

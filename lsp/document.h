@@ -22,9 +22,9 @@ void lsp_replace(LspServer *server, LspDocument *document, uint32_t start, uint3
 void lsp_close(LspServer *server, LspDocument *document);
 void lsp_close_all(LspServer *server);
 
-// A document with the same name and another text, checked, of which the server knows nothing; for
-// lsp_drop. The text is taken over.
-LspDocument *lsp_variant(LspServer *server, const LspDocument *document, Buffer text);
+// A document of this name and text, checked, of which the server knows nothing; for lsp_drop. The
+// text is taken over.
+LspDocument *lsp_aside(LspServer *server, const char *uri, Buffer text);
 void lsp_drop(LspDocument *document);
 
 // All documents, or those that import the file of this one, are to be checked again.

@@ -1,6 +1,7 @@
 // How a session begins and ends, and what client and server agree on at its beginning.
 #include "lsp/options.h"
 #include "lsp/request.h"
+#include "lsp/workspace.h"
 
 #include <string.h>
 
@@ -37,21 +38,6 @@ static json_t *write_capabilities(const LspServer *server) {
     return result;
 }
 
-// The folders of the workspace, or the one that older clients tell.
-static void note_folders(LspServer *server, const json_t *params) {
-    const json_t *folders = json_object_get(params, "workspaceFolders");
-    for (size_t i = 0; i < json_array_size(folders); i++) {
-        const char *uri = lsp_text(json_array_get(folders, i), "uri");
-        if (uri != NULL) {
-            json_set(server->folders, uri, json_true());
-        }
-    }
-    const char *root = lsp_text(params, "rootUri");
-    if (root != NULL && json_array_size(folders) == 0) {
-        json_set(server->folders, root, json_true());
-    }
-}
-
 json_t *lsp_initialize(LspRequest *request) {
     LspServer *server = request->server;
     const json_t *client = json_object_get(request->params, "capabilities");
@@ -68,7 +54,7 @@ json_t *lsp_initialize(LspRequest *request) {
     server->snippets = json_is_true(json_object_get(item, "snippetSupport"));
     server->links = json_is_true(json_object_get(diagnostics, "codeDescriptionSupport"));
     server->client = json_integer_value(json_object_get(request->params, "processId"));
-    note_folders(server, request->params);
+    lsp_note_folders(server, request->params);
     const json_t *options = json_object_get(request->params, "initializationOptions");
     server->tests = offers(json_object_get(options, "commands"), LSP_TEST_COMMAND);
     lsp_take_options(server, options);

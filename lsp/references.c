@@ -1,10 +1,16 @@
 // textDocument/definition, references and documentHighlight. A symbol is known in every document
-// whose check has read the file that declares it.
+// whose check has read the file that declares it. Of what no editor has opened is checked only what
+// has its name and could have read that file.
 #include "lsp/references.h"
 
 #include "lsp/document.h"
+#include "lsp/uri.h"
+#include "lsp/workspace.h"
+#include "parser/ast_visit.h"
+#include "support/path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // The file of another document's check that the client calls `uri`; NULL when there is none.
 static const SourceFile *find_file(const LspServer *server, const LspDocument *document,
@@ -25,28 +31,84 @@ static const SourceFile *find_file(const LspServer *server, const LspDocument *d
     return NULL;
 }
 
+// Where a symbol is declared, and who wants to know what it is elsewhere.
+typedef struct Search {
+    Arena *arena;
+    LspServer *server;
+    const json_t *uri; // of the file that declares it
+    uint32_t offset;   // of that in the file
+    const char *name;  // of the symbol itself, or what begins it
+    void (*each)(LspDocument *document, const LspSymbol *symbol, void *data);
+    void *data;
+} Search;
+
+static void search_document(const Search *search, LspDocument *document) {
+    const SourceFile *file = find_file(search->server, document, search->uri);
+    LspSymbol there;
+    if (file != NULL &&
+        lsp_symbol_declared(search->arena, document, file->base + search->offset, &there)) {
+        search->each(document, &there, search->data);
+    }
+}
+
+static bool reads_other(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_IMPORT || stmt->kind == AST_INSTANCE;
+}
+
+static void search_file(const char *path, void *data) {
+    const Search *search = data;
+    Context *context = context_create();
+    const char *error = NULL;
+    const AstFile *file = search->server->settings->load(context, path, &error);
+    AstVisitor visitor = {.stmt = reads_other};
+    if (file != NULL && strstr(file->source->text, search->name) != NULL &&
+        ast_visit_block(&file->statements, &visitor)) {
+        Buffer text = {0};
+        buffer_append(&text, file->source->text, file->source->len);
+        json_t *uri = lsp_uri(path);
+        LspDocument *document = lsp_aside(search->server, json_string_value(uri), text);
+        search_document(search, document);
+        lsp_drop(document);
+        json_decref(uri);
+    }
+    context_destroy(context);
+}
+
+// Whether other files can name it. A parameter they can, as that of an argument.
+static bool is_seen_elsewhere(NameRole role) {
+    return role != NAME_LOCAL && role != NAME_LOOP && role != NAME_MACRO && role != NAME_SIZE;
+}
+
 void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbol,
                        void (*each)(LspDocument *document, const LspSymbol *symbol, void *data),
                        void *data) {
     LspServer *server = request->server;
     each(request->document, symbol, data);
-    if (symbol->declarations.count == 0) {
+    if (symbol->declarations.count == 0 || !is_seen_elsewhere(symbol->role)) {
         return;
     }
     const SourceMap *sources = request->document->context->sources;
-    SourcePlace place = sources_place(sources, symbol->declarations.items[0].start);
+    Span declaration = symbol->declarations.items[0];
+    SourcePlace place = sources_place(sources, declaration.start);
+    Slice name = sources_text(sources, lsp_name_itself(request->document, declaration));
     json_t *uri = lsp_file_uri(server, request->document, place.file);
+    Search search = {
+        .arena = arena,
+        .server = server,
+        .uri = uri,
+        .offset = place.offset,
+        .name = arena_copy_text(arena, name.data, name.len),
+        .each = each,
+        .data = data,
+    };
     for (LspDocument *other = server->documents; other != NULL; other = other->next) {
-        if (other == request->document) {
-            continue;
-        }
-        lsp_check(server, other);
-        const SourceFile *file = find_file(server, other, uri);
-        LspSymbol there;
-        if (file != NULL && lsp_symbol_declared(arena, other, file->base + place.offset, &there)) {
-            each(other, &there, data);
+        if (other != request->document) {
+            lsp_check(server, other);
+            search_document(&search, other);
         }
     }
+    lsp_each_closed(server, search_file, &search);
     json_decref(uri);
 }
 
@@ -113,6 +175,43 @@ json_t *lsp_references(LspRequest *request) {
     return finish(&finder, arena);
 }
 
+// The path of an import or a component that a position is in.
+typedef struct PathSearch {
+    uint32_t position;
+    Slice path;
+    bool is_found;
+} PathSearch;
+
+static bool names_file(const AstStmt *stmt, void *data) {
+    PathSearch *search = data;
+    bool is_import = stmt->kind == AST_IMPORT;
+    if (is_import || stmt->kind == AST_INSTANCE) {
+        Span span = is_import ? stmt->import.path_span : stmt->instance.path_span;
+        search->is_found = span.start <= search->position && search->position <= span.end;
+        search->path = is_import ? stmt->import.path : stmt->instance.path;
+    }
+    return search->is_found;
+}
+
+// The beginning of the file whose path the position is in, if there is one.
+static void add_named_file(const LspRequest *request, Arena *arena, uint32_t position,
+                           json_t *found) {
+    const LspDocument *document = request->document;
+    PathSearch search = {.position = position};
+    AstVisitor visitor = {.stmt = names_file, .data = &search};
+    if (!ast_visit_block(&document->ast->statements, &visitor)) {
+        return;
+    }
+    const char *path = path_from(arena, document->source->path, search.path);
+    const LspDocument *open = lsp_find_path(request->server, path);
+    if (open != NULL || front_identify(arena, path) != NULL) {
+        json_t *location = json_pack("{s:{s:{s:i,s:i},s:{s:i,s:i}}}", "range", "start", "line", 0,
+                                     "character", 0, "end", "line", 0, "character", 0);
+        json_set(location, "uri", open != NULL ? json_word(open->uri) : lsp_uri(path));
+        json_add(found, location);
+    }
+}
+
 json_t *lsp_definition(LspRequest *request) {
     uint32_t position = 0;
     if (!lsp_request_position(request, &position)) {
@@ -126,6 +225,8 @@ json_t *lsp_definition(LspRequest *request) {
             Span itself = lsp_name_itself(request->document, symbol.declarations.items[k]);
             add_location(&finder, request->document, itself);
         }
+    } else {
+        add_named_file(request, arena, position, finder.found);
     }
     return finish(&finder, arena);
 }

@@ -1,12 +1,13 @@
-// All places of a symbol, in all files of all open documents.
+// All places of a symbol, in all open documents, and in the sources of the workspace.
 #ifndef TMLC_LSP_REFERENCES_H
 #define TMLC_LSP_REFERENCES_H
 
 #include "lsp/request.h"
 #include "lsp/symbol.h"
 
-// Calls `each` on the symbol, and on what it is in the other open documents: these may import the
-// file that declares it. `arena` is the request's.
+// Calls `each` on the symbol, and on what it is in the other open documents and in the sources of
+// the workspace that are not open: these may import the file that declares it. A document of the
+// latter is gone after the call. `arena` is the request's.
 void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbol,
                        void (*each)(LspDocument *document, const LspSymbol *symbol, void *data),
                        void *data);

@@ -356,7 +356,11 @@ typedef struct Editor {
 
 static void edit_places(LspDocument *document, const LspSymbol *symbol, void *data) {
     Editor *editor = data;
+    const LspDocument *asked = editor->request->document;
     const char *obstacle = obstacle_of(document, symbol);
+    if (obstacle != NULL && document != asked) {
+        obstacle = arena_format(asked->context->arena, "%s: %s", document->path, obstacle);
+    }
     editor->obstacle = editor->obstacle == NULL ? obstacle : editor->obstacle;
     const SourceMap *sources = document->context->sources;
     for (size_t k = 0; k < symbol->places.count; k++) {

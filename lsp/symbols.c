@@ -4,8 +4,8 @@
 #include "lsp/document.h"
 #include "lsp/request.h"
 #include "lsp/uri.h"
+#include "lsp/workspace.h"
 #include "parser/parse.h"
-#include "support/folder.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -125,11 +125,18 @@ static void add_matching(const LspServer *server, LspDocument *document, const c
     arena_destroy(symbols.arena);
 }
 
+typedef struct FolderQuery {
+    const LspServer *server;
+    const char *text;
+    json_t *result;
+} FolderQuery;
+
 // A file that is not open, as a document that nobody keeps.
-static void add_file(const LspServer *server, const char *path, const char *query, json_t *result) {
+static void add_file(const char *path, void *data) {
+    const FolderQuery *query = data;
     Context *context = context_create();
     const char *error = NULL;
-    AstFile *file = server->settings->load(context, path, &error);
+    AstFile *file = query->server->settings->load(context, path, &error);
     if (file != NULL) {
         json_t *uri = lsp_uri(path);
         LspDocument document = {
@@ -139,35 +146,11 @@ static void add_file(const LspServer *server, const char *path, const char *quer
             .ast = file,
         };
         lsp_lines_find(&document.lines, file->source->text, file->source->len);
-        add_matching(server, &document, query, result);
+        add_matching(query->server, &document, query->text, query->result);
         free(document.lines.starts);
         json_decref(uri);
     }
     context_destroy(context);
-}
-
-// What is asked of the sources of a folder, and of how many files more.
-typedef struct FolderQuery {
-    const LspServer *server;
-    const char *query;
-    json_t *result;
-    int files;
-} FolderQuery;
-
-static bool take_file(void *data, const char *path) {
-    FolderQuery *asked = data;
-    if (lsp_find_path(asked->server, path) == NULL) {
-        add_file(asked->server, path, asked->query, asked->result);
-        asked->files--;
-    }
-    return asked->files > 0;
-}
-
-static void add_folder(const LspServer *server, const char *folder, const char *query,
-                       json_t *result) {
-    enum { MOST_FILES = 2000 };
-    FolderQuery asked = {server, query, result, MOST_FILES};
-    folder_walk(folder, &(FolderVisitor){take_file, NULL, &asked});
 }
 
 json_t *lsp_workspace_symbol(LspRequest *request) {
@@ -181,12 +164,7 @@ json_t *lsp_workspace_symbol(LspRequest *request) {
         lsp_check(server, document);
         add_matching(server, document, query, result);
     }
-    const char *uri;
-    json_t *value;
-    json_object_foreach(server->folders, uri, value) {
-        char *path = lsp_uri_path(uri);
-        add_folder(server, path, query, result);
-        free(path);
-    }
+    FolderQuery closed = {server, query, result};
+    lsp_each_closed(server, add_file, &closed);
     return result;
 }

@@ -18,7 +18,11 @@ exports.activate = (context) => {
     'tml',
     'TML',
     { command, args: ['lsp'] },
-    { documentSelector: [{ language: 'tml' }], initializationOptions: { commands: ['tmlc.test'] } },
+    {
+      documentSelector: [{ language: 'tml' }],
+      initializationOptions: { commands: ['tmlc.test'] },
+      synchronize: { fileEvents: workspace.createFileSystemWatcher('**/{*.tml,tmlc.json}') },
+    },
   );
   return client.start();
 };

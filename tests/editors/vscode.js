@@ -8,7 +8,8 @@ let runTests;
 const vscode = {
   commands: { registerCommand: (name, run) => { seen.name = name; runTests = run; return {}; } },
   tasks: { executeTask: (task) => { seen.task = task; } },
-  workspace: { getConfiguration: () => ({ get: () => 'tmlc' }), saveAll: async () => { seen.saved += 1; } },
+  workspace: { getConfiguration: () => ({ get: () => 'tmlc' }), saveAll: async () => { seen.saved += 1; },
+    createFileSystemWatcher: () => ({}) },
   ProcessExecution: class { constructor(program, words) { Object.assign(this, { program, words }); } },
   Task: class { constructor(definition, scope, name, source, run) { Object.assign(this, { definition, run }); } },
   TaskScope: { Workspace: 2 },

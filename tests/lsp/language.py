@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from client import Client, position, span, uri_of
+from client import Client, index_of, position, span, uri_of
 
 LIBRARY = "fn half(real x) real:\n    return x / 2.0\nend\nreal limit = 4.0\nint n.count = 3\n" \
           'test "halves":\n    assert(half(4.0) == 2.0)\nend\n'
@@ -98,6 +98,84 @@ def definitions_and_references_cross_imports(tmlc, folder):
           {"main.tml": 2, "library.tml": 2})
     refused = files.client.ask("textDocument/rename", {**files.at("library.tml", "limit"), "newName": "half"})
     equal(refused["error"]["code"], -32803)
+
+
+@test
+def the_workspace_has_files_that_are_not_open(tmlc, folder):
+    (folder / "deep").mkdir()
+    files = {"library.tml": LIBRARY, "deep/user.tml": MAIN.replace("library", "../library").replace("y", "z").replace("librarz", "library"),
+             "second.tml": 'import "deep/../library.tml"\nprint(half(x = 2.0))\n',
+             "alone.tml": "fn half(real x) real:\n    return x\nend\nprint(half(1.0))\n",
+             "broken.tml": 'import "library.tml"\nx = (\n', ".hidden.tml": MAIN, "no.txt": MAIN}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+    def client_of(*folders):
+        client = Client([tmlc, "lsp"])
+        client.request("initialize", {"capabilities": {}, "workspaceFolders": [
+            {"uri": uri_of(path), "name": "all"} for path in folders]})
+        client.open(uri_of(folder / "library.tml"), LIBRARY)
+        return client
+
+    def places(client, word):
+        answer = client.request("textDocument/references", {
+            "textDocument": {"uri": uri_of(folder / "library.tml")}, "position": position(LIBRARY, LIBRARY.index(word))})
+        return sorted((str(pathlib.Path(item["uri"].removeprefix("file://")).relative_to(folder)),
+                       item["range"]["start"]["line"] + 1) for item in answer)
+
+    def rename(client, word, name):
+        return client.ask("textDocument/rename", {"textDocument": {"uri": uri_of(folder / "library.tml")},
+                                                  "position": position(LIBRARY, LIBRARY.index(word)), "newName": name})
+
+    client = client_of(folder)
+    everywhere = [("deep/user.tml", 2), ("deep/user.tml", 3), ("library.tml", 1), ("library.tml", 7), ("second.tml", 2)]
+    equal(places(client, "half"), everywhere)
+    equal(places(client, "x)"), [("library.tml", 1), ("library.tml", 2), ("second.tml", 2)])
+    equal(places(client, "limit"), [("deep/user.tml", 2), ("library.tml", 4)])
+    # What the editor holds counts, not the file.
+    client.open(uri_of(folder / "second.tml"), 'import "library.tml"\n\n\nprint(half(3.0))\n')
+    equal(places(client, "half"), everywhere[:-1] + [("second.tml", 4)])
+    client.close(uri_of(folder / "second.tml"))
+    equal(places(client, "half"), everywhere)
+    # A name that another file has is refused; one that is free is the new one everywhere, and all of it checks.
+    refused = rename(client, "half", "z")["error"]
+    equal((refused["code"], refused["message"]), (-32803, "something else is called `z` here"))
+    (folder / "broken.tml").write_text('import "library.tml"\nx = (\nprint(half(2.0))\n')
+    equal(rename(client, "half", "part")["error"]["message"],
+          f"`half` cannot be renamed: {folder}/broken.tml: the file has syntax errors: names behind them are not known")
+    (folder / "broken.tml").unlink()
+    for uri, edits in rename(client, "half", "part")["result"]["changes"].items():
+        path = pathlib.Path(uri.removeprefix("file://"))
+        text = path.read_text()
+        for edit in sorted(edits, key=lambda edit: list(edit["range"]["start"].values()), reverse=True):
+            start, end = (index_of(text, edit["range"][side]) for side in ("start", "end"))
+            text = text[:start] + edit["newText"] + text[end:]
+        path.write_text(text)
+    for name in ("deep/user.tml", "second.tml", "library.tml"):
+        assert "half(" not in (folder / name).read_text(), name
+        subprocess.run([tmlc, "check", "-Werror", folder / name], check=True)
+    assert "half(" in (folder / "alone.tml").read_text() and "half(" in (folder / ".hidden.tml").read_text()
+    equal(client.finish(), (0, ""))
+    # Folders come and go.
+    (folder / "deep/user.tml").write_text(files["deep/user.tml"])
+    client = client_of()
+    equal(places(client, "limit"), [("library.tml", 4)])
+    event = {"added": [{"uri": uri_of(folder / "deep"), "name": "deep"}], "removed": []}
+    client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+    equal(places(client, "limit"), [("deep/user.tml", 2), ("library.tml", 4)])
+    client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": event["added"]}})
+    equal(places(client, "limit"), [("library.tml", 4)])
+    equal(client.finish(), (0, ""))
+
+
+@test
+def paths_lead_to_their_files(tmlc, folder):
+    text = 'import "library.tml"\ninstance inner = "component.tml"()\ninstance other = "none.tml"()\n'
+    files = Files(tmlc, folder, library=LIBRARY, component=COMPONENT, system=text)
+    equal(files.places(files.ask("definition", "system.tml", "rary")), [("library.tml", 1, 1)])
+    equal(files.places(files.ask("definition", "system.tml", '"comp')), [("component.tml", 1, 1)])
+    equal(files.ask("definition", "system.tml", "none"), [])
+    equal(files.ask("definition", "system.tml", "import"), [])
 
 
 @test
