@@ -141,7 +141,7 @@ RefTunables ref_component_tunables(const RefComponent *component, Arena *arena) 
 static bool run_entry(RefComponent *component, const TirFunction *function, RefFault *fault) {
     component->fault = (RefFault){0};
     if (function != NULL) {
-        ref_call(&component->run, function, NULL, NULL);
+        ref_call(&component->run, function, 0, NULL, NULL);
     }
     *fault = component->fault;
     return fault->code == 0;
@@ -168,7 +168,7 @@ bool ref_eval_test(const TirProgram *program, const TirTest *test, int printed, 
     set_defaults(run, NULL);
     const TirFunction *start = program->entry != NULL ? program->entry : program->init;
     if (start != NULL) {
-        ref_call(run, start, NULL, NULL);
+        ref_call(run, start, 0, NULL, NULL);
     }
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
@@ -177,7 +177,7 @@ bool ref_eval_test(const TirProgram *program, const TirTest *test, int printed, 
         }
     }
     if (fault->code == 0) {
-        ref_call(run, test->function, NULL, NULL);
+        ref_call(run, test->function, 0, NULL, NULL);
     }
     CHECK(tml_writer_flush(&run->printed));
     run_end(run);

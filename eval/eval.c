@@ -26,10 +26,6 @@ typedef struct Activation {
     RefFrame frame;
 } Activation;
 
-static TirScalar *new_var(const Type *type) {
-    return memory_zeroed(memory_product(type->numel, sizeof(TirScalar)));
-}
-
 static Outcome outcome_of(const Activation *activation) {
     return activation->run->fault->code == 0 ? GOES_ON : FAULTS;
 }
@@ -63,23 +59,23 @@ static Outcome run_set(Activation *activation, const TirStmt *stmt) {
     RefFrame *frame = &activation->frame;
     ref_prepare(frame, stmt->set.value);
     ref_prepare(frame, stmt->set.place);
-    TirScalar *value = ref_eval(frame, stmt->set.value);
+    RefArray value = ref_eval(frame, stmt->set.value);
     uint32_t *positions = ref_positions(frame, stmt->set.place);
     const RefEvalIo *io = activation->run->io;
     bool again = io != NULL && io->element_by_element;
     if (outcome_of(activation) == GOES_ON) {
-        TirScalar *var = ref_var(frame, tir_place_var(stmt->set.place));
+        RefArray var = ref_var(frame, tir_place_var(stmt->set.place));
         for (uint32_t i = stmt->set.place->type->numel; i-- > 0;) {
-            var[positions[i]] = value[i];
+            ref_copy(frame->level, var, positions[i], value, i, 1);
             if (again && i > 0) {
-                free(value);
+                free(value.scalars);
                 value = ref_eval(frame, stmt->set.value);
                 *frame->fault = (RefFault){0}; // of elements that are stored already
             }
         }
     }
     free(positions);
-    free(value);
+    free(value.scalars);
     return outcome_of(activation);
 }
 
@@ -88,12 +84,13 @@ static void run_element(Activation *activation, const TirStmt *set, uint32_t pos
     RefFrame *frame = &activation->frame;
     ref_prepare(frame, set->set.value);
     ref_prepare(frame, set->set.place);
-    TirScalar *value = ref_eval(frame, set->set.value);
+    RefArray value = ref_eval(frame, set->set.value);
     uint32_t *positions = ref_positions(frame, set->set.place);
-    ref_var(frame, tir_place_var(set->set.place))[positions[position]] = value[position];
+    ref_copy(frame->level, ref_var(frame, tir_place_var(set->set.place)), positions[position],
+             value, position, 1);
     *frame->fault = (RefFault){0}; // of elements that have no value yet
     free(positions);
-    free(value);
+    free(value.scalars);
 }
 
 // What lives in one element only is worth nothing elsewhere.
@@ -101,27 +98,33 @@ static void spoil_elements(Activation *activation, const TirStmt *nest) {
     for (size_t i = 0; i < nest->nest.count; i++) {
         const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
         if (var->storage == STORAGE_ELEMENT) {
-            memset(ref_var(&activation->frame, var), 0x55, var->type->numel * sizeof(TirScalar));
+            memset(ref_var(&activation->frame, var).scalars, 0x55,
+                   var->type->numel * sizeof(TirScalar));
         }
     }
 }
 
+static void assign_var(Activation *activation, const TirVar *var, RefArray value) {
+    const RefFrame *frame = &activation->frame;
+    ref_copy(frame->level, ref_var(frame, var), 0, value, 0, var->type->numel);
+}
+
 // The values of what a nest writes; give_back frees them.
-static TirScalar **keep_written(Activation *activation, const TirStmt *nest) {
-    TirScalar **kept = memory_zeroed(memory_product(nest->nest.count + 1, sizeof(*kept)));
+static RefArray *keep_written(Activation *activation, const TirStmt *nest) {
+    unsigned level = activation->frame.level;
+    RefArray *kept = memory_zeroed(memory_product(nest->nest.count + 1, sizeof(*kept)));
     for (size_t i = 0; i < nest->nest.count; i++) {
         const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
-        kept[i] = new_var(var->type);
-        memcpy(kept[i], ref_var(&activation->frame, var), var->type->numel * sizeof(TirScalar));
+        kept[i] = ref_array(level, var->type);
+        ref_copy(level, kept[i], 0, ref_var(&activation->frame, var), 0, var->type->numel);
     }
     return kept;
 }
 
-static void give_back(Activation *activation, const TirStmt *nest, TirScalar **kept) {
+static void give_back(Activation *activation, const TirStmt *nest, RefArray *kept) {
     for (size_t i = 0; i < nest->nest.count; i++) {
-        const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
-        memcpy(ref_var(&activation->frame, var), kept[i], var->type->numel * sizeof(TirScalar));
-        free(kept[i]);
+        assign_var(activation, tir_place_var(nest->nest.items[i]->set.place), kept[i]);
+        free(kept[i].scalars);
     }
     free(kept);
 }
@@ -132,7 +135,7 @@ static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
     const RefEvalIo *io = activation->run->io;
     spoil_elements(activation, stmt);
     bool again = io != NULL && io->element_by_element;
-    TirScalar **kept = again ? keep_written(activation, stmt) : NULL;
+    RefArray *kept = again ? keep_written(activation, stmt) : NULL;
     Outcome outcome = run_block(activation, &stmt->nest);
     if (again) {
         give_back(activation, stmt, kept);
@@ -151,7 +154,7 @@ static Outcome run_nest(Activation *activation, const TirStmt *stmt) {
 TirScalar **ref_new_vars(TirVar *const *vars, size_t count) {
     TirScalar **scalars = memory_zeroed(memory_product(count + 1, sizeof(*scalars)));
     for (size_t i = 0; i < count; i++) {
-        scalars[vars[i]->id] = new_var(vars[i]->type);
+        scalars[vars[i]->id] = ref_array(0, vars[i]->type).scalars;
     }
     return scalars;
 }
@@ -163,23 +166,39 @@ void ref_free_vars(TirScalar **scalars, size_t count) {
     free(scalars);
 }
 
-static void assign_var(Activation *activation, const TirVar *var, const TirScalar *value) {
-    memcpy(ref_var(&activation->frame, var), value, var->type->numel * sizeof(*value));
+RefArray *ref_arrays(unsigned level, TirVar *const *vars, size_t count) {
+    RefArray *arrays = memory_zeroed(memory_product(count + 1, sizeof(*arrays)));
+    for (size_t i = 0; i < count; i++) {
+        arrays[i] = ref_array(level, vars[i]->type);
+    }
+    return arrays;
+}
+
+void ref_free_arrays(RefArray *arrays, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(arrays[i].scalars);
+    }
+    free(arrays);
 }
 
 static Outcome run_call(Activation *activation, const TirStmt *stmt) {
+    RefFrame *frame = &activation->frame;
     size_t count = stmt->call.arg_count;
-    TirScalar **args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
+    RefArray *args = memory_zeroed(memory_product(count + 1, sizeof(*args)));
     for (size_t i = 0; i < count; i++) {
-        args[i] = ref_value(&activation->frame, stmt->call.args[i]);
+        args[i] = ref_value(frame, stmt->call.args[i]);
+    }
+    const TirDerivative *derivative = stmt->call.derivative;
+    RefArray along = {NULL, NULL};
+    if (derivative != NULL && derivative->along != NULL) {
+        along = ref_value(frame, derivative->along);
     }
     const TirVars *vars = &stmt->call.results;
-    TirScalar **results = memory_zeroed(memory_product(vars->count + 1, sizeof(*results)));
-    for (size_t i = 0; i < vars->count; i++) {
-        results[i] = new_var(vars->items[i]->type);
-    }
-    if (outcome_of(activation) == GOES_ON) {
-        ref_call(activation->run, stmt->call.function, args, results);
+    RefArray *results = ref_arrays(frame->level, vars->items, vars->count);
+    if (outcome_of(activation) == GOES_ON && derivative == NULL) {
+        ref_call(activation->run, stmt->call.function, frame->level, args, results);
+    } else if (outcome_of(activation) == GOES_ON) {
+        ref_derive(activation->run, stmt, frame->level, args, along, results);
     }
     for (size_t i = 0; i < vars->count; i++) {
         assign_var(activation, vars->items[i], results[i]);
@@ -189,8 +208,9 @@ static Outcome run_call(Activation *activation, const TirStmt *stmt) {
             assign_var(activation, stmt->call.args[i]->var, args[i]);
         }
     }
-    ref_free_vars(results, vars->count);
-    ref_free_vars(args, count);
+    free(along.scalars);
+    ref_free_arrays(results, vars->count);
+    ref_free_arrays(args, count);
     return outcome_of(activation);
 }
 
@@ -229,7 +249,7 @@ static Outcome run_for(Activation *activation, const TirStmt *stmt) {
         step = -step;
     }
     for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
-        ref_var(frame, stmt->for_loop.var)->integer = (int32_t)i;
+        ref_var(frame, stmt->for_loop.var).scalars->integer = (int32_t)i;
         Outcome outcome = run_block(activation, &stmt->for_loop.body);
         if (ends_loop(&outcome)) {
             return outcome;
@@ -264,7 +284,7 @@ static Outcome run_print(Activation *activation, const TirStmt *stmt) {
     TirScalar **values = memory_zeroed(memory_product(stmt->print.count + 1, sizeof(*values)));
     for (size_t i = 0; i < stmt->print.count; i++) {
         if (stmt->print.items[i].value != NULL) {
-            values[i] = ref_value(&activation->frame, stmt->print.items[i].value);
+            values[i] = ref_value(&activation->frame, stmt->print.items[i].value).scalars;
         }
     }
     bool prints = outcome_of(activation) == GOES_ON;
@@ -298,7 +318,7 @@ static Outcome run_input(Activation *activation, const TirStmt *stmt) {
                   (RefFault){.code = TML_E_IO, .span = stmt->span, .text = stmt->input.name});
         return FAULTS;
     }
-    memcpy(ref_var(&activation->frame, var), from, var->type->numel * sizeof(*from));
+    memcpy(ref_var(&activation->frame, var).scalars, from, var->type->numel * sizeof(*from));
     return GOES_ON;
 }
 
@@ -306,7 +326,7 @@ static Outcome run_output(Activation *activation, const TirStmt *stmt) {
     CHECK(stmt->output.at.io == NULL);
     const RefEvalIo *io = activation->run->io;
     const Type *type = stmt->output.value->type;
-    TirScalar *value = ref_value(&activation->frame, stmt->output.value);
+    TirScalar *value = ref_value(&activation->frame, stmt->output.value).scalars;
     if (outcome_of(activation) == GOES_ON) {
         bool taken = io != NULL && io->output != NULL &&
                      io->output(io->data, stmt->output.name, type, value);
@@ -377,13 +397,13 @@ RefRun *ref_instance_run(RefRun *run, const TirInstance *instance) {
 static void run_instance(RefRun *run, const TirInstance *instance, TirPhase phase) {
     const TirFunction *function = tir_phase_function(instance->component, phase);
     if (function != NULL) {
-        ref_call(ref_instance_run(run, instance), function, NULL, NULL);
+        ref_call(ref_instance_run(run, instance), function, 0, NULL, NULL);
     }
 }
 
 // All is copied, so no variable is ever two: `results`, and back to `args` what is in-out.
-void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
-              TirScalar *const *results) {
+void ref_call(RefRun *run, const TirFunction *function, unsigned level, const RefArray *args,
+              const RefArray *results) {
     if (function->instance != NULL) {
         run_instance(run, function->instance, function->phase);
         return;
@@ -392,7 +412,8 @@ void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
         .run = run,
         .frame =
             {
-                .locals = ref_new_vars(function->vars.items, function->vars.count),
+                .locals = ref_arrays(level, function->vars.items, function->vars.count),
+                .level = level,
                 .globals = run->globals,
                 .single = run->program->single,
                 .math = run->math,
@@ -403,21 +424,20 @@ void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
     CHECK(function->results.count == 0 || results != NULL);
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
-        memcpy(ref_var(&activation.frame, param), args[i], param->type->numel * sizeof(*args[i]));
+        assign_var(&activation, param, args[i]);
     }
     run_block(&activation, &function->body);
     for (size_t i = 0; i < function->results.count; i++) {
         const TirVar *result = function->results.items[i];
-        memcpy(results[i], ref_var(&activation.frame, result),
-               result->type->numel * sizeof(**results));
+        ref_copy(level, results[i], 0, ref_var(&activation.frame, result), 0, result->type->numel);
     }
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
         if (param->role == VAR_INOUT) {
-            memcpy(args[i], ref_var(&activation.frame, param), param->type->numel * sizeof(**args));
+            ref_copy(level, args[i], 0, ref_var(&activation.frame, param), 0, param->type->numel);
         }
     }
-    ref_free_vars(activation.frame.locals, function->vars.count);
+    ref_free_arrays(activation.frame.locals, function->vars.count);
 }
 
 static void read_back(int fd, Buffer *out) {
@@ -441,7 +461,7 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
     tml_writer_init(&run->printed, fileno(file));
     const TirFunction *entry = program->entry != NULL ? program->entry : program->init;
     if (entry != NULL) {
-        ref_call(run, entry, NULL, NULL);
+        ref_call(run, entry, 0, NULL, NULL);
     }
     CHECK(tml_writer_flush(&run->printed));
     read_back(fileno(file), out);

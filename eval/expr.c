@@ -12,24 +12,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-TirScalar *ref_var(const RefFrame *frame, const TirVar *var) {
-    return tir_var_is_global(var) ? frame->globals[var->id] : frame->locals[var->id];
+// Of numbers of that level, without the value itself.
+static size_t part_count(unsigned level) {
+    return ((size_t)1 << level) - 1;
+}
+
+RefArray ref_array(unsigned level, const Type *type) {
+    enum { ALIGNMENT = sizeof(long double) };
+    size_t scalars = memory_product(type->numel, sizeof(TirScalar));
+    size_t before = (scalars + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    bool changes = level > 0 && type->root == ROOT_REAL;
+    size_t parts = changes ? memory_product(type->numel, part_count(level) * ALIGNMENT) : 0;
+    char *memory = memory_zeroed(before + parts);
+    return (RefArray){(void *)memory, changes ? (void *)(memory + before) : NULL};
+}
+
+void ref_copy(unsigned level, RefArray to, size_t at, RefArray source, size_t from, size_t count) {
+    memcpy(to.scalars + at, source.scalars + from, count * sizeof(*to.scalars));
+    size_t parts = part_count(level);
+    size_t bytes = count * parts * sizeof(*to.parts);
+    if (to.parts != NULL && source.parts != NULL) {
+        memcpy(to.parts + at * parts, source.parts + from * parts, bytes);
+    } else if (to.parts != NULL) {
+        memset(to.parts + at * parts, 0, bytes);
+    }
+}
+
+RefArray ref_var(const RefFrame *frame, const TirVar *var) {
+    return tir_var_is_global(var) ? (RefArray){.scalars = frame->globals[var->id]}
+                                  : frame->locals[var->id];
+}
+
+// An element as a number.
+static Dual get(const RefFrame *frame, RefArray from, size_t i) {
+    Dual dual = {{(long double)from.scalars[i].real}};
+    size_t parts = part_count(frame->level);
+    if (from.parts != NULL) {
+        memcpy(dual.part + 1, from.parts + i * parts, parts * sizeof(*from.parts));
+    }
+    return dual;
+}
+
+// Sets how an element changes.
+static void put(const RefFrame *frame, RefArray to, size_t i, Dual dual) {
+    size_t parts = part_count(frame->level);
+    memcpy(to.parts + i * parts, dual.part + 1, parts * sizeof(*to.parts));
 }
 
 void ref_fault(RefFrame *frame, RefFault fault) {
     if (frame->fault->code == 0) {
         *frame->fault = fault;
     }
-}
-
-static TirScalar *new_scalars(const Type *type) {
-    return memory_zeroed(memory_product(type->numel, sizeof(TirScalar)));
-}
-
-static TirScalar *copy_scalars(const TirScalar *from, const Type *type) {
-    TirScalar *copy = new_scalars(type);
-    memcpy(copy, from, type->numel * sizeof(*from));
-    return copy;
 }
 
 // The position that a computed index selects; 0 after a trap.
@@ -123,29 +156,27 @@ uint32_t *ref_positions(RefFrame *frame, const TirExpr *place) {
     return map;
 }
 
-static TirScalar *eval_view(RefFrame *frame, const TirExpr *expr) {
+static RefArray eval_view(RefFrame *frame, const TirExpr *expr) {
     const TirExpr *operand = expr->view.operand;
     uint32_t *map = view_map(frame, expr);
-    TirScalar *fresh = NULL;
-    const TirScalar *from = operand->kind == EXPR_VAR     ? ref_var(frame, operand->var)
-                            : operand->kind == EXPR_CONST ? operand->data
-                                                          : (fresh = ref_eval(frame, operand));
-    TirScalar *result = new_scalars(expr->type);
+    bool is_var = operand->kind == EXPR_VAR;
+    RefArray from = is_var ? ref_var(frame, operand->var) : ref_eval(frame, operand);
+    RefArray result = ref_array(frame->level, expr->type);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
-        result[i] = from[map[i]];
+        ref_copy(frame->level, result, i, from, map[i], 1);
     }
-    free(fresh);
+    free(is_var ? NULL : from.scalars);
     free(map);
     return result;
 }
 
-static TirScalar *eval_short_circuit(RefFrame *frame, const TirExpr *expr) {
-    TirScalar *left = ref_eval(frame, expr->map.args[0]);
-    bool decided = left->boolean == (expr->map.op == OP_OR);
+static RefArray eval_short_circuit(RefFrame *frame, const TirExpr *expr) {
+    RefArray left = ref_eval(frame, expr->map.args[0]);
+    bool decided = left.scalars->boolean == (expr->map.op == OP_OR);
     if (decided) {
         return left;
     }
-    free(left);
+    free(left.scalars);
     return ref_value(frame, expr->map.args[1]);
 }
 
@@ -164,48 +195,63 @@ static TirScalar apply_to_element(const RefFrame *frame, const TirExpr *map, con
     return ref_apply(map->map.op, root, other, args, frame->single, trapped);
 }
 
-static TirScalar *eval_map(RefFrame *frame, const TirExpr *expr) {
+// How one element of an operation changes.
+static Dual change_of_map(const RefFrame *frame, const TirExpr *map, const RefArray *values,
+                          size_t i) {
+    Dual args[3] = {{{0}}};
+    for (unsigned k = 0; k < tir_op_arity(map->map.op); k++) {
+        bool is_condition = map->map.args[k]->type->root == ROOT_BOOL;
+        args[k] = is_condition ? (Dual){{values[k].scalars[i].boolean}} : get(frame, values[k], i);
+    }
+    return dual_apply(map->map.op, frame->level, args);
+}
+
+static RefArray eval_map(RefFrame *frame, const TirExpr *expr) {
     unsigned arity = tir_op_arity(expr->map.op);
-    TirScalar *values[3] = {NULL};
+    RefArray values[3] = {{NULL}};
     for (unsigned i = 0; i < arity; i++) {
         values[i] = ref_eval(frame, expr->map.args[i]);
     }
-    TirScalar *result = new_scalars(expr->type);
+    RefArray result = ref_array(frame->level, expr->type);
     bool trapped = false;
     for (uint32_t i = 0; i < expr->type->numel; i++) {
         TirScalar args[3] = {0};
         for (unsigned k = 0; k < arity; k++) {
-            args[k] = values[k][i];
+            args[k] = values[k].scalars[i];
         }
-        result[i] = apply_to_element(frame, expr, args, &trapped);
+        result.scalars[i] = apply_to_element(frame, expr, args, &trapped);
+        if (result.parts != NULL) {
+            put(frame, result, i, change_of_map(frame, expr, values, i));
+        }
     }
     if (trapped) {
         ref_fault(frame, (RefFault){.code = 1002, .span = expr->span});
     }
     for (unsigned i = 0; i < arity; i++) {
-        free(values[i]);
+        free(values[i].scalars);
     }
     return result;
 }
 
-static TirScalar *eval_convert(RefFrame *frame, const TirExpr *expr) {
-    TirScalar *values = ref_eval(frame, expr->operand);
+static RefArray eval_convert(RefFrame *frame, const TirExpr *expr) {
+    RefArray values = ref_eval(frame, expr->operand);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
-        values[i] =
-            ref_convert(expr->type->root, expr->operand->type->root, values[i], frame->single);
+        values.scalars[i] = ref_convert(expr->type->root, expr->operand->type->root,
+                                        values.scalars[i], frame->single);
     }
+    values.parts = expr->type->root == ROOT_REAL ? values.parts : NULL;
     return values;
 }
 
-static TirScalar *eval_literal(RefFrame *frame, const TirExpr *expr) {
-    TirScalar *result = new_scalars(expr->type);
+static RefArray eval_literal(RefFrame *frame, const TirExpr *expr) {
+    RefArray result = ref_array(frame->level, expr->type);
     uint32_t next = 0;
     for (size_t i = 0; i < expr->literal.count; i++) {
         const TirExpr *item = expr->literal.items[i];
-        TirScalar *values = ref_eval(frame, item);
-        memcpy(&result[next], values, item->type->numel * sizeof(*values));
+        RefArray values = ref_eval(frame, item);
+        ref_copy(frame->level, result, next, values, 0, item->type->numel);
         next += item->type->numel;
-        free(values);
+        free(values.scalars);
     }
     return result;
 }
@@ -218,101 +264,132 @@ static uint32_t dims_product(const Type *type, uint32_t first, uint32_t end) {
     return product;
 }
 
-static TirScalar *eval_concat(RefFrame *frame, const TirExpr *expr) {
+static RefArray eval_concat(RefFrame *frame, const TirExpr *expr) {
     const Type *type = expr->type;
     uint32_t axis = expr->concat.axis;
     uint32_t outer = dims_product(type, 0, axis);
     uint32_t row = dims_product(type, axis, type->flat_rank);
-    TirScalar *result = new_scalars(type);
+    RefArray result = ref_array(frame->level, type);
     uint32_t start = 0;
     for (size_t i = 0; i < expr->concat.count; i++) {
         const TirExpr *item = expr->concat.items[i];
-        TirScalar *values = ref_eval(frame, item);
+        RefArray values = ref_eval(frame, item);
         uint32_t part = dims_product(item->type, axis, type->flat_rank);
         for (uint32_t o = 0; o < outer; o++) {
-            memcpy(&result[o * row + start], &values[o * part], part * sizeof(*values));
+            ref_copy(frame->level, result, o * row + start, values, o * part, part);
         }
         start += part;
-        free(values);
+        free(values.scalars);
     }
     return result;
 }
 
-static TirScalar *eval_reduce(RefFrame *frame, const TirExpr *expr) {
+static RefArray eval_reduce(RefFrame *frame, const TirExpr *expr) {
     const Type *from = expr->reduce.operand->type;
     uint32_t end = expr->reduce.axis + expr->reduce.axis_count;
     uint32_t terms = dims_product(from, expr->reduce.axis, end);
     uint32_t inner = dims_product(from, end, from->flat_rank);
     TirReduction op = expr->reduce.op;
     bool is_position = op == REDUCE_ARGMIN || op == REDUCE_ARGMAX;
-    TirScalar *values = ref_eval(frame, expr->reduce.operand);
-    TirScalar *result = new_scalars(expr->type);
+    RefArray values = ref_eval(frame, expr->reduce.operand);
+    RefArray result = ref_array(frame->level, expr->type);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
-        const TirScalar *first = &values[i / inner * terms * inner + i % inner];
-        TirScalar sum = *first;
+        uint32_t first = i / inner * terms * inner + i % inner;
+        TirScalar sum = values.scalars[first];
+        Dual dual = result.parts != NULL ? get(frame, values, first) : (Dual){{0}};
         uint32_t best = 0;
         for (uint32_t k = 1; k < terms; k++) {
-            ref_accumulate(op, from->root, frame->single, first[k * inner], k, &sum, &best);
+            uint32_t term = first + k * inner;
+            ref_accumulate(op, from->root, frame->single, values.scalars[term], k, &sum, &best);
+            if (result.parts != NULL) {
+                dual = dual_accumulate(op, frame->level, dual, get(frame, values, term));
+            }
         }
-        result[i] = is_position ? (TirScalar){.integer = (int32_t)best} : sum;
+        result.scalars[i] = is_position ? (TirScalar){.integer = (int32_t)best} : sum;
+        if (result.parts != NULL) {
+            put(frame, result, i, dual);
+        }
     }
-    free(values);
+    free(values.scalars);
     return result;
 }
 
-static TirScalar *eval_cumsum(RefFrame *frame, const TirExpr *expr) {
-    TirScalar *values = ref_eval(frame, expr->operand);
+static RefArray eval_cumsum(RefFrame *frame, const TirExpr *expr) {
+    RefArray values = ref_eval(frame, expr->operand);
     uint32_t row = expr->type->dims[expr->type->flat_rank - 1];
     uint32_t unused = 0;
     for (uint32_t i = 0; i < expr->type->numel; i++) {
-        if (i % row > 0) {
-            TirScalar sum = values[i - 1];
-            ref_accumulate(REDUCE_SUM, expr->type->root, frame->single, values[i], i, &sum,
-                           &unused);
-            values[i] = sum;
+        if (i % row == 0) {
+            continue;
+        }
+        TirScalar sum = values.scalars[i - 1];
+        ref_accumulate(REDUCE_SUM, expr->type->root, frame->single, values.scalars[i], i, &sum,
+                       &unused);
+        values.scalars[i] = sum;
+        if (values.parts != NULL) {
+            put(frame, values, i,
+                dual_accumulate(REDUCE_SUM, frame->level, get(frame, values, i - 1),
+                                get(frame, values, i)));
         }
     }
     return values;
 }
 
-static TirScalar *eval_dot(RefFrame *frame, const TirExpr *expr) {
+static RefArray eval_dot(RefFrame *frame, const TirExpr *expr) {
     Root root = expr->type->root;
     const Type *right_type = expr->dot.right->type;
     uint32_t terms = right_type->dims[0];
     uint32_t columns = right_type->flat_rank == 2 ? right_type->dims[1] : 1;
-    TirScalar *left = ref_eval(frame, expr->dot.left);
-    TirScalar *right = ref_eval(frame, expr->dot.right);
-    TirScalar *result = new_scalars(expr->type);
+    RefArray left = ref_eval(frame, expr->dot.left);
+    RefArray right = ref_eval(frame, expr->dot.right);
+    RefArray result = ref_array(frame->level, expr->type);
     bool trapped = false;
     uint32_t unused = 0;
     for (uint32_t i = 0; i < expr->type->numel; i++) {
+        Dual sum = {{0}};
         for (uint32_t k = 0; k < terms; k++) {
-            TirScalar args[3] = {left[i / columns * terms + k], right[k * columns + i % columns]};
+            uint32_t at[2] = {i / columns * terms + k, k * columns + i % columns};
+            TirScalar args[3] = {left.scalars[at[0]], right.scalars[at[1]]};
             TirScalar product = ref_apply(OP_MUL, root, root, args, frame->single, &trapped);
             if (k == 0) {
-                result[i] = product;
+                result.scalars[i] = product;
             } else {
-                ref_accumulate(REDUCE_SUM, root, frame->single, product, k, &result[i], &unused);
+                ref_accumulate(REDUCE_SUM, root, frame->single, product, k, &result.scalars[i],
+                               &unused);
+            }
+            if (result.parts != NULL) {
+                Dual term =
+                    dual_product(frame->level, get(frame, left, at[0]), get(frame, right, at[1]));
+                sum = dual_accumulate(REDUCE_SUM, frame->level, sum, term);
             }
         }
+        if (result.parts != NULL) {
+            put(frame, result, i, sum);
+        }
     }
-    free(left);
-    free(right);
+    free(left.scalars);
+    free(right.scalars);
     return result;
 }
 
-static TirScalar *eval_iota(const TirExpr *expr) {
-    TirScalar *result = new_scalars(expr->type);
+static RefArray eval_iota(const RefFrame *frame, const TirExpr *expr) {
+    RefArray result = ref_array(frame->level, expr->type);
     for (uint32_t i = 0; i < expr->type->numel; i++) {
-        result[i].integer = (int32_t)i;
+        result.scalars[i].integer = (int32_t)i;
     }
     return result;
 }
 
-TirScalar *ref_eval(RefFrame *frame, const TirExpr *expr) {
+static RefArray copy_of(const RefFrame *frame, RefArray from, const Type *type) {
+    RefArray copy = ref_array(frame->level, type);
+    ref_copy(frame->level, copy, 0, from, 0, type->numel);
+    return copy;
+}
+
+RefArray ref_eval(RefFrame *frame, const TirExpr *expr) {
     switch (expr->kind) {
-    case EXPR_CONST: return copy_scalars(expr->data, expr->type);
-    case EXPR_VAR: return copy_scalars(ref_var(frame, expr->var), expr->type);
+    case EXPR_CONST: return copy_of(frame, (RefArray){(TirScalar *)expr->data, NULL}, expr->type);
+    case EXPR_VAR: return copy_of(frame, ref_var(frame, expr->var), expr->type);
     case EXPR_MAP:
         return tir_is_short_circuit(expr) ? eval_short_circuit(frame, expr) : eval_map(frame, expr);
     case EXPR_CONVERT: return eval_convert(frame, expr);
@@ -323,19 +400,19 @@ TirScalar *ref_eval(RefFrame *frame, const TirExpr *expr) {
     case EXPR_REDUCE: return eval_reduce(frame, expr);
     case EXPR_CUMSUM: return eval_cumsum(frame, expr);
     case EXPR_DOT: return eval_dot(frame, expr);
-    case EXPR_IOTA: return eval_iota(expr);
+    case EXPR_IOTA: return eval_iota(frame, expr);
     }
     UNREACHABLE();
 }
 
-TirScalar *ref_value(RefFrame *frame, const TirExpr *expr) {
+RefArray ref_value(RefFrame *frame, const TirExpr *expr) {
     ref_prepare(frame, expr);
     return ref_eval(frame, expr);
 }
 
 TirScalar ref_scalar_value(RefFrame *frame, const TirExpr *expr) {
-    TirScalar *scalars = ref_value(frame, expr);
-    TirScalar value = *scalars;
-    free(scalars);
+    RefArray scalars = ref_value(frame, expr);
+    TirScalar value = *scalars.scalars;
+    free(scalars.scalars);
     return value;
 }

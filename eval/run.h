@@ -4,6 +4,7 @@
 #define TMLC_EVAL_RUN_H
 
 #include "eval/eval.h"
+#include "eval/expr.h"
 #include "runtime/text/print.h"
 
 typedef struct RefRun {
@@ -21,8 +22,16 @@ TirScalar **ref_new_vars(TirVar *const *vars, size_t count);
 void ref_free_vars(TirScalar **scalars, size_t count);
 // What an instance is in the run of the component that holds it.
 RefRun *ref_instance_run(RefRun *run, const TirInstance *instance);
-// Calls a function by copying: `results`, and back to `args` what is in-out.
-void ref_call(RefRun *run, const TirFunction *function, TirScalar *const *args,
-              TirScalar *const *results);
+// Values of a level by position, all zero; ref_free_arrays frees them.
+RefArray *ref_arrays(unsigned level, TirVar *const *vars, size_t count);
+void ref_free_arrays(RefArray *arrays, size_t count);
+// Calls a function by copying: `results`, and back to `args` what is in-out. All numbers are of the
+// level.
+void ref_call(RefRun *run, const TirFunction *function, unsigned level, const RefArray *args,
+              const RefArray *results);
+// The results of a call that asks for derivatives (derive.c), of the same level as its arguments
+// and the direction, if it has one.
+void ref_derive(RefRun *run, const TirStmt *call, unsigned level, const RefArray *args,
+                RefArray along, const RefArray *results);
 
 #endif

@@ -127,7 +127,7 @@ static bool infer_sizes(Checker *checker, const FunctionDecl *decl, TirExpr **ar
     return true;
 }
 
-static void merge_effects(Checker *checker, const TirFunction *callee) {
+void check_merge_effects(Checker *checker, const TirFunction *callee) {
     TirFunction *caller = checker->at.function;
     caller->reads_globals |= callee->reads_globals;
     caller->writes_globals |= callee->writes_globals;
@@ -135,6 +135,9 @@ static void merge_effects(Checker *checker, const TirFunction *callee) {
     caller->has_io |= callee->has_io;
     caller->uses_interface |= callee->uses_interface;
     caller->has_errors |= callee->has_errors;
+    if (caller->derivatives < callee->derivatives) {
+        caller->derivatives = callee->derivatives;
+    }
 }
 
 static bool has_side_effects(const TirFunction *function) {
@@ -281,7 +284,7 @@ static TirStmt *convert_and_call(Checker *checker, Instance *instance, Span span
                                         function->results.items[k]->type, span);
         LIST_PUSH(checker->arena, &stmt->call.results, result);
     }
-    merge_effects(checker, function);
+    check_merge_effects(checker, function);
     take_places_back(checker, function, arguments);
     return stmt;
 }
@@ -399,10 +402,21 @@ static bool has_results(Checker *checker, const AstExpr *ast, const FunctionDecl
     return false;
 }
 
+static Name called_name(Checker *checker, const AstExpr *ast) {
+    bool is_named = ast->kind == AST_CALL && ast->call.callee->kind == AST_NAME;
+    return is_named ? check_macro_name(checker, &ast->call.callee->name) : NULL;
+}
+
+// The built-in with several results that a call names; NULL when it is none.
+static const Builtin *called_builtin(Checker *checker, const AstExpr *ast) {
+    Name name = called_name(checker, ast);
+    const Builtin *builtin = name == NULL ? NULL : builtin_find(name);
+    return builtin != NULL && builtin_has_results(builtin) ? builtin : NULL;
+}
+
 // The function of the library that a call names; NULL when it is none, or called with `!`.
 static const LibraryRow *called_of_library(Checker *checker, const AstExpr *ast) {
-    bool is_named = ast->kind == AST_CALL && ast->call.callee->kind == AST_NAME;
-    Name name = is_named ? check_macro_name(checker, &ast->call.callee->name) : NULL;
+    Name name = called_name(checker, ast);
     return name == NULL || builtin_find(name) != NULL ? NULL : library_find(checker, name);
 }
 
@@ -436,6 +450,10 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
     const LibraryRow *row = decl == NULL ? called_of_library(checker, ast) : NULL;
     if (row != NULL) {
         return library_results(checker, ast, row, count, results);
+    }
+    const Builtin *builtin = decl == NULL ? called_builtin(checker, ast) : NULL;
+    if (builtin != NULL) {
+        return builtin_call_results(checker, builtin, ast, count, results);
     }
     if (decl == NULL) {
         TirExpr *value = check_expr(checker, ast);

@@ -193,6 +193,7 @@ typedef struct Checker {
     TirFunction *cycle;              // that tests call; NULL until one does
     TirVars debug_signals;           // in the order of checking (L10.11)
     struct Warn *warn;               // what sema/warn/ has seen; NULL when no warnings are wanted
+    unsigned derivatives;            // that have been checked: names of their functions
     unsigned repeats;                // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;                   // E0901 was reported
     CheckPlace at;

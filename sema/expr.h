@@ -85,6 +85,8 @@ TirExpr *check_call(Checker *checker, const AstExpr *expr);
 FunctionDecl *check_declare_function(Checker *checker, Unit *unit, AstStmt *ast);
 // A call that gives `count` results to targets, in their order. False after an error.
 bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirVar **results);
+// The function that is checked does what it calls does.
+void check_merge_effects(Checker *checker, const TirFunction *callee);
 // Calls `decl` with arguments already checked, one for each parameter; NULL takes its default.
 TirExpr *check_call_function(Checker *checker, FunctionDecl *decl, Span span, TirExpr **args);
 // Checks a function that nothing has called, and returns it; those with size parameters wait for a

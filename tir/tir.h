@@ -28,6 +28,7 @@ struct TirFunction {
     bool has_effects;    // print, input, output, assert
     bool has_io;         // the first three of these
     bool uses_interface; // terminals or tunable properties
+    uint8_t derivatives; // how deep marked calls stand in one another
     bool has_errors;     // some were reported in it or in what it calls
     bool exported;       // hosts may call it: see docs/embedding.md
     bool is_made;        // stands in no source: it runs functions that do

@@ -98,6 +98,11 @@ static bool require_no_names(Checker *checker, const Builtin *builtin, const Ast
     return true;
 }
 
+static bool require_no_bang(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
+    return !ast->call.bang || builtin->form == BUILTIN_BANG ||
+           check_refuse(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
+}
+
 // As check_values, and with what is emitted of each, so that it may be constant.
 static void check_arguments(Checker *checker, BuiltinCall *call) {
     call->args = ARENA_ARRAY(checker->arena, TirExpr *, call->count);
@@ -113,8 +118,8 @@ static void check_arguments(Checker *checker, BuiltinCall *call) {
     }
 }
 
-TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
-    BuiltinCall call = {
+static BuiltinCall call_of(const Builtin *builtin, const AstExpr *ast) {
+    return (BuiltinCall){
         .name = builtin->name,
         .op = builtin->op,
         .ast = ast,
@@ -122,14 +127,34 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         .bang = ast->call.bang,
         .count = ast->call.args.count,
     };
+}
+
+bool builtin_has_results(const Builtin *builtin) {
+    return builtin->handler == builtin_derivative && builtin->op == DERIVATIVE_GRADIENT;
+}
+
+bool builtin_call_results(Checker *checker, const Builtin *builtin, const AstExpr *ast,
+                          size_t count, TirVar **results) {
+    BuiltinCall call = call_of(builtin, ast);
+    if (!require_no_names(checker, builtin, ast) || !require_no_bang(checker, builtin, ast) ||
+        !require_count(checker, builtin, call.count, ast->span)) {
+        return false;
+    }
+    if (call.count - 1 != count) {
+        return check_refuse(checker, DIAG_E0712, ast->span,
+                            "this `%s` has %zu %s, one for each variable, not %zu", builtin->name,
+                            call.count - 1, call.count == 2 ? "result" : "results", count);
+    }
+    return builtin_derivatives(checker, &call, count, results);
+}
+
+TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
+    BuiltinCall call = call_of(builtin, ast);
     if (!require_no_names(checker, builtin, ast)) {
         return checker->poison;
     }
     bool ok = require_count(checker, builtin, call.count, ast->span);
-    if (call.bang && builtin->form != BUILTIN_BANG) {
-        check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
-        ok = false;
-    }
+    ok = require_no_bang(checker, builtin, ast) && ok;
     if (builtin->form == BUILTIN_OWN) {
         return ok ? builtin->handler(checker, &call) : checker->poison;
     }

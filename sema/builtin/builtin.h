@@ -15,6 +15,13 @@ const char *builtin_nearest(Name name);
 // Checks a call of a built-in. Its type is void when it has no result.
 TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast);
 
+// Whether it may have several results.
+bool builtin_has_results(const Builtin *builtin);
+// The same of one that has several results, each of which goes into a new variable; false after an
+// error.
+bool builtin_call_results(Checker *checker, const Builtin *builtin, const AstExpr *ast,
+                          size_t count, TirVar **results);
+
 // --- for the handlers ---------------------------------------------------------------------------
 
 typedef struct BuiltinCall {
@@ -56,6 +63,9 @@ const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool str
                              TirExpr *right);
 // An operand that is read several times: a variable or constant, computed once.
 TirExpr *builtin_shared(Checker *checker, TirExpr *expr);
+
+// The derivatives of argument 0 by the variables that the next `count` arguments name.
+bool builtin_derivatives(Checker *checker, const BuiltinCall *call, size_t count, TirVar **results);
 
 #define BUILTIN(name, handler, op, least, most, form, takes, parameters) BuiltinHandler handler;
 #include "sema/builtin/builtin.def"
