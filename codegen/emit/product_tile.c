@@ -222,6 +222,35 @@ static void first_sums(Gen *gen, const Product *product, const Tile *tile, TileP
     }
 }
 
+// Whether the next row follows each one at once, whose place a store may write as well before it is
+// written itself.
+static bool rows_follow(const Product *product, const Tile *tile) {
+    const Matrix *result = &product->result;
+    return result->to == NULL && tile->pieces == 1 && tile->width == product->columns &&
+           result->strides.column == 1 && result->strides.row == (int64_t)product->columns;
+}
+
+static LLVMValueRef filled_up(Gen *gen, LLVMValueRef value) {
+    unsigned lanes = 1;
+    while (lanes < lanes_of(value)) {
+        lanes *= 2;
+    }
+    return lanes == lanes_of(value) ? value : lanes_part(gen, value, 0, lanes);
+}
+
+// One row of 3 reals takes two stores, of 4 one.
+static void store_rows(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
+                       const LLVMValueRef *sums) {
+    for (uint32_t r = 0; r < tile->rows; r++) {
+        bool fills_up = r + 1 < tile->rows && rows_follow(product, tile);
+        for (unsigned p = 0; p < tile->pieces; p++) {
+            LLVMValueRef value = sums[r * tile->pieces + p];
+            result_store(gen, product, result_run(gen, tile, place, r, p),
+                         fills_up ? filled_up(gen, value) : value);
+        }
+    }
+}
+
 void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace place) {
     LLVMValueRef sums[LOOP_CARRIED_LIMIT];
     unsigned sum_count = tile->rows * tile->pieces;
@@ -240,12 +269,7 @@ void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace pla
                          add_term, &terms};
         chains_sum(gen, &chains, sums, sum_count);
     }
-    for (uint32_t r = 0; r < tile->rows; r++) {
-        for (unsigned p = 0; p < tile->pieces; p++) {
-            result_store(gen, product, result_run(gen, tile, place, r, p),
-                         sums[r * tile->pieces + p]);
-        }
-    }
+    store_rows(gen, product, tile, place, sums);
 }
 
 void tile_clear(Gen *gen, const Product *product, LLVMValueRef row, LLVMValueRef column) {

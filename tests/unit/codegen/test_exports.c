@@ -2,6 +2,7 @@
 #include "embedded.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char library[] = "g = 9.81\n"
@@ -190,6 +191,52 @@ Test(exports, of_a_script_are_those_without_a_state) {
         cr_assert_eq(strstr(text.data, "@tml_note") != NULL,
                      !exports); // hosts have no state for it
         buffer_free(&text);
+        embedded_destroy(embedded);
+    }
+}
+
+enum { NARROW_ROWS = 21, NARROW_MOST = 7 };
+
+static Embedded *product_of(unsigned columns, unsigned level) {
+    char text[256];
+    snprintf(text, sizeof(text),
+             "fn run(tensor<real, %d, %u> a, tensor<real, %u, %u> b) tensor<real, %d, %u>:\n"
+             "    return a .* b\n"
+             "end\n",
+             NARROW_ROWS, columns, columns, columns, NARROW_ROWS, columns);
+    CodegenOptions options = {.opt_level = level, .checks = true, .exports = true};
+    return embedded_compile("lib.tml", text, &options);
+}
+
+// Stores of narrow rows run over into the next row, never past the last one.
+Test(exports, products_of_narrow_rows_write_their_result_alone) {
+    typedef tml_status Run(const double *a, const double *b, double *result);
+    for (unsigned i = 0; i < 2 * NARROW_MOST; i++) {
+        unsigned columns = i / 2 + 1;
+        Embedded *embedded = product_of(columns, i % 2 * 2);
+        Run *run = (Run *)embedded_symbol(embedded, "lib_fn_run");
+        double a[NARROW_ROWS * NARROW_MOST], b[NARROW_MOST * NARROW_MOST];
+        double result[NARROW_ROWS * NARROW_MOST + 8];
+        for (unsigned k = 0; k < NARROW_ROWS * columns; k++) {
+            a[k] = 3 * k % 17;
+        }
+        for (unsigned k = 0; k < columns * columns; k++) {
+            b[k] = 5 * k % 7;
+        }
+        for (unsigned k = 0; k < sizeof(result) / sizeof(*result); k++) {
+            result[k] = -1;
+        }
+        cr_assert_eq(run(a, b, result), TML_OK);
+        for (unsigned k = 0; k < NARROW_ROWS * columns; k++) {
+            double expected = 0;
+            for (unsigned n = 0; n < columns; n++) {
+                expected += a[k / columns * columns + n] * b[n * columns + k % columns];
+            }
+            cr_assert_eq(result[k], expected);
+        }
+        for (unsigned k = 0; k < 8; k++) {
+            cr_assert_eq(result[NARROW_ROWS * columns + k], -1);
+        }
         embedded_destroy(embedded);
     }
 }
