@@ -52,7 +52,7 @@ static void add_fmi(Arena *arena, SystemCommand *command, const char *runtime,
         command_add(arena, command, "-Wl,--no-whole-archive");
         return;
     }
-    command_add(arena, command, arena_format(arena, "-Wl,--defsym=tml_fmi_model=%s", fmi->model));
+    command_add(arena, command, arena_format(arena, "-Wl,--defsym=%s=%s", fmi->table, fmi->model));
     static const char *const words[] = {"-O2", "-fPIC", "-fvisibility=hidden", "-xc"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         command_add(arena, command, words[i]);

@@ -14,7 +14,7 @@ typedef struct LinkFmi {
     unsigned version; // 2 or 3; 0: none
     bool is_source; // `also` is a text in C with all of them, for another machine; else an archive
                     // is linked, and `also` is an object
-    const char *model;               // the link name of the table, for that text
+    const char *table, *model;       // what that text calls the table, and its link name
     const char *variable, *compiler; // what compiles it: words of the environment, or these
 } LinkFmi;
 

@@ -161,6 +161,7 @@ static bool link_library(Work *work, Compilation *compilation, const FmuPlatform
         .also = functions,
         .fmi = {.version = (unsigned)work->model.version,
                 .is_source = !codegen_is_host(compilation->module),
+                .table = fmu_table_symbol(work->arena, &work->model),
                 .model = codegen_model(compilation->module),
                 .variable = platform->variable,
                 .compiler = platform->compiler},
@@ -177,7 +178,7 @@ static bool print_functions(Work *work, Compilation *compilation, Buffer *out) {
         const CodegenFmi fmi = {work->model.step, work->model.token};
         return codegen_models(compilation->module, &fmi, out, work->error);
     }
-    fmu_print_functions(&work->model, out);
+    fmu_print_functions(work->arena, &work->model, out);
     return true;
 }
 
@@ -240,7 +241,8 @@ static ExitStatus add_binary(Work *work, Compilation *compilation) {
     add_file(work, name, library);
     if (done && work->model.has_sources) {
         done = codegen_emit(compilation->module, CODEGEN_ASM, &assembly, work->error);
-        fmu_add_code(platform, &assembly, codegen_model(compilation->module), &work->code);
+        fmu_add_code(&work->model, platform, &assembly, codegen_model(compilation->module),
+                     &work->code);
         buffer_free(&assembly);
     }
     return done ? EXIT_OK : EXIT_WORLD;
@@ -274,7 +276,7 @@ static ExitStatus add_target(Work *work, const TargetChoice *target) {
 static void add_sources(Work *work) {
     fmu_finish_code(&work->code);
     Buffer functions = {0}, build = {0};
-    fmu_print_functions(&work->model, &functions);
+    fmu_print_functions(work->arena, &work->model, &functions);
     if (work->model.version == 3) {
         fmu_print_build(&work->model, &build);
         add_file(work, "sources/buildDescription.xml", build);

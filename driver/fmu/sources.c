@@ -40,22 +40,29 @@ static void print_without_includes(Buffer *out, const char *text) {
     }
 }
 
-void fmu_print_functions(const FmuModel *model, Buffer *out) {
-    const char *const texts[] = {
-        header_model_text(), instance_header, model->version == 2 ? header_2 : header_3,
-        instance_code,       snapshot_code,   model->version == 2 ? code_2 : code_3};
+const char *fmu_table_symbol(Arena *arena, const FmuModel *model) {
+    return arena_format(arena, "%s_tml_fmi_model", model->identifier);
+}
+
+void fmu_print_functions(Arena *arena, const FmuModel *model, Buffer *out) {
+    const char *table = fmu_table_symbol(arena, model);
+    buffer_text(out, header_model_text());
+    buffer_format(out,
+                  "\nextern const tml_model %s;\n\n"
+                  "static const tml_model *tml_models(size_t *count) {\n"
+                  "    *count = 1;\n"
+                  "    return &%s;\n"
+                  "}\n\n"
+                  "static const double tml_fmi_step = %a;\n"
+                  "static const char tml_fmi_token[] = \"%s\";\n"
+                  "#define TML_FMU_LOCAL static\n\n",
+                  table, table, model->step, model->token);
+    bool is_old = model->version == 2;
+    const char *const texts[] = {instance_header, is_old ? header_2 : header_3, instance_code,
+                                 snapshot_code, is_old ? code_2 : code_3};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         print_without_includes(out, texts[i]);
     }
-    buffer_format(out,
-                  "\nextern const tml_model " FMU_MODEL_SYMBOL ";\n\n"
-                  "const tml_model *tml_models(size_t *count) {\n"
-                  "    *count = 1;\n"
-                  "    return &" FMU_MODEL_SYMBOL ";\n"
-                  "}\n\n"
-                  "const double tml_fmi_step = %a;\n"
-                  "const char tml_fmi_token[] = \"%s\";\n",
-                  model->step, model->token);
 }
 
 void fmu_begin_code(Buffer *out) {
@@ -79,8 +86,8 @@ static void print_line(Buffer *out, const char *line, size_t len) {
     buffer_text(out, "\\n\"\n");
 }
 
-void fmu_add_code(const FmuPlatform *platform, const Buffer *assembly, const char *table,
-                  Buffer *out) {
+void fmu_add_code(const FmuModel *model, const FmuPlatform *platform, const Buffer *assembly,
+                  const char *table, Buffer *out) {
     buffer_format(out, "#elif defined(%s) && defined(__linux__)\n__asm__(\n", platform->macro);
     for (size_t at = 0; at < assembly->len;) {
         const char *line = assembly->data + at;
@@ -90,9 +97,9 @@ void fmu_add_code(const FmuPlatform *platform, const Buffer *assembly, const cha
         at += len + 1;
     }
     buffer_format(out,
-                  "    \"\\t.globl\\t" FMU_MODEL_SYMBOL "\\n\"\n"
-                  "    \"\\t.set\\t" FMU_MODEL_SYMBOL ", %s\\n\"\n);\n",
-                  table);
+                  "    \"\\t.globl\\t%s_tml_fmi_model\\n\"\n"
+                  "    \"\\t.set\\t%s_tml_fmi_model, %s\\n\"\n);\n",
+                  model->identifier, model->identifier, table);
 }
 
 void fmu_finish_code(Buffer *out) {

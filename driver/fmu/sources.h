@@ -6,16 +6,15 @@
 #include "driver/fmu/platform.h"
 
 // The symbol by which that file knows the model's table.
-#define FMU_MODEL_SYMBOL "tml_fmi_model"
-
+const char *fmu_table_symbol(Arena *arena, const FmuModel *model);
 // fmu.c: all of runtime/fmi for the version, and what the compiler gives it.
-void fmu_print_functions(const FmuModel *model, Buffer *out);
+void fmu_print_functions(Arena *arena, const FmuModel *model, Buffer *out);
 
 // model.c, piece by piece: the assembly of each platform, of which the C compiler takes its own.
 void fmu_begin_code(Buffer *out);
 // `table` is the symbol of the table in the assembly.
-void fmu_add_code(const FmuPlatform *platform, const Buffer *assembly, const char *table,
-                  Buffer *out);
+void fmu_add_code(const FmuModel *model, const FmuPlatform *platform, const Buffer *assembly,
+                  const char *table, Buffer *out);
 void fmu_finish_code(Buffer *out);
 
 #endif

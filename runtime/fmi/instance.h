@@ -8,10 +8,15 @@
 
 #include <stdbool.h>
 
-// What the compiler puts beside these functions.
+// What the compiler puts beside these functions, and in a text with all of them before: there,
+// nothing but the functions of FMI has names that linkers see, so that one program can hold several
+// models.
+#ifndef TML_FMU_LOCAL
+#define TML_FMU_LOCAL
 const tml_model *tml_models(size_t *count);
 extern const double tml_fmi_step;  // seconds from one step of the model to the next
 extern const char tml_fmi_token[]; // of modelDescription.xml
+#endif
 
 // As both versions number them.
 typedef enum FmuStatus { FMU_OK, FMU_WARNING, FMU_DISCARD, FMU_ERROR } FmuStatus;
@@ -51,38 +56,39 @@ struct Fmu {
 };
 
 // NULL when memory runs out.
-Fmu *tml_fmu_create(const char *name);
-void tml_fmu_free(Fmu *fmu);
+TML_FMU_LOCAL Fmu *tml_fmu_create(const char *name);
+TML_FMU_LOCAL void tml_fmu_free(Fmu *fmu);
 // As after tml_fmu_create.
-void tml_fmu_reset(Fmu *fmu);
+TML_FMU_LOCAL void tml_fmu_reset(Fmu *fmu);
 
 // Tells why; the instance has failed. Returns FMU_ERROR.
-__attribute__((format(printf, 2, 3))) FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...);
+__attribute__((format(printf, 2, 3))) TML_FMU_LOCAL FmuStatus tml_fmu_fail(Fmu *fmu,
+                                                                           const char *format, ...);
 // Whether there is an instance, and the function may be called in its present state; if not, as
 // above.
-bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function);
+TML_FMU_LOCAL bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function);
 
-FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop);
-FmuStatus tml_fmu_finish_begin(Fmu *fmu);
+TML_FMU_LOCAL FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop);
+TML_FMU_LOCAL FmuStatus tml_fmu_finish_begin(Fmu *fmu);
 // From `time` on, `span` seconds. FMU_DISCARD, with nothing done, when these are no whole steps.
-FmuStatus tml_fmu_step(Fmu *fmu, double time, double span);
+TML_FMU_LOCAL FmuStatus tml_fmu_step(Fmu *fmu, double time, double span);
 
 // Where the value of a variable lies, after output_fnc where that computes it. NULL after an error:
 // it has no value yet, or there was a trap.
-const void *tml_fmu_value(Fmu *fmu, const tml_variable *variable);
+TML_FMU_LOCAL const void *tml_fmu_value(Fmu *fmu, const tml_variable *variable);
 // Where a new value goes; NULL after an error: nobody may set it.
-void *tml_fmu_place(Fmu *fmu, const tml_variable *variable);
+TML_FMU_LOCAL void *tml_fmu_place(Fmu *fmu, const tml_variable *variable);
 // Scalars of a variable; 1 for a text.
-size_t tml_fmu_count(const tml_variable *variable);
+TML_FMU_LOCAL size_t tml_fmu_count(const tml_variable *variable);
 
 // Takes the state of the instance into *snapshot, a new one where it is NULL. Snapshots, of which
 // an importer knows nothing but their address, belong to the instance, which takes no others.
-FmuStatus tml_fmu_take(Fmu *fmu, void **snapshot);
-FmuStatus tml_fmu_restore(Fmu *fmu, const void *snapshot);
-FmuStatus tml_fmu_drop(Fmu *fmu, void **snapshot);
+TML_FMU_LOCAL FmuStatus tml_fmu_take(Fmu *fmu, void **snapshot);
+TML_FMU_LOCAL FmuStatus tml_fmu_restore(Fmu *fmu, const void *snapshot);
+TML_FMU_LOCAL FmuStatus tml_fmu_drop(Fmu *fmu, void **snapshot);
 // A snapshot as bytes that another instance of the same library takes, also of another process.
-FmuStatus tml_fmu_bytes(Fmu *fmu, const void *snapshot, size_t *count);
-FmuStatus tml_fmu_write(Fmu *fmu, const void *snapshot, void *bytes, size_t count);
-FmuStatus tml_fmu_read(Fmu *fmu, const void *bytes, size_t count, void **snapshot);
+TML_FMU_LOCAL FmuStatus tml_fmu_bytes(Fmu *fmu, const void *snapshot, size_t *count);
+TML_FMU_LOCAL FmuStatus tml_fmu_write(Fmu *fmu, const void *snapshot, void *bytes, size_t count);
+TML_FMU_LOCAL FmuStatus tml_fmu_read(Fmu *fmu, const void *bytes, size_t count, void **snapshot);
 
 #endif

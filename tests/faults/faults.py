@@ -4,11 +4,13 @@ A run under a fault ends in one of two ways. Either the fault did not matter, an
 without it; or the exit status is 3, one line says why, and the folder is as it was before.
 """
 
+import io
 import os
 import pathlib
 import re
 import subprocess
 import tempfile
+import zipfile
 
 EXIT_WORLD = 3
 
@@ -62,6 +64,16 @@ def is_whole_rows(name, data, good):
     return good.startswith(data) and (data == b"" or data.endswith(b"\n"))
 
 
+def old_content(name):
+    """What stood there before: a header or an FMU that tmlc did not write would be refused."""
+    if not name.endswith(".fmu"):
+        return f"/* {name}: made by tmlc */ old\n".encode()
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("modelDescription.xml", '<fmiModelDescription generationTool="tmlc 0"/>')
+    return data.getvalue()
+
+
 class Case:
     """A command, what it prints and writes without a fault, and what stood there before it.
 
@@ -84,8 +96,7 @@ class Case:
             path.chmod(0o755 if isinstance(data, bytes) else 0o644)
         self.before = self.contents()
         for name in outputs:
-            # A header that tmlc did not write would be refused.
-            self.before[name] = f"/* {name}: made by tmlc */ old\n".encode()
+            self.before[name] = old_content(name)
         self.count = self.failed = 0
         self.put_back()
         self.good = self.run()

@@ -33,6 +33,7 @@ def main():
         Case([tmlc, "-c", "component.tml", "-o", "out.o", "-MD"], ["out.o", "out.h", "out.d"]),
         Case([tmlc, "script.tml", "-o", "out"], ["out"], chatty=True),
         Case([tmlc, "component.tml", "-o", "out.so"], ["out.so", "out.h"], chatty=True),
+        Case([tmlc, "component.tml", "-o", "out.fmu", "--step=1"], ["out.fmu"], chatty=True),
         Case([tmlc, "component.tml", "-o", "out.a"], ["out.a", "out.h"], chatty=True),
         Case([tmlc, "component.tml", "--emit=obj,exe", "--save-temps"],
              ["component", "component.o", "component.h"], chatty=True),

@@ -51,6 +51,7 @@ def main():
         Case([tmlc, "-c", "component.tml", "-o", "out.o", "-MD"], ["out.o", "out.h", "out.d"]),
         Case([tmlc, "component.tml", "-o", "out.a"], ["out.a", "out.h"], chatty=True),
         Case([tmlc, "script.tml", "-o", "out", "-MD"], ["out", "out.d"], chatty=True),
+        Case([tmlc, "component.tml", "-o", "out.fmu", "--step=1"], ["out.fmu"], chatty=True),
         Case([tmlc, "run", "script.tml", "--", "--in", "a=a.csv", "--in", "b=b.csv", "--out", "c=c.npy"],
              ["c.npy"], apart=True),
         *program_cases(compiled(tmlc)),

@@ -67,6 +67,7 @@ def main():
     cases = [
         Case([tmlc, "-c", "component.tml", "-o", "out.o", "-MD"], ["out.o", "out.h", "out.d"]),
         Case([tmlc, "script.tml", "-o", "out", "-MD"], ["out", "out.d"]),
+        Case([tmlc, "component.tml", "-o", "out.fmu", "--step=1"], ["out.fmu"], chatty=True),
     ]
     ended = 0
     problems = []
