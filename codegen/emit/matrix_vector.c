@@ -15,6 +15,8 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
+#include <string.h>
+
 typedef struct Rows {
     const TirExpr *dot;
     Root root;
@@ -48,12 +50,45 @@ static unsigned half_lanes(Gen *gen, Root root) {
     return LANES_BYTES / (unsigned)gen_root_bytes(gen, root) / 2;
 }
 
+static bool is_power_of_two(unsigned count) {
+    return (count & (count - 1)) == 0;
+}
+
 // Some terms of all rows, transposed.
 typedef struct Block {
     const Rows *rows;
     uint64_t first;
     LLVMValueRef vectors[TILE_LIMIT]; // one for each term
 } Block;
+
+// The lanes of two vectors or scalars behind each other.
+static LLVMValueRef concatenated(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef scalars[TILE_LIMIT];
+    unsigned count = 0;
+    for (unsigned i = 0; i < lanes_of(a); i++) {
+        scalars[count++] = lanes_extract(gen, a, i);
+    }
+    for (unsigned i = 0; i < lanes_of(b); i++) {
+        scalars[count++] = lanes_of(b) == 1 ? b : lanes_extract(gen, b, i);
+    }
+    return lanes_collect(gen, scalars, count);
+}
+
+// The rows up to the greatest power of two apart from the others; joined term by term, or where
+// they fill more than a register, their sums.
+static void turn_block(Gen *gen, const Rows *rows, LLVMValueRef *vectors, unsigned terms) {
+    unsigned half = half_lanes(gen, rows->root);
+    unsigned rest = rows->count > half && !is_power_of_two(rows->count) ? rows->count - half : 0;
+    LLVMValueRef others[TILE_LIMIT];
+    memcpy(others, vectors + rows->count - rest, rest * sizeof(*others));
+    transpose_vectors(gen, vectors, rows->count - rest, terms);
+    if (rest > 0) {
+        transpose_vectors(gen, others, rest, terms);
+    }
+    for (unsigned k = 0; k < terms && rest > 0; k++) {
+        vectors[k] = concatenated(gen, vectors[k], others[k]);
+    }
+}
 
 static void add_block_term(Gen *gen, const Block *block, uint64_t term, LLVMValueRef *sums) {
     const Rows *rows = block->rows;
@@ -73,7 +108,7 @@ static void add_in_order(Gen *gen, const Rows *rows, uint64_t first, uint64_t en
         for (unsigned i = 0; i < rows->count; i++) {
             block.vectors[i] = left_terms(gen, rows, i, gen_i64(gen, (int64_t)first), count);
         }
-        transpose_vectors(gen, block.vectors, rows->count, count);
+        turn_block(gen, rows, block.vectors, count);
         for (unsigned k = 0; k < count; k++, first++) {
             add_block_term(gen, &block, first, &sums[first % rows->plan->chains]);
         }
@@ -210,19 +245,6 @@ static LLVMValueRef rows_in_lanes(Gen *gen, const Rows *rows) {
     return total;
 }
 
-// The lanes of two vectors or scalars behind each other.
-static LLVMValueRef concatenated(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef scalars[TILE_LIMIT];
-    unsigned count = 0;
-    for (unsigned i = 0; i < lanes_of(a); i++) {
-        scalars[count++] = lanes_extract(gen, a, i);
-    }
-    for (unsigned i = 0; i < lanes_of(b); i++) {
-        scalars[count++] = lanes_of(b) == 1 ? b : lanes_extract(gen, b, i);
-    }
-    return lanes_collect(gen, scalars, count);
-}
-
 LLVMValueRef matrix_vector(Gen *gen, const TirExpr *dot, Index index, const TermsPlan *plan) {
     CHECK(index.lanes <= TILE_LIMIT);
     Root root = dot->type->root;
@@ -231,8 +253,8 @@ LLVMValueRef matrix_vector(Gen *gen, const TirExpr *dot, Index index, const Term
         return rows_in_lanes(gen, &rows);
     }
     unsigned half = half_lanes(gen, root);
-    bool is_power_of_two = (rows.count & (rows.count - 1)) == 0;
-    if (rows.count < half || is_power_of_two) {
+    bool fits = rows.count * gen_root_bytes(gen, root) <= gen->facts.vector_bytes;
+    if (rows.count < half || is_power_of_two(rows.count) || fits) {
         return rows_in_order(gen, &rows);
     }
     Rows rest = rows;
