@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """--diagnostics=sarif and --diagnostics=github say what --diagnostics=json says.
 
-Usage: sarif.py TMLC FOLDER... Every golden program in the folders is checked with all warnings. Its log
+Usage: sarif.py TMLC GOLDEN [SCHEMA]. Every program in GOLDEN/check is checked with all warnings. Its log
 keeps the part of the schema of SARIF 2.1.0 that stands here, with nothing beside it; regions and
-fixes are those of the edits and places that the JSON has in bytes.
+fixes are those of the edits and places that the JSON has in bytes. So do the messages of the other folders, in a
+log for each. With SCHEMA, a folder for it, all logs keep the whole schema, too; then it ends with SKIPPED where that cannot be had.
 """
 
 import json
@@ -16,6 +17,9 @@ import tempfile
 import urllib.parse
 
 import jsonschema
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import npm  # noqa: E402
 
 
 def record(required, **optional):
@@ -53,7 +57,9 @@ RUN = record({"tool": record({"driver": DRIVER}), "results": array(RESULT)},
              columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]})
 LOG = record({"version": {"const": "2.1.0"}, "runs": array(RUN, minItems=1, maxItems=1)},
              **{"$schema": {"type": "string", "format": "uri"}})
-VALIDATOR = jsonschema.Draft7Validator(LOG)
+VALIDATORS = [jsonschema.Draft7Validator(LOG)]
+SKIPPED = 77
+HERE = pathlib.Path(__file__).resolve().parent
 
 # What the schema has to refuse, or it would hold nothing.
 BROKEN = [
@@ -65,11 +71,11 @@ BROKEN = [
 ]
 
 
-def check(tmlc, kind, folder, options, name):
-    result = subprocess.run([tmlc, "check", f"--diagnostics={kind}", *options, name], cwd=folder,
+def check(tmlc, kind, folder, options, *names):
+    result = subprocess.run([tmlc, "check", f"--diagnostics={kind}", *options, *names], cwd=folder,
                             stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     if result.returncode not in (0, 1):
-        sys.exit(f"{name}: {kind}: exit status {result.returncode}: {result.stderr.decode()}")
+        sys.exit(f"{names}: {kind}: exit status {result.returncode}: {result.stderr.decode()}")
     return (result.stdout if kind == "sarif" else result.stderr).decode()
 
 
@@ -141,6 +147,22 @@ def compare_command(line, message):
     return None if good and (match["line"] is None or int(match["line"]) == message["line"]) else line
 
 
+def schema_errors(log):
+    return [error.message for validator in VALIDATORS for error in validator.iter_errors(log)]
+
+
+def try_folder(tmlc, folder, failures):
+    """The messages of all programs in one log; how many they are."""
+    names = [f"{folder.name}/{path.name}" for path in sorted(folder.glob("*.tml"))]
+    log = json.loads(check(tmlc, "sarif", folder.parent, ["-Wextra"], *names))
+    lines = check(tmlc, "json", folder.parent, ["-Wextra"], *names).splitlines()
+    messages = sum(len(json.loads(line)["diagnostics"]) for line in lines)
+    results = len(log["runs"][0]["results"])
+    failures += [f"{folder}: {error}" for error in schema_errors(log)]
+    failures += [] if results == messages else [f"{folder}: {results} results, {messages} messages"]
+    return results
+
+
 def try_file(tmlc, path, failures):
     text = path.read_text(encoding="utf-8", errors="replace")
     match = re.search(r"^#! args (.*)$", text, re.M)
@@ -148,7 +170,7 @@ def try_file(tmlc, path, failures):
     folder, name = path.parent.parent, f"{path.parent.name}/{path.name}"
     messages = json.loads(check(tmlc, "json", folder, options, name))["diagnostics"]
     log = json.loads(check(tmlc, "sarif", folder, options, name))
-    errors = [error.message for error in VALIDATOR.iter_errors(log)]
+    errors = schema_errors(log)
     results = log["runs"][0]["results"]
     if len(results) != len(messages):
         errors.append(f"{len(results)} results, {len(messages)} messages")
@@ -169,7 +191,7 @@ def check_refusals(log):
     for breaks in BROKEN:
         broken = json.loads(json.dumps(log))
         breaks(broken["runs"][0]["results"][0])
-        if VALIDATOR.is_valid(broken):
+        if VALIDATORS[0].is_valid(broken):
             yield f"the schema takes what it has to refuse: {broken['runs'][0]['results'][0]}"
 
 
@@ -195,19 +217,54 @@ def check_several(tmlc):
             yield f"the same line in two files has two fingerprints: {prints}"
 
 
+FIXED = [
+    ("a = [1, 2, 3; 4, 5, 6]\nb = [1.0, 2.0]\nprint(a + b)\n", "print(a + b)", "print(a + align(b, 2, [0]))"),
+    ("# ä𝛼\nspeed = 1\nprint(\"ä𝛼\", sped)\n", "sped", "speed"),
+    ("x = 2.\nprint(x)\n", "2.", "2.0"),
+]
+
+
+def check_fixes(tmlc):
+    """What a log says to delete and to insert makes the program right, whoever does it."""
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "fixed.tml"
+        for text, wrong, right in FIXED:
+            path.write_text(text)
+            result, = json.loads(check(tmlc, "sarif", name, [], "fixed.tml"))["runs"][0]["results"]
+            change, = result["fixes"][0]["artifactChanges"]
+            data = text.encode()
+            for part in sorted(change["replacements"], key=lambda part: -part["deletedRegion"]["byteOffset"]):
+                start = part["deletedRegion"]["byteOffset"]
+                end = start + part["deletedRegion"]["byteLength"]
+                data = data[:start] + part["insertedContent"]["text"].encode() + data[end:]
+            path.write_bytes(data)
+            left = json.loads(check(tmlc, "json", name, ["-Wall"], "fixed.tml"))["diagnostics"]
+            if data.decode() != text.replace(wrong, right) or left:
+                yield f"{text} becomes {data.decode()}"
+
+
 def main():
-    tmlc = os.path.abspath(sys.argv[1])
+    tmlc, golden = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+    if len(sys.argv) > 3:
+        folder = pathlib.Path(sys.argv[3])
+        if not npm.installed(HERE / "schema", folder):
+            print("SKIPPED: the registry of npm cannot be reached")
+            return SKIPPED
+        schema = folder / "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
+        VALIDATORS.append(jsonschema.Draft7Validator(json.loads(schema.read_text())))
     failures, count, last = [], 0, None
-    for folder in sys.argv[2:]:
-        for path in sorted(pathlib.Path(folder).resolve().glob("*.tml")):
-            log, results = try_file(tmlc, path, failures)
-            count += results
-            last = log if results and log["runs"][0]["results"][0]["locations"] else last
-    failures += [*check_refusals(last), *check_several(tmlc)]
+    for path in sorted((golden / "check").glob("*.tml")):
+        log, results = try_file(tmlc, path, failures)
+        count += results
+        last = log if results and log["runs"][0]["results"][0]["locations"] else last
+    for folder in sorted(golden.iterdir()):
+        if folder.name != "check" and any(folder.glob("*.tml")):
+            count += try_folder(tmlc, folder, failures)
+    failures += [*check_refusals(last), *check_several(tmlc), *check_fixes(tmlc)]
     print(*failures, sep="\n")
     print(f"{count} messages, {len(failures)} problems")
-    sys.exit(1 if failures or count == 0 else 0)
+    return 1 if failures or count == 0 else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import npm  # noqa: E402
+
 SKIPPED = 77
 TABLE = "a = [1, 2, 3; 4, 5, 6]\nb = [1.0, 2.0]\nc = a + b\nprint(c)\n"
 FIXED = TABLE.replace("a + b", "a + align(b, 2, [0])")
@@ -46,23 +49,6 @@ def set_up(root, client, home):
         link.parent.mkdir(parents=True, exist_ok=True)
     (home / settings).write_text(block)
     (home / ".local/share/tmlc/editors").symlink_to(root / "editors")
-
-
-def packages(folder):
-    """Installs CodeMirror as its lock file says, once. False where the registry cannot be reached."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = HERE / "codemirror/package-lock.json"
-    stamp = folder / "node_modules/installed"
-    for path in (HERE / "codemirror").iterdir():
-        shutil.copy(path, folder)
-    if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
-        return True
-    npm = ["npm", "--fetch-retries=1", "--fetch-timeout=30000"]
-    if subprocess.run([*npm, "ping"], cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode != 0:
-        return False
-    subprocess.run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
-    stamp.write_bytes(lock.read_bytes())
-    return True
 
 
 def run(tmlc, client, folder, command):
@@ -112,7 +98,7 @@ def main():
         folder = pathlib.Path(name)
         if client == "codemirror":
             place, *modules = (pathlib.Path(name).resolve() for name in places)
-            if not all(module.exists() for module in modules) or not packages(place):
+            if not all(module.exists() for module in modules) or not npm.installed(HERE / "codemirror", place):
                 print("SKIPPED: the registry of npm cannot be reached, or scripts/wasm has not built the module")
                 return SKIPPED
             server = ["node", "--no-warnings", root / "tests/lsp/wasi.mjs", *modules] if modules else [tmlc]
