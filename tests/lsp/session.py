@@ -227,7 +227,7 @@ def a_client_that_is_gone_leaves_no_server(server, folder):
     client = Client(server)
     client.start()
     client.process.stdin.close()  # without a word
-    equal(client.process.wait(timeout=5), 1)
+    equal(client.process.wait(timeout=60), 1)
     # Somebody else holds the pipe.
     parent = subprocess.Popen(["sleep", "60"])
     client = Client(server)
@@ -236,13 +236,13 @@ def a_client_that_is_gone_leaves_no_server(server, folder):
     equal(client.process.poll(), None)
     parent.kill()
     parent.wait()
-    equal(client.process.wait(timeout=5), 1)
+    equal(client.process.wait(timeout=60), 1)
     # Nobody reads what it writes.
     client = Client(server)
     client.start()
     client.process.stdout.close()
     client.open(uri_of(folder / "a.tml"), "x = 1\n")
-    equal(client.process.wait(timeout=5), 1)
+    equal(client.process.wait(timeout=60), 1)
 
 
 @test
