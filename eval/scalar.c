@@ -116,11 +116,27 @@ static int32_t sign_of(Root root, TirScalar a) {
     return (wide_of(a, root) > 0) - (wide_of(a, root) < 0);
 }
 
+// Bit by bit.
+static uint32_t count_bits(TirOp op, uint32_t a) {
+    uint32_t ones = 0, leading = 32, trailing = 32, mirrored = 0;
+    for (uint32_t k = 0; k < 32; k++) {
+        bool is_one = a >> k & 1;
+        ones += is_one;
+        mirrored = mirrored * 2 + is_one;
+        leading = is_one ? 31 - k : leading;
+        trailing = is_one && trailing == 32 ? k : trailing;
+    }
+    return op == OP_POPCOUNT ? ones : op == OP_CLZ ? leading : op == OP_CTZ ? trailing : mirrored;
+}
+
 // Functions of the C library, in the precision of the program.
-static double library(TirOp op, double a, double b, bool single) {
+static double library(TirOp op, const TirScalar *args, bool single) {
+    double a = args[0].real;
+    double b = args[1].real;
     float x = (float)a;
     float y = (float)b;
     switch ((int)op) {
+    case OP_FMA: return single ? (double)fmaf(x, y, (float)args[2].real) : fma(a, b, args[2].real);
 #define UNARY(NAME, function) \
     case OP_##NAME: return single ? (double)function##f(x) : function(a);
 #define BINARY(NAME, function) \
@@ -128,6 +144,8 @@ static double library(TirOp op, double a, double b, bool single) {
         BINARY(POW, pow)
         BINARY(ATAN2, atan2)
         BINARY(HYPOT, hypot)
+        BINARY(REMAINDER, remainder)
+        BINARY(COPYSIGN, copysign)
         UNARY(ABS, fabs)
         UNARY(SIN, sin)
         UNARY(COS, cos)
@@ -138,6 +156,7 @@ static double library(TirOp op, double a, double b, bool single) {
         UNARY(FLOOR, floor)
         UNARY(CEIL, ceil)
         UNARY(ROUND, round)
+        UNARY(RINT, nearbyint)
         UNARY(TRUNC, trunc)
         UNARY(LOG, log)
         UNARY(LOG10, log10)
@@ -192,6 +211,11 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
     case OP_BIT_NOT: return from_uint(~a.uint);
     case OP_SHL: return from_uint(b.uint >= 32 ? 0 : a.uint << b.uint);
     case OP_SHR: return from_uint(b.uint >= 32 ? 0 : a.uint >> b.uint);
+    case OP_MULHI: return from_uint((uint32_t)((uint64_t)a.uint * b.uint / 4294967296u));
+    case OP_POPCOUNT:
+    case OP_CLZ:
+    case OP_CTZ:
+    case OP_BITREVERSE: return from_uint(count_bits(op, a.uint));
     case OP_SELECT: return a.boolean ? args[1] : args[2];
     case OP_SIGN: return from_int(sign_of(root, a));
     case OP_ISNAN: return from_bool(isnan(a.real));
@@ -201,7 +225,7 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
 #define TIR_EXACT(NAME, function, arity, cost) case OP_##NAME:
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
-        return from_real(library(op, a.real, b.real, single), single);
+        return from_real(library(op, args, single), single);
     }
     UNREACHABLE();
 }

@@ -33,7 +33,7 @@ static const Signature signatures[] = {
 
 // Whether a result and operands of these roots have the operation's signature.
 static bool roots_agree(TirOp op, Root result, const Root *args) {
-    bool one_root = args[0] == args[1];
+    bool one_root = args[0] == args[1] && args[0] == args[2];
     bool comparable = one_root || (is_integer(args[0]) && is_integer(args[1]));
     switch (signatures[op]) {
     case NUMBERS: return is_number(result) && args[0] == result && one_root;

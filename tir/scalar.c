@@ -79,13 +79,21 @@ static uint32_t divide(uint32_t a, uint32_t b, bool is_signed, bool wants_rest) 
     return (uint32_t)(wants_rest ? (int32_t)a % (int32_t)b : (int32_t)a / (int32_t)b);
 }
 
+static uint32_t reversed(uint32_t a) {
+    uint32_t result = 0;
+    for (unsigned k = 0; k < 32; k++) {
+        result |= (a >> k & 1) << (31 - k);
+    }
+    return result;
+}
+
 // Operands are at hand as doubles, which hold every scalar exactly, so that they compare by value,
 // and integers as their bits. Results of numbers come as both, of which the root takes one: a real
 // is rounded to the program's precision. One rounding in double and one in single is the same as
 // one in single for + - * / and sqrt (double has more than twice the digits of single).
 bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool single,
                   TirScalar *result) {
-    bool is_pair = tir_op_arity(op) == 2;
+    bool is_pair = tir_op_arity(op) >= 2 && op != OP_SELECT;
     bool is_signed = roots[0] == ROOT_INT;
     double x = scalar_as_real(args[0], roots[0]);
     double y = is_pair ? scalar_as_real(args[1], roots[1]) : 0;
@@ -132,8 +140,16 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
     case OP_BIT_NOT: bits = ~a; break;
     case OP_SHL: bits = b < 32 ? a << b : 0; break;
     case OP_SHR: bits = b < 32 ? a >> b : 0; break;
+    case OP_MULHI: bits = (uint32_t)((uint64_t)a * b >> 32); break;
+    case OP_POPCOUNT: bits = (uint32_t)__builtin_popcount(a); break;
+    case OP_CLZ: bits = a == 0 ? 32 : (uint32_t)__builtin_clz(a); break;
+    case OP_CTZ: bits = a == 0 ? 32 : (uint32_t)__builtin_ctz(a); break;
+    case OP_BITREVERSE: bits = reversed(a); break;
 #define CALL_1(function) (single ? (double)function##f((float)x) : function(x))
 #define CALL_2(function) (single ? (double)function##f((float)x, (float)y) : function(x, y))
+#define CALL_3(function)                                                   \
+    (single ? (double)function##f((float)x, (float)y, (float)args[2].real) \
+            : function(x, y, args[2].real))
 #define TIR_EXACT(NAME, function, arity, cost) \
     case OP_##NAME: real = CALL_##arity(function); break;
 #define TIR_FUNCTION(NAME, function, arity) TIR_EXACT(NAME, function, arity, CALL)

@@ -4,6 +4,8 @@
 
 #include "support/bug.h"
 
+#include <string.h>
+
 static ShapeFit shape_fits(const Type *type) {
     return (ShapeFit){.why = type == NULL ? SHAPE_TOO_LARGE : SHAPE_OK, .type = type};
 }
@@ -223,6 +225,20 @@ ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, uns
         return base;
     }
     return shape_fits(type_tensor(types, base.type, left->rank, dims));
+}
+
+const Type *shape_with_last(TypeTable *types, const Type *type, uint64_t length) {
+    uint32_t dims[TYPE_RANK_LIMIT];
+    memcpy(dims, type->dims, type->rank * sizeof(dims[0]));
+    const Type *base = type->base;
+    if (type_is_tensor(base)) {
+        base = shape_with_last(types, base, length);
+    } else if (length > TYPE_SCALARS_LIMIT) {
+        return NULL;
+    } else {
+        dims[type->rank - 1] = (uint32_t)length;
+    }
+    return base == NULL ? NULL : type_tensor(types, base, type->rank, dims);
 }
 
 const Type *shape_narrow(TypeTable *types, const Type *type) {

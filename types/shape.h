@@ -61,6 +61,8 @@ bool shape_has_dim(const Type *type, int64_t dim);
 ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, unsigned axis);
 // L11 narrow: the outermost dims of length 1 go away.
 const Type *shape_narrow(TypeTable *types, const Type *type);
+// The last dim of the innermost level with another length; NULL when that is too large.
+const Type *shape_with_last(TypeTable *types, const Type *type, uint64_t length);
 // L11 reductions: the innermost tensor becomes a scalar, or, `above` (with `!`), the level above it
 // goes where there is one. *axis and *count are the flat axes that go.
 const Type *shape_reduce(TypeTable *types, const Type *type, bool above, uint32_t *axis,

@@ -236,9 +236,24 @@ static LLVMValueRef sign(Gen *gen, Root root, LLVMValueRef a) {
                         LLVMBuildZExt(builder, below, type, ""), "");
 }
 
-static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef a) {
+static LLVMValueRef exact(Gen *gen, const char *intrinsic, LLVMValueRef *v, unsigned count) {
+    LLVMTypeRef type = LLVMTypeOf(v[0]);
+    return gen_intrinsic(gen, intrinsic, &type, 1, v, count);
+}
+
+static LLVMValueRef multiply_high(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef product =
+        LLVMBuildMul(gen->builder, widened(gen, ROOT_UINT, a), widened(gen, ROOT_UINT, b), "");
+    LLVMValueRef half = lanes_like(gen, LLVMConstInt(gen->i64, 32, false), product);
+    return LLVMBuildTrunc(gen->builder, LLVMBuildLShr(gen->builder, product, half, ""),
+                          LLVMTypeOf(a), "");
+}
+
+// Zeros before the first or behind the last bit that is set.
+static LLVMValueRef count_zeros(Gen *gen, const char *intrinsic, LLVMValueRef a) {
     LLVMTypeRef type = LLVMTypeOf(a);
-    return gen_intrinsic(gen, intrinsic, &type, 1, &a, 1);
+    LLVMValueRef args[] = {a, gen_i1(gen, false)};
+    return gen_intrinsic(gen, intrinsic, &type, 1, args, 2);
 }
 
 static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
@@ -247,7 +262,7 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
     }
     LLVMValueRef infinity = lanes_like(gen, gen_real(gen, (double)INFINITY), a);
     return LLVMBuildFCmp(gen->builder, op == OP_ISINF ? LLVMRealOEQ : LLVMRealONE,
-                         exact(gen, "llvm.fabs", a), infinity, "");
+                         exact(gen, "llvm.fabs", &a, 1), infinity, "");
 }
 
 // Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
@@ -287,17 +302,25 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_BIT_NOT: return LLVMBuildNot(builder, v[0], "");
     case OP_SHL: return shift(gen, LLVMShl, v[0], v[1]);
     case OP_SHR: return shift(gen, LLVMLShr, v[0], v[1]);
+    case OP_MULHI: return multiply_high(gen, v[0], v[1]);
+    case OP_POPCOUNT: return exact(gen, "llvm.ctpop", v, 1);
+    case OP_CLZ: return count_zeros(gen, "llvm.ctlz", v[0]);
+    case OP_CTZ: return count_zeros(gen, "llvm.cttz", v[0]);
+    case OP_BITREVERSE: return exact(gen, "llvm.bitreverse", v, 1);
     case OP_SELECT: return LLVMBuildSelect(builder, v[0], v[1], v[2], "");
     case OP_SIGN: return sign(gen, root, v[0]);
     case OP_ISNAN:
     case OP_ISINF:
     case OP_ISFINITE: return class_test(gen, expr->map.op, v[0]);
-    case OP_ABS: return exact(gen, "llvm.fabs", v[0]);
-    case OP_FLOOR: return exact(gen, "llvm.floor", v[0]);
-    case OP_CEIL: return exact(gen, "llvm.ceil", v[0]);
-    case OP_ROUND: return exact(gen, "llvm.round", v[0]);
-    case OP_TRUNC: return exact(gen, "llvm.trunc", v[0]);
-    case OP_SQRT: return exact(gen, "llvm.sqrt", v[0]);
+    case OP_ABS: return exact(gen, "llvm.fabs", v, 1);
+    case OP_FLOOR: return exact(gen, "llvm.floor", v, 1);
+    case OP_CEIL: return exact(gen, "llvm.ceil", v, 1);
+    case OP_ROUND: return exact(gen, "llvm.round", v, 1);
+    case OP_RINT: return exact(gen, "llvm.rint", v, 1);
+    case OP_TRUNC: return exact(gen, "llvm.trunc", v, 1);
+    case OP_SQRT: return exact(gen, "llvm.sqrt", v, 1);
+    case OP_COPYSIGN: return exact(gen, "llvm.copysign", v, 2);
+    case OP_FMA: return exact(gen, "llvm.fma", v, 3);
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
         return emit_math_has(gen, expr) ? emit_math(gen, expr->map.op, v)

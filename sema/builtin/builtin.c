@@ -80,6 +80,17 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
     return false;
 }
 
+// Whether `[]` stands for an argument, before an axis elsewhere: `max(m, [], 2)`.
+static bool has_empty(const AstExpr *ast) {
+    for (size_t k = 0; k < ast->call.args.count; k++) {
+        const AstExpr *arg = ast->call.args.items[k];
+        if (arg->kind == AST_TENSOR && arg->tensor.elements.count == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // L9.4
 static bool require_no_names(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
     for (size_t k = 0; k < ast->call.args.count; k++) {
@@ -159,7 +170,13 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
         return ok ? builtin->handler(checker, &call) : checker->poison;
     }
     if (!ok && builtin->most > 0 && call.count > builtin->most) {
-        return checker->poison; // what is too much may be no value of TML: `max(m, [], 2)`
+        return checker->poison;
+    }
+    if (builtin->form == BUILTIN_BANG && has_empty(ast)) {
+        Diag *diag = check_error(checker, DIAG_E0711, ast->span,
+                                 "`%s` takes values, and `[]` is none", builtin->name);
+        note_rows_and_columns(diag, builtin);
+        return checker->poison;
     }
     check_arguments(checker, &call);
     for (size_t k = 0; k < call.count; k++) {

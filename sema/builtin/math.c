@@ -24,6 +24,78 @@ TirExpr *builtin_function_of_two(Checker *checker, const BuiltinCall *call) {
                      check_fit(checker, call->args[1], type), NULL, call->span);
 }
 
+// The shape of all arguments together, with the greatest root; NULL after an error.
+static const Type *common_type(Checker *checker, const BuiltinCall *call) {
+    TirExpr *all = call->args[0];
+    for (size_t k = 1; k < call->count; k++) {
+        const Type *type = builtin_operands(checker, call, false, all, call->args[k]);
+        if (type == NULL) {
+            return NULL;
+        }
+        all = check_fit(checker, all, type);
+    }
+    return all->type;
+}
+
+// An operation on reals of shapes that stretch to each other.
+TirExpr *builtin_of_reals(Checker *checker, const BuiltinCall *call) {
+    const Type *shape = common_type(checker, call);
+    if (shape == NULL) {
+        return checker->poison;
+    }
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
+    TirExpr *args[3] = {NULL};
+    for (size_t k = 0; k < call->count; k++) {
+        args[k] = check_fit(checker, call->args[k], type);
+    }
+    return check_map(checker, (TirOp)call->op, type, args[0], args[1], args[2], call->span);
+}
+
+// The same on uints, which constants without a sign become.
+TirExpr *builtin_of_bits(Checker *checker, const BuiltinCall *call) {
+    for (size_t k = 0; k < call->count; k++) {
+        call->args[k] = check_adapt(checker, call->args[k]);
+        if (call->args[k]->type->root != ROOT_UINT) {
+            return builtin_wrong_argument(checker, call, k, "a `uint` or a tensor of them");
+        }
+    }
+    const Type *type = common_type(checker, call);
+    if (type == NULL) {
+        return checker->poison;
+    }
+    TirExpr *args[2] = {NULL};
+    for (size_t k = 0; k < call->count; k++) {
+        args[k] = check_spread(checker, call->args[k], type);
+    }
+    return check_map(checker, (TirOp)call->op, type, args[0], args[1], NULL, call->span);
+}
+
+// What an operator of L5.4 says, of shapes that stretch to each other.
+TirExpr *builtin_comparison(Checker *checker, const BuiltinCall *call) {
+    TirExpr **args = call->args;
+    Root a = args[0]->type->root;
+    Root b = args[1]->type->root;
+    bool takes_bools = (call->op == OP_EQ || call->op == OP_NE) && a == b;
+    for (size_t k = 0; k < 2; k++) {
+        bool is_bool = args[k]->type->root == ROOT_BOOL;
+        if (!type_is_numeric(args[k]->type) && !(is_bool && takes_bools)) {
+            return builtin_wrong_argument(checker, call, k, BUILTIN_NUMBERS_TAKEN);
+        }
+    }
+    const Type *shape = builtin_operands(checker, call, false, args[0], args[1]);
+    if (shape == NULL) {
+        return checker->poison;
+    }
+    // An int and a uint compare by value.
+    for (size_t k = 0; k < 2; k++) {
+        TirExpr *value =
+            shape->root == ROOT_REAL ? check_convert(checker, ROOT_REAL, args[k]) : args[k];
+        args[k] = check_spread(checker, value, shape);
+    }
+    const Type *type = type_with_root(checker->tir.types, shape, ROOT_BOOL);
+    return check_map(checker, (TirOp)call->op, type, args[0], args[1], NULL, call->span);
+}
+
 // Adapts arguments to uint and spreads them over the first one's shape. False after an error.
 static bool bit_arguments(Checker *checker, const BuiltinCall *call, TirExpr **args) {
     for (size_t k = 0; k < call->count; k++) {

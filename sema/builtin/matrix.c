@@ -4,6 +4,10 @@
 #include "sema/expr.h"
 #include "sema/library/library.h"
 #include "sema/value.h"
+#include "tir/constant.h"
+#include "tir/scalar.h"
+
+#include <math.h>
 
 static const Type *vector_type(Checker *checker, Root root, uint32_t length) {
     return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 1, &length);
@@ -56,6 +60,37 @@ TirExpr *builtin_iota(Checker *checker, const BuiltinCall *call) {
     }
     return check_built(checker,
                        tir_iota(&checker->tir, vector_type(checker, ROOT_INT, length), call->span));
+}
+
+// One more dim, in which the position k is 1 and all others are 0.
+TirExpr *builtin_onehot(Checker *checker, const BuiltinCall *call) {
+    TirExpr *k = call->args[0];
+    uint32_t dims[TYPE_RANK_LIMIT + 1];
+    size_t rank = type_is_tensor(k->type) ? k->type->rank : 0;
+    bool is_integer = k->type->root == ROOT_INT || k->type->root == ROOT_UINT;
+    if (!is_integer || k->type->depth > 1) {
+        return builtin_wrong_argument(checker, call, 0, "an `int` or a tensor of them");
+    }
+    if (!length_argument(checker, call, 1, &dims[rank])) {
+        return checker->poison;
+    }
+    int32_t axes[TYPE_RANK_LIMIT];
+    for (size_t d = 0; d < rank; d++) {
+        dims[d] = k->type->dims[d];
+        axes[d] = (int32_t)d;
+    }
+    TypeTable *types = checker->tir.types;
+    const Type *type = type_tensor(types, type_scalar(types, ROOT_BOOL), rank + 1, dims);
+    if (type == NULL) {
+        return builtin_too_large(checker, call);
+    }
+    Span span = call->span;
+    const Type *positions_type = type_with_root(types, type, k->type->root);
+    TirExpr *along = rank == 0 ? check_spread(checker, k, positions_type)
+                               : check_along(checker, k, positions_type, axes, span);
+    TirExpr *is_one = check_map(checker, OP_EQ, type, along,
+                                positions(checker, type, (int32_t)rank, span), NULL, span);
+    return check_convert(checker, ROOT_REAL, is_one);
 }
 
 // a + i * ((b - a) / (n - 1)), and exactly b at the end; [a] for n = 1.
@@ -135,10 +170,38 @@ TirExpr *builtin_trace(Checker *checker, const BuiltinCall *call) {
     return total(checker, diagonal_of(checker, x, call->span), call->span);
 }
 
+// The norm of a vector that the constant p says, by a function of the library.
+static TirExpr *norm_of_order(Checker *checker, const BuiltinCall *call, TirExpr *x) {
+    const TirExpr *order = call->args[1];
+    const TirScalar *known = constant_values(&checker->tir, order);
+    if (known == NULL || !type_is_scalar(order->type) || !type_is_numeric(order->type)) {
+        return builtin_wrong_argument(checker, call, 1, "a constant number");
+    }
+    double p = scalar_as_real(*known, order->type->root);
+    Span span = builtin_argument(call, 1)->span;
+    if (isnan(p) || p <= 0) {
+        return check_fail(checker, DIAG_E0508, span, "the order of a norm is above 0");
+    }
+    if (x->type->rank > 1 && p != 2) {
+        return check_fail(checker, DIAG_E0508, span,
+                          "of a matrix there is only the Frobenius norm, p = 2");
+    }
+    const char *name = p == 1 ? "_norm_1" : p == 2 ? "_norm_2" : isinf(p) ? "_norm_inf" : "_norm_p";
+    const Type *flat = vector_type(checker, ROOT_REAL, x->type->numel);
+    TirExpr *real = check_convert(checker, ROOT_REAL, call->args[1]);
+    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, 2);
+    args[0] = tir_reshape(&checker->tir, flat, x, call->span);
+    args[1] = real;
+    return check_call_function(checker, library_function(checker, name), call->span, args);
+}
+
 // The square root of the sum of squares (for a matrix: the Frobenius norm).
 TirExpr *builtin_norm(Checker *checker, const BuiltinCall *call) {
     if (call->args[0]->type->depth != 1 || !type_is_numeric(call->args[0]->type)) {
         return builtin_wrong_argument(checker, call, 0, "a tensor of numbers");
+    }
+    if (call->count == 2) {
+        return norm_of_order(checker, call, check_convert(checker, ROOT_REAL, call->args[0]));
     }
     const Type *type = type_with_root(checker->tir.types, call->args[0]->type, ROOT_REAL);
     TirExpr *x = builtin_shared(checker, check_fit(checker, call->args[0], type));

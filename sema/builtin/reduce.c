@@ -15,28 +15,33 @@ static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Ro
                                            count, call->span));
 }
 
-static TirExpr *extreme_of_two(Checker *checker, const BuiltinCall *call) {
+// From left to right.
+static TirExpr *extreme_of_many(Checker *checker, const BuiltinCall *call) {
     if (call->bang) {
         return check_fail(checker, DIAG_E0716, call->span, "`%s!` takes one argument", call->name);
     }
-    if (!type_is_numeric(call->args[1]->type)) {
-        return builtin_wrong_argument(checker, call, 1, BUILTIN_NUMBERS_TAKEN);
+    TirExpr *result = call->args[0];
+    for (size_t k = 1; k < call->count; k++) {
+        if (!type_is_numeric(call->args[k]->type)) {
+            return builtin_wrong_argument(checker, call, k, BUILTIN_NUMBERS_TAKEN);
+        }
+        const Type *type = builtin_operands(checker, call, false, result, call->args[k]);
+        if (type == NULL) {
+            return checker->poison;
+        }
+        TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
+        result = check_map(checker, op, type, check_fit(checker, result, type),
+                           check_fit(checker, call->args[k], type), NULL, call->span);
     }
-    const Type *type = builtin_operands(checker, call, false, call->args[0], call->args[1]);
-    if (type == NULL) {
-        return checker->poison;
-    }
-    TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
-    return check_map(checker, op, type, check_fit(checker, call->args[0], type),
-                     check_fit(checker, call->args[1], type), NULL, call->span);
+    return result;
 }
 
 TirExpr *builtin_extreme(Checker *checker, const BuiltinCall *call) {
     if (!type_is_numeric(call->args[0]->type)) {
         return builtin_wrong_argument(checker, call, 0, BUILTIN_NUMBERS_TAKEN);
     }
-    if (call->count == 2) {
-        return extreme_of_two(checker, call);
+    if (call->count > 1) {
+        return extreme_of_many(checker, call);
     }
     return reduce(checker, call, call->args[0], call->args[0]->type->root);
 }

@@ -232,3 +232,79 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     return check_built(checker,
                        tir_concat(&checker->tir, type, items, count, (uint32_t)axis, call->span));
 }
+
+// All of one shape, as slices along a new dimension.
+TirExpr *builtin_stack(Checker *checker, const BuiltinCall *call) {
+    TirExpr *first = call->args[1];
+    const Type *type = first->type;
+    uint32_t dims[TYPE_RANK_LIMIT + 1];
+    size_t rank = type_is_tensor(type) ? type->rank : 0;
+    int64_t axis;
+    if (!builtin_integer(checker, call, 0, &axis)) {
+        return checker->poison;
+    }
+    if (axis < 0 || axis > (int64_t)rank) {
+        return check_fail(checker, DIAG_E0507, builtin_argument(call, 0)->span,
+                          "`stack` of %s makes one of the dimensions 0 to %zu, not %lld",
+                          check_type_text(checker, type), rank, (long long)axis);
+    }
+    size_t count = call->count - 1;
+    TypeTable *types = checker->tir.types;
+    for (size_t k = 2; k <= count; k++) {
+        const Type *part = call->args[k]->type;
+        ShapeFit fit = shape_common(types, type, part);
+        if (fit.why != SHAPE_OK) {
+            return check_fail(checker, DIAG_E0507, builtin_argument(call, k)->span,
+                              "`stack` needs all of one shape: %s beside %s",
+                              check_type_text(checker, part), check_type_text(checker, type));
+        }
+        type = fit.type;
+    }
+    for (size_t d = 0, from = 0; d <= rank; d++) {
+        dims[d] = d == (size_t)axis ? 1 : type->dims[from++];
+    }
+    const Type *base = rank == 0 ? type : type->base;
+    const Type *slice = type_tensor(types, base, rank + 1, dims);
+    dims[axis] = (uint32_t)count;
+    const Type *all = type_tensor(types, base, rank + 1, dims);
+    if (slice == NULL || all == NULL) {
+        return builtin_too_large(checker, call);
+    }
+    TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *item = check_convert(checker, type->root, call->args[k + 1]);
+        items[k] = reshaped(checker, slice, item, call->span);
+    }
+    return check_built(checker,
+                       tir_concat(&checker->tir, all, items, count, (uint32_t)axis, call->span));
+}
+
+// Each row, along the last dim of the innermost level, k times as long: all of it k times (`tile`),
+// or each element (`repeat`).
+TirExpr *builtin_repeated(Checker *checker, const BuiltinCall *call) {
+    TirExpr *x = call->args[0];
+    int64_t given;
+    uint32_t times;
+    if (!type_is_tensor(x->type)) {
+        return builtin_wrong_argument(checker, call, 0, "a tensor");
+    }
+    if (!builtin_integer(checker, call, 1, &given) ||
+        !builtin_lengths(checker, builtin_argument(call, 1)->span, &given, 1, &times)) {
+        return checker->poison;
+    }
+    TypeTable *types = checker->tir.types;
+    const Type *scalar = type_scalar(types, x->type->root);
+    uint32_t length = x->type->dims[x->type->flat_rank - 1];
+    const Type *result = shape_with_last(types, x->type, (uint64_t)length * times);
+    if (result == NULL) {
+        return builtin_too_large(checker, call);
+    }
+    uint32_t rows[2] = {x->type->numel / length, length};
+    TirExpr *matrix = reshaped(checker, type_tensor(types, scalar, 2, rows), x, call->span);
+    bool is_tile = call->op == 1;
+    uint32_t dims[3] = {rows[0], is_tile ? times : length, is_tile ? length : times};
+    int32_t axes[2] = {0, is_tile ? 2 : 1};
+    const Type *stretched = type_tensor(types, scalar, 3, dims);
+    return reshaped(checker, result, check_along(checker, matrix, stretched, axes, call->span),
+                    call->span);
+}

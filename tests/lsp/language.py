@@ -198,7 +198,7 @@ def completion_goes_by_what_stands_before(tmlc, folder):
     assert {"scaled", "state", "t", "p", "sin", "if", "end"} <= set(inside), sorted(inside)
     assert "n" not in inside and "if ... end" not in inside
     equal([inside[name]["detail"] for name in ("atan2", "min", "sort", "interp")],
-          ["atan2(y, x)", "min(a[, b])", "sort(x)", "interp(x, xs, ys)"])
+          ["atan2(y, x)", "min(a[, b...])", "sort(x)", "interp(x, xs, ys)"])
     assert inside["atan2"]["documentation"] == "angle of the point (x, y)", inside["atan2"]
     assert inside["sort"]["documentation"].endswith("\n\naccuracy: exact\n\ncost: n log2 n"), inside["sort"]
     missing = [name for name, item in inside.items() if item["kind"] == 3 and not item.get("documentation")]

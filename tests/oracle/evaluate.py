@@ -393,7 +393,14 @@ class Expressions:
         constant = [self.is_constant(arg, frame, with_calls=True) for arg in args]
         values = [self.argument(arg, frame, is_known) for arg, is_known in zip(args, constant)]
         uints = [self.counts_as_uint(value, arg, frame) for value, arg in zip(values, args)]
-        return function(Call(name, node["bang"], values, self.arithmetic, constant, uints))
+
+        def outside(k, number, length):
+            if self.is_dry:
+                return 0
+            text = f"index {number} is outside a dimension of length {length}"
+            return self.trap("E1001", args[k], frame, text)
+
+        return function(Call(name, node["bang"], values, self.arithmetic, constant, uints, outside))
 
     def argument(self, node, frame, is_known):
         """Of a built-in, for which it may have to be constant; a trap is none where it has not."""

@@ -8,8 +8,11 @@ into the table.
 import math
 from dataclasses import dataclass
 from functools import reduce
+from typing import Callable
 
 import scalars
+from positions import BUILTINS as POSITIONS
+from positions import common, norm_of_order
 from shapes import (
     NUMERIC,
     REAL,
@@ -32,6 +35,7 @@ class Call:
     arithmetic: scalars.Arithmetic
     is_constant: list  # of each value
     counts_as_uint: list  # L2.7
+    outside: Callable  # traps for argument k, as the index of a dim of that length
 
     def numbers(self, *which):
         """The roots of these arguments are numbers."""
@@ -58,15 +62,6 @@ class Call:
         if result < 1:
             raise Illegal("E0507", f"argument {k + 1} of {self.name} is no length")
         return result
-
-
-def common_root(values):
-    return reduce(greater_root, [value.type.root for value in values])
-
-
-def common(call, values):
-    root = common_root(values)
-    return [converted(call.arithmetic, value, root) for value in values]
 
 
 # --- element by element ---------------------------------------------------------------------------
@@ -173,7 +168,7 @@ def reduced(value, root, fold, bang=False):
 
 
 def extreme(call):
-    """min and max, of one value or of two."""
+    """min and max, of one value or of several."""
     call.numbers()
     better = call.arithmetic.least if call.name == "min" else call.arithmetic.greatest
     if len(call.values) == 1:
@@ -181,7 +176,8 @@ def extreme(call):
         return reduced(value, value.type.root, lambda items: reduce(better, items), call.bang)
     values = common(call, call.values)
     levels = broadcast(values)
-    return Value(Type(levels, values[0].type.root), combine(better, levels, *values))
+    data = combine(lambda *items: reduce(better, items), levels, *values)
+    return Value(Type(levels, values[0].type.root), data)
 
 
 def quantifier(call):
@@ -423,6 +419,8 @@ def trace(call):
 
 def norm(call):
     expect_numbers(call, 0, None)
+    if len(call.values) == 2:
+        return norm_of_order(call)
     arithmetic = call.arithmetic
     squares = [arithmetic.real("*", x, x) for x in call.real(0).data]
     return Value(REAL, arithmetic.function("sqrt", folded(call, "+", "real")(squares)))
@@ -586,8 +584,8 @@ BUILTINS = {
     "setbit": (setbit, 3, 3, False),
     "clamp": (clamp, 3, 3, False),
     "select": (select, 3, 3, False),
-    "min": (extreme, 1, 2, True),
-    "max": (extreme, 1, 2, True),
+    "min": (extreme, 1, None, True),
+    "max": (extreme, 1, None, True),
     "all": (quantifier, 1, 1, True),
     "any": (quantifier, 1, 1, True),
     "sum": (total, 1, 1, True),
@@ -609,11 +607,12 @@ BUILTINS = {
     "linspace": (linspace, 3, 3, False),
     "diag": (diag, 1, 1, False),
     "trace": (trace, 1, 1, False),
-    "norm": (norm, 1, 1, False),
+    "norm": (norm, 1, 2, False),
     "cross": (cross, 2, 2, False),
     "outer": (outer, 2, 2, False),
     "det": (det, 1, 1, False),
     "inv": (inv, 1, 1, False),
     "solve": (solve, 2, 2, False),
     "chol": (chol, 1, 1, False),
+    **POSITIONS,
 }

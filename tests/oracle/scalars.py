@@ -11,10 +11,10 @@ import math
 
 LIBM = ctypes.CDLL("libm.so.6")
 FUNCTIONS = (
-    "sin cos tan asin acos atan floor ceil round trunc log log10 sqrt exp exp2 expm1 log2 log1p "
+    "sin cos tan asin acos atan floor ceil round rint trunc log log10 sqrt exp exp2 expm1 log2 log1p "
     "sinh cosh tanh asinh acosh atanh cbrt erf erfc"
 ).split()
-FUNCTIONS_OF_TWO = "pow fmod atan2 hypot".split()
+FUNCTIONS_OF_TWO = "pow fmod atan2 hypot copysign remainder".split()
 
 
 def libm(name, operands, single):
@@ -50,6 +50,7 @@ class Arithmetic:
         self.single = single
         self.functions = {name: libm(name, 1, single) for name in FUNCTIONS}
         self.functions.update({name: libm(name, 2, single) for name in FUNCTIONS_OF_TWO})
+        self.functions["fma"] = libm("fma", 3, single)
 
     def round(self, value):
         return ctypes.c_float(value).value if self.single else value

@@ -10,9 +10,19 @@ static void call_of(Fuzz *fuzz, const char *name, const FuzzType *argument, int 
     fuzz_text(fuzz, ")");
 }
 
+// name(left, right)
+static void two_arguments(Fuzz *fuzz, const char *name, const FuzzType *left, const FuzzType *right,
+                          int fuel) {
+    buffer_format(fuzz->out, "%s(", name);
+    fuzz_argument(fuzz, left, fuel - 1);
+    fuzz_text(fuzz, ", ");
+    fuzz_argument(fuzz, right, fuel - 1);
+    fuzz_text(fuzz, ")");
+}
+
 bool fuzz_function(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
     (void)least;
-    static const char *const rounded[] = {"floor", "ceil", "round", "trunc", "abs", "sqrt"};
+    static const char *const rounded[] = {"floor", "ceil", "round", "rint", "trunc", "abs", "sqrt"};
     static const char *const others[] = {"sin",   "cos",   "tan",  "asin", "acos",  "atan",
                                          "log",   "log10", "exp",  "exp2", "expm1", "log2",
                                          "log1p", "sinh",  "cosh", "tanh", "asinh", "acosh",
@@ -22,7 +32,7 @@ bool fuzz_function(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence le
     }
     FuzzType argument = fuzz_with_root(type, fuzz_random_number(fuzz));
     if (fuzz_percent(fuzz, 50)) {
-        call_of(fuzz, rounded[fuzz_below(fuzz, 6)], &argument, fuel);
+        call_of(fuzz, rounded[fuzz_below(fuzz, 7)], &argument, fuel);
         return true;
     }
     unsigned which = fuzz_below(fuzz, 24);
@@ -133,11 +143,22 @@ bool fuzz_extreme(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence lea
     fuzz_split(fuzz, type, &left, &right);
     (fuzz_percent(fuzz, 50) ? &left : &right)->root =
         (FuzzRoot)(FUZZ_UINT + fuzz_below(fuzz, type->root));
-    fuzz_text(fuzz, fuzz_percent(fuzz, 50) ? "min(" : "max(");
-    fuzz_argument(fuzz, &left, fuel - 1);
-    fuzz_text(fuzz, ", ");
-    fuzz_argument(fuzz, &right, fuel - 1);
-    fuzz_text(fuzz, ")");
+    two_arguments(fuzz, fuzz_percent(fuzz, 50) ? "min" : "max", &left, &right, fuel);
+    return true;
+}
+
+bool fuzz_compared(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {
+    (void)least;
+    static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    if (type->root != FUZZ_BOOL) {
+        return false;
+    }
+    FuzzType left;
+    FuzzType right;
+    fuzz_split(fuzz, type, &left, &right);
+    left.root = fuzz_random_number(fuzz);
+    right.root = fuzz_random_number(fuzz);
+    two_arguments(fuzz, names[fuzz_below(fuzz, 6)], &left, &right, fuel);
     return true;
 }
 
@@ -190,6 +211,18 @@ bool fuzz_bits(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least)
     (void)least;
     if (type->root != FUZZ_UINT) {
         return false;
+    }
+    static const char *const counts[] = {"popcount", "clz", "ctz", "bitreverse"};
+    if (fuzz_percent(fuzz, 40)) {
+        call_of(fuzz, counts[fuzz_below(fuzz, 4)], type, fuel);
+        return true;
+    }
+    if (fuzz_percent(fuzz, 30)) {
+        FuzzType left;
+        FuzzType right;
+        fuzz_split(fuzz, type, &left, &right);
+        two_arguments(fuzz, "mulhi", &left, &right, fuel);
+        return true;
     }
     bool is_get = fuzz_percent(fuzz, 50);
     fuzz_text(fuzz, is_get ? "getbit(" : "setbit(");

@@ -366,15 +366,15 @@ typedef struct WeightedWay {
 } WeightedWay;
 
 static const WeightedWay ways[] = {
-    {make_leaf, 6},         {make_literal, 6},   {make_cast, 5},      {make_call, 8},
-    {fuzz_arithmetic, 16},  {fuzz_relation, 10}, {fuzz_logic, 8},     {fuzz_bitwise, 8},
-    {fuzz_unary, 4},        {fuzz_dot, 5},       {fuzz_transpose, 6}, {fuzz_element_of_var, 10},
-    {fuzz_element, 3},      {fuzz_slice, 5},     {fuzz_flip, 4},      {fuzz_function, 5},
-    {fuzz_predicate, 4},    {fuzz_reduction, 6}, {fuzz_position, 3},  {fuzz_extreme, 4},
-    {fuzz_clamp, 2},        {fuzz_select, 4},    {fuzz_bits, 3},      {fuzz_running_sum, 3},
-    {fuzz_narrow, 2},       {fuzz_reshape, 3},   {fuzz_permute, 4},   {fuzz_concat, 4},
-    {fuzz_nest, 3},         {fuzz_unnest, 3},    {fuzz_placement, 2}, {fuzz_maker, 3},
-    {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},
+    {make_leaf, 6},        {make_literal, 6},      {make_cast, 5},      {make_call, 8},
+    {fuzz_arithmetic, 16}, {fuzz_relation, 10},    {fuzz_logic, 8},     {fuzz_bitwise, 8},
+    {fuzz_unary, 4},       {fuzz_dot, 5},          {fuzz_transpose, 6}, {fuzz_element_of_var, 10},
+    {fuzz_element, 3},     {fuzz_slice, 5},        {fuzz_flip, 4},      {fuzz_function, 5},
+    {fuzz_predicate, 4},   {fuzz_reduction, 6},    {fuzz_position, 3},  {fuzz_extreme, 4},
+    {fuzz_clamp, 2},       {fuzz_compared, 2},     {fuzz_select, 4},    {fuzz_bits, 3},
+    {fuzz_running_sum, 3}, {fuzz_narrow, 2},       {fuzz_reshape, 3},   {fuzz_permute, 4},
+    {fuzz_concat, 4},      {fuzz_nest, 3},         {fuzz_unnest, 3},    {fuzz_placement, 2},
+    {fuzz_maker, 3},       {fuzz_matrix_shape, 3}, {fuzz_attribute, 1}, {fuzz_algebra, 1},
 };
 
 void fuzz_expr(Fuzz *fuzz, const FuzzType *type, int fuel, FuzzPrecedence least) {

@@ -188,8 +188,8 @@ FuzzType fuzz_brackets(Fuzz *fuzz, const FuzzType *type, bool on_left, int fuel)
 
 // builtin.c, rearrange.c
 
-FuzzWay fuzz_function, fuzz_predicate, fuzz_reduction, fuzz_position, fuzz_extreme, fuzz_clamp,
-    fuzz_select, fuzz_bits, fuzz_running_sum, fuzz_algebra;
+FuzzWay fuzz_function, fuzz_predicate, fuzz_reduction, fuzz_position, fuzz_extreme, fuzz_compared,
+    fuzz_clamp, fuzz_select, fuzz_bits, fuzz_running_sum, fuzz_algebra;
 FuzzWay fuzz_narrow, fuzz_reshape, fuzz_permute, fuzz_concat, fuzz_nest, fuzz_unnest,
     fuzz_placement, fuzz_maker, fuzz_matrix_shape, fuzz_attribute;
 

@@ -131,6 +131,8 @@ static TirExpr *sign_of(Tir *tir, TirExpr *x) {
 #define DIV(p, q) apply(partial->tir, OP_DIV, p, q)
 #define POW(p, q) apply(partial->tir, OP_POW, p, q)
 #define NEG(p) apply(partial->tir, OP_NEG, p, NULL)
+#define COPYSIGN(p, q) apply(partial->tir, OP_COPYSIGN, p, q)
+#define RINT(p) apply(partial->tir, OP_RINT, p, NULL)
 #define TRUNC(p) apply(partial->tir, OP_TRUNC, p, NULL)
 #define SQRT(p) apply(partial->tir, OP_SQRT, p, NULL)
 #define EXP(p) apply(partial->tir, OP_EXP, p, NULL)
@@ -152,13 +154,19 @@ static TirExpr *sign_of(Tir *tir, TirExpr *x) {
     static TirExpr *by_1_##NAME(Partial *partial) { \
         return by_b;                                \
     }
+#define DERIVE_3(NAME, by_a, by_b, by_c)            \
+    DERIVE_2(NAME, by_a, by_b)                      \
+    static TirExpr *by_2_##NAME(Partial *partial) { \
+        return by_c;                                \
+    }
 #include "tir/derive.def"
 
 typedef TirExpr *Rule(Partial *partial);
 
-static Rule *const rules[TIR_OPS][2] = {
+static Rule *const rules[TIR_OPS][3] = {
 #define DERIVE_1(NAME, by_x) [OP_##NAME] = {by_0_##NAME, NULL},
 #define DERIVE_2(NAME, by_a, by_b) [OP_##NAME] = {by_0_##NAME, by_1_##NAME},
+#define DERIVE_3(NAME, by_a, by_b, by_c) [OP_##NAME] = {by_0_##NAME, by_1_##NAME, by_2_##NAME},
 #include "tir/derive.def"
 };
 

@@ -9,7 +9,7 @@
 typedef struct Partial {
     Tir *tir;
     const TirExpr *map;
-    TirExpr *args[2]; // its operands, of which copies stand in what is made
+    TirExpr *args[3]; // its operands, of which copies stand in what is made
     TirExpr *result;  // its value; NULL until it is needed: then it is `keep` of the node
     TirExpr *(*keep)(void *context, TirExpr *value);
     void *context;

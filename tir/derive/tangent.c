@@ -112,7 +112,7 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
         return select_of(tangents, expr);
     }
     unsigned arity = tir_op_arity(op);
-    Tangent args[2] = {0};
+    Tangent args[3] = {0};
     bool changes = false;
     for (unsigned k = 0; k < arity; k++) {
         args[k] = tangent_of(tangents, expr->map.args[k]);
@@ -137,7 +137,7 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
     }
     result.value = partial.result != NULL ? partial.result
                                           : tir_map(tangents->tir, op, expr->type, args[0].value,
-                                                    args[1].value, NULL, expr->span);
+                                                    args[1].value, args[2].value, expr->span);
     return result;
 }
 

@@ -60,7 +60,7 @@ static void expect(const Of *of, TirDerivativeKind kind, const Type *type, const
 }
 
 Test(derive, every_operation_on_reals_has_a_rule) {
-    static const TirOp steps[] = {OP_FLOOR, OP_CEIL, OP_ROUND, OP_TRUNC};
+    static const TirOp steps[] = {OP_FLOOR, OP_CEIL, OP_ROUND, OP_RINT, OP_TRUNC};
     static const TirOp all[] = {
 #define TIR_OP(NAME, text, arity, signature, cost)
 #define TIR_EXACT(NAME, function, arity, cost) OP_##NAME,
@@ -96,6 +96,24 @@ Test(derive, along_a_direction) {
     Of of = function_of(3);
     set_y(&of, sample_binary(of.sample, OP_MUL, x_of(&of), x_of(&of)));
     expect(&of, DERIVATIVE_ALONG, of.x->type, "[2.0, 8.0, 18.0]\n");
+}
+
+// (2 x + 1) dx, dx, and -dx
+Test(derive, of_three_operands_and_of_signs) {
+    Of of = function_of(3);
+    const Type *type = x_of(&of)->type;
+    Tir *tir = &of.sample->tir;
+    set_y(&of, tir_map(tir, OP_FMA, type, x_of(&of), x_of(&of), x_of(&of), NOWHERE));
+    expect(&of, DERIVATIVE_ALONG, of.x->type, "[3.0, 10.0, 21.0]\n");
+    of = function_of(3);
+    tir = &of.sample->tir;
+    type = x_of(&of)->type;
+    TirExpr *opposite = tir_map(tir, OP_NEG, type, x_of(&of), NULL, NULL, NOWHERE);
+    TirExpr *two = sample_fill(of.sample, tir_const_real(tir, 2, NOWHERE), 3);
+    TirExpr *rest = tir_map(tir, OP_REMAINDER, type, x_of(&of), two, NULL, NOWHERE);
+    TirExpr *turned = tir_map(tir, OP_COPYSIGN, type, x_of(&of), opposite, NULL, NOWHERE);
+    set_y(&of, sample_binary(of.sample, OP_SUB, rest, turned));
+    expect(&of, DERIVATIVE_ALONG, of.x->type, "[2.0, 4.0, 6.0]\n");
 }
 
 Test(derive, zero_beats_infinity) {
