@@ -7,10 +7,12 @@
 #include "driver/output.h"
 #include "driver/source_files.h"
 #include "format/format.h"
+#include "support/file.h"
 #include "support/staged.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -39,7 +41,20 @@ static void print(Formatter *formatter, const char *text, size_t len) {
     note(formatter, status);
 }
 
-static void replace(Formatter *formatter, const char *path, const Buffer *text) {
+static bool is_unchanged(const char *path, const SourceFile *source, const char **error) {
+    char *text = NULL;
+    size_t len = 0;
+    if (!file_read(path, &text, &len, error)) {
+        return false;
+    }
+    bool is_same = len == source->len && memcmp(text, source->text, len) == 0;
+    free(text);
+    *error = "it has changed meanwhile";
+    return is_same;
+}
+
+static void replace(Formatter *formatter, const char *path, const SourceFile *source,
+                    const Buffer *text) {
     struct stat before;
     StagedFile file;
     const char *error = NULL;
@@ -54,6 +69,11 @@ static void replace(Formatter *formatter, const char *path, const Buffer *text) 
     }
     if (chmod(file.temporary, before.st_mode & 07777) != 0) {
         fail(formatter, "write", path, strerror(errno));
+        staged_discard(&file);
+        return;
+    }
+    if (!is_unchanged(path, source, &error)) {
+        fail(formatter, "write", path, error);
         staged_discard(&file);
         return;
     }
@@ -108,7 +128,7 @@ static void use(Formatter *formatter, const char *path, const SourceFile *source
     if (is_input && !only_shows) {
         print(formatter, text->data, text->len);
     } else if (!only_shows && !is_same) {
-        replace(formatter, path, text);
+        replace(formatter, path, source, text);
     }
 }
 
@@ -138,7 +158,13 @@ ExitStatus format_inputs(const Options *options, RenderOptions render) {
         .options = options, .render = render, .arena = arena_create(), .status = EXIT_OK};
     TextList files = {0};
     for (size_t i = 0; i < options->inputs.count; i++) {
-        note(&formatter, source_files(formatter.arena, options->inputs.items[i], &files));
+        size_t before = files.count;
+        ExitStatus status = source_files(formatter.arena, options->inputs.items[i], &files);
+        if (status == EXIT_OK && files.count == before) {
+            fprintf(stderr, "tmlc: error: no `.tml` file below `%s`\n", options->inputs.items[i]);
+            status = EXIT_USAGE;
+        }
+        note(&formatter, status);
     }
     for (size_t i = 0; i < files.count; i++) {
         format_path(&formatter, files.items[i]);

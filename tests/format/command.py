@@ -6,6 +6,7 @@ stay what links name; what does not parse stays as it is.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,17 @@ def check_files(tmlc):
     expect("only a comment", run(input="\n\n  # c  \n\n").stdout, "# c\n")
     expect("options elsewhere", subprocess.run([tmlc, "check", "--diff", "nice.tml"],
                                                capture_output=True).returncode, 2)
+    pathlib.Path("empty").mkdir()
+    result = run("empty", "nice.tml")
+    expect("a folder without sources", (result.returncode, result.stderr),
+           (2, "tmlc: error: no `.tml` file below `empty`\n"))
+    ugly.write_text("\ufeffx = 1\r\n")
+    expect("a file with a byte order mark", (run("ugly.tml").returncode, ugly.read_bytes()), (0, b"x = 1\n"))
+    ugly.write_bytes(b'x = "\xff"\n')
+    result = run("ugly.tml")
+    expect("no UTF-8", (result.returncode, "error[E0101]" in result.stderr, ugly.read_bytes()),
+           (1, True, b'x = "\xff"\n'))
+    check_change(tmlc, ugly)
     with open("/dev/full", "w") as full:
         status = subprocess.run([tmlc, "fmt"], input=UGLY, text=True, stdout=full,
                                 stderr=subprocess.DEVNULL).returncode
@@ -93,6 +105,20 @@ def check_files(tmlc):
         ugly.chmod(0o444)
         expect("a file that is read only", run("ugly.tml").returncode, 3)
         expect("a file that is read only stays", ugly.read_text(), UGLY)
+
+
+def check_change(tmlc, path):
+    """Somebody else writes to the file behind the formatter's back."""
+    if shutil.which("gdb") is None:
+        print("SKIPPED: a file that changes: there is no gdb")
+        return
+    path.write_text(UGLY)
+    steps = ["set confirm off", "break staged_create", "run", f"shell echo '# mine' >> {path}", "continue"]
+    result = subprocess.run(["gdb", "-nx", "-batch", *(f"-ex={step}" for step in steps), "--args", tmlc, "fmt", path],
+                            capture_output=True, text=True, timeout=300)
+    expect("a file that changes", (path.read_text(), "exited with code 03" in result.stdout,
+                                   "it has changed meanwhile" in result.stderr), (UGLY + "# mine\n", True, True))
+    expect("a file that changes leaves nothing", list(pathlib.Path().glob("*.tmlc-*")), [])
 
 
 def main():
