@@ -2,7 +2,8 @@
 """Tests pass on other machines as they do here: machines.py TMLC TARGET
 
 TARGET is a row of tests/cross/targets.py. The tests run at all levels in an executable with nothing
-below it but what tests/cross has for the machine, in its emulator.
+below it but what tests/cross has for the machine, in its emulator; or it is `wasi`: they are a module of
+WebAssembly with a C library, in Node.
 """
 
 import os
@@ -78,19 +79,29 @@ machine.tml{level}: 2 failed, 5 passed, 1 skipped
 """
 
 
-def main():
-    tmlc, target = os.path.abspath(sys.argv[1]), TARGETS[sys.argv[2]]
+def on_wasi():
+    module = ["node", "--no-warnings", str(HERE.parent / "wasi.mjs")]
+    return ["--target=wasm32-wasi"], "f64", ["clang-19", "--target=wasm32-wasi"], module
+
+
+def on_machine(target):
     sources = [str(HERE / "putchar.c"), *[str(CROSS / name) for name in target.sources]]
     linker = [word for word in target.link[1:] if word not in ("--fatal-warnings", "-static")]
     options = [str(CROSS / word) if word.endswith(".ld") else word for word in linker]
     flags = ["-Wl," + word if word.startswith("--") else word for word in options]
     command = [*target.compile, "-Wno-incompatible-library-redeclaration", f"-I{HERE.parent.parent}",
                *(["-fuse-ld=lld", "-static"] if target.link[0] != "cc" else []), *flags, *sources]
+    return target.options, target.reals[-1], command, target.run or ["env"]
+
+
+def main():
+    tmlc = os.path.abspath(sys.argv[1])
+    options, real, command, runner = on_wasi() if sys.argv[2] == "wasi" else on_machine(TARGETS[sys.argv[2]])
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "machine.tml").write_text(MODEL)
         result = subprocess.run(
-            [tmlc, "test", "machine.tml", *target.options, f"--real={target.reals[-1]}", "--all-levels",
-             "--timeout=3", "--jobs=2", "--runner", " ".join(target.run or ["env"])],
+            [tmlc, "test", "machine.tml", *options, f"--real={real}", "--all-levels",
+             "--timeout=3", "--jobs=2", "--runner", " ".join(runner)],
             cwd=folder, env={**os.environ, "TMLC_CC": " ".join(command), "TMPDIR": folder},
             capture_output=True, text=True, timeout=300)
         left = sorted(os.listdir(folder))

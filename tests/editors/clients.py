@@ -101,7 +101,7 @@ def main():
             if not all(module.exists() for module in modules) or not npm.installed(HERE / "codemirror", place):
                 print("SKIPPED: the registry of npm cannot be reached, or scripts/wasm has not built the module")
                 return SKIPPED
-            server = ["node", "--no-warnings", root / "tests/lsp/wasi.mjs", *modules] if modules else [tmlc]
+            server = ["node", "--no-warnings", root / "tests/wasi.mjs", *modules] if modules else [tmlc]
             command = ["node", place / "session.mjs", *server, "lsp"]
         else:
             set_up(root, client, folder)

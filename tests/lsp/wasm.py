@@ -129,7 +129,7 @@ def main():
     if not pathlib.Path(module).exists() or not pathlib.Path(node).exists():
         print(f"SKIPPED: there is no {module} or no {node}")
         return 77
-    wasi = pathlib.Path(__file__).with_name("wasi.mjs")
+    wasi = pathlib.Path(__file__).resolve().parents[1] / "wasi.mjs"
     servers = [tmlc, "lsp"], [node, "--no-warnings", str(wasi), module, "lsp"]
     lines = pathlib.Path(__file__).with_name("recorded.jsonl").read_text().splitlines()
     wrong = compare_session(servers, lines) + compare_programs(servers, pathlib.Path(root), shares)
