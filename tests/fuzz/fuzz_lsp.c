@@ -1,5 +1,6 @@
 // Any bytes are what a client may send, and any text is a document: the server answers, whatever is
-// edited and asked for. Where edits go and what is asked follows from the bytes.
+// edited and asked for. Where edits go and what is asked follows from the bytes. At its end the
+// program says how many messages the servers had.
 #include "driver/front_options.h"
 #include "lsp/frame.h"
 #include "lsp/lsp.h"
@@ -8,8 +9,10 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const methods[] = {
@@ -17,7 +20,24 @@ static const char *const methods[] = {
 #include "lsp/methods.def"
 };
 
-enum { METHODS = sizeof(methods) / sizeof(methods[0]), ROUNDS = 8, LONGEST_EDIT = 40 };
+enum {
+    METHODS = sizeof(methods) / sizeof(methods[0]),
+    ROUNDS = 8,
+    QUESTIONS = 6,
+    LONGEST_EDIT = 40
+};
+
+static unsigned long long received;
+
+static void tell_received(void) {
+    fprintf(stderr, "%llu messages received\n", received);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    return atexit(tell_received);
+}
 
 static AstFile *refuse(void *data, const char *path, const char **error) {
     (void)data;
@@ -46,10 +66,23 @@ static void append_json(Buffer *out, const char *text, size_t len) {
 
 static void receive(LspServer *server, Buffer *message) {
     lsp_receive(server, message->data, message->len);
+    received++;
     buffer_free(message);
 }
 
+// Most positions are near the text, some nowhere.
 static void append_position(Buffer *out, uint64_t hash) {
+    static const char *const nowhere[] = {
+        "null",
+        "{}",
+        "{\"line\":-1,\"character\":-1}",
+        "{\"line\":0,\"character\":1e99}",
+        "{\"line\":9223372036854775807,\"character\":9223372036854775807}",
+        "{\"line\":4294967296,\"character\":[0]}"};
+    if ((hash >> 44) % 32 == 0) {
+        buffer_text(out, nowhere[(hash >> 50) % (sizeof(nowhere) / sizeof(nowhere[0]))]);
+        return;
+    }
     buffer_format(out, "{\"line\":%u,\"character\":%u}", (unsigned)(hash % 23),
                   (unsigned)(hash >> 8) % 50);
 }
@@ -121,7 +154,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     for (int round = 0; round < ROUNDS; round++) {
         hash = table_mix((uint32_t)hash, (uint32_t)(hash >> 32));
-        ask(server, hash);
+        for (int question = 0; question < QUESTIONS; question++) {
+            ask(server, table_mix((uint32_t)hash, (uint32_t)question));
+        }
         edit(server, hash, text, size);
         if (hash % 2 == 0) {
             lsp_rest(server);
@@ -134,6 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t len = 0;
     while (!server->is_over && frame_take(&reader, &message, &len, &error) == FRAME_MESSAGE) {
         lsp_receive(server, message, len);
+        received++;
     }
     buffer_free(&reader.bytes);
     lsp_rest(server);
