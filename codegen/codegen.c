@@ -121,6 +121,7 @@ static EntryPoints generate(Gen *gen) {
 // Of finished code, so that each run does what the others would do alone.
 static void add_runs(Gen *gen, const EntryPoints *entries, const char **apart) {
     if (gen->program->kind == PROGRAM_COMPONENT && gen->options->batch > 0) {
+        pipeline_prepare_runs(gen);
         runs_define(gen, &entries->batch, entries->init, entries->step_n, apart);
         pipeline_finish(gen);
     }
@@ -151,6 +152,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
     const char *apart = NULL;
     add_runs(&gen, &entries, &apart);
     sincos_join(&gen);
+    debug_drop(&gen);
     LLVMDisposeBuilder(gen.builder);
     LLVMDisposeBuilder(gen.at_entry);
     *module = (CodegenModule){

@@ -118,7 +118,7 @@ typedef struct Gen {
     LIST_OF(SourcePlace) traps;  // the first of each line
     bool **has_trap;             // by file and line: it is among these
 
-    LLVMDIBuilderRef debug; // NULL without -g
+    LLVMDIBuilderRef debug; // NULL without -g and --batch
     LLVMMetadataRef debug_unit;
     LLVMMetadataRef *debug_files; // by index of the source file
     Table debug_types;

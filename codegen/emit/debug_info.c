@@ -38,9 +38,10 @@ static LLVMMetadataRef file_of(Gen *gen, uint32_t index) {
     return gen->debug_files[index];
 }
 
+// Runs side by side want places for what they cannot do, without a debugger too (debug_drop).
 void debug_begin(Gen *gen) {
     uint32_t file_count = sources_count(gen->context->sources);
-    if (!gen->options->debug || file_count == 0) {
+    if ((!gen->options->debug && gen->options->batch == 0) || file_count == 0) {
         return;
     }
     LLVMSetIsNewDbgInfoFormat(gen->module, true);
@@ -59,6 +60,12 @@ void debug_end(Gen *gen) {
         LLVMDIBuilderFinalize(gen->debug);
         LLVMDisposeDIBuilder(gen->debug);
         gen->debug = NULL;
+    }
+}
+
+void debug_drop(Gen *gen) {
+    if (!gen->options->debug && gen->options->batch > 0) {
+        LLVMStripModuleDebugInfo(gen->module);
     }
 }
 
@@ -193,7 +200,7 @@ static LLVMValueRef context_slot(Gen *gen, TirStorage storage) {
 }
 
 void debug_variable(Gen *gen, const TirVar *var, LLVMValueRef address, unsigned number) {
-    if (gen->debug == NULL || var->name == NULL) {
+    if (gen->debug == NULL || !gen->options->debug || var->name == NULL) {
         return;
     }
     GenDebugVariable variable = {.var = var, .slot = address, .number = number};

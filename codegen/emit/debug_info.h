@@ -6,6 +6,8 @@
 
 void debug_begin(Gen *gen);
 void debug_end(Gen *gen);
+// Takes all of it out of the finished module if nobody asked for it.
+void debug_drop(Gen *gen);
 // Describes the function being generated; its code is in that scope from now on.
 void debug_function(Gen *gen, const TirFunction *function);
 // The same of a function that hosts call. Without a description of its own it would lose those of

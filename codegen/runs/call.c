@@ -171,36 +171,35 @@ static LLVMValueRef call_same(RunCopy *copy, LLVMValueRef source) {
     return one;
 }
 
-static LLVMValueRef call_copy(RunCopy *copy, LLVMValueRef source, LLVMValueRef callee) {
-    LLVMValueRef args[RUN_PARAMS + 1];
-    RunKind kinds[RUN_PARAMS];
+static LLVMValueRef call_copy(RunCopy *copy, LLVMValueRef source) {
+    LLVMValueRef args[RUN_PARAMS + 2];
     unsigned count = LLVMGetNumArgOperands(source);
-    if (count > RUN_PARAMS || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee))) {
-        return none(copy, source, "a function has many parameters");
-    }
-    for (unsigned i = 0; i < count; i++) {
+    RunFunction *function = run_callee(copy, source);
+    for (unsigned i = 0; i < count && function != NULL; i++) {
         LLVMValueRef operand = LLVMGetOperand(source, i);
         bool is_address = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind;
-        kinds[i] = is_address ? run_kind(copy, operand) : RUN_VARYING;
         args[i] = is_address ? run_value(copy, operand) : run_wide(copy, operand);
         if (is_address && run_varies(copy, operand)) {
             return none(copy, source, "an address depends on the run");
         }
     }
-    const RunFunction *function = run_function(copy->runs, callee, kinds);
-    if (function == NULL) {
-        return none(copy, source, "a function is recursive");
+    LLVMValueRef callee = function ? run_copy(copy->runs, function, copy->mask != NULL) : NULL;
+    if (callee == NULL) {
+        return none(copy, source, "a function cannot be copied");
     }
-    args[count] = LLVMGetLastParam(copy->function->copy);
-    LLVMTypeRef type = LLVMGlobalGetValueType(function->copy);
-    LLVMValueRef result = LLVMBuildCall2(copy->builder, type, function->copy, args, count + 1, "");
+    args[count++] = run_flag(copy);
+    if (copy->mask != NULL) {
+        args[count++] = copy->mask;
+    }
+    LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+    LLVMValueRef result = LLVMBuildCall2(copy->builder, type, callee, args, count, "");
     if (function->may_part) {
-        LLVMValueRef flag = LLVMBuildLoad2(copy->builder, copy->runs->gen->i8, args[count], "");
+        LLVMValueRef flag = LLVMBuildLoad2(copy->builder, copy->runs->gen->i8, run_flag(copy), "");
         run_part_if(copy, LLVMBuildICmp(copy->builder, LLVMIntNE, flag,
                                         LLVMConstNull(copy->runs->gen->i8), ""));
     }
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(source)) == LLVMVoidTypeKind;
-    return is_void ? NULL : result;
+    return is_void ? NULL : function->result != NULL ? function->result : result;
 }
 
 LLVMValueRef run_call(RunCopy *copy, LLVMValueRef source) {
@@ -211,7 +210,7 @@ LLVMValueRef run_call(RunCopy *copy, LLVMValueRef source) {
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
     if (!LLVMIsDeclaration(callee)) {
-        return call_copy(copy, source, callee);
+        return call_copy(copy, source);
     }
     if (is_any(name, len, without_effect)) {
         return NULL;

@@ -1,210 +1,148 @@
-// Functions, blocks, branches. A block's copy is several where runs vote in it, or where a function
-// that it calls may be left: the first is where others come from, the ends where they go to.
+// Functions and blocks. A block's copy begins with a question whether any run is there, if it is
+// masked, and is several where a function that it calls may be left. What other blocks use has a
+// home on the stack, which LLVM makes a register: so phis take their values wherever runs come
+// from.
 #include "codegen/runs/copy.h"
 
 #include "codegen/emit/calls.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <string.h>
 
+// The next place that LLVM knows, for what it moved has none; else the function's.
+static const char *place_of(Runs *runs) {
+    LLVMValueRef at = runs->at;
+    unsigned line = 0, len = 0;
+    const char *file = "";
+    while (at != NULL && line == 0) {
+        line = LLVMGetDebugLocLine(at);
+        file = line != 0 ? LLVMGetDebugLocFilename(at, &len) : file;
+        at = LLVMGetNextInstruction(at);
+    }
+    LLVMMetadataRef function = NULL;
+    if (runs->at != NULL && line == 0) {
+        function = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(runs->at)));
+    }
+    if (function != NULL) {
+        line = LLVMDISubprogramGetLine(function);
+        file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(function), &len);
+    }
+    return line == 0 ? NULL : arena_format(runs->gen->arena, "%.*s:%u", (int)len, file, line);
+}
+
 void run_refuse(Runs *runs, const char *why) {
-    runs->refused = runs->refused != NULL ? runs->refused : why;
+    if (runs->refused == NULL) {
+        const char *place = place_of(runs);
+        runs->refused = place == NULL ? why : arena_format(runs->gen->arena, "%s (%s)", why, place);
+    }
 }
 
-static LLVMBasicBlockRef new_block(RunCopy *copy) {
-    return LLVMAppendBasicBlockInContext(copy->runs->gen->llvm, copy->function->copy, "");
-}
-
-static LLVMBasicBlockRef first_block(const RunCopy *copy, LLVMBasicBlockRef source) {
-    return table_get(&copy->blocks, source);
+static LLVMBasicBlockRef new_block(const RunCopy *copy) {
+    return LLVMAppendBasicBlockInContext(copy->runs->gen->llvm, copy->result, "");
 }
 
 void run_part_if(RunCopy *copy, LLVMValueRef parts) {
     LLVMBasicBlockRef next = new_block(copy);
+    parts = parts != NULL ? parts : LLVMConstAllOnes(copy->runs->gen->i1);
     LLVMBuildCondBr(copy->builder, parts, copy->parted, next);
     LLVMPositionBuilderAtEnd(copy->builder, next);
-    ((RunFunction *)copy->function)->may_part = true;
-}
-
-// The votes of all runs as a number.
-static LLVMValueRef votes(RunCopy *copy, LLVMValueRef condition) {
-    LLVMTypeRef bits = LLVMIntTypeInContext(copy->runs->gen->llvm, copy->runs->lanes);
-    return LLVMBuildBitCast(copy->builder, condition, bits, "");
-}
-
-// Leaves the function unless all runs have the same value there.
-static void agree(RunCopy *copy, LLVMValueRef wide, LLVMValueRef first) {
-    unsigned lanes = copy->runs->lanes;
-    LLVMValueRef same = LLVMGetPoison(LLVMTypeOf(wide));
-    for (unsigned l = 0; l < lanes; l++) {
-        same = run_set_lane(copy, same, first, l);
-    }
-    LLVMValueRef differ = votes(copy, LLVMBuildICmp(copy->builder, LLVMIntNE, wide, same, ""));
-    run_part_if(copy, LLVMBuildICmp(copy->builder, LLVMIntNE, differ,
-                                    LLVMConstNull(LLVMTypeOf(differ)), ""));
-}
-
-static void copy_branch(RunCopy *copy, LLVMValueRef source) {
-    Arena *arena = copy->runs->gen->arena;
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(source);
-    LLVMBasicBlockRef to = first_block(copy, LLVMGetSuccessor(source, 0));
-    if (!LLVMIsConditional(source)) {
-        LLVMBuildBr(copy->builder, to);
-        return;
-    }
-    LLVMBasicBlockRef other = first_block(copy, LLVMGetSuccessor(source, 1));
-    LLVMValueRef condition = run_value(copy, LLVMGetCondition(source));
-    if (run_varies(copy, LLVMGetCondition(source))) {
-        LLVMValueRef bits = votes(copy, condition);
-        LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bits));
-        LLVMValueRef mixed = LLVMBuildAnd(
-            copy->builder, LLVMBuildICmp(copy->builder, LLVMIntNE, bits, zero, ""),
-            LLVMBuildICmp(copy->builder, LLVMIntNE, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), ""),
-            "");
-        run_part_if(copy, mixed);
-        condition = LLVMBuildICmp(copy->builder, LLVMIntNE, bits, zero, "");
-    }
-    LLVMBuildCondBr(copy->builder, condition, to, other);
-    table_set(arena, &copy->ends, block, LLVMGetInsertBlock(copy->builder));
-}
-
-static void copy_switch(RunCopy *copy, LLVMValueRef source) {
-    LLVMValueRef condition = LLVMGetOperand(source, 0);
-    LLVMValueRef value = run_value(copy, condition);
-    if (run_varies(copy, condition)) {
-        LLVMValueRef first = run_lane(copy, value, 0);
-        agree(copy, value, first);
-        value = first;
-    }
-    unsigned count = LLVMGetNumSuccessors(source);
-    LLVMValueRef made = LLVMBuildSwitch(copy->builder, value,
-                                        first_block(copy, LLVMGetSuccessor(source, 0)), count - 1);
-    for (unsigned i = 1; i < count; i++) {
-        LLVMAddCase(made, LLVMGetOperand(source, 2 * i),
-                    first_block(copy, LLVMGetSuccessor(source, i)));
-    }
+    copy->function->may_part = true;
 }
 
 static void copy_return(RunCopy *copy, LLVMValueRef source) {
+    const RunFunction *function = copy->function;
     if (LLVMGetNumOperands(source) == 0) {
         LLVMBuildRetVoid(copy->builder);
         return;
     }
     LLVMValueRef value = LLVMGetOperand(source, 0);
-    LLVMBuildRet(copy->builder,
-                 copy->function->result_varies ? run_wide(copy, value) : run_value(copy, value));
+    LLVMBuildRet(copy->builder, function->result          ? function->result
+                                : function->result_varies ? run_wide(copy, value)
+                                                          : run_value(copy, value));
 }
 
-static void copy_terminator(RunCopy *copy, LLVMValueRef source) {
-    switch (LLVMGetInstructionOpcode(source)) {
-    case LLVMBr: copy_branch(copy, source); break;
-    case LLVMSwitch: copy_switch(copy, source); break;
-    case LLVMRet: copy_return(copy, source); break;
-    case LLVMUnreachable: LLVMBuildUnreachable(copy->builder); break;
-    default: run_refuse(copy->runs, "a branch is not known"); LLVMBuildUnreachable(copy->builder);
+// Skips the block where no run is.
+static void enter(RunCopy *copy) {
+    const RunBlock *block = &copy->function->blocks[copy->block];
+    LLVMTypeRef type = run_mask_type(copy->runs);
+    LLVMValueRef home = copy->masks[copy->block];
+    LLVMBasicBlockRef body = new_block(copy);
+    copy->mask = LLVMBuildLoad2(copy->builder, type, home, "");
+    LLVMBuildCondBr(copy->builder, run_any(copy, copy->mask), body, copy->starts[block->next]);
+    LLVMPositionBuilderAtEnd(copy->builder, body);
+    LLVMBuildStore(copy->builder, LLVMConstNull(type), home);
+}
+
+static void copy_block(RunCopy *copy) {
+    LLVMValueRef mask = copy->mask; // of the function
+    LLVMPositionBuilderAtEnd(copy->builder, copy->starts[copy->block]);
+    if (copy->function->blocks[copy->block].is_masked) {
+        enter(copy);
     }
-}
-
-static LLVMTypeRef copied_type(const RunCopy *copy, LLVMValueRef value) {
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return run_varies(copy, value) ? run_type(copy->runs, type) : type;
-}
-
-static void copy_block(RunCopy *copy, LLVMBasicBlockRef source) {
-    Arena *arena = copy->runs->gen->arena;
-    LLVMPositionBuilderAtEnd(copy->builder, first_block(copy, source));
+    LLVMBasicBlockRef source = copy->function->flow.blocks[copy->block].source;
     for (LLVMValueRef at = LLVMGetFirstInstruction(source); at != NULL && !copy->runs->refused;
          at = LLVMGetNextInstruction(at)) {
-        if (LLVMIsATerminatorInst(at)) {
-            copy_terminator(copy, at);
-            table_set(arena, &copy->ends, source, LLVMGetInsertBlock(copy->builder));
-            return;
-        }
-        LLVMValueRef value = LLVMIsAPHINode(at)
-                                 ? LLVMBuildPhi(copy->builder, copied_type(copy, at), "")
-                                 : run_instruction(copy, at);
-        if (value != NULL) {
-            table_set(arena, &copy->values, at, value);
-        }
-    }
-}
-
-// When all blocks are there. Vectors of what is uniform are made where it comes from.
-static void complete_phi(RunCopy *copy, LLVMValueRef source) {
-    LLVMValueRef phi = run_value(copy, source);
-    for (unsigned i = 0; i < LLVMCountIncoming(source); i++) {
-        LLVMBasicBlockRef from = table_get(&copy->ends, LLVMGetIncomingBlock(source, i));
-        LLVMValueRef value = LLVMGetIncomingValue(source, i);
-        LLVMPositionBuilderBefore(copy->builder, LLVMGetBasicBlockTerminator(from));
-        LLVMValueRef made =
-            run_varies(copy, source) ? run_wide(copy, value) : run_value(copy, value);
-        LLVMAddIncoming(phi, &made, &from, 1);
-    }
-}
-
-static void complete_phis(RunCopy *copy, LLVMValueRef function) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block);
-             at != NULL && LLVMIsAPHINode(at) && !copy->runs->refused;
-             at = LLVMGetNextInstruction(at)) {
-            complete_phi(copy, at);
-        }
-    }
-}
-
-// Definitions come before their uses in this order.
-static void copy_blocks(RunCopy *copy, LLVMBasicBlockRef source) {
-    Arena *arena = copy->runs->gen->arena;
-    LIST_OF(LLVMBasicBlockRef) order = {0};
-    LIST_OF(LLVMBasicBlockRef) path = {0};
-    Table seen = {0}, next = {0};
-    LIST_PUSH(arena, &path, source);
-    table_set(arena, &seen, source, source);
-    while (path.count > 0) { // depth first; a block is put down after those behind it
-        LLVMBasicBlockRef block = path.items[path.count - 1];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-        uintptr_t i = (uintptr_t)table_get(&next, block);
-        if (i < LLVMGetNumSuccessors(end)) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(end, (unsigned)i);
-            table_set(arena, &next, block, (void *)(i + 1));
-            if (table_get(&seen, to) == NULL) {
-                table_set(arena, &seen, to, to);
-                LIST_PUSH(arena, &path, to);
+        copy->runs->at = at;
+        if (LLVMIsAReturnInst(at)) {
+            copy_return(copy, at);
+        } else if (LLVMIsATerminatorInst(at)) {
+            run_end_block(copy, at);
+        } else if (LLVMIsAPHINode(at)) {
+            LLVMValueRef home = run_home(copy, at);
+            run_set_value(copy, at,
+                          LLVMBuildLoad2(copy->builder, LLVMGetAllocatedType(home), home, ""));
+        } else {
+            LLVMValueRef value = run_instruction(copy, at);
+            if (value != NULL) {
+                run_set_value(copy, at, value);
             }
-            continue;
         }
-        LIST_PUSH(arena, &order, block);
-        path.count--;
     }
-    for (size_t i = order.count; i-- > 0;) {
-        table_set(arena, &copy->blocks, order.items[i], new_block(copy));
-    }
-    copy->parted = new_block(copy);
-    for (size_t i = order.count; i-- > 0 && !copy->runs->refused;) {
-        copy_block(copy, order.items[i]);
-    }
+    copy->mask = mask;
 }
 
-static LLVMTypeRef function_type(Runs *runs, const RunFunction *function) {
-    LLVMTypeRef params[RUN_PARAMS + 1];
+static void copy_blocks(RunCopy *copy) {
+    Arena *arena = copy->runs->gen->arena;
+    uint32_t count = copy->function->flow.count;
+    LLVMTypeRef type = run_mask_type(copy->runs);
+    copy->starts = ARENA_ARRAY(arena, LLVMBasicBlockRef, count);
+    copy->masks = ARENA_ARRAY(arena, LLVMValueRef, count);
+    for (uint32_t i = 0; i < count; i++) {
+        copy->starts[i] = new_block(copy);
+        if (copy->function->blocks[i].is_masked) {
+            copy->masks[i] = LLVMBuildAlloca(copy->at_entry, type, "");
+            LLVMBuildStore(copy->at_entry, LLVMConstNull(type), copy->masks[i]);
+        }
+    }
+    for (copy->block = 0; copy->block < count && !copy->runs->refused; copy->block++) {
+        copy_block(copy);
+    }
+    LLVMBuildBr(copy->at_entry, count > 0 ? copy->starts[0] : copy->parted);
+    copy->function->may_part |= count == 0;
+}
+
+static LLVMTypeRef function_type(Runs *runs, const RunFunction *function, bool is_masked) {
+    LLVMTypeRef params[RUN_PARAMS + 2];
     unsigned count = LLVMCountParams(function->source);
     for (unsigned i = 0; i < count; i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function->source, i));
         params[i] = function->kinds[i] == RUN_VARYING ? run_type(runs, type) : type;
     }
-    params[count] = runs->gen->pointer;
+    params[count++] = runs->gen->pointer;
+    if (is_masked) {
+        params[count++] = run_mask_type(runs);
+    }
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function->source));
     result = function->result_varies ? run_type(runs, result) : result;
-    return LLVMFunctionType(result, params, count + 1, false);
+    return LLVMFunctionType(result, params, count, false);
 }
 
-// Where runs do not agree: the flag tells the caller.
+// Where a run traps: the flag tells the caller.
 static void define_parted(RunCopy *copy) {
-    const RunFunction *function = copy->function;
-    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function->copy));
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(copy->result));
     LLVMPositionBuilderAtEnd(copy->builder, copy->parted);
-    LLVMBuildStore(copy->builder, LLVMConstInt(copy->runs->gen->i8, 1, false),
-                   LLVMGetLastParam(function->copy));
+    LLVMBuildStore(copy->builder, LLVMConstInt(copy->runs->gen->i8, 1, false), run_flag(copy));
     if (LLVMGetTypeKind(result) == LLVMVoidTypeKind) {
         LLVMBuildRetVoid(copy->builder);
     } else {
@@ -212,56 +150,55 @@ static void define_parted(RunCopy *copy) {
     }
 }
 
-static void define_copy(Runs *runs, RunFunction *function) {
+static void take_params(RunCopy *copy, bool is_masked) {
+    Gen *gen = copy->runs->gen;
+    LLVMValueRef source = copy->function->source;
+    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
+    for (unsigned i = 0; i < LLVMCountParams(source); i++) {
+        if (LLVMGetEnumAttributeAtIndex(source, i + 1, noalias) != NULL) {
+            gen_param_attribute(gen, copy->result, i, "noalias", 0);
+        }
+        table_set(gen->arena, &copy->values, LLVMGetParam(source, i),
+                  LLVMGetParam(copy->result, i));
+    }
+    copy->mask = is_masked ? LLVMGetLastParam(copy->result) : NULL;
+}
+
+LLVMValueRef run_flag(const RunCopy *copy) {
+    return LLVMGetParam(copy->result, LLVMCountParams(copy->function->source));
+}
+
+static LLVMValueRef make_copy(Runs *runs, RunFunction *function, bool is_masked) {
     Gen *gen = runs->gen;
     RunCopy copy = {.runs = runs, .function = function};
-    run_find_varying(&copy);
-    if (runs->refused) {
-        return;
-    }
     size_t len;
     const char *name = LLVMGetValueName2(function->source, &len);
     name = arena_format(gen->arena, "%.*s.batch", (int)len, name);
-    function->copy = LLVMAddFunction(gen->module, name, function_type(runs, function));
-    LLVMSetLinkage(function->copy, LLVMInternalLinkage);
-    gen_own_function(gen, function->copy);
-    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
-    for (unsigned i = 0; i < LLVMCountParams(function->source); i++) {
-        if (LLVMGetEnumAttributeAtIndex(function->source, i + 1, noalias) != NULL) {
-            gen_param_attribute(gen, function->copy, i, "noalias", 0);
-        }
-        table_set(gen->arena, &copy.values, LLVMGetParam(function->source, i),
-                  LLVMGetParam(function->copy, i));
-    }
+    copy.result = LLVMAddFunction(gen->module, name, function_type(runs, function, is_masked));
+    LIST_PUSH(gen->arena, &runs->copies, copy.result);
+    LLVMSetLinkage(copy.result, LLVMInternalLinkage);
+    gen_own_function(gen, copy.result);
+    take_params(&copy, is_masked);
     copy.builder = LLVMCreateBuilderInContext(gen->llvm);
-    LLVMBasicBlockRef source = LLVMGetEntryBasicBlock(function->source);
-    copy_blocks(&copy, source);
-    complete_phis(&copy, function->source);
-    if (function->may_part && !runs->refused) {
+    copy.at_entry = LLVMCreateBuilderInContext(gen->llvm);
+    LLVMPositionBuilderAtEnd(copy.at_entry, new_block(&copy));
+    copy.parted = new_block(&copy);
+    copy_blocks(&copy);
+    if (function->may_part) {
         define_parted(&copy);
-    } else if (!runs->refused) {
+    } else {
         LLVMDeleteBasicBlock(copy.parted);
     }
     LLVMDisposeBuilder(copy.builder);
+    LLVMDisposeBuilder(copy.at_entry);
+    return copy.result;
 }
 
-static bool same_kinds(const RunFunction *function, const RunKind *kinds) {
-    return memcmp(function->kinds, kinds, LLVMCountParams(function->source) * sizeof *kinds) == 0;
-}
-
-const RunFunction *run_function(Runs *runs, LLVMValueRef source, const RunKind *kinds) {
-    for (size_t i = 0; i < runs->functions.count; i++) {
-        const RunFunction *function = runs->functions.items[i];
-        if (function->source == source && same_kinds(function, kinds)) {
-            return function->copy != NULL ? function : NULL;
-        }
+LLVMValueRef run_copy(Runs *runs, RunFunction *function, bool is_masked) {
+    LLVMValueRef at = runs->at;
+    if (function->copies[is_masked] == NULL && runs->refused == NULL) {
+        function->copies[is_masked] = make_copy(runs, function, is_masked);
     }
-    RunFunction *function = ARENA_NEW(runs->gen->arena, RunFunction);
-    *function = (RunFunction){.source = source};
-    memcpy(function->kinds, kinds, LLVMCountParams(source) * sizeof *kinds);
-    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(source));
-    function->result_varies = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
-    LIST_PUSH(runs->gen->arena, &runs->functions, function);
-    define_copy(runs, function);
-    return function->copy != NULL ? function : NULL;
+    runs->at = at;
+    return runs->refused == NULL ? function->copies[is_masked] : NULL;
 }

@@ -108,6 +108,23 @@ static LLVMValueRef cast(RunCopy *copy, LLVMValueRef source, LLVMOpcode opcode) 
                          "");
 }
 
+// The right operand. Where runs are elsewhere nobody knows what they divide by.
+static LLVMValueRef right(RunCopy *copy, LLVMValueRef source) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(source);
+    LLVMValueRef value = wide(copy, source, 1);
+    bool divides =
+        opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem;
+    if (!divides || copy->mask == NULL) {
+        return value;
+    }
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef *ones = ARENA_ARRAY(copy->runs->gen->arena, LLVMValueRef, run_elements(type));
+    for (unsigned i = 0; i < run_elements(type); i++) {
+        ones[i] = LLVMConstInt(run_scalar(type), 1, false);
+    }
+    return run_blend(copy, copy->mask, value, LLVMConstVector(ones, run_elements(type)));
+}
+
 static LLVMValueRef compute(RunCopy *copy, LLVMValueRef source) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(source);
     LLVMBuilderRef builder = copy->builder;
@@ -131,7 +148,7 @@ static LLVMValueRef compute(RunCopy *copy, LLVMValueRef source) {
     default: break;
     }
     if (LLVMIsABinaryOperator(source)) {
-        return LLVMBuildBinOp(builder, opcode, wide(copy, source, 0), wide(copy, source, 1), "");
+        return LLVMBuildBinOp(builder, opcode, wide(copy, source, 0), right(copy, source), "");
     }
     if (LLVMIsACastInst(source)) {
         return cast(copy, source, opcode);
@@ -143,11 +160,11 @@ static LLVMValueRef compute(RunCopy *copy, LLVMValueRef source) {
 // With operands of its copy.
 static LLVMValueRef clone(RunCopy *copy, LLVMValueRef source) {
     LLVMValueRef same = LLVMInstructionClone(source);
-    LLVMInsertIntoBuilder(copy->builder, same);
     LLVMInstructionSetDebugLoc(same, NULL);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(source); i++) {
         LLVMSetOperand(same, i, run_value(copy, LLVMGetOperand(source, i)));
     }
+    LLVMInsertIntoBuilder(copy->builder, same);
     unsigned scopes[] = {LLVMGetMDKindIDInContext(copy->runs->gen->llvm, "noalias", 7),
                          LLVMGetMDKindIDInContext(copy->runs->gen->llvm, "alias.scope", 11)};
     LLVMSetMetadata(same, scopes[0], NULL);

@@ -66,7 +66,7 @@ LLVMValueRef run_alloca(RunCopy *copy, LLVMValueRef source) {
     }
     uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(source, 0));
     uint64_t bytes = bytes_of(runs, LLVMGetAllocatedType(source)) * count * runs->lanes;
-    LLVMValueRef memory = LLVMBuildAlloca(copy->builder, LLVMArrayType2(runs->gen->i8, bytes), "");
+    LLVMValueRef memory = LLVMBuildAlloca(copy->at_entry, LLVMArrayType2(runs->gen->i8, bytes), "");
     LLVMSetAlignment(memory, ALIGNMENT);
     return memory;
 }
@@ -74,13 +74,6 @@ LLVMValueRef run_alloca(RunCopy *copy, LLVMValueRef source) {
 static unsigned own_alignment(const Runs *runs, LLVMValueRef source) {
     unsigned bytes = LLVMGetAlignment(source) * runs->lanes;
     return bytes < ALIGNMENT ? bytes : ALIGNMENT;
-}
-
-static bool is_wide_word(LLVMTypeRef type) {
-    unsigned bits = LLVMGetTypeKind(run_scalar(type)) == LLVMIntegerTypeKind
-                        ? LLVMGetIntTypeWidth(run_scalar(type))
-                        : 0;
-    return bits != 0 && bits != 8 && bits != 32;
 }
 
 // A word of a double, or one that is only moved.
@@ -95,34 +88,6 @@ static bool is_moved_to(const Runs *runs, LLVMValueRef load) {
         }
     }
     return true;
-}
-
-// Of constants nobody knows whether they are a double or two ints; what is computed is never two.
-static bool is_moved_from(LLVMValueRef value) {
-    return !LLVMIsConstant(value) || LLVMIsNull(value) || LLVMIsUndef(value);
-}
-
-// Whether the address is of the state's fault, which nobody reads where runs did not agree.
-static bool is_of_fault(RunCopy *copy, LLVMValueRef address) {
-    const Gen *gen = copy->runs->gen;
-    bool is_offset = LLVMIsAGetElementPtrInst(address) && LLVMGetNumOperands(address) == 2 &&
-                     LLVMIsAConstantInt(LLVMGetOperand(address, 1)) &&
-                     LLVMIsAArgument(LLVMGetOperand(address, 0));
-    if (!is_offset) {
-        return false;
-    }
-    uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(address, 1)) *
-                  bytes_of(copy->runs, LLVMGetGEPSourceElementType(address));
-    return at >= gen->layout.fault_at;
-}
-
-// Bytes 0 and 1 that are put together may be bools.
-static bool may_be_bools(LLVMValueRef value) {
-    if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 32) {
-        return false;
-    }
-    uint64_t bits = LLVMConstIntGetZExtValue(value);
-    return bits > 1 && (bits & ~(uint64_t)0x01010101) == 0;
 }
 
 static bool is_plain(RunCopy *copy, LLVMValueRef access, LLVMTypeRef type) {
@@ -145,10 +110,29 @@ static LLVMValueRef lane_address(RunCopy *copy, LLVMValueRef addresses, RunKind 
                          "");
 }
 
-static LLVMValueRef gather(RunCopy *copy, LLVMValueRef source, RunKind kind) {
+// Of runs that are elsewhere nobody knows the address: they take that of the first one that is
+// there.
+static LLVMValueRef addresses_of(RunCopy *copy, LLVMValueRef address) {
+    const Runs *runs = copy->runs;
+    LLVMValueRef addresses = run_value(copy, address);
+    if (copy->mask == NULL) {
+        return addresses;
+    }
+    LLVMValueRef any = run_lane(copy, addresses, runs->lanes - 1);
+    for (unsigned lane = runs->lanes - 1; lane-- > 0;) {
+        any = LLVMBuildSelect(copy->builder, run_lane(copy, copy->mask, lane),
+                              run_lane(copy, addresses, lane), any, "");
+    }
+    LLVMValueRef same = LLVMGetPoison(LLVMTypeOf(addresses));
+    for (unsigned lane = 0; lane < runs->lanes; lane++) {
+        same = run_set_lane(copy, same, any, lane);
+    }
+    return run_blend(copy, copy->mask, addresses, same);
+}
+
+static LLVMValueRef gather(RunCopy *copy, LLVMTypeRef type, LLVMValueRef addresses, RunKind kind) {
     Runs *runs = copy->runs;
-    LLVMTypeRef type = LLVMTypeOf(source), scalar = run_scalar(type);
-    LLVMValueRef addresses = run_value(copy, LLVMGetOperand(source, 0));
+    LLVMTypeRef scalar = run_scalar(type);
     LLVMValueRef all = LLVMGetPoison(run_type(runs, type));
     uint64_t bytes = bytes_of(runs, scalar);
     for (unsigned e = 0; e < run_elements(type); e++) {
@@ -170,11 +154,11 @@ LLVMValueRef run_load(RunCopy *copy, LLVMValueRef source) {
     if (!is_plain(copy, source, type)) {
         return LLVMGetUndef(type);
     }
-    if (kind == RUN_OWN && is_wide_word(type) && !is_moved_to(runs, source)) {
+    if (kind == RUN_OWN && run_is_wide_word(type) && !is_moved_to(runs, source)) {
         run_refuse(runs, "several scalars are read as one word");
     }
     if (run_varies(copy, address)) {
-        return gather(copy, source, kind);
+        return gather(copy, type, addresses_of(copy, address), kind);
     }
     bool own = kind == RUN_OWN;
     LLVMValueRef value = LLVMBuildLoad2(copy->builder, own ? run_type(runs, type) : type,
@@ -185,7 +169,11 @@ LLVMValueRef run_load(RunCopy *copy, LLVMValueRef source) {
 
 static void scatter(RunCopy *copy, LLVMValueRef value, LLVMTypeRef type, LLVMValueRef address) {
     const Runs *runs = copy->runs;
-    LLVMValueRef wide = run_wide(copy, value), addresses = run_value(copy, address);
+    LLVMValueRef wide = run_wide(copy, value), addresses = addresses_of(copy, address);
+    if (copy->mask != NULL) {
+        LLVMValueRef old = gather(copy, type, addresses, RUN_OWN);
+        wide = run_blend(copy, copy->mask, wide, old);
+    }
     uint64_t bytes = bytes_of(runs, run_scalar(type));
     for (unsigned e = 0; e < run_elements(type); e++) {
         for (unsigned lane = 0; lane < runs->lanes; lane++) {
@@ -196,6 +184,15 @@ static void scatter(RunCopy *copy, LLVMValueRef value, LLVMTypeRef type, LLVMVal
     }
 }
 
+void run_store_wide(RunCopy *copy, LLVMValueRef wide, LLVMValueRef place, unsigned alignment) {
+    if (copy->mask != NULL) {
+        LLVMValueRef old = LLVMBuildLoad2(copy->builder, LLVMTypeOf(wide), place, "");
+        LLVMSetAlignment(old, alignment);
+        wide = run_blend(copy, copy->mask, wide, old);
+    }
+    LLVMSetAlignment(LLVMBuildStore(copy->builder, wide, place), alignment);
+}
+
 void run_store(RunCopy *copy, LLVMValueRef source) {
     Runs *runs = copy->runs;
     LLVMValueRef value = LLVMGetOperand(source, 0), address = LLVMGetOperand(source, 1);
@@ -203,17 +200,15 @@ void run_store(RunCopy *copy, LLVMValueRef source) {
     if (!is_plain(copy, source, type)) {
         return;
     }
-    bool is_word = may_be_bools(value) || (is_wide_word(type) && !is_moved_from(value));
-    if (is_word && !is_of_fault(copy, address)) {
-        run_refuse(runs, "several scalars are written as one word");
+    if (run_store_word(copy, source)) {
+        return;
     }
     if (run_varies(copy, address)) {
         scatter(copy, value, type, address);
         return;
     }
-    LLVMValueRef store =
-        LLVMBuildStore(copy->builder, run_wide(copy, value), run_value(copy, address));
-    LLVMSetAlignment(store, own_alignment(runs, source));
+    run_store_wide(copy, run_wide(copy, value), run_value(copy, address),
+                   own_alignment(runs, source));
 }
 
 // Constants into memory of runs, scalar by scalar.
@@ -240,7 +235,7 @@ static void spread(RunCopy *copy, LLVMValueRef to, LLVMValueRef from, uint64_t b
             wide = run_set_lane(copy, wide, value, lane);
         }
         place = LLVMBuildGEP2(copy->builder, runs->gen->i8, to, &scaled, 1, "");
-        LLVMSetAlignment(LLVMBuildStore(copy->builder, wide, place), (unsigned)one);
+        run_store_wide(copy, wide, place, (unsigned)one);
     }
 }
 
@@ -256,7 +251,9 @@ void run_move(RunCopy *copy, LLVMValueRef source) {
     }
     LLVMValueRef bytes = factor(copy, wide_index(copy, length), false, runs->lanes);
     LLVMValueRef target = run_value(copy, to);
-    if (is_set) {
+    if (copy->mask != NULL && (is_set || run_kind(copy, from) == RUN_OWN)) {
+        run_refuse(runs, "memory is copied in a branch that not all runs take");
+    } else if (is_set) {
         LLVMBuildMemSet(copy->builder, target, run_value(copy, from), bytes, 1);
     } else if (run_kind(copy, from) == RUN_OWN) {
         LLVMBuildMemMove(copy->builder, target, 1, run_value(copy, from), 1, bytes);

@@ -13,9 +13,30 @@ LLVMTypeRef run_type(const Runs *runs, LLVMTypeRef type) {
     return LLVMVectorType(run_scalar(type), run_elements(type) * runs->lanes);
 }
 
+LLVMValueRef run_home(RunCopy *copy, LLVMValueRef source) {
+    LLVMValueRef home = table_get(&copy->homes, source);
+    if (home == NULL) {
+        LLVMTypeRef type = LLVMTypeOf(source);
+        type = run_varies(copy, source) ? run_type(copy->runs, type) : type;
+        home = LLVMBuildAlloca(copy->at_entry, type, "");
+        table_set(copy->runs->gen->arena, &copy->homes, source, home);
+    }
+    return home;
+}
+
+static uint32_t block_of(const RunCopy *copy, LLVMValueRef instruction) {
+    return flow_number(&copy->function->flow, LLVMGetInstructionParent(instruction));
+}
+
 LLVMValueRef run_value(RunCopy *copy, LLVMValueRef value) {
     if (LLVMIsConstant(value)) {
         return value;
+    }
+    bool is_elsewhere = LLVMIsAInstruction(value) && !LLVMIsAAllocaInst(value) &&
+                        block_of(copy, value) != copy->block;
+    if (is_elsewhere) {
+        LLVMValueRef home = run_home(copy, value);
+        return LLVMBuildLoad2(copy->builder, LLVMGetAllocatedType(home), home, "");
     }
     LLVMValueRef found = table_get(&copy->values, value);
     if (found == NULL) {
@@ -23,6 +44,31 @@ LLVMValueRef run_value(RunCopy *copy, LLVMValueRef value) {
         return LLVMGetUndef(LLVMTypeOf(value));
     }
     return found;
+}
+
+// Whether another block asks for it: one of a phi where it comes from.
+static bool is_used_elsewhere(LLVMValueRef source) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(source);
+    for (LLVMUseRef use = LLVMGetFirstUse(source); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_phi = LLVMIsAPHINode(user) != NULL;
+        if (!is_phi && LLVMGetInstructionParent(user) != block) {
+            return true;
+        }
+        for (unsigned i = 0; is_phi && i < LLVMCountIncoming(user); i++) {
+            if (LLVMGetIncomingValue(user, i) == source && LLVMGetIncomingBlock(user, i) != block) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void run_set_value(RunCopy *copy, LLVMValueRef source, LLVMValueRef value) {
+    table_set(copy->runs->gen->arena, &copy->values, source, value);
+    if (!LLVMIsAPHINode(source) && !LLVMIsAAllocaInst(source) && is_used_elsewhere(source)) {
+        LLVMBuildStore(copy->builder, value, run_home(copy, source));
+    }
 }
 
 // Each element of a uniform value, once for each run.

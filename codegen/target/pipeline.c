@@ -139,13 +139,19 @@ void pipeline_run(Gen *gen) {
     realign_frames(gen);
 }
 
+// One return, one end of each loop, and a phi for what is used behind it (runs/diverge.c).
+void pipeline_prepare_runs(Gen *gen) {
+    run_passes(gen, "function(mergereturn,loop-simplify,lcssa)");
+}
+
 // What is uniform has been computed once per run in between, and stores of one block are next to
 // each other; nothing here knows of reals what the first time did not.
 void pipeline_finish(Gen *gen) {
-    run_passes(gen, gen->options->opt_level == 0 ? NULL
-                                                 : "function<eager-inv>(early-cse<memssa>," COMBINE
-                                                   "," SIMPLIFY ",gvn<>,dse," COMBINE
-                                                   ",adce," SIMPLIFY "),globaldce");
+    run_passes(gen, gen->options->opt_level == 0 ? passes_of(gen->options)
+                                                 : "function<eager-inv>(sroa<modify-cfg>," SIMPLIFY
+                                                   ",early-cse<memssa>," COMBINE "," SIMPLIFY
+                                                   ",gvn<>,dse," COMBINE ",adce," SIMPLIFY
+                                                   "),globaldce");
     drop_minsize(gen);
     realign_frames(gen);
 }

@@ -378,8 +378,10 @@ void function_define(Gen *gen, const TirFunction *function) {
         return;
     }
     // A debugger shows the variables of a function that is whole.
-    Pieces pieces = gen->debug == NULL ? pieces_plan(gen->arena, function) : (Pieces){0};
+    Pieces pieces = gen->options->debug ? (Pieces){0} : pieces_plan(gen->arena, function);
+    LLVMDIBuilderRef debug = gen->debug;
     if (pieces.list.count > 0) {
+        gen->debug = NULL; // pieces have no name in the source
         define_in_pieces(gen, function, &pieces);
     } else {
         begin_code(gen, function, table_get(&gen->functions, function));
@@ -390,4 +392,5 @@ void function_define(Gen *gen, const TirFunction *function) {
     gen_enter(gen, gen->leave);
     return_ok(gen, function);
     end_code(gen);
+    gen->debug = debug;
 }

@@ -3,6 +3,7 @@
 
 side.py examples HOST TMLC
 side.py random HOST TMLC RANDOM_PROGRAMS COUNT
+side.py ways HOST TMLC COUNT           components whose runs go different ways (ways.py)
 """
 
 import json
@@ -17,6 +18,7 @@ import tempfile
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
 from seeds import default_seed  # noqa: E402
+from ways import random_component  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 CALM = {"bool": ["true", "false"], "uint": "0 1 2 3 5".split(), "int": "0 1 2 3 -1 -2".split(),
@@ -25,6 +27,7 @@ WILD = {"bool": ["true", "false"], "uint": "0 1 2 7 31 100 2147483648 4294967295
         "int": "0 1 2 7 -1 -5 33 -100 2147483647 -2147483648".split(),
         "real": "0.0 1.0 0.5 -0.25 -7.3 -0.0 1e30 1e-30 nan inf -inf".split()}
 RUNS = 21  # not a multiple of the lanes
+KEPT = ("all", "last", "max", "mean", "rms")
 
 
 def elements(variable):
@@ -49,10 +52,10 @@ def run(folder, program, *args):
     return subprocess.run([f"./{program}", *args], cwd=folder, capture_output=True, text=True, timeout=120)
 
 
-def results(folder, program, args):
+def results(folder, program, args, kept):
     """What a program says and writes, all of it."""
     found = {}
-    for keep in ("all", "last", "max", "mean", "rms"):
+    for keep in kept:
         for file in folder.glob("y.*"):
             file.unlink()
         ended = run(folder, program, *args, "--keep", keep, "--out", "y.npy")
@@ -61,12 +64,13 @@ def results(folder, program, args):
     return found
 
 
-def compare(folder, tmlc, source, options, chance, lanes, args=None):
-    """Whether runs could be made side by side, or None where there is nothing to compare."""
+def compare(folder, tmlc, source, options, chance, lanes, args=None, kept=KEPT):
+    """What the compiler says of runs side by side, or None where there is nothing to compare."""
     made = subprocess.run([tmlc, source, *options, "-o", "alone"], cwd=folder, capture_output=True, text=True)
     if made.returncode != 0:
         return None
-    subprocess.run([tmlc, source, *options, f"--batch={lanes}", "-o", "side"], cwd=folder, check=True, capture_output=True)
+    said = subprocess.run([tmlc, source, *options, "-w", f"--batch={lanes}", "-o", "side"], cwd=folder, check=True,
+                          capture_output=True, text=True).stderr
     about = json.loads(run(folder, "alone", "--describe=json").stdout)
     variables = about["variables"]
     if not any(v["role"] == "output" for v in variables):
@@ -80,13 +84,13 @@ def compare(folder, tmlc, source, options, chance, lanes, args=None):
     text = table(chance, tunables, RUNS)
     (folder / "p.csv").write_text(text or "")
     args = [*args, *(["--params", "p.csv"] if text else ["--runs", str(RUNS)])]
-    alone, side = results(folder, "alone", args), results(folder, "side", args)
+    alone, side = results(folder, "alone", args, kept), results(folder, "side", args, kept)
     if alone != side:
         for keep, expected in alone.items():
             if side[keep] != expected:
                 print(f"{source} {options} --batch={lanes}, --keep {keep}: {side[keep][:2]} is not {expected[:2]}")
         sys.exit("runs side by side differ from runs alone")
-    return True
+    return said
 
 
 def examples(tmlc):
@@ -147,9 +151,29 @@ def random_components(tmlc, generator, count):
             (folder / "r.tml").write_text(text)
             lanes = chance.choice([2, 4, 8, 16])
             print(f"component {number} of seed {seed}", flush=True)
-            compared += bool(compare(folder, tmlc, "r.tml", options, chance, lanes))
+            compared += compare(folder, tmlc, "r.tml", options, chance, lanes) is not None
     print(f"{compared} of {count} compared")
     if compared < count // 4:
+        sys.exit("most could not be compared")
+
+
+def different_ways(tmlc, count):
+    seed = default_seed()
+    compared = refused = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for number in range(count):
+            chance = random.Random(f"{seed} {number} ways")
+            (folder / "w.tml").write_text(random_component(chance))
+            print(f"component {number} of seed {seed}", flush=True)
+            said = compare(folder, tmlc, "w.tml", [chance.choice(["-O0", "-O1", "-O2", "-O2", "-O3", "-Os"])], chance,
+                           chance.choice([2, 4, 8, 16]), kept=("all", "last"))
+            compared += said is not None
+            refused += bool(said)
+            if said:
+                print(said.strip())
+    print(f"{compared} of {count} compared, {refused} of them made one by one")
+    if compared < count // 2 or refused > compared // 4:
         sys.exit("most could not be compared")
 
 
@@ -159,6 +183,8 @@ def main():
     if what == "examples":
         examples(tmlc)
         speed(tmlc)
+    elif what == "ways":
+        different_ways(tmlc, int(rest[0]))
     else:
         random_components(tmlc, os.path.abspath(rest[0]), int(rest[1]))
 

@@ -195,7 +195,7 @@ class Splits(Ensemble):
                          "tmlc: error: `--batch` is 2, 4, 8 or 16, not `3`")
         status, err = compile_text(FRAGILE, "--batch", "-O0", "-g")
         self.assertEqual(status, 0)
-        self.assertRegex(err, "^m.tml: note: `--batch` is of no use, runs are made one by one: ")
+        self.assertRegex(err, r"^m.tml: note: `--batch` is of no use, runs are made one by one: .* \(m.tml:[0-9]+\)\n$")
         self.run_quietly(str(self.folder / "m"), *FRAGILE_RUN, "--out=y.npy")
         self.run_quietly(self.fragile, *FRAGILE_RUN, "--out=z.npy")
         self.assertEqual((self.folder / "y.npy").read_bytes(), (self.folder / "z.npy").read_bytes())
