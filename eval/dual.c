@@ -105,6 +105,7 @@ static long double unary_value(TirOp op, long double x) {
     case OP_FLOOR: return floorl(x);
     case OP_CEIL: return ceill(x);
     case OP_ROUND: return roundl(x);
+    case OP_RINT: return rintl(x);
     case OP_TRUNC: return truncl(x);
     case OP_SQRT: return sqrtl(x);
     case OP_CBRT: return cbrtl(x);
@@ -146,6 +147,7 @@ static Dual slope(TirOp op, unsigned level, Dual x, Dual y) {
     case OP_FLOOR:
     case OP_CEIL:
     case OP_ROUND:
+    case OP_RINT:
     case OP_TRUNC: return number(0);
     case OP_SQRT: return divide(level, number(0.5L), y);
     case OP_CBRT: return divide(level, one, multiply(level, number(3), multiply(level, y, y)));
@@ -192,6 +194,8 @@ static Dual unary(TirOp op, unsigned level, Dual a) {
 static long double binary_value(TirOp op, long double a, long double b) {
     switch ((int)op) {
     case OP_REM: return fmodl(a, b);
+    case OP_REMAINDER: return remainderl(a, b);
+    case OP_COPYSIGN: return copysignl(a, b);
     case OP_POW: return powl(a, b);
     case OP_ATAN2: return atan2l(a, b);
     case OP_HYPOT: return hypotl(a, b);
@@ -207,6 +211,16 @@ static void slopes(TirOp op, unsigned level, Dual a, Dual b, Dual y, Dual by[2])
         by[0] = one;
         by[1] = number(-truncl(a.part[0] / b.part[0]));
         return;
+    case OP_REMAINDER:
+        by[0] = one;
+        by[1] = number(-rintl(a.part[0] / b.part[0]));
+        return;
+    case OP_COPYSIGN: { // |a| with the sign of b
+        long double slope_of_size = (long double)((a.part[0] > 0) - (a.part[0] < 0));
+        by[0] = number(signbit(b.part[0]) ? -slope_of_size : slope_of_size);
+        by[1] = number(0);
+        return;
+    }
     case OP_POW:
         by[0] = masked(level, b, binary(OP_POW, level, a, subtract(b, one)));
         by[1] = masked(level, y, unary(OP_LOG, level, a));
@@ -257,6 +271,7 @@ Dual dual_apply(TirOp op, unsigned level, const Dual *args) {
     case OP_NEG: return negate(a);
     case OP_MUL: return multiply(level, a, args[1]);
     case OP_DIV: return divide(level, a, args[1]);
+    case OP_FMA: return add(multiply(level, a, args[1]), args[2]);
     case OP_MIN: return extreme(true, a, args[1]);
     case OP_MAX: return extreme(false, a, args[1]);
     case OP_SELECT: return a.part[0] != 0 ? args[1] : args[2];

@@ -79,7 +79,7 @@ static Activity most(Activity a, Activity b) {
 }
 
 static bool is_flat(TirOp op) {
-    return op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND || op == OP_TRUNC;
+    return op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND || op == OP_RINT || op == OP_TRUNC;
 }
 
 static Activity activity_of(const Frame *frame, const TirExpr *expr);
