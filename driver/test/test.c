@@ -40,11 +40,32 @@ static void fail(Tester *tester, const char *what) {
     note(tester, EXIT_WORLD);
 }
 
+// --- signals ------------------------------------------------------------------------------------
+
+// A signal that ends this process ends the tests, too, which are not of the terminal's group.
+static volatile sig_atomic_t ending_signal;
+
+static void note_signal(int number) {
+    ending_signal = number;
+}
+
+static void hear_signals(void (*handler)(int)) {
+    static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        struct sigaction old;
+        struct sigaction action = {.sa_handler = handler};
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
 // --- processes ----------------------------------------------------------------------------------
 
 static void work(const Tester *tester, const TestRun *run, const int *pipe) {
     close(pipe[0]);
     setpgid(0, 0); // with what it starts
+    hear_signals(SIG_DFL);
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) {
         _exit(EXIT_WORLD);
@@ -208,11 +229,15 @@ static bool receive(Tester *tester, TestRun *run) {
     return true;
 }
 
+static void stop(const TestRun *run) {
+    kill(-run->process, SIGKILL);
+    kill(run->process, SIGKILL); // which may not have its group yet
+}
+
 static void stop_late(Tester *tester, TestRun *run) {
     bool is_late = run->is_told && clock_seconds() > run->deadline;
     if (is_late) {
-        kill(-run->process, SIGKILL);
-        kill(run->process, SIGKILL); // which may not have its group yet
+        stop(run);
     }
     if (is_late && run->running != SIZE_MAX) {
         give_up(tester, run,
@@ -241,7 +266,27 @@ static size_t list_active(Tester *tester, TestRun **active, size_t most, size_t 
     return count;
 }
 
+// The files and folders of the tests.
+static void clean(const Tester *tester) {
+    for (size_t i = 0; i < tester->runs.count; i++) {
+        if (tester->runs.items[i].folder != NULL) {
+            test_clean(tester->runs.items[i].folder);
+        }
+    }
+}
+
+// Ends as the signal does.
+static void stop_all(const Tester *tester, TestRun *const *active, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        stop(active[i]);
+    }
+    clean(tester);
+    hear_signals(SIG_DFL);
+    raise(ending_signal);
+}
+
 static void run_all(Tester *tester) {
+    hear_signals(note_signal);
     size_t most = tester->options->test.jobs;
     TestRun **active = ARENA_ARRAY(tester->arena, TestRun *, most);
     struct pollfd *polls = ARENA_ARRAY(tester->arena, struct pollfd, most);
@@ -252,6 +297,9 @@ static void run_all(Tester *tester) {
             polls[i] = (struct pollfd){.fd = active[i]->pipe, .events = POLLIN};
         }
         poll(polls, count, TICK);
+        if (ending_signal != 0) {
+            stop_all(tester, active, count);
+        }
         for (size_t i = 0; i < count; i++) {
             if (polls[i].revents != 0 && !receive(tester, active[i])) {
                 end(tester, active[i]);
@@ -364,10 +412,8 @@ ExitStatus test_inputs(const Options *options, RenderOptions render) {
         if (tester.runs.items[i].printed != NULL) {
             fclose(tester.runs.items[i].printed);
         }
-        if (tester.runs.items[i].folder != NULL) {
-            test_clean(tester.runs.items[i].folder);
-        }
     }
+    clean(&tester);
     arena_destroy(tester.arena);
     return tester.status;
 }

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -143,6 +144,30 @@ wrong.tml: 1 failed, 1 passed
         self.tmlc("good.tml", "--format=xml", status=2)
         self.tmlc("good.tml", "-o", "x", status=2)
         self.assertIn("go with `test`", self.tmlc("good.tml", "--list", status=2, command="check").stderr)
+
+    def test_ended(self):
+        """A signal ends the tests, too, and leaves no file."""
+        def runs(pid):
+            try:
+                return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+            except OSError:
+                return False
+        self.write("slow.tml", FILTER, ENDLESS)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            temporary, told = self.folder / f"temporary{number}", self.folder / f"pid{number}"
+            temporary.mkdir()
+            process = subprocess.Popen([TMLC, "test", "slow.tml", "--timeout=1000",
+                                        f"--runner=echo $$ >> {told}; exec sleep 1000 #"],
+                                       cwd=self.folder, env=dict(os.environ, TMPDIR=str(temporary)))
+            end = time.monotonic() + 60
+            while not (told.exists() and told.read_text().endswith("\n")) and time.monotonic() < end:
+                time.sleep(0.01)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), -number)
+            while runs(told.read_text().strip()) and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertFalse(runs(told.read_text().strip()))
+            self.assertEqual(list(temporary.iterdir()), [])
 
     def test_timeout(self):
         self.write("slow.tml", FILTER, SETTLES, ENDLESS, WRONG, SETTLES.replace("settles", "again"))
