@@ -2,8 +2,8 @@
 """The tests in the examples notice when a constant or an operator of the example changes.
 
 Usage: mutants.py TMLC EXAMPLES [--count N] [--least SHARE]. Every number and operator of every source in a
-folder whose main file has tests is changed, one at a time; a change is noticed when `tmlc test` of that
-file fails. With --count N of them, those of the day. What is not noticed is printed, and the share that
+folder whose main file has tests is changed, one at a time; of a program only those in functions, which is all
+that tests call. A change is noticed when `tmlc test` of that file fails. With --count N of them, those of the day. What is not noticed is printed, and the share that
 is has to be the least one.
 """
 
@@ -22,6 +22,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from seeds import default_seed  # noqa: E402
 
 TEST = re.compile(r'^test ["\'].*?^end$', re.M | re.S)
+FUNCTION = re.compile(r"^fn .*?^end$", re.M | re.S)
+COMPONENT = re.compile(r"^fn (output|update)_fnc\(", re.M)
 COMMENT = re.compile(r"#.*")
 TEXT = re.compile(r'"[^"\n]*"')
 NUMBER = re.compile(r"(?<![\w.])(\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d+)(?![\w.])")
@@ -44,9 +46,18 @@ def changed_number(text):
     return repr(value * 1.25 if value else 0.5)
 
 
-def mutants_of(path):
+def functions_alone(text):
+    ends = 0
+    for function in FUNCTION.finditer(text):
+        yield re.sub(r"[^\n]", " ", text[ends : function.start()]) + function[0]
+        ends = function.end()
+
+
+def mutants_of(path, is_program):
     """Start, end and what stands there instead, for each change."""
     text = path.read_text()
+    if is_program:
+        text = "".join(functions_alone(text))
     for pattern in (TEST, COMMENT, TEXT):
         text = pattern.sub(blank, text)
     for match in NUMBER.finditer(text):
@@ -60,8 +71,9 @@ def mutants(examples):
     """The main file, the file that is changed, and the change."""
     for folder in sorted(path for path in examples.iterdir() if path.is_dir()):
         mains = [path for path in sorted(folder.glob("*.tml")) if TEST.search(path.read_text())]
+        is_program = not any(COMPONENT.search(path.read_text()) for path in mains)
         for path in sorted(folder.glob("*.tml")) if mains else []:
-            for change in mutants_of(path):
+            for change in mutants_of(path, is_program):
                 yield mains, path, change
 
 
