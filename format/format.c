@@ -6,8 +6,15 @@
 #include "parser/parse.h"
 #include "support/bug.h"
 
+#include <string.h>
+
 // Lines that were broken may be rows of a literal now, with columns, and so on.
 enum { MOST_ROUNDS = 4 };
+
+static bool text_is(const Buffer *text, const SourceFile *source) {
+    return text->len == source->len &&
+           (text->len == 0 || memcmp(text->data, source->text, text->len) == 0);
+}
 
 bool format_file(Context *context, const AstFile *file, Buffer *out) {
     Pieces pieces = {0};
@@ -16,6 +23,10 @@ bool format_file(Context *context, const AstFile *file, Buffer *out) {
     for (int round = 0; round < MOST_ROUNDS && has_broken; round++) {
         Buffer text = {0};
         has_broken = layout_print(context->arena, &pieces, &text);
+        if (text_is(&text, file->source)) {
+            buffer_free(&text);
+            break;
+        }
         SourceFile *source = sources_add(context->sources, file->source->path,
                                          text.len == 0 ? "" : text.data, text.len);
         buffer_free(&text);

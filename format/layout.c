@@ -54,9 +54,9 @@ static void decide_breaks(Pieces *pieces) {
         if (piece->newlines > 0 && !piece->breaks) {
             bool moves = ends_line(piece) && i + 1 < pieces->count;
             piece->breaks = !moves;
-            if (moves && pieces->items[i + 1].newlines == 0 &&
-                !piece_closes(&pieces->items[i + 1])) {
-                pieces->items[i + 1].newlines = 1;
+            Piece *next = piece + 1;
+            if (moves && next->newlines == 0 && !next->is_comment && !piece_closes(next)) {
+                next->newlines = 1;
             }
         }
         piece->blanks = piece->breaks ? 0 : spacing_between(before, piece);

@@ -1,12 +1,13 @@
 """What `tmlc fmt` promises, over many files.
 
-check_format.py TMLC [--random RANDOM_PROGRAMS] [--count N] [--seed S] [--variants V] FILE|FOLDER...
+check_format.py TMLC [--random RANDOM_PROGRAMS] [--count N] [--seed S] [--variants V] [--gaps] FILE|FOLDER...
 
 Files are .tml files and the ```tml blocks of .md files; those that do not parse are left out. Of each
 text: the layout of its layout is that layout; its tokens and comments are the same and in the same
 order (read from `--emit=tokens`, not from the formatter); --emit=tir says the same. Of V variants of
 each text, in which blanks have other lengths, lines trailing blanks and carriage returns, and the file
-a byte order mark, the layout is the same; and comments that are put between any two tokens stay there.
+a byte order mark, the layout is the same; and comments that are put between any two tokens stay there,
+alone on their lines or behind a token as they were. With --gaps there is one between each two tokens, in turn.
 """
 
 import argparse
@@ -74,6 +75,27 @@ def pieces(tmlc, text):
     return found
 
 
+def comments(tmlc, text):
+    """Of each comment, whether a token stands before it on its line."""
+    found = []
+    end = 0
+    for start, stop in [*tokens(tmlc, text), (len(text), len(text))]:
+        for line in re.finditer(r"[^\n]*", text[end:start]):
+            if "#" in line[0]:
+                found.append(line.start() == 0 and end > 0)
+        end = stop
+    return found
+
+
+def with_each_comment(tmlc, text):
+    """The text with a comment in one gap, for each gap, behind a token and alone, where it still parses."""
+    for start, _ in tokens(tmlc, text):
+        for comment in (" # here\n", "\n# here\n"):
+            result = text[:start] + comment + text[start:]
+            if "#" not in text[:start].rpartition("\n")[2] and layout(tmlc, result) is not None:
+                yield result
+
+
 def spread(tmlc, text, rng):
     """The text with blanks of other lengths."""
     parts = []
@@ -113,7 +135,7 @@ def tir(tmlc, text):
     return status, assertion.sub(lambda found: re.sub(r'"(\\.|[^"\\])*"', '""', found[0]), output)
 
 
-def wrong(tmlc, text, variants, rng, compare_tir=True):
+def wrong(tmlc, text, variants, rng, compare_tir=True, gaps=False):
     """What is wrong with the layout of the text; None when nothing is."""
     once = layout(tmlc, text)
     if once is None:
@@ -122,6 +144,8 @@ def wrong(tmlc, text, variants, rng, compare_tir=True):
         return "the layout of its layout is another"
     if pieces(tmlc, once) != pieces(tmlc, text):
         return "tokens or comments are others"
+    if comments(tmlc, once) != comments(tmlc, text):
+        return "a comment stands alone that did not, or no longer does"
     if any(line != line.rstrip() for line in once.split("\n")) or "\n\n\n" in once:
         if "fmt off" not in once:
             return "blanks at the end of a line, or too many empty lines"
@@ -130,6 +154,10 @@ def wrong(tmlc, text, variants, rng, compare_tir=True):
             return "TIR is another"
     if "fmt off" in text:
         return None
+    for variant in with_each_comment(tmlc, text) if gaps else ():
+        complaint = wrong(tmlc, variant, 0, rng, compare_tir=False)
+        if complaint is not None:
+            return f"with a comment: {complaint}:\n{variant}"
     for _ in range(variants):
         variant = spread(tmlc, text, rng)
         if layout(tmlc, variant) != once:
@@ -145,9 +173,9 @@ def wrong(tmlc, text, variants, rng, compare_tir=True):
 
 
 def check(work):
-    tmlc, name, text, variants, seed = work
+    tmlc, name, text, variants, gaps, seed = work
     try:
-        return name, wrong(tmlc, text, variants, random.Random(f"{seed} {name}")), text
+        return name, wrong(tmlc, text, variants, random.Random(f"{seed} {name}"), gaps=gaps), text
     except (RuntimeError, subprocess.TimeoutExpired) as error:
         return name, str(error), text
 
@@ -184,6 +212,7 @@ def main():
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=default_seed())
     parser.add_argument("--variants", type=int, default=1)
+    parser.add_argument("--gaps", action="store_true")
     parser.add_argument("--shares", type=int, default=1, help="one of so many, by the day")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
@@ -192,10 +221,10 @@ def main():
     def work():
         texts = todays_share(list(texts_of(arguments.paths)), arguments.shares)
         for name, text in texts:
-            yield arguments.tmlc, name, text, arguments.variants, arguments.seed
+            yield arguments.tmlc, name, text, arguments.variants, arguments.gaps, arguments.seed
         if arguments.random:
             for name, text in random_texts(arguments.random, arguments.seed, arguments.count):
-                yield arguments.tmlc, name, text, arguments.variants, arguments.seed
+                yield arguments.tmlc, name, text, arguments.variants, arguments.gaps, arguments.seed
 
     done = failures = 0
     with multiprocessing.Pool(arguments.jobs) as pool:
