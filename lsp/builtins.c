@@ -24,10 +24,6 @@ static const struct {
 
 enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
 
-static bool is_name_byte(char byte) {
-    return strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", byte) != NULL;
-}
-
 // The end of a parameter at `at`: the comma or parenthesis behind it.
 static const char *param_end(const char *at) {
     for (int depth = 0; *at != '\0' && (depth > 0 || (*at != ',' && *at != ')')); at++) {
@@ -46,11 +42,11 @@ static const char *header_names(Arena *arena, const char *header) {
         const char *end = param_end(at);
         const char *sign = memchr(at, '=', (size_t)(end - at));
         const char *name_end = sign == NULL ? end : sign;
-        while (!is_name_byte(name_end[-1])) {
+        while (!lsp_is_name_byte(name_end[-1])) {
             name_end--;
         }
         const char *name = name_end;
-        while (is_name_byte(name[-1])) {
+        while (lsp_is_name_byte(name[-1])) {
             name--;
         }
         const char *between = *names == '\0' ? "" : ", ";

@@ -201,8 +201,7 @@ const char *describe_comment_above(Arena *arena, const LspDocument *document, Sp
 
 bool describe_is_unchecked(const Notes *notes, uint32_t position) {
     for (size_t k = 0; k < notes->unchecked.count; k++) {
-        Span span = lsp_function_span(notes->unchecked.items[k]);
-        if (span.start <= position && position < span.end) {
+        if (span_has(lsp_function_span(notes->unchecked.items[k]), position)) {
             return true;
         }
     }

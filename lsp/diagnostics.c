@@ -164,11 +164,10 @@ static json_t *diags_of(LspServer *server, const char *uri) {
         for (uint32_t i = 1; document != own && sources != NULL && i < sources_count(sources);
              i++) {
             const SourceFile *file = sources_file(sources, i);
-            json_t *name = lsp_file_uri(server, document, file);
-            if (lsp_is_file(document, file) && strcmp(json_string_value(name), uri) == 0) {
+            if (lsp_is_file(document, file) &&
+                strcmp(lsp_file_uri(server, document, file), uri) == 0) {
                 add_diags(server, document, file, list);
             }
-            json_decref(name);
         }
     }
     return list;
@@ -199,11 +198,9 @@ void lsp_publish(LspServer *server) {
         for (uint32_t i = 0; document->is_new && i < sources_count(document->context->sources);
              i++) {
             const SourceFile *file = sources_file(document->context->sources, i);
-            json_t *name = lsp_file_uri(server, document, file);
             if (lsp_is_file(document, file)) {
-                json_set(names, json_string_value(name), json_true());
+                json_set(names, lsp_file_uri(server, document, file), json_true());
             }
-            json_decref(name);
         }
     }
     const char *uri;

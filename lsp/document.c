@@ -44,12 +44,24 @@ bool lsp_is_file(const LspDocument *document, const SourceFile *source) {
     return source != NULL && (source == document->source || source->path[0] == '/');
 }
 
-json_t *lsp_file_uri(const LspServer *server, const LspDocument *document, const SourceFile *file) {
+// Who opens or closes an import makes its importers stale, so that this is found again.
+const char *lsp_file_uri(const LspServer *server, LspDocument *document, const SourceFile *file) {
     if (file == NULL || file == document->source) {
-        return json_word(document->uri);
+        return document->uri;
     }
-    const LspDocument *open = lsp_find_path(server, file->path);
-    return open != NULL ? json_word(open->uri) : lsp_uri(file->path);
+    Arena *arena = document->context->arena;
+    if (document->uris == NULL) {
+        document->uris =
+            ARENA_ARRAY(arena, const char *, sources_count(document->context->sources));
+    }
+    const char **known = &document->uris[file->index];
+    if (*known == NULL) {
+        const LspDocument *open = lsp_find_path(server, file->path);
+        json_t *uri = open != NULL ? json_word(open->uri) : lsp_uri(file->path);
+        *known = arena_copy_text(arena, json_string_value(uri), json_string_length(uri));
+        json_decref(uri);
+    }
+    return *known;
 }
 
 static bool imports(const LspDocument *document, const LspDocument *file) {
@@ -173,6 +185,7 @@ static void forget_check(LspDocument *document) {
     document->notes = (Notes){0};
     document->wanted = (TextList){0};
     document->imported = NULL;
+    document->uris = NULL;
     document->failure = NULL;
 }
 

@@ -12,7 +12,7 @@ LspDocument *lsp_find_path(const LspServer *server, const char *path);
 // Whether a source of the document's compilation is a file: not NULL, an option or the prelude.
 bool lsp_is_file(const LspDocument *document, const SourceFile *source);
 // What the client calls a file of the document's compilation.
-json_t *lsp_file_uri(const LspServer *server, const LspDocument *document, const SourceFile *file);
+const char *lsp_file_uri(const LspServer *server, LspDocument *document, const SourceFile *file);
 
 // Opens a document with a text, or gives an open one a new text.
 LspDocument *lsp_open(LspServer *server, const char *uri, const char *text, size_t len);

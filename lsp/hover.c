@@ -33,8 +33,7 @@ static void say(Shown *shown, const char *text) {
     }
 }
 
-// --- by instance
-// ----------------------------------------------------------------------------------
+// --- by instance ---------------------------------------------------------------------------------
 
 typedef struct Part {
     const TirFunction *function;
@@ -77,8 +76,7 @@ static const char *join_parts(const Shown *shown, const Parts *parts) {
     return all;
 }
 
-// --- names
-// ----------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
 
 static const char *space_and_name(const Shown *shown, const NameNote *note) {
     return arena_format(shown->arena, "%s%s", note_space_text(note), note->name->text);
@@ -273,8 +271,7 @@ static void show_name(Shown *shown, const NameNote *note) {
     }
 }
 
-// --- operators and indices
-// ------------------------------------------------------------------------
+// --- operators and indices -----------------------------------------------------------------------
 
 // The two sides of an operator, for their texts; spans of NULL are nowhere.
 typedef struct Sides {
@@ -412,16 +409,13 @@ static bool show_index(Shown *shown, const AstExpr *ast) {
     return true;
 }
 
-// --- other expressions
-// ----------------------------------------------------------------------------
-
-static bool is_inside(Span span, uint32_t position) {
-    return span.start <= position && position < span.end;
-}
+// --- other expressions ---------------------------------------------------------------------------
 
 static const char *value_text(const Shown *shown, const ValueNote *note) {
     const char *text = describe_text(shown->arena, shown->document, note->ast->span, "value");
-    text = arena_format(shown->arena, "%s: %s", text, type_of(shown, note->type));
+    if (note->type->kind != TYPE_VOID) {
+        text = arena_format(shown->arena, "%s: %s", text, type_of(shown, note->type));
+    }
     const AstExprs *args = &note->ast->call.args;
     for (size_t k = 0; note->ast->kind == AST_CALL && k < args->count; k++) {
         const Type *type = value_type(shown, args->items[k]->span, note->function);
@@ -441,7 +435,7 @@ static bool show_value(Shown *shown, uint32_t position) {
         const AstExpr *ast = shown->notes->values.items[k].ast;
         bool is_smaller =
             best == NULL || ast->span.end - ast->span.start < best->span.end - best->span.start;
-        best = is_inside(ast->span, position) && is_smaller ? ast : best;
+        best = span_has(ast->span, position) && is_smaller ? ast : best;
     }
     if (best == NULL) {
         return false;
@@ -468,7 +462,7 @@ static bool show_operator(Shown *shown, uint32_t position) {
     for (size_t k = 0; k < shown->notes->operands.count; k++) {
         Span span = shown->notes->operands.items[k].span;
         enum { LONGEST_OPERATOR = 3 }; // what is longer is a call
-        if (is_inside(span, position) && span.end - span.start <= LONGEST_OPERATOR) {
+        if (span_has(span, position) && span.end - span.start <= LONGEST_OPERATOR) {
             return show_operands(shown, span.start);
         }
     }
@@ -478,7 +472,7 @@ static bool show_operator(Shown *shown, uint32_t position) {
 // The name at a position, if it is one there, not right before it.
 static const NameNote *name_under(const Shown *shown, uint32_t position) {
     const NameNote *note = lsp_name_at(shown->document, position);
-    return note != NULL && is_inside(note->span, position) ? note : NULL;
+    return note != NULL && span_has(note->span, position) ? note : NULL;
 }
 
 // What a built-in function does, below what is known of the call of it.

@@ -2,6 +2,7 @@
 // calls give functions. What differs from one instance or copy to the next has no hint, and neither
 // has a number: its type can be seen.
 #include "lsp/describe.h"
+#include "lsp/occurrence.h"
 #include "lsp/request.h"
 #include "parser/ast_visit.h"
 #include "support/table.h"
@@ -24,15 +25,11 @@ typedef struct Hints {
     json_t *found;
 } Hints;
 
-static const void *key_of(Span span) {
-    return (const void *)(uintptr_t)span.start;
-}
-
 static Known *known_at(Hints *hints, Span span) {
-    Known *known = table_get(&hints->known, key_of(span));
+    Known *known = table_get(&hints->known, lsp_key_of(span));
     if (known == NULL) {
         known = ARENA_NEW(hints->arena, Known);
-        table_set(hints->arena, &hints->known, key_of(span), known);
+        table_set(hints->arena, &hints->known, lsp_key_of(span), known);
     }
     return known;
 }
@@ -105,7 +102,7 @@ static bool hint_declaration(const AstStmt *stmt, void *data) {
         return false;
     }
     Span name = stmt->assign.target->span;
-    const Known *known = table_get(&hints->known, key_of(name));
+    const Known *known = table_get(&hints->known, lsp_key_of(name));
     if (known != NULL && known->type != NULL && !known->differs) {
         const char *type = describe_short_type(hints->arena, known->type);
         add_hint(hints, name, arena_format(hints->arena, ": %s", type),
@@ -117,7 +114,7 @@ static bool hint_declaration(const AstStmt *stmt, void *data) {
 static bool hint_call(const AstExpr *expr, void *data) {
     Hints *hints = data;
     if (expr->kind == AST_CALL && is_wanted(hints, expr->span)) {
-        const Known *known = table_get(&hints->known, key_of(expr->span));
+        const Known *known = table_get(&hints->known, lsp_key_of(expr->span));
         if (known != NULL && known->call != NULL && !known->differs && *known->sizes != '\0') {
             add_hint(hints, expr->call.callee->span,
                      arena_format(hints->arena, "<%s>", known->sizes),

@@ -12,7 +12,7 @@ typedef struct Collector {
     Occurrences *found;
 } Collector;
 
-static const void *key_of(Span span) {
+const void *lsp_key_of(Span span) {
     return (const void *)(uintptr_t)span.start;
 }
 
@@ -20,20 +20,16 @@ Span lsp_function_span(const AstStmt *function) {
     return span_join(function->span, function->function.end_span);
 }
 
-static bool is_inside(Span outer, uint32_t position) {
-    return outer.start <= position && position < outer.end;
-}
-
 static void add(Collector *collector, Occurrence occurrence) {
     if (span_is_nowhere(occurrence.span) ||
-        table_get(&collector->noted, key_of(occurrence.span)) != NULL) {
+        table_get(&collector->noted, lsp_key_of(occurrence.span)) != NULL) {
         return;
     }
     bool in_function = collector->function != NULL &&
-                       is_inside(lsp_function_span(collector->function), occurrence.span.start);
+                       span_has(lsp_function_span(collector->function), occurrence.span.start);
     occurrence.function = in_function ? collector->function : NULL;
     occurrence.file = collector->file;
-    table_set(collector->arena, &collector->noted, key_of(occurrence.span), collector);
+    table_set(collector->arena, &collector->noted, lsp_key_of(occurrence.span), collector);
     LIST_PUSH(collector->arena, collector->found, occurrence);
 }
 
@@ -96,7 +92,7 @@ Occurrences lsp_occurrences(Arena *arena, const Notes *notes) {
     Occurrences found = {0};
     Collector collector = {.arena = arena, .found = &found};
     for (size_t k = 0; k < notes->names.count; k++) {
-        const void *key = key_of(notes->names.items[k].span);
+        const void *key = lsp_key_of(notes->names.items[k].span);
         if (table_get(&collector.noted, key) == NULL) {
             table_set(arena, &collector.noted, key, &collector);
         }
@@ -118,7 +114,7 @@ typedef struct Around {
 static bool is_around(const AstStmt *stmt, void *data) {
     Around *around = data;
     bool is_function = stmt->kind == AST_FUNCTION || stmt->kind == AST_TEST;
-    if (is_function && is_inside(lsp_function_span(stmt), around->position)) {
+    if (is_function && span_has(lsp_function_span(stmt), around->position)) {
         around->function = stmt;
     }
     return around->function != NULL;

@@ -27,4 +27,7 @@ const AstStmt *lsp_function_around(const Notes *notes, uint32_t position);
 // From `fn` to the end of `end`.
 Span lsp_function_span(const AstStmt *function);
 
+// The key in tables of what begins at a place.
+const void *lsp_key_of(Span span);
+
 #endif

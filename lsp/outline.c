@@ -3,6 +3,7 @@
 #include "lsp/blocks.h"
 #include "lsp/document.h"
 #include "lsp/request.h"
+#include "lsp/symbol.h"
 #include "parser/ast_visit.h"
 
 #include <stdlib.h>
@@ -81,18 +82,14 @@ static bool see_stmt(const AstStmt *stmt, void *data) {
     return false;
 }
 
-static bool is_word(char c) {
-    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9');
-}
-
 // The name or number at the position.
 static Span word_around(const SourceFile *source, uint32_t position) {
     uint32_t start = position - source->base;
     uint32_t end = start;
-    while (start > 0 && is_word(source->text[start - 1])) {
+    while (start > 0 && lsp_is_name_byte(source->text[start - 1])) {
         start--;
     }
-    while (is_word(source->text[end])) {
+    while (lsp_is_name_byte(source->text[end])) {
         end++;
     }
     return (Span){source->base + start, source->base + end};

@@ -146,7 +146,7 @@ json_t *lsp_range(const LspServer *server, LspDocument *document, Span span) {
 json_t *lsp_location(const LspServer *server, LspDocument *document, Span span) {
     SourcePlace place = sources_place(document->context->sources, span.start);
     json_t *location = json_object();
-    json_set(location, "uri", lsp_file_uri(server, document, place.file));
+    json_set(location, "uri", json_word(lsp_file_uri(server, document, place.file)));
     json_set(location, "range", lsp_range(server, document, span));
     return location;
 }

@@ -13,18 +13,12 @@
 #include <string.h>
 
 // The file of another document's check that the client calls `uri`; NULL when there is none.
-static const SourceFile *find_file(const LspServer *server, const LspDocument *document,
-                                   const json_t *uri) {
+static const SourceFile *find_file(const LspServer *server, LspDocument *document,
+                                   const char *uri) {
     const SourceMap *sources = document->context->sources;
     for (uint32_t k = 0; k < sources_count(sources); k++) {
         const SourceFile *file = sources_file(sources, k);
-        if (!lsp_is_file(document, file)) {
-            continue;
-        }
-        json_t *other = lsp_file_uri(server, document, file);
-        bool is_same = json_equal(uri, other) != 0;
-        json_decref(other);
-        if (is_same) {
+        if (lsp_is_file(document, file) && strcmp(lsp_file_uri(server, document, file), uri) == 0) {
             return file;
         }
     }
@@ -35,9 +29,9 @@ static const SourceFile *find_file(const LspServer *server, const LspDocument *d
 typedef struct Search {
     Arena *arena;
     LspServer *server;
-    const json_t *uri; // of the file that declares it
-    uint32_t offset;   // of that in the file
-    const char *name;  // of the symbol itself, or what begins it
+    const char *uri;  // of the file that declares it
+    uint32_t offset;  // of that in the file
+    const char *name; // of the symbol itself, or what begins it
     void (*each)(LspDocument *document, const LspSymbol *symbol, void *data);
     void *data;
 } Search;
@@ -92,11 +86,10 @@ void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbo
     Span declaration = symbol->declarations.items[0];
     SourcePlace place = sources_place(sources, declaration.start);
     Slice name = sources_text(sources, lsp_name_itself(request->document, declaration));
-    json_t *uri = lsp_file_uri(server, request->document, place.file);
     Search search = {
         .arena = arena,
         .server = server,
-        .uri = uri,
+        .uri = lsp_file_uri(server, request->document, place.file),
         .offset = place.offset,
         .name = arena_copy_text(arena, name.data, name.len),
         .each = each,
@@ -109,7 +102,6 @@ void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbo
         }
     }
     lsp_each_closed(server, search_file, &search);
-    json_decref(uri);
 }
 
 typedef struct Finder {

@@ -75,8 +75,7 @@ json_t *lsp_prepare_rename(LspRequest *request) {
     return answer;
 }
 
-// --- the new name
-// ---------------------------------------------------------------------------------
+// --- the new name --------------------------------------------------------------------------------
 
 static bool is_name(const char *text) {
     size_t letters =
@@ -162,13 +161,9 @@ static Span behind(const LspDocument *document, Span region, uint32_t declaratio
     return is_file ? region : (Span){declaration, region.end};
 }
 
-static bool is_inside(Span span, uint32_t position) {
-    return span.start <= position && position < span.end;
-}
-
 static bool has_place_in(const LspSymbol *symbol, Span region) {
     for (size_t k = 0; k < symbol->places.count; k++) {
-        if (is_inside(region, symbol->places.items[k].start)) {
+        if (span_has(region, symbol->places.items[k].start)) {
             return true;
         }
     }
@@ -256,7 +251,7 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
                     assigns_to(document, note->declaration.start, own);
             break;
         case REGION_INNER:
-            meets = (may_meet && is_inside(behind(document, region, own), note->span.start)) ||
+            meets = (may_meet && span_has(behind(document, region, own), note->span.start)) ||
                     assigns_to(document, own, note->declaration.start);
             break;
         case REGION_APART: break;
@@ -275,7 +270,7 @@ static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *doc
     for (size_t k = 0; is_letter && symbol->space == '\0' && k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
         Span region = region_of(arena, document, symbol->role, symbol->space, own);
-        if (is_inside(region, note->span.start)) {
+        if (span_has(region, note->span.start)) {
             return true;
         }
     }
@@ -293,8 +288,8 @@ static bool clashes_unnoted(Arena *arena, const LspDocument *document, const Lsp
     }
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        if (is_inside(region_of(arena, document, symbol->role, symbol->space, own),
-                      at->span.start)) {
+        if (span_has(region_of(arena, document, symbol->role, symbol->space, own),
+                     at->span.start)) {
             return true;
         }
     }
@@ -343,8 +338,7 @@ static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *sy
     return !taken.is_taken;
 }
 
-// --- edits
-// ----------------------------------------------------------------------------------------
+// --- edits ---------------------------------------------------------------------------------------
 
 typedef struct Editor {
     LspRequest *request;
@@ -366,8 +360,7 @@ static void edit_places(LspDocument *document, const LspSymbol *symbol, void *da
     for (size_t k = 0; k < symbol->places.count; k++) {
         Span place = symbol->places.items[k];
         SourcePlace at = sources_place(sources, place.start);
-        json_t *uri = lsp_file_uri(editor->request->server, document, at.file);
-        const char *name = json_string_value(uri);
+        const char *name = lsp_file_uri(editor->request->server, document, at.file);
         Buffer key = {0};
         buffer_format(&key, "%s#%u", name, (unsigned)at.offset);
         if (json_object_get(editor->known, key.data) == NULL) {
@@ -381,7 +374,6 @@ static void edit_places(LspDocument *document, const LspSymbol *symbol, void *da
             json_add(json_object_get(editor->changes, name), edit);
         }
         buffer_free(&key);
-        json_decref(uri);
     }
 }
 

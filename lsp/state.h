@@ -38,6 +38,7 @@ typedef struct LspDocument {
     Notes notes;
     TextList wanted;     // the identities of the files that it imports, also of missing ones
     LspLines *imported;  // lines of the other sources, by their index; found when they are needed
+    const char **uris;   // what the client calls these, likewise
     const char *failure; // why nothing was checked, or NULL
 } LspDocument;
 

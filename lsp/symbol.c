@@ -15,18 +15,14 @@ typedef struct SpanSet {
     LspSpans list;
 } SpanSet;
 
-static const void *key_of(Span span) {
-    return (const void *)(uintptr_t)span.start;
-}
-
 static bool has_span(const SpanSet *set, Span span) {
-    return table_get(&set->table, key_of(span)) != NULL;
+    return table_get(&set->table, lsp_key_of(span)) != NULL;
 }
 
 static bool add_span(SpanSet *set, Span span) {
     bool is_new = !span_is_nowhere(span) && !has_span(set, span);
     if (is_new) {
-        table_set(set->arena, &set->table, key_of(span), set);
+        table_set(set->arena, &set->table, lsp_key_of(span), set);
         LIST_PUSH(set->arena, &set->list, span);
     }
     return is_new;
@@ -61,7 +57,7 @@ const NameNote *lsp_name_at(const LspDocument *document, uint32_t position) {
     return best;
 }
 
-static bool is_name_byte(char byte) {
+bool lsp_is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
            (byte >= '0' && byte <= '9') || byte == '_';
 }
@@ -70,18 +66,17 @@ Span lsp_name_itself(const LspDocument *document, Span span) {
     Slice text = sources_text(document->context->sources, span);
     const char *brace = memchr(text.data, '{', text.len);
     size_t end = brace == NULL ? text.len : (size_t)(brace - text.data);
-    while (end > 0 && !is_name_byte(text.data[end - 1])) {
+    while (end > 0 && !lsp_is_name_byte(text.data[end - 1])) {
         end--;
     }
     size_t start = end;
-    while (start > 0 && is_name_byte(text.data[start - 1])) {
+    while (start > 0 && lsp_is_name_byte(text.data[start - 1])) {
         start--;
     }
     return (Span){span.start + (uint32_t)start, span.start + (uint32_t)end};
 }
 
-// --- by notes
-// -------------------------------------------------------------------------------------
+// --- by notes ------------------------------------------------------------------------------------
 
 // All declarations that one place may mean, and all places that may mean one of these.
 static void close_sets(const Notes *notes, SpanSet *declarations, SpanSet *places) {
@@ -99,8 +94,7 @@ static void close_sets(const Notes *notes, SpanSet *declarations, SpanSet *place
     }
 }
 
-// --- by text
-// --------------------------------------------------------------------------------------
+// --- by text -------------------------------------------------------------------------------------
 
 // What code that is not checked says.
 typedef struct Unnoted {
@@ -189,8 +183,7 @@ static void add_unnoted(const Unnoted *unnoted, LspSymbol *symbol, const SpanSet
     }
 }
 
-// --- both
-// -----------------------------------------------------------------------------------------
+// --- both ----------------------------------------------------------------------------------------
 
 static void finish_places(const LspDocument *document, Arena *arena, LspSymbol *symbol,
                           const SpanSet *places) {

@@ -20,6 +20,8 @@ typedef struct LspSymbol {
 
 // The note of the name at a position or right before it; NULL when there is none.
 const NameNote *lsp_name_at(const LspDocument *document, uint32_t position);
+// Whether names may have it.
+bool lsp_is_name_byte(char byte);
 // The name itself: `u` of `t.u`, `x` of `x{i}`.
 Span lsp_name_itself(const LspDocument *document, Span span);
 

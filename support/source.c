@@ -149,6 +149,10 @@ bool span_is_nowhere(Span span) {
     return span.end == 0;
 }
 
+bool span_has(Span span, uint32_t position) {
+    return span.start <= position && position < span.end;
+}
+
 Span span_join(Span a, Span b) {
     if (span_is_nowhere(a)) {
         return b;

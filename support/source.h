@@ -52,6 +52,7 @@ Slice source_line(SourceFile *file, uint32_t line);
 Slice sources_text(const SourceMap *sources, Span span);
 
 bool span_is_nowhere(Span span);
+bool span_has(Span span, uint32_t position);
 // From the start of the first to the end of the last; a span that is nowhere does not count.
 Span span_join(Span a, Span b);
 // The empty span at the end of `span`.
