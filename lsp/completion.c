@@ -72,8 +72,7 @@ static void add_name(const Offer *offer, const NameNote *note, const char *label
              function == NULL ? detail : describe_signature(offer->arena, document, function));
 }
 
-// --- behind a dot
-// ---------------------------------------------------------------------------------
+// --- behind a dot --------------------------------------------------------------------------------
 
 static const Token *token_at(const Offer *offer, size_t back) {
     return offer->before < back ? NULL : &offer->tokens->list.items[offer->before - back];
@@ -194,8 +193,7 @@ static void offer_behind_dot(const Offer *offer) {
     }
 }
 
-// --- elsewhere
-// ------------------------------------------------------------------------------------
+// --- elsewhere -----------------------------------------------------------------------------------
 
 static void offer_names(const Offer *offer) {
     LspNames names =
@@ -243,6 +241,7 @@ static void offer_blocks(const Offer *offer) {
         {"macro for ... end", "macro for ${1:i} = ${2:0}:${3:n}:\n    $0\nend"},
         {"macro if ... end", "macro if ${1:condition}:\n    $0\nend"},
         {"exists ... end", "exists t.${1:name}:\n    $0\nend"},
+        {"test ... end", "test \"${1:name}\":\n    $0\nend"},
     };
     enum { FORMAT_SNIPPET = 2 };
     const Token *last = token_at(offer, 1);

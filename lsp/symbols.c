@@ -1,6 +1,6 @@
-// The symbols of files: functions, the interface of a component, instances, and what the file level
-// assigns first. They come from the tree alone; those of the workspace also from files that no
-// editor has opened, which are parsed when somebody asks.
+// The symbols of files: functions, tests, the interface of a component, instances, and what the
+// file level assigns first. They come from the tree alone; those of the workspace also from files
+// that no editor has opened, which are parsed when somebody asks.
 #include "lsp/document.h"
 #include "lsp/request.h"
 #include "lsp/uri.h"
@@ -14,6 +14,7 @@
 
 // Of the protocol.
 typedef enum SymbolKind {
+    SYMBOL_METHOD = 6,
     SYMBOL_PROPERTY = 7,
     SYMBOL_INTERFACE = 11,
     SYMBOL_FUNCTION = 12,
@@ -64,6 +65,9 @@ static void collect(Symbols *symbols, const AstBlock *block) {
         const AstStmt *stmt = block->items[i];
         if (stmt->kind == AST_FUNCTION) {
             add(symbols, "", &stmt->function.name, SYMBOL_FUNCTION,
+                span_join(stmt->span, stmt->function.end_span));
+        } else if (stmt->kind == AST_TEST) {
+            add(symbols, "test ", &stmt->function.name, SYMBOL_METHOD,
                 span_join(stmt->span, stmt->function.end_span));
         } else if (stmt->kind == AST_TERMINAL) {
             add_terminal(symbols, stmt);

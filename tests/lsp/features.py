@@ -156,6 +156,11 @@ def symbols(tmlc, folder, root):
     start = MOTOR.index("fn gain")
     equal(gain["range"], span(MOTOR, start, MOTOR.index("end", start) + 3))
     equal(gain["selectionRange"], span(MOTOR, start + 3, start + 7))
+    tested = MOTOR + '\ntest "it turns":\n    cycle()\nend\n'
+    session.set(tested)
+    last = session.ask("documentSymbol")[-1]
+    start = tested.index("test ")
+    equal((last["name"], last["kind"], last["range"]), ("test it turns", 6, span(tested, start, len(tested) - 1)))
     session.set(MOTOR + "\nfn broken(\n")
     equal(len(session.ask("documentSymbol")), 8)
     session.finish()
