@@ -191,9 +191,21 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
     }
 }
 
+static LLVMValueRef load_apart(Gen *gen, Root root, Address address, unsigned lanes) {
+    LLVMValueRef scalars[LANES_LIMIT];
+    for (unsigned i = 0; i < lanes; i++) {
+        LLVMValueRef offset = gen_i64(gen, address.step * i);
+        Address one = {.pointer = gen_offset(gen, root, address.pointer, offset),
+                       .var = address.var};
+        scalars[i] = index_load(gen, root, one, 1);
+    }
+    return lanes_collect(gen, scalars, lanes);
+}
+
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
-        return tile_read(gen, root, address.pointer, address.step);
+        return gen->tile != NULL ? tile_read(gen, root, address.pointer, address.step)
+                                 : load_apart(gen, root, address, lanes);
     }
     LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
     alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);

@@ -62,8 +62,7 @@ void index_prepare(Gen *gen, const TirExpr *expr);
 Address index_address(Gen *gen, const TirExpr *place, Index index);
 // Element `position` of an array.
 Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position);
-// A scalar when the address is the same in every lane, else a vector; outside of tiles the step
-// must be 0 or 1.
+// A scalar when the address is the same in every lane, else a vector.
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes);
 // The same past the caches, to an address that is aligned to index_stream_align.
 void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);

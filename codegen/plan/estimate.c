@@ -112,6 +112,17 @@ bool element_has_loop(const TirExpr *expr) {
     return found;
 }
 
+static void see_function(const TirExpr *operand, void *data) {
+    bool *found = data;
+    *found = *found || element_has_function(operand);
+}
+
+bool element_has_function(const TirExpr *expr) {
+    bool found = expr->kind == EXPR_MAP && tir_op_is_function(expr->map.op);
+    tir_read_operands(expr, see_function, &found);
+    return found;
+}
+
 typedef struct RowSearch {
     const PlanFacts *facts;
     bool found;
@@ -134,6 +145,7 @@ typedef struct Motion {
     const int64_t *steps;
     int64_t step;
     const int64_t *across; // of tiles: how the rows of a tile move; else NULL
+    bool apart;            // what is read may lie apart in memory
 } Motion;
 
 static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion);
@@ -153,7 +165,7 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     int64_t step = row_major_step(type, motion);
     bool is_turned =
         motion.across != NULL && row_major_step(type, (Motion){.steps = motion.across}) == 1;
-    return step == 0 || step == 1 || is_turned;
+    return step == 0 || step == 1 || is_turned || motion.apart;
 }
 
 static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
@@ -183,7 +195,9 @@ static bool view_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion m
         across[k] = moves && motion.across != NULL ? axis->step * motion.across[axis->axis] : 0;
     }
     return has_lanes(facts, expr->view.operand,
-                     (Motion){.steps = steps, .across = motion.across == NULL ? NULL : across});
+                     (Motion){.steps = steps,
+                              .across = motion.across == NULL ? NULL : across,
+                              .apart = motion.apart});
 }
 
 // The reduced dims stand still while the lanes move along the others.
@@ -235,7 +249,7 @@ static bool reshape_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motio
     if (motion.across != NULL) {
         return false;
     }
-    Motion flat = {.step = row_major_step(expr->type, motion)};
+    Motion flat = {.step = row_major_step(expr->type, motion), .apart = motion.apart};
     return flat.step == 0 ||
            (element_is_flat(expr->operand) && has_lanes(facts, expr->operand, flat));
 }
@@ -263,6 +277,10 @@ static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion
 
 bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps) {
     return has_lanes(facts, expr, (Motion){.steps = steps});
+}
+
+bool element_has_lanes_apart(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps) {
+    return has_lanes(facts, expr, (Motion){.steps = steps, .apart = true});
 }
 
 bool element_has_flat_lanes(const PlanFacts *facts, const TirExpr *expr) {

@@ -17,14 +17,18 @@ bool element_is_flat(const TirExpr *expr);
 uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
 // Elements walk a loop of their own.
 bool element_has_loop(const TirExpr *expr);
+// An elementary function is in it.
+bool element_has_function(const TirExpr *expr);
 // Lanes of elements are rows of a matrix times a vector (terms_take_rows).
 bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr);
 // Whether element() can give several lanes at once, each `steps[k]` further along flat dim k than
 // the one before: what it reads lies side by side or is the same for all of them, and nothing has
 // to be decided per lane.
 bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
-// The same in square tiles (tile.h), whose rows are `across` apart: what is read may also lie side
-// by side from row to row.
+// The same where what is read may lie apart in memory, but for the terms of what has a loop.
+bool element_has_lanes_apart(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
+// As element_has_lanes in square tiles (tile.h), whose rows are `across` apart: what is read may
+// also lie side by side from row to row.
 bool element_has_tiles(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps,
                        const int64_t *across);
 // As element_has_lanes for row-major positions that follow each other, of an expression that is

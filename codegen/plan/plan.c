@@ -80,7 +80,8 @@ Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *valu
         plan.walk = walk_plan(facts, &(PlanStore){to, value}, 1);
         plan.kind = plan.walk.lanes > 1 ? PLAN_ROWS : PLAN_ELEMENTS;
         TilesPlan tiles;
-        if (plan.kind == PLAN_ELEMENTS && tiles_plan(facts, to, value, &tiles)) {
+        bool is_apart = plan.kind == PLAN_ELEMENTS || plan.walk.is_apart;
+        if (is_apart && tiles_plan(facts, to, value, &tiles)) {
             plan = (Plan){.kind = PLAN_TILES, .tiles = tiles};
         }
     }

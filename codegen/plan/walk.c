@@ -35,17 +35,21 @@ static bool all_unroll(const Stores *stores, uint64_t positions) {
     return true;
 }
 
-static bool store_has_lanes(const PlanFacts *facts, const PlanStore *store, const WalkPlan *walk) {
+static bool store_has_lanes(const PlanFacts *facts, const PlanStore *store, const WalkPlan *walk,
+                            bool apart) {
     int64_t steps[TYPE_FLAT_LIMIT] = {0};
     steps[walk->along] = 1;
-    return walk->is_linear ? element_has_flat_lanes(facts, store->value)
-                           : element_has_lanes(facts, store->value, steps) &&
-                                 destination_has_lanes(facts, store->to, steps);
+    if (walk->is_linear) {
+        return element_has_flat_lanes(facts, store->value);
+    }
+    bool has_lanes = apart ? element_has_lanes_apart(facts, store->value, steps)
+                           : element_has_lanes(facts, store->value, steps);
+    return has_lanes && destination_has_lanes(facts, store->to, steps);
 }
 
-static bool all_have_lanes(const Stores *stores, const WalkPlan *walk) {
+static bool all_have_lanes(const Stores *stores, const WalkPlan *walk, bool apart) {
     for (size_t i = 0; i < stores->count; i++) {
-        if (!store_has_lanes(stores->facts, &stores->items[i], walk)) {
+        if (!store_has_lanes(stores->facts, &stores->items[i], walk, apart)) {
             return false;
         }
     }
@@ -114,6 +118,16 @@ static bool stay_in_registers(const Stores *stores) {
            all_unroll(stores, stores->items[0].value->type->numel);
 }
 
+// Where what lanes read lies apart, it costs less to put it together than to take elementary
+// functions of one element after the other; without them LLVM does better.
+static bool may_be_apart(const Stores *stores) {
+    bool found = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        found = found || element_has_function(stores->items[i].value);
+    }
+    return found && stores->facts->fp != FP_STRICT;
+}
+
 // Chooses the dim for lanes, if any, and how many.
 static void choose_lanes(const Stores *stores, WalkPlan *walk) {
     size_t along = walk->rank;
@@ -124,7 +138,9 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
         return;
     }
     walk->along = along - 1;
-    if (all_have_lanes(stores, walk)) {
+    bool side_by_side = all_have_lanes(stores, walk, false);
+    walk->is_apart = !side_by_side && may_be_apart(stores) && all_have_lanes(stores, walk, true);
+    if (side_by_side || walk->is_apart) {
         walk->lanes = lanes_of_all(stores);
         uint32_t length = walk->dims[walk->along];
         if (takes_rows(stores) && length < walk->lanes) {
@@ -232,7 +248,7 @@ static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
         }
     }
     walk->along = walk->rank - 1;
-    if (!all_have_lanes(stores, walk)) {
+    if (!all_have_lanes(stores, walk, false)) {
         return false;
     }
     walk->lanes = walk->dims[walk->along];
@@ -253,7 +269,10 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
     if (!walk.unrolled && !has_short_rows) {
         walk.wrap = choose_wrap(&all, &walk);
-        walk.lanes = walk.wrap.period != 0 ? lanes_of_all(&all) : walk.lanes;
+        if (walk.wrap.period != 0) {
+            walk.lanes = lanes_of_all(&all);
+            walk.is_apart = false;
+        }
     }
     // Of short values what follows reads pieces as they were written.
     walk.overlaps = walk.lanes > 1 && !walk.unrolled && reads_nothing_written(&all);

@@ -19,6 +19,7 @@ typedef struct WalkPlan {
     // With lanes: the dim that they run along, the last one longer than 1.
     size_t along;
     unsigned lanes;  // of a full piece; 1: none
+    bool is_apart;   // what they read does not lie side by side
     WrapPlan wrap;   // lanes run over the ends of rows
     bool overlaps;   // the last piece of a row may reach back over elements that are stored already
     bool streams;    // full pieces of one of the stores are aligned and go past the caches
