@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+static const char fault_header[] = {
+#include "fmi_fault_h.inc"
+    '\0'};
 static const char instance_header[] = {
 #include "fmi_instance_h.inc"
     '\0'};
@@ -58,8 +61,8 @@ void fmu_print_functions(Arena *arena, const FmuModel *model, Buffer *out) {
                   "#define TML_FMU_LOCAL static\n\n",
                   table, table, model->step, model->token);
     bool is_old = model->version == 2;
-    const char *const texts[] = {instance_header, is_old ? header_2 : header_3, instance_code,
-                                 snapshot_code, is_old ? code_2 : code_3};
+    const char *const texts[] = {fault_header,  instance_header, is_old ? header_2 : header_3,
+                                 instance_code, snapshot_code,   is_old ? code_2 : code_3};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         print_without_includes(out, texts[i]);
     }

@@ -1,6 +1,7 @@
 // See faults.h. A trap in init has no step.
 #include "runtime/ensemble/faults.h"
 
+#include "runtime/abi/fault.h"
 #include "runtime/file/whole_file.h"
 #include "runtime/run/report.h"
 

@@ -3,6 +3,8 @@
 // state as the last one left it.
 #include "runtime/fmi/instance.h"
 
+#include "runtime/abi/fault.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,7 +64,7 @@ void tml_fmu_reset(Fmu *fmu) {
 }
 
 FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
-    char text[512];
+    char text[2 * TML_FAULT_TEXT_BYTES]; // a trap and the path of its source
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -98,19 +100,6 @@ bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function) {
 
 // --- running ------------------------------------------------------------------------------------
 
-static const char *trap_text(const tml_model *model, const tml_fault *fault) {
-    switch (fault->code) {
-    case TML_E_INDEX: return "index out of range";
-    case TML_E_DIVISION: return "division by zero";
-    case TML_E_STEP: return "step of a range is zero";
-    case TML_E_ASSERT:
-        return fault->index >= 0 && (uint64_t)fault->index < model->text_count
-                   ? model->texts[fault->index]
-                   : "assertion failed";
-    default: return "the model failed";
-    }
-}
-
 // What a function of the model returned, which worked on `state`.
 static FmuStatus ended(Fmu *fmu, tml_status status, const char *state) {
     if (status == TML_OK) {
@@ -119,9 +108,10 @@ static FmuStatus ended(Fmu *fmu, tml_status status, const char *state) {
     const tml_model *model = fmu->model;
     tml_fault fault;
     memcpy(&fault, state + model->fault_offset, sizeof fault);
-    const char *file = fault.file < model->file_count ? model->files[fault.file] : "?";
-    return tml_fmu_fail(fmu, "%s:%u:%u: trap[E%d]: %s (step %llu)", file, (unsigned)fault.line,
-                        (unsigned)fault.column, (int)status, trap_text(model, &fault),
+    char text[TML_FAULT_TEXT_BYTES];
+    tml_fault_text(text, &fault, model->texts);
+    return tml_fmu_fail(fmu, "%s:%u:%u: trap[E%d]: %s (step %llu)", model->files[fault.file],
+                        (unsigned)fault.line, (unsigned)fault.column, (int)status, text,
                         (unsigned long long)fmu->steps);
 }
 

@@ -2,6 +2,7 @@
 // asked.
 #include "runtime/run/report.h"
 
+#include "runtime/abi/fault.h"
 #include "runtime/file/writer.h"
 #include "runtime/text/print.h"
 
@@ -47,21 +48,6 @@ void tml_report_note(const char *name, uint64_t line, uint64_t column, const cha
     va_start(arguments, format);
     report(place, "note: ", format, arguments);
     va_end(arguments);
-}
-
-void tml_fault_text(char text[TML_FAULT_TEXT_BYTES], const tml_fault *fault,
-                    const char *const *texts) {
-    const size_t size = TML_FAULT_TEXT_BYTES;
-    switch (fault->code) {
-    case TML_E_INDEX:
-        snprintf(text, size, "index %lld is outside a dimension of length %llu",
-                 (long long)fault->index, (unsigned long long)fault->length);
-        return;
-    case TML_E_DIVISION: snprintf(text, size, "integer division by zero"); return;
-    case TML_E_STEP: snprintf(text, size, "the step of the loop is zero"); return;
-    case TML_E_ASSERT: snprintf(text, size, "assertion failed: %s", texts[fault->index]); return;
-    }
-    abort(); // generated code sets no other
 }
 
 static const char *line_text(const tml_fault *fault, const tml_model *model) {

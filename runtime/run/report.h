@@ -17,11 +17,6 @@ __attribute__((format(printf, 2, 3))) bool tml_report_file(const char *place, co
 // Prints "NAME:LINE:COLUMN: note: ...".
 __attribute__((format(printf, 4, 5))) void
 tml_report_note(const char *name, uint64_t line, uint64_t column, const char *format, ...);
-enum { TML_FAULT_TEXT_BYTES = 1024 };
-
-// Why it trapped: "integer division by zero".
-void tml_fault_text(char text[TML_FAULT_TEXT_BYTES], const tml_fault *fault,
-                    const char *const *texts);
 // Prints where the model trapped and why, and the line of the source if the model has it; `when`
 // follows the text, as " (step 41)".
 void tml_report_trap(const tml_fault *fault, const tml_model *model, const char *when);

@@ -249,7 +249,7 @@ class Running(Folder):
         with self.assertRaises(importer.Failure) as caught:
             instance.get("y")
         self.assertEqual(caught.exception.status, importer.ERROR)
-        self.assertEqual(instance.log, [f"{path}:14:17: trap[E1001]: index out of range (step 3)"])
+        self.assertEqual(instance.log, [f"{path}:14:17: trap[E1001]: index 3 is outside a dimension of length 3 (step 3)"])
         with self.assertRaises(importer.Failure):
             instance.step(3 * fmu.step, fmu.step)
         instance.call("Reset")
@@ -263,7 +263,7 @@ class Running(Folder):
         instance = fmu.instance()
         with self.assertRaises(importer.Failure):
             instance.begin(0.0, given={"first": [-1]})
-        self.assertIn("trap[E1004]: the first place is none", instance.log[-1])
+        self.assertIn("trap[E1004]: assertion failed: the first place is none", instance.log[-1])
 
     def test_traps(self):
         self.traps(3)

@@ -208,6 +208,39 @@ def check_locals(fmu, case):
     return len(names)
 
 
+def other_values(variable, values, chance):
+    if variable.kind == "Boolean":
+        return [not value for value in values]
+    return [value + chance.randrange(1, 5) for value in values]
+
+
+def check_dependencies(fmu, case, chance):
+    """Outputs are as they were when an input changes on which they do not depend."""
+    instance = fmu.instance()
+    instance.begin(0.0)
+    tried = 0
+    for k in range(min(20, len(case.inputs))):
+        put(instance, case.inputs[k])
+        state = instance.take()
+        before = shown(instance)
+        for variable in fmu.of("input"):
+            free = [name for name, inputs in fmu.depends.items() if variable.name not in inputs]
+            if not free:
+                continue
+            values = instance.get(variable.name)
+            instance.set(variable.name, other_values(variable, values, chance))
+            for name in free:
+                if bits(fmu.variables[name].kind, instance.get(name)) != before[name]:
+                    sys.exit(f"FMI {fmu.version}, row {k}: `{name}` depends on `{variable.name}`")
+            instance.set(variable.name, values)
+            tried += len(free)
+        instance.restore(state)
+        instance.drop(state)
+        instance.step(k * fmu.step, fmu.step)
+    instance.free()
+    return tried
+
+
 def check_several_steps(fmu, case, rows):
     """A communication step of three steps holds the inputs."""
     if len(rows) < 6:
@@ -235,8 +268,9 @@ def check(case, label, chance):
         check_interleaved(fmu, case, rows)
         check_several_steps(fmu, case, rows)
         count = check_locals(fmu, case)
+        tried = check_dependencies(fmu, case, chance)
         print(f"{label}, FMI {version}: {len(rows)} rows of {sum(v.count for v in fmu.of('output'))} values, "
-              f"{count} local variables")
+              f"{count} local variables, {tried} changes without effect")
 
 
 MIXED = "b,n,i,m[0][0],m[0][1],m[1][0],m[1][1],v[0][0],v[0][1],v[0][2],v[1][0],v[1][1],v[1][2],gates[0],gates[1],gates[2]"

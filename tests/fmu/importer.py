@@ -76,6 +76,23 @@ def joined(scalars):
     return found
 
 
+def dependencies_3(root, variables):
+    """The names of the inputs that each output says it depends on."""
+    names = {variable.references[0]: variable.name for variable in variables.values()}
+    return {names[int(unknown.get("valueReference"))]: {names[int(word)] for word in unknown.get("dependencies").split()}
+            for unknown in root.findall("ModelStructure/Output")}
+
+
+def dependencies_2(root, variables):
+    names = {reference: variable.name for variable in variables.values() for reference in variable.references}
+    listed = [names[int(scalar.get("valueReference"))] for scalar in root.find("ModelVariables")]
+    found = {}
+    for unknown in root.findall("ModelStructure/Outputs/Unknown"):
+        words = unknown.get("dependencies").split()
+        found.setdefault(listed[int(unknown.get("index")) - 1], set()).update(listed[int(word) - 1] for word in words)
+    return found
+
+
 class Fmu:
     def __init__(self, path, folder, library=None):
         folder = pathlib.Path(folder)
@@ -92,8 +109,10 @@ class Fmu:
         elements = root.find("ModelVariables")
         if self.version == 3:
             self.variables = {element.get("name"): variable_3(element) for element in elements}
+            self.depends = dependencies_3(root, self.variables)
         else:
             self.variables = joined(variable_2(element) for element in elements)
+            self.depends = dependencies_2(root, self.variables)
         platform = "x86_64-linux" if self.version == 3 else "linux64"
         self.library = library or folder / "binaries" / platform / f"{self.identifier}.so"
         self.code = ctypes.CDLL(str(self.library))

@@ -68,6 +68,20 @@ class Machines(unittest.TestCase):
             here, there = self.printed(fmu, "sequences.c", [f'-DTOKEN="{fmu.token}"', f"-DVERSION={version}"], (200, 7))
             self.assertEqual(here, there)
 
+    def test_options(self):
+        """All targets are compiled with the same options, also from standard input."""
+        fmu = self.fmu("mixed", "--with", "t.trim", "-Dn.dt=0.25")
+        self.assertIn("trim", fmu.variables)
+        words = [f"-D{name.upper()}={fmu.variables[name].references[0]}" for name in ("m", "v", "mo", "vo", "no")]
+        text = (HERE / "models" / "mixed.tml").read_text()
+        here, there = self.printed(fmu, "rows.c", [f'-DTOKEN="{fmu.token}"', "-DSTEP=0.25", *words])
+        self.assertEqual(here, there)
+        result = subprocess.run([TMLC, "-", "-o", self.folder / "piped.fmu", *TARGETS], input=text, text=True,
+                                stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        piped = importer.Fmu(self.folder / "piped.fmu", self.folder / "piped")
+        self.assertEqual([name.split("/")[1] for name in piped.names[1:]], list(MACHINES))
+
     def test_same_bytes(self):
         self.fmu("mixed")
         first = (self.folder / "model.fmu").read_bytes()

@@ -15,10 +15,14 @@ int fmi3GetFloat64(void *, const uint32_t *, size_t, double *, size_t);
 int fmi3SetFloat64(void *, const uint32_t *, size_t, const double *, size_t);
 int fmi3GetUInt32(void *, const uint32_t *, size_t, uint32_t *, size_t);
 
+#ifndef STEP
+#define STEP 0.5
+#endif
+
 enum { STEPS = 40, INPUTS = 10, OUTPUTS = 10 };
 
 int main(void) {
-    const double step = 0.5;
+    const double step = STEP;
     const uint32_t inputs[] = {M, V}, outputs[] = {MO, VO}, number = NO;
     void *instance = fmi3InstantiateCoSimulation("x", TOKEN, NULL, false, false, false, false, NULL,
                                                  0, NULL, NULL, NULL);

@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "runtime": {"runtime"},
     "runtime/abi": {"runtime/abi"},
     "runtime/batch": {"runtime/abi", "runtime/batch"},
-    "runtime/fmi": {"runtime/abi/model.h", "runtime/fmi"},
+    "runtime/fmi": {"runtime/abi/model.h", "runtime/abi/fault.h", "runtime/fmi"},
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
                "runtime/abi/exit_status.h"},
