@@ -165,6 +165,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .hash = gen.hash,
         .descriptor = program->is_tested ? tests_symbol(&gen) : descriptor_symbol(&gen),
         .apart = apart,
+        .lanes = program->kind == PROGRAM_COMPONENT ? options->batch : 0,
     };
     return module;
 }

@@ -58,6 +58,8 @@ const char *codegen_cpu(const CodegenModule *module);
 // What names in C begin with, and what linkers know a name of the module as; from the arena.
 const char *codegen_prefix(const CodegenModule *module);
 const char *codegen_link_name(const CodegenModule *module, const char *name);
+// With --batch: how many runs of the component are side by side; else 0.
+unsigned codegen_lanes(const CodegenModule *module);
 // With --batch: why runs of the component cannot be made side by side, or NULL. Static.
 const char *codegen_apart(const CodegenModule *module);
 // The link name of the tml_model; NULL for libraries, and with --no-table.

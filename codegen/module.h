@@ -15,6 +15,7 @@ struct CodegenModule {
     const char *prefix;         // of the names in C
     uint64_t hash;              // in their link names
     const char *apart;          // codegen_apart
+    unsigned lanes;             // codegen_lanes
     const char *descriptor;     // symbol of the tml_model or tml_tests; NULL: nothing to run
 };
 

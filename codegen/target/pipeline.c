@@ -75,13 +75,18 @@ static const char level_3[] = EARLY CALLS("inline,argpromotion", SIMPLIFICATION_
 static const char level_s[] =
     EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) LATE("", "O2");
 
+// Runs side by side want what one of them does with scalars, and the same bits (codegen/runs/).
+static const char level_3_runs[] =
+    EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial")) LATE("", "O3");
+
 // At -O0 scalars still become registers, unless a debugger wants to find them in memory.
 static const char *passes_of(const CodegenOptions *options) {
+    bool is_run = options->batch > 0 && options->fp != FP_FAST;
     switch (options->opt_level) {
     case 0: return options->debug ? NULL : "function(mem2reg)";
     case 1: return level_1;
-    case 2: return options->size == SIZE_ANY ? level_2 : level_s;
-    default: return level_3;
+    case 2: return options->size == SIZE_ANY && !is_run ? level_2 : level_s;
+    default: return is_run ? level_3_runs : level_3;
     }
 }
 

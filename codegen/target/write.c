@@ -150,6 +150,10 @@ const char *codegen_model(const CodegenModule *module) {
     return module->descriptor;
 }
 
+unsigned codegen_lanes(const CodegenModule *module) {
+    return module->lanes;
+}
+
 const char *codegen_apart(const CodegenModule *module) {
     return module->apart;
 }

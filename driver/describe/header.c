@@ -304,6 +304,26 @@ static void print_wrapped(Buffer *out, Buffer *text) {
     buffer_free(text);
 }
 
+static void print_batch(const HostView *view, Buffer *out) {
+    const char *p = view->prefix;
+    buffer_format(
+        out,
+        "\n/* %u instances side by side. Memory of %s_lanes structs each, at a multiple of "
+        "64 bytes. What\n   is at byte b of a struct is there once for each instance, "
+        "from byte b * %s_lanes on: element i of\n   an array is at i * %s_lanes + lane "
+        "there. Else than TML_OK, nothing in it is of use: TML_E_APART\n   says that an "
+        "instance would trap. */\n"
+        "enum { %s_lanes = %u };\n"
+        "tml_status %s_init_batch(void *s, const void *p);\n",
+        view->lanes, p, p, p, p, view->lanes, p);
+    Buffer text = {0};
+    buffer_format(&text,
+                  "tml_status %s_step_n_batch(void *s, const void *p, size_t n, const void *u, "
+                  "void *y)",
+                  p);
+    print_wrapped(out, &text);
+}
+
 static void print_entries(const HostView *view, Buffer *out) {
     const char *p = view->prefix;
     if (!view->is_component) {
@@ -341,6 +361,9 @@ static void print_entries(const HostView *view, Buffer *out) {
                       "%s_outputs *y)",
                       p, calls[i].name, p, p, calls[i].count, p, p);
         print_wrapped(out, &text);
+    }
+    if (view->lanes > 0) {
+        print_batch(view, out);
     }
     if (view->has_table) {
         buffer_format(out,

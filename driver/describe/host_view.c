@@ -218,6 +218,8 @@ static void add_entries(Arena *arena, HostView *view, const CodegenModule *modul
         {"update", view->is_component},
         {"step", view->is_component},
         {"step_n", view->is_component},
+        {"init_batch", view->lanes > 0},
+        {"step_n_batch", view->lanes > 0},
         {"defaults", view->is_component},
         {"inputs_defaults", view->has_input_defaults},
         {"model", view->is_component && view->has_table},
@@ -267,6 +269,7 @@ HostView host_view(Context *context, const TirProgram *program, const CodegenMod
         .has_state = layout_has_state(program),
         .has_table = codegen_model(module) != NULL,
         .has_input_defaults = layout_has_input_defaults(program),
+        .lanes = codegen_lanes(module),
     };
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {

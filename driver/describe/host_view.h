@@ -61,6 +61,7 @@ typedef struct HostView {
     bool has_state;          // there are a state and PREFIX_init
     bool has_table;          // there is PREFIX_model
     bool has_input_defaults; // there is PREFIX_inputs_defaults
+    unsigned lanes;          // of runs side by side; 0: there are no functions for them
     HostStruct structs[HOST_STRUCT_COUNT];
     LIST_OF(HostEntry) entries;
     LIST_OF(HostFunction) functions;

@@ -54,6 +54,10 @@ static void add_functions(Report *report, Context *context, const HostView *view
         add_function(report, arena, view->prefix, "step", &step);
         add_function(report, arena, view->prefix, "step_n", NULL);
     }
+    if (view->lanes > 0) {
+        add_function(report, arena, view->prefix, "init_batch", NULL);
+        add_function(report, arena, view->prefix, "step_n_batch", NULL);
+    }
     for (size_t i = 0; i < view->functions.count; i++) {
         const TirFunction *function = view->functions.items[i].function;
         add_function(report, arena, view->prefix,

@@ -12,7 +12,7 @@ typedef int32_t tml_status;
 enum {
     TML_OK = 0,
     TML_E_ARG = 1,   /* a pointer is null; nothing was done */
-    TML_E_APART = 2, /* of runs side by side: they would go different ways */
+    TML_E_APART = 2, /* of runs side by side: one of them would trap */
     TML_E_INDEX = 1001,
     TML_E_DIVISION = 1002,
     TML_E_STEP = 1003,

@@ -262,6 +262,61 @@ int main(void) {
 """, "plant.o")
         self.assertEqual(output, "0 0 0")
 
+    def test_side_by_side(self):
+        """Instances beside each other are instances alone, and what they trap at is told."""
+        self.compile("plant", "--batch=4")
+        self.assertEqual(self.run_command("nm", "-u", "plant.o").stdout, "")
+        output = self.host(r"""#include "plant.h"
+#include <stdio.h>
+#include <string.h>
+enum { N = 20, L = plant_lanes };
+static char room[L * (sizeof(plant_state) + sizeof(plant_params) +
+                      N * (sizeof(plant_inputs) + sizeof(plant_outputs))) + 5 * 64];
+static char *next = room;
+static void *aligned(size_t bytes) {
+    char *at = next + (64 - (size_t)next % 64) % 64;
+    next = at + bytes;
+    return at;
+}
+int main(void) {
+    char *s = aligned(L * sizeof(plant_state)), *p = aligned(L * sizeof(plant_params)),
+         *u = aligned(L * N * sizeof(plant_inputs)), *y = aligned(L * N * sizeof(plant_outputs));
+    double *decay = (double *)(p + L * offsetof(plant_params, decay));
+    int k, lane, same = 0;
+    size_t b;
+    for (k = 0; k < N * L; k++) {
+        ((double *)(u + k / L * L * (int)sizeof(plant_inputs) + L * offsetof(plant_inputs, u)))[k % L] = k;
+    }
+    for (b = 0; b < sizeof(plant_params) / 8; b++) {
+        for (lane = 0; lane < L; lane++) {
+            ((double *)p)[b * L + (size_t)lane] = ((const double *)&plant_defaults)[b];
+        }
+    }
+    for (lane = 0; lane < L; lane++) { decay[lane] = 0.25 * lane; }
+    if (plant_init_batch(s, p) != TML_OK || plant_step_n_batch(s, p, N, u, y) != TML_OK) { return 1; }
+    for (lane = 0; lane < L; lane++) {
+        plant_params one = plant_defaults;
+        plant_state state;
+        plant_outputs last = {0};
+        one.decay = 0.25 * lane;
+        if (plant_init(&state, &one) != TML_OK) { return 1; }
+        for (k = 0; k < N; k++) {
+            plant_inputs in = {0};
+            in.u = k * L + lane;
+            if (plant_step(&state, &one, &in, &last) != TML_OK) { return 1; }
+        }
+        for (b = 0; b < sizeof(plant_outputs) / 8; b++) {
+            const double *all = (double *)(y + L * (N - 1) * sizeof(plant_outputs));
+            same += memcmp(&all[b * L + (size_t)lane], &((double *)&last)[b], 8) == 0;
+        }
+    }
+    printf("%d %d %d", L, same == L * (int)(sizeof(plant_outputs) / 8),
+           plant_step_n_batch(NULL, p, N, u, y) == TML_E_ARG);
+    return 0;
+}
+""", "plant.o")
+        self.assertEqual(output, "4 1 1")
+
     def test_plant(self):
         """x' = d A x + d u e0, where A turns the elements by one and A A' is the identity."""
         self.compile("plant")
