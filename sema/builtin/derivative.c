@@ -89,8 +89,9 @@ static bool is_own(const TirFunction *function, const TirVar *var) {
            function->vars.items[var->id] == var;
 }
 
-static void add_param(Derivation *derivation, TirVar *var) {
+static void add_param(Derivation *derivation, TirVar *var, Span span) {
     Checker *checker = derivation->checker;
+    LIST_PUSH(checker->arena, &derivation->reads, span);
     TirVar *param = tir_var_create(&checker->tir, derivation->function, VAR_PARAM, var->name,
                                    var->type, var->span);
     LIST_PUSH(checker->arena, &derivation->params, param);
@@ -113,7 +114,7 @@ static void capture(TirExpr **slot, void *data) {
         k++;
     }
     if (k == derivation->outside.count) {
-        add_param(derivation, var);
+        add_param(derivation, var, (*slot)->span);
     }
     *slot = tir_read(&derivation->checker->tir, derivation->params.items[k], (*slot)->span);
 }
@@ -197,10 +198,11 @@ static bool make_function(Derivation *derivation, TirVar *const *vars, size_t co
     function->span = call->span;
     function->is_made = true;
     for (size_t k = 0; k < count; k++) {
-        add_param(derivation, vars[k]);
+        add_param(derivation, vars[k], builtin_argument(call, k + 1)->span);
     }
     const TirExpr *value = check_body(derivation, builtin_argument(call, 0));
-    if (value == NULL || !require_real(checker, call, value) || !derivative_is_pure(derivation)) {
+    if (value == NULL || function->has_errors || !require_real(checker, call, value) ||
+        !derivative_is_pure(derivation)) {
         return false;
     }
     capture_block(derivation, &function->body);
@@ -242,7 +244,7 @@ static bool make_call(Derivation *derivation, TirVar *const *vars, size_t count,
     const Type *types[2] = {function->results.items[0]->type};
     TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, function->param_count);
     for (size_t k = 0; k < function->param_count; k++) {
-        args[k] = check_read(checker, derivation->outside.items[k], call->span);
+        args[k] = check_read(checker, derivation->outside.items[k], derivation->reads.items[k]);
         check_hold(checker, &args[k]);
     }
     TirExpr *along = NULL;

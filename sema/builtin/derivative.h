@@ -10,9 +10,10 @@ typedef struct Derivation {
     Checker *checker;
     const BuiltinCall *call;
     TirFunction *function;
-    TirVars params;  // of it
-    TirVars outside; // the variables that these have the values of
-    bool has_debug;  // a function that it calls has a debug signal
+    TirVars params;      // of it
+    TirVars outside;     // the variables that these have the values of
+    LIST_OF(Span) reads; // where these are read first
+    bool has_debug;      // a function that it calls has a debug signal
 } Derivation;
 
 // --- pure.c -------------------------------------------------------------------------------------

@@ -30,30 +30,46 @@ static bool has_effect(const Search *search, const TirFunction *function, const 
            (stmt->kind == STMT_CALL && stmt->call.function->instance != NULL);
 }
 
+// Hardware that is accessed in place (L16): each read is one.
+static bool is_accessed(const Checker *checker, const TirVar *var) {
+    const TirProgram *program = checker->program;
+    for (size_t k = 0; k < program->interface.count && checker->options->mmio; k++) {
+        const TirInterface *item = program->interface.items[k];
+        if (item->var == var && item->io != NULL) {
+            return !item->io->is_dma;
+        }
+    }
+    return false;
+}
+
 typedef struct ReadSearch {
-    const TirVar *var;
+    const Search *search;
     const TirExpr *found;
 } ReadSearch;
 
 static void look_for_read(const TirExpr *expr, void *data) {
-    ReadSearch *search = data;
-    if (expr->kind == EXPR_VAR && expr->var == search->var) {
-        search->found = expr;
+    ReadSearch *read = data;
+    const Search *search = read->search;
+    if (expr->kind == EXPR_VAR && (search->var == NULL ? is_accessed(search->checker, expr->var)
+                                                       : expr->var == search->var)) {
+        read->found = expr;
     }
     tir_read_operands(expr, look_for_read, data);
 }
 
 // Whether a function that is called may do it.
 static bool may_do(const Search *search, const TirFunction *callee) {
-    return search->var == NULL ? callee->has_effects || callee->writes_globals
-                               : callee->reads_globals || callee->uses_interface;
+    bool may_read = callee->reads_globals || callee->uses_interface;
+    return search->var == NULL ? callee->has_effects || callee->writes_globals ||
+                                     (may_read && search->checker->options->mmio)
+                               : may_read;
 }
 
 static bool search_block(Search *search, const TirFunction *function, const TirBlock *block);
 
 static bool search_stmt(Search *search, const TirFunction *function, TirStmt *stmt) {
-    ReadSearch read = {.var = search->var};
-    if (search->var != NULL && function != search->body) {
+    ReadSearch read = {.search = search};
+    if (search->var == NULL || function != search->body) {
         tir_read_values(stmt, look_for_read, &read);
     }
     if (read.found != NULL || (search->var == NULL && has_effect(search, function, stmt))) {
