@@ -208,7 +208,7 @@ static Dual change_of_map(const RefFrame *frame, const TirExpr *map, const RefAr
 
 static RefArray eval_map(RefFrame *frame, const TirExpr *expr) {
     unsigned arity = tir_op_arity(expr->map.op);
-    RefArray values[3] = {{NULL}};
+    RefArray values[3] = {{NULL, NULL}};
     for (unsigned i = 0; i < arity; i++) {
         values[i] = ref_eval(frame, expr->map.args[i]);
     }
