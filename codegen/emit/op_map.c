@@ -159,8 +159,8 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
     // that x itself is above 0.
     LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
-    LLVMValueRef found = LLVMBuildSelect(builder, is_nan, LLVMConstAllOnes(bits), same, "");
-    return LLVMBuildBitCast(builder, found, type, "");
+    return LLVMBuildSelect(builder, is_nan, lanes_like(gen, gen_real(gen, (double)NAN), a),
+                           LLVMBuildBitCast(builder, same, type, ""), "");
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {

@@ -2,6 +2,7 @@
 #include "embedded.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -236,6 +237,32 @@ Test(exports, products_of_narrow_rows_write_their_result_alone) {
         }
         for (unsigned k = 0; k < 8; k++) {
             cr_assert_eq(result[NARROW_ROWS * columns + k], -1);
+        }
+        embedded_destroy(embedded);
+    }
+}
+
+// Hosts see the bits of nan: those that arithmetic gives, but for the sign.
+Test(exports, the_least_and_greatest_of_nan_are_the_usual_one) {
+    typedef tml_status Run(const double *a, const double *b, double *result);
+    static const char text[] =
+        "fn run(tensor<real, 9> a, tensor<real, 9> b) tensor<real, 2, 9>:\n"
+        "    return concat(0, reshape(min(a, b), 1, 9), reshape(max(a, b), 1, 9))\n"
+        "end\n";
+    for (unsigned level = 0; level <= 2; level += 2) {
+        CodegenOptions options = {.opt_level = level, .checks = true, .exports = true};
+        Embedded *embedded = embedded_compile("lib.tml", text, &options);
+        Run *run = (Run *)embedded_symbol(embedded, "lib_fn_run");
+        double a[9], b[9], result[18];
+        for (unsigned i = 0; i < 9; i++) {
+            a[i] = i % 3 == 1 ? 1 : (double)NAN;
+            b[i] = i % 3 == 2 ? -0.0 : (double)NAN;
+        }
+        cr_assert_eq(run(a, b, result), TML_OK);
+        for (unsigned i = 0; i < 18; i++) {
+            double expected = NAN;
+            double found = fabs(result[i]);
+            cr_assert_eq(memcmp(&found, &expected, sizeof(found)), 0);
         }
         embedded_destroy(embedded);
     }
