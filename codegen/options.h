@@ -2,6 +2,8 @@
 #ifndef TMLC_CODEGEN_OPTIONS_H
 #define TMLC_CODEGEN_OPTIONS_H
 
+#include "tir/build.h"
+
 #include <stdbool.h>
 
 // What is optimised for: time, or the bytes of code (-Os, and -Oz at the cost of time).
@@ -21,7 +23,12 @@ typedef struct CodegenOptions {
     bool no_table;      // no tml_model (runtime/abi/model.h)
     bool no_runtime;    // of tests: they run where it is not, and neither print nor read
     const char *prefix; // of exported symbols; NULL: from the name of the file
-    unsigned left_out;  // --no-pass: a bit per PassKind. It is done, but tells variants apart
+    // Of the passes, which are done by then, but tell variants apart: --no-pass, a bit per
+    // PassKind,
+    // --derivative and --tape.
+    unsigned left_out;
+    TirDerivation derivation;
+    uint64_t tape;
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a
                   // library always has them
 } CodegenOptions;

@@ -134,14 +134,22 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .single = program->single,
             .global_count = (uint32_t)program->globals.count,
             .remarks = options->remarks ? &compilation->remarks : NULL,
+            .diags = context->diags,
+            .derivation = options->codegen.derivation,
+            .tape = options->codegen.tape,
         };
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;
         passes.verify = options->verify_tir;
         if (!target_name_has_vectors(options->codegen.target)) {
             passes.left_out |= 1U << PASS_batch;
+        } else {
+            tir.lanes = program->single ? 8 : 4;
         }
         passes_run(&tir, program, &passes);
+        if (context->diags->error_count > 0) {
+            return EXIT_ERRORS;
+        }
         phase_end(compilation, PHASE_PASSES, &start);
     }
     return EXIT_OK;

@@ -192,6 +192,8 @@ static bool is_shared(OptionId id) {
     case OPTION_DEBUG:
     case OPTION_REAL:
     case OPTION_FP:
+    case OPTION_DERIVATIVE:
+    case OPTION_TAPE:
     case OPTION_CHECKS:
     case OPTION_NO_PASS:
     case OPTION_DEFINE:

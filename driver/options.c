@@ -155,6 +155,15 @@ static bool set_number(Parser *parser, OptionId id, const char *value, double le
     return false;
 }
 
+static bool set_tape(Parser *parser, const char *value) {
+    double bytes = 0;
+    if (!set_number(parser, OPTION_TAPE, value, 1, INT32_MAX, &bytes)) {
+        return false;
+    }
+    parser->options->compile.codegen.tape = (uint64_t)bytes;
+    return true;
+}
+
 static bool set_test(Parser *parser, OptionId id, const char *value, int choice) {
     enum { JOBS_LIMIT = 1024, SECONDS_LIMIT = 86400 };
     TestOptions *test = &parser->options->test;
@@ -216,6 +225,10 @@ static bool apply(Parser *parser, const GivenOption *given) {
         return true;
     case OPTION_CPU: options->compile.codegen.cpu = value; return true;
     case OPTION_FP: options->compile.codegen.fp = (FpMode)(FP_STRICT + choice); return true;
+    case OPTION_DERIVATIVE:
+        options->compile.codegen.derivation = (TirDerivation)(DERIVATION_FORWARD + choice);
+        return true;
+    case OPTION_TAPE: return set_tape(parser, value);
     case OPTION_CHECKS: options->compile.codegen.checks = choice == 0; return true;
     case OPTION_DIAGNOSTICS: options->format = (RenderFormat)choice; return true;
     case OPTION_COLOR: options->color = (ColorMode)choice; return true;

@@ -371,6 +371,18 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
     return stmt;
 }
 
+TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,
+                 int32_t step, Span span) {
+    TirStmt *stmt = tir_stmt(tir, block, STMT_FOR, span);
+    const Type *type = type_scalar(tir->types, ROOT_INT);
+    stmt->for_loop.var = tir_var_create(tir, function, VAR_LOOP, NULL, type, span);
+    stmt->for_loop.first = tir_const_int(tir, first, span);
+    stmt->for_loop.last = tir_const_int(tir, last, span);
+    stmt->for_loop.step = tir_const_int(tir, step, span);
+    stmt->for_loop.step_span = span;
+    return stmt;
+}
+
 TirStmt *tir_derivative(Tir *tir, TirBlock *block, TirDerivativeKind kind, TirFunction *function,
                         TirExpr **args, const uint32_t *by, size_t by_count, TirExpr *along,
                         Span span) {

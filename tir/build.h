@@ -5,6 +5,15 @@
 #include "support/arena.h"
 #include "tir/tir.h"
 
+// How derivatives are computed: by what is counted, or as somebody wants (--derivative).
+typedef enum TirDerivation {
+    DERIVATION_COUNTED,
+    DERIVATION_FORWARD,
+    DERIVATION_REVERSE,
+} TirDerivation;
+
+enum { TIR_TAPE = 1 << 20 };
+
 // What builders, passes and their tests need.
 typedef struct Tir {
     Arena *arena;
@@ -13,6 +22,10 @@ typedef struct Tir {
     bool single;
     uint32_t global_count;      // ids given to globals so far
     struct TirRemarks *remarks; // take what passes say (tir/remark.h); NULL: nobody wants it
+    struct DiagList *diags;     // take what pass_derive refuses; NULL: it does the other thing
+    TirDerivation derivation;
+    uint64_t tape;  // bytes that a loop may keep for its derivative; 0: TIR_TAPE
+    uint32_t lanes; // of reals in the target's vectors, at least roughly; 0: it has none
 } Tir;
 
 // Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.
@@ -53,6 +66,10 @@ TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
 
 TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
+
+// A loop from `first` in steps before `last`, whose variable is new.
+TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,
+                 int32_t step, Span span);
 
 // A call for derivatives of the function by parameters at positions `by`. `args`, one per
 // parameter, and `by` are kept, not copied; the caller adds the results.

@@ -55,9 +55,10 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
     Buffer text = {0};
     describe_compiler(&text);
     describe_target(&text, target);
-    buffer_format(&text, "%d %d %u %d %d %d %x %zu %u\n", program->single, options->no_table,
-                  options->opt_level, (int)options->size, options->checks, (int)options->fp,
-                  options->left_out, program->hardware.count, options->batch);
+    buffer_format(&text, "%d %d %u %d %d %d %x %zu %u %d %" PRIu64 "\n", program->single,
+                  options->no_table, options->opt_level, (int)options->size, options->checks,
+                  (int)options->fp, options->left_out, program->hardware.count, options->batch,
+                  (int)options->derivation, options->tape);
     for (size_t i = 0; i < program->globals.count; i++) {
         if (program->globals.items[i]->debug != NULL) {
             buffer_format(&text, "debug %s\n", program->globals.items[i]->name->text);

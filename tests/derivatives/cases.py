@@ -22,6 +22,7 @@ class Case:
     text: str = ""
     declared: str = "{}"  # what x is made of its literal
     total: str = ""  # the sum of the squares of all elements, where `sum` is not enough
+    has_reverse: bool = True
 
 
 def erf(x):
@@ -241,7 +242,7 @@ FLOW = [
     return y
 end
 """),
-    Case("halve", "halve(x)", halve, low=0.2, high=1.5, text="""fn halve(tensor<real, 3> x) tensor<real, 3>:
+    Case("halve", "halve(x)", halve, low=0.2, high=1.5, has_reverse=False, text="""fn halve(tensor<real, 3> x) tensor<real, 3>:
     y = x
     while sum(y * y) > 0.1:
         y = y * x[0] * 0.3
@@ -367,7 +368,8 @@ LIBRARY = [
          np.array([1.5, -4, 3.6])[np.searchsorted([-1, 0.5], np.real(x))]),
     Case("polyval", "polyval(x, 0.7)", lambda x: (x[0] * 0.7 + x[1]) * 0.7 + x[2]),
     Case("lstsq", "lstsq(x, [1.0, 2.0, 3.0, 4.0])",
-         lambda x: np.linalg.solve(x.T @ x, x.T @ np.array([1, 2, 3, 4])), (4, 2)),
+         lambda x: np.linalg.solve(x.T @ x, x.T @ np.array([1, 2, 3, 4])), (4, 2),
+         has_reverse=False),
 ]
 
 CASES = ELEMENTS + VIEWS + REDUCTIONS + ALGEBRA + FLOW + LIBRARY

@@ -63,7 +63,8 @@ FAST, SLOW = "-Dn.dt=0.5", "-Dn.dt=0.25"
 EXPECTED = "0.75 0.4375"  # what two steps leave: 1 - (1 - dt) ** 2
 # What changes the object, each against the plain one.
 OPTIONS = ["-Dn.dt=0.2", "--real=f32", "--fp=strict", "--fp=fast", "--checks=none", "--cpu=generic",
-           "--target=aarch64-linux-gnu", "-O0", "-O3", "--no-pass=fuse"]
+           "--target=aarch64-linux-gnu", "-O0", "-O3", "--no-pass=fuse",
+           "--derivative=reverse", "--tape=100"]
 
 
 class Variants(unittest.TestCase):

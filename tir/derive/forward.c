@@ -46,7 +46,7 @@ static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_value
     for (size_t k = 0; k < from->param_count; k++) {
         const TirVar *param = from->params[k];
         TirVar *own = tir_var_create(tir, made, param->role, param->name, param->type, param->span);
-        maker->tangents.vars[param->id] = own;
+        maker->tangents.clone.vars[param->id] = own;
         add_param(tir, made, own);
     }
     for (size_t k = 0; k < from->param_count; k++) {
@@ -61,7 +61,7 @@ static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_value
         const TirVar *result = from->results.items[k];
         TirVarRole role = wants_values ? VAR_RESULT : VAR_TEMP;
         TirVar *own = tir_var_create(tir, made, role, NULL, result->type, result->span);
-        maker->tangents.vars[result->id] = own;
+        maker->tangents.clone.vars[result->id] = own;
         if (wants_values) {
             LIST_PUSH(tir->arena, &made->results, own);
         }
@@ -84,7 +84,7 @@ static void make_locals(Maker *maker) {
         TirVar *own = tir_var_create(maker->forward->tir, maker->tangents.function, var->role,
                                      var->name, var->type, var->span);
         own->has_parts = var->has_parts;
-        maker->tangents.vars[k] = own;
+        maker->tangents.clone.vars[k] = own;
         if (maker->active->vars[k]) {
             new_change(maker, var, var->role);
         }
@@ -96,7 +96,7 @@ static void make_locals(Maker *maker) {
 static void make_block(Maker *maker, const TirBlock *from, TirBlock *to);
 
 static TirExpr *value(Maker *maker, const TirExpr *expr) {
-    return tangent_value(&maker->tangents, expr);
+    return clone_expr(&maker->tangents.clone, expr);
 }
 
 static void make_set(Maker *maker, const TirStmt *from) {
@@ -145,7 +145,7 @@ static void make_call(Maker *maker, const TirStmt *from) {
     to->call.arg_count = next;
     for (size_t k = 0; k < callee->results.count; k++) {
         LIST_PUSH(tir->arena, &to->call.results,
-                  tangent_var(tangents, from->call.results.items[k]));
+                  clone_var(&tangents->clone, from->call.results.items[k]));
     }
     for (size_t k = 0; k < changes.count; k++) {
         LIST_PUSH(tir->arena, &to->call.results, changes.items[k]);
@@ -163,7 +163,7 @@ static void make_call(Maker *maker, const TirStmt *from) {
 
 static void make_for(Maker *maker, const TirStmt *from) {
     TirStmt *to = tir_stmt(maker->forward->tir, maker->tangents.out, STMT_FOR, from->span);
-    to->for_loop.var = tangent_var(&maker->tangents, from->for_loop.var);
+    to->for_loop.var = clone_var(&maker->tangents.clone, from->for_loop.var);
     to->for_loop.first = value(maker, from->for_loop.first);
     to->for_loop.last = value(maker, from->for_loop.last);
     to->for_loop.step = value(maker, from->for_loop.step);
@@ -215,11 +215,11 @@ static void make_block(Maker *maker, const TirBlock *from, TirBlock *to) {
 
 // Functions.
 
-static TirFunction *new_function(Forward *forward, const TirFunction *from) {
+TirFunction *forward_new_function(Forward *forward, const TirFunction *from, const char *word) {
     Tir *tir = forward->tir;
     TirFunction *made = ARENA_NEW(tir->arena, TirFunction);
     made->name = from->name;
-    made->symbol = arena_format(tir->arena, "%s.forward%u", from->symbol, forward->count++);
+    made->symbol = arena_format(tir->arena, "%s.%s%u", from->symbol, word, forward->count++);
     made->span = from->span;
     made->reads_globals = from->reads_globals;
     made->uses_interface = from->uses_interface;
@@ -229,14 +229,13 @@ static TirFunction *new_function(Forward *forward, const TirFunction *from) {
 static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_values) {
     Tir *tir = forward->tir;
     const TirFunction *from = goal->active->function;
-    TirFunction *made = new_function(forward, from);
+    TirFunction *made = forward_new_function(forward, from, "forward");
     size_t count = from->vars.count;
     Maker maker = {.forward = forward,
                    .active = goal->active,
-                   .tangents = {.tir = tir,
+                   .tangents = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
                                 .directions = {tir, goal->directions},
                                 .function = made,
-                                .vars = ARENA_ARRAY(tir->arena, TirVar *, count + 1),
                                 .changes = ARENA_ARRAY(tir->arena, TirExpr *, count + 1)}};
     make_interface(&maker, goal->seeds, wants_values);
     make_locals(&maker);

@@ -35,6 +35,9 @@ typedef struct ForwardGoal {
     TirExpr *const *seeds;
 } ForwardGoal;
 
+// A function without a body that is made of another, whose symbol ends in the word and a number.
+TirFunction *forward_new_function(Forward *forward, const TirFunction *from, const char *word);
+
 // The change of the result alone.
 TirFunction *forward_function(Forward *forward, const ForwardGoal *goal);
 

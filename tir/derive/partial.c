@@ -101,12 +101,28 @@ static const double LN_2 = 0.693147180559945309417232121458;
 static const double LN_10 = 2.302585092994045684017991454684;
 static const double TWO_BY_SQRT_PI = 1.128379167095512573896158903122;
 
+static TirExpr *operand_of(Partial *partial, unsigned k) {
+    if (!partial->is_kept[k]) {
+        partial->args[k] = partial->keep(partial->context, partial->args[k]);
+        partial->is_kept[k] = true;
+    }
+    return partial_copy(partial->tir, partial->args[k]);
+}
+
+void partial_trap_in_order(Partial *partial) {
+    for (unsigned k = 0; k < tir_op_arity(partial->map->map.op); k++) {
+        if (tir_may_trap(partial->args[k])) {
+            operand_of(partial, k);
+        }
+    }
+}
+
 static TirExpr *result_of(Partial *partial) {
     if (partial->result == NULL) {
         Tir *tir = partial->tir;
         TirExpr *node = tir_copy_node(tir, partial->map);
         for (unsigned k = 0; k < tir_op_arity(node->map.op); k++) {
-            node->map.args[k] = partial_copy(tir, partial->args[k]);
+            node->map.args[k] = operand_of(partial, k);
         }
         partial->result = partial->keep(partial->context, node);
     }
@@ -119,8 +135,8 @@ static TirExpr *sign_of(Tir *tir, TirExpr *x) {
                        x->span);
 }
 
-#define A partial_copy(partial->tir, partial->args[0])
-#define B partial_copy(partial->tir, partial->args[1])
+#define A operand_of(partial, 0)
+#define B operand_of(partial, 1)
 #define X A
 #define Y result_of(partial)
 #define C(value) partial_fill(partial->tir, partial->map->type, value, partial->map->span)
@@ -178,4 +194,14 @@ TirExpr *partial_by(Partial *partial, unsigned k) {
     Rule *rule = rules[partial->map->map.op][k];
     CHECK(rule != NULL);
     return rule(partial);
+}
+
+TirExpr *partial_chooses_first(Partial *partial) {
+    Tir *tir = partial->tir;
+    const TirExpr *map = partial->map;
+    const Type *bools = type_with_root(tir->types, map->type, ROOT_BOOL);
+    TirOp op = map->map.op == OP_MIN ? OP_LE : OP_GE;
+    TirExpr *is_first = tir_map(tir, op, bools, A, B, NULL, map->span);
+    TirExpr *is_nan = tir_map(tir, OP_ISNAN, bools, A, NULL, NULL, map->span);
+    return tir_map(tir, OP_OR, bools, is_first, is_nan, NULL, map->span);
 }

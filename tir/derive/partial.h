@@ -9,16 +9,24 @@
 typedef struct Partial {
     Tir *tir;
     const TirExpr *map;
-    TirExpr *args[3]; // its operands, of which copies stand in what is made
-    TirExpr *result;  // its value; NULL until it is needed: then it is `keep` of the node
+    // Its operands, and its value, which is NULL until it is needed. What is needed is `keep` of
+    // it, of which copies stand in what is made.
+    TirExpr *args[3];
+    bool is_kept[3];
+    TirExpr *result;
     TirExpr *(*keep)(void *context, TirExpr *value);
     void *context;
 } Partial;
 
 // Whether its result changes with real operands.
 bool partial_exists(TirOp op);
+// Keeps the operands that may trap, so that they do in their order.
+void partial_trap_in_order(Partial *partial);
 // By how much with operand `k`, in the type of the node.
 TirExpr *partial_by(Partial *partial, unsigned k);
+
+// Where a minimum or maximum is its first operand: the first of equals, and the first that is nan.
+TirExpr *partial_chooses_first(Partial *partial);
 
 // a times b, or 0 where one of them is; NULL where that is always so.
 TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b);

@@ -5,24 +5,8 @@
 
 #include "support/bug.h"
 #include "tir/derive/partial.h"
+#include "tir/derive/reduction.h"
 #include "tir/visit.h"
-
-TirVar *tangent_var(const Tangents *tangents, TirVar *var) {
-    return tir_var_is_global(var) ? var : tangents->vars[var->id];
-}
-
-static void rename_operand(TirExpr **operand, void *data) {
-    *operand = tangent_value(data, *operand);
-}
-
-TirExpr *tangent_value(Tangents *tangents, const TirExpr *expr) {
-    if (expr->kind == EXPR_VAR) {
-        return tir_read(tangents->tir, tangent_var(tangents, expr->var), expr->span);
-    }
-    TirExpr *copy = tir_copy_node(tangents->tir, expr);
-    tir_visit_operands(copy, rename_operand, tangents);
-    return copy;
-}
 
 TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent) {
     const TirExpr *value = tangent->value;
@@ -32,7 +16,7 @@ TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent) {
 }
 
 static TirExpr *copy(const Tangents *tangents, const TirExpr *expr) {
-    return partial_copy(tangents->tir, expr);
+    return partial_copy(tangents->clone.tir, expr);
 }
 
 // An element of it is no more than a load.
@@ -50,7 +34,7 @@ static bool is_direct(const TirExpr *expr) {
 }
 
 static TirVar *new_temp(Tangents *tangents, const Type *type, Span span) {
-    return tir_var_create(tangents->tir, tangents->function, VAR_TEMP, NULL, type, span);
+    return tir_var_create(tangents->clone.tir, tangents->function, VAR_TEMP, NULL, type, span);
 }
 
 // Something of the same value that may be copied.
@@ -60,30 +44,17 @@ static TirExpr *keep(void *context, TirExpr *value) {
         return value;
     }
     TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set(tangents->tir, tangents->out, tir_read(tangents->tir, temp, value->span), value,
-            value->span);
-    return tir_read(tangents->tir, temp, value->span);
+    tir_set(tangents->clone.tir, tangents->out, tir_read(tangents->clone.tir, temp, value->span),
+            value, value->span);
+    return tir_read(tangents->clone.tir, temp, value->span);
 }
 
 // Element by element.
 
-// The first of equals, and the first that is nan.
-static TirExpr *choose(Tangents *tangents, const TirExpr *expr, const Tangent *a,
-                       const Tangent *b) {
-    Tir *tir = tangents->tir;
-    const Type *bools = type_with_root(tir->types, expr->type, ROOT_BOOL);
-    TirOp op = expr->map.op == OP_MIN ? OP_LE : OP_GE;
-    TirExpr *is_first = tir_map(tir, op, bools, copy(tangents, a->value), copy(tangents, b->value),
-                                NULL, expr->span);
-    TirExpr *is_nan =
-        tir_map(tir, OP_ISNAN, bools, copy(tangents, a->value), NULL, NULL, expr->span);
-    return tir_map(tir, OP_OR, bools, is_first, is_nan, NULL, expr->span);
-}
-
 static TirExpr *selected(Tangents *tangents, TirExpr *condition, const Tangent *a,
                          const Tangent *b) {
     TirExpr *first = tangent_change(tangents, a);
-    return tir_map(tangents->tir, OP_SELECT, first->type,
+    return tir_map(tangents->clone.tir, OP_SELECT, first->type,
                    directions_stretch(&tangents->directions, condition), first,
                    tangent_change(tangents, b), condition->span);
 }
@@ -91,14 +62,14 @@ static TirExpr *selected(Tangents *tangents, TirExpr *condition, const Tangent *
 static Tangent select_of(Tangents *tangents, const TirExpr *expr) {
     Tangent a = tangent_of(tangents, expr->map.args[1]);
     Tangent b = tangent_of(tangents, expr->map.args[2]);
-    TirExpr *condition = tangent_value(tangents, expr->map.args[0]);
+    TirExpr *condition = clone_expr(&tangents->clone, expr->map.args[0]);
     Tangent result = {0};
     if (a.change != NULL || b.change != NULL) {
         condition = keep(tangents, condition);
         result.change = selected(tangents, copy(tangents, condition), &a, &b);
     }
-    result.value =
-        tir_map(tangents->tir, OP_SELECT, expr->type, condition, a.value, b.value, expr->span);
+    result.value = tir_map(tangents->clone.tir, OP_SELECT, expr->type, condition, a.value, b.value,
+                           expr->span);
     return result;
 }
 
@@ -106,7 +77,7 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
     TirOp op = expr->map.op;
     bool chooses = op == OP_MIN || op == OP_MAX;
     if (expr->type->root != ROOT_REAL || !(chooses || op == OP_SELECT || partial_exists(op))) {
-        return (Tangent){.value = tangent_value(tangents, expr)};
+        return (Tangent){.value = clone_expr(&tangents->clone, expr)};
     }
     if (op == OP_SELECT) {
         return select_of(tangents, expr);
@@ -118,26 +89,28 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
         args[k] = tangent_of(tangents, expr->map.args[k]);
         changes = changes || args[k].change != NULL;
     }
-    Partial partial = {.tir = tangents->tir, .map = expr, .keep = keep, .context = tangents};
+    Partial partial = {.tir = tangents->clone.tir, .map = expr, .keep = keep, .context = tangents};
     Tangent result = {0};
-    for (unsigned k = 0; changes && k < arity; k++) {
-        args[k].value = keep(tangents, args[k].value);
+    for (unsigned k = 0; k < arity; k++) {
         partial.args[k] = args[k].value;
     }
+    if (changes) {
+        partial_trap_in_order(&partial);
+    }
     if (chooses && changes) {
-        result.change =
-            selected(tangents, choose(tangents, expr, &args[0], &args[1]), &args[0], &args[1]);
+        result.change = selected(tangents, partial_chooses_first(&partial), &args[0], &args[1]);
     }
     for (unsigned k = 0; !chooses && k < arity; k++) {
         if (args[k].change != NULL) {
             TirExpr *by = directions_stretch(&tangents->directions, partial_by(&partial, k));
-            TirExpr *part = partial_times(tangents->tir, args[k].change, by);
-            result.change = partial_plus(tangents->tir, result.change, part);
+            TirExpr *part = partial_times(tangents->clone.tir, args[k].change, by);
+            result.change = partial_plus(tangents->clone.tir, result.change, part);
         }
     }
-    result.value = partial.result != NULL ? partial.result
-                                          : tir_map(tangents->tir, op, expr->type, args[0].value,
-                                                    args[1].value, args[2].value, expr->span);
+    result.value = partial.result != NULL
+                       ? partial.result
+                       : tir_map(tangents->clone.tir, op, expr->type, partial.args[0],
+                                 partial.args[1], partial.args[2], expr->span);
     return result;
 }
 
@@ -146,25 +119,25 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
 static Tangent view_of(Tangents *tangents, const TirExpr *expr) {
     Tangent operand = tangent_of(tangents, expr->view.operand);
     if (operand.change == NULL) {
-        return (Tangent){.value = tangent_value(tangents, expr)};
+        return (Tangent){.value = clone_expr(&tangents->clone, expr)};
     }
     size_t rank = expr->view.operand->type->flat_rank;
-    TirAxis *axes = ARENA_ARRAY(tangents->tir->arena, TirAxis, rank + 1);
-    TirAxis *others = ARENA_ARRAY(tangents->tir->arena, TirAxis, rank + 1);
+    TirAxis *axes = ARENA_ARRAY(tangents->clone.tir->arena, TirAxis, rank + 1);
+    TirAxis *others = ARENA_ARRAY(tangents->clone.tir->arena, TirAxis, rank + 1);
     for (size_t k = 0; k < rank; k++) {
         axes[k] = others[k] = expr->view.axes[k];
         if (axes[k].index != NULL) {
-            axes[k].index = keep(tangents, tangent_value(tangents, axes[k].index));
+            axes[k].index = keep(tangents, clone_expr(&tangents->clone, axes[k].index));
             others[k].index = copy(tangents, axes[k].index);
         }
     }
     return (Tangent){
-        tir_view(tangents->tir, expr->type, operand.value, axes, expr->span),
+        tir_view(tangents->clone.tir, expr->type, operand.value, axes, expr->span),
         directions_view(&tangents->directions, expr->type, operand.change, others, expr->span)};
 }
 
 static Tangent reshape_of(Tangents *tangents, const TirExpr *expr) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     Tangent result = tangent_of(tangents, expr->operand);
     result.value = tir_reshape(tir, expr->type, result.value, expr->span);
     if (result.change != NULL) {
@@ -177,7 +150,7 @@ static Tangent reshape_of(Tangents *tangents, const TirExpr *expr) {
 // The items of a literal or concatenation, and their changes; NULL when none does.
 static TirExpr **items_of(Tangents *tangents, TirExpr *const *items, size_t count,
                           TirExpr ***changes) {
-    Arena *arena = tangents->tir->arena;
+    Arena *arena = tangents->clone.tir->arena;
     TirExpr **values = ARENA_ARRAY(arena, TirExpr *, count);
     Tangent *all = ARENA_ARRAY(arena, Tangent, count);
     bool is_changed = false;
@@ -194,7 +167,7 @@ static TirExpr **items_of(Tangents *tangents, TirExpr *const *items, size_t coun
 }
 
 static Tangent joined_of(Tangents *tangents, const TirExpr *expr) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     const Type *type = directions_type(&tangents->directions, expr->type);
     TirExpr **changes;
     Tangent result = {0};
@@ -216,103 +189,59 @@ static Tangent joined_of(Tangents *tangents, const TirExpr *expr) {
 
 // Many elements to one.
 
-// The operand of a reduction, or its change, with the reduced axes as one in the middle of three.
-static TirExpr *in_three(Tangents *tangents, const TirExpr *reduce, TirExpr *operand) {
-    Tir *tir = tangents->tir;
-    const Type *from = reduce->reduce.operand->type;
-    uint32_t dims[4] = {1, 1, 1, tangents->directions.count};
-    for (uint32_t k = 0; k < from->flat_rank; k++) {
-        bool is_before = k < reduce->reduce.axis;
-        bool is_behind = k >= reduce->reduce.axis + reduce->reduce.axis_count;
-        dims[is_before ? 0 : is_behind ? 2 : 1] *= from->dims[k];
-    }
-    bool has_directions = operand->type->numel != from->numel;
-    const Type *type = type_flat(tir->types, operand->type->root, has_directions ? 4 : 3, dims);
-    return tir_reshape(tir, type, operand, operand->span);
-}
-
 // Of the least or greatest element, the first of equals.
 static TirExpr *extreme_change(Tangents *tangents, const TirExpr *expr, const Tangent *operand) {
-    Tir *tir = tangents->tir;
-    Span span = expr->span;
-    TirReduction op = expr->reduce.op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
-    TirExpr *values = in_three(tangents, expr, copy(tangents, operand->value));
-    uint32_t outer = values->type->dims[0], count = values->type->dims[1],
-             inner = values->type->dims[2];
-    const Type *ints = type_flat(tir->types, ROOT_INT, 2, (uint32_t[]){outer, inner});
-    TirExpr *at = keep(tangents, tir_reduce(tir, op, ints, values, 1, 1, span));
-    const Type *all_ints = type_with_root(tir->types, values->type, ROOT_INT);
-    TirAxis at_axes[] = {{.axis = 0, .step = 1}, {.axis = 2, .step = 1}};
-    TirAxis position_axes[] = {{.axis = 1, .step = 1}};
-    const Type *line = type_flat(tir->types, ROOT_INT, 1, &count);
-    TirExpr *positions = tir_view(tir, all_ints, tir_iota(tir, line, span), position_axes, span);
-    const Type *bools = type_with_root(tir->types, all_ints, ROOT_BOOL);
-    TirExpr *is_it = tir_map(tir, OP_EQ, bools, positions,
-                             tir_view(tir, all_ints, at, at_axes, span), NULL, span);
+    Tir *tir = tangents->clone.tir;
+    TirExpr *values = reduction_in_three(tir, expr, copy(tangents, operand->value), 0);
+    TirExpr *positions = keep(tangents, reduction_positions(tir, expr, values));
     Tangent none = {.value = values};
-    Tangent some = {values, in_three(tangents, expr, operand->change)};
-    TirExpr *change = selected(tangents, is_it, &some, &none);
-    const Type *left = type_with_root(tir->types, ints, ROOT_REAL);
+    Tangent some = {values,
+                    reduction_in_three(tir, expr, operand->change, tangents->directions.count)};
+    TirExpr *change =
+        selected(tangents, reduction_is_chosen(tir, values->type, positions), &some, &none);
+    const Type *left = type_with_root(tir->types, positions->type, ROOT_REAL);
     left = directions_type(&tangents->directions, left);
-    return tir_reduce(tir, REDUCE_SUM, left, change, 1, 1, span);
-}
-
-// The slice of three axes, or of their change, at a counter.
-static TirExpr *slice(Tangents *tangents, TirVar *all, TirVar *counter) {
-    Tir *tir = tangents->tir;
-    Span span = all->span;
-    TirAxis axes[] = {{.axis = 0, .step = 1},
-                      {.axis = -1, .index = tir_read(tir, counter, span), .unchecked = true},
-                      {.axis = 1, .step = 1},
-                      {.axis = 2, .step = 1}};
-    size_t rank = all->type->flat_rank - 1U;
-    uint32_t dims[] = {all->type->dims[0], all->type->dims[2], tangents->directions.count};
-    return tir_view(tir, type_flat(tir->types, ROOT_REAL, rank, dims), tir_read(tir, all, span),
-                    axes, span);
+    return tir_reduce(tir, REDUCE_SUM, left, change, 1, 1, expr->span);
 }
 
 static TirVar *set_temp(Tangents *tangents, TirExpr *value) {
     TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set(tangents->tir, tangents->out, tir_read(tangents->tir, temp, value->span), value,
-            value->span);
+    tir_set(tangents->clone.tir, tangents->out, tir_read(tangents->clone.tir, temp, value->span),
+            value, value->span);
     return temp;
 }
 
 // Factor by factor, so that zeros among them are right.
 static TirExpr *product_change(Tangents *tangents, const TirExpr *expr, const Tangent *operand) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     Span span = expr->span;
-    TirVar *factors = set_temp(tangents, in_three(tangents, expr, copy(tangents, operand->value)));
-    TirVar *changes = set_temp(tangents, in_three(tangents, expr, operand->change));
+    TirExpr *value = copy(tangents, operand->value);
+    uint32_t count = tangents->directions.count;
+    TirVar *factors = set_temp(tangents, reduction_in_three(tir, expr, value, 0));
+    TirVar *changes = set_temp(tangents, reduction_in_three(tir, expr, operand->change, count));
     const uint32_t *dims = factors->type->dims;
     const Type *type = type_flat(tir->types, ROOT_REAL, 2, (uint32_t[]){dims[0], dims[2]});
     TirVar *product = set_temp(tangents, partial_fill(tir, type, 1, span));
     TirVar *change = set_temp(tangents, directions_zero(&tangents->directions, type, span));
 
-    const Type *ints = type_scalar(tir->types, ROOT_INT);
-    TirVar *counter = tir_var_create(tir, tangents->function, VAR_LOOP, NULL, ints, span);
-    TirStmt *loop = tir_stmt(tir, tangents->out, STMT_FOR, span);
-    loop->for_loop.var = counter;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)dims[1], span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
+    TirStmt *loop = tir_for(tir, tangents->out, tangents->function, 0, (int32_t)dims[1], 1, span);
+    TirVar *counter = loop->for_loop.var;
     const Directions *directions = &tangents->directions;
-    TirExpr *factor = directions_stretch(directions, slice(tangents, factors, counter));
+    TirExpr *factor = directions_stretch(directions, reduction_slice(tir, factors, counter));
     TirExpr *so_far = directions_stretch(directions, tir_read(tir, product, span));
     TirExpr *sum = partial_plus(tir, partial_times(tir, tir_read(tir, change, span), factor),
-                                partial_times(tir, slice(tangents, changes, counter), so_far));
+                                partial_times(tir, reduction_slice(tir, changes, counter), so_far));
     tir_set(tir, &loop->for_loop.body, tir_read(tir, change, span), sum, span);
     TirExpr *next = tir_map(tir, OP_MUL, type, tir_read(tir, product, span),
-                            slice(tangents, factors, counter), NULL, span);
+                            reduction_slice(tir, factors, counter), NULL, span);
     tir_set(tir, &loop->for_loop.body, tir_read(tir, product, span), next, span);
     return tir_read(tir, change, span);
 }
 
 static Tangent reduce_of(Tangents *tangents, const TirExpr *expr) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     if (expr->type->root != ROOT_REAL) {
-        return (Tangent){.value = tangent_value(tangents, expr)};
+        return (Tangent){.value = clone_expr(&tangents->clone, expr)};
     }
     Tangent operand = tangent_of(tangents, expr->reduce.operand);
     TirReduction op = expr->reduce.op;
@@ -335,7 +264,7 @@ static Tangent reduce_of(Tangents *tangents, const TirExpr *expr) {
 }
 
 static Tangent cumsum_of(Tangents *tangents, const TirExpr *expr) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     Tangent result = tangent_of(tangents, expr->operand);
     result.value = tir_cumsum(tir, result.value, expr->span);
     if (result.change != NULL && tangents->directions.count == 0) {
@@ -350,7 +279,7 @@ static Tangent cumsum_of(Tangents *tangents, const TirExpr *expr) {
 }
 
 static Tangent dot_of(Tangents *tangents, const TirExpr *expr) {
-    Tir *tir = tangents->tir;
+    Tir *tir = tangents->clone.tir;
     Tangent left = tangent_of(tangents, expr->dot.left);
     Tangent right = tangent_of(tangents, expr->dot.right);
     Tangent result = {0};
@@ -373,7 +302,7 @@ Tangent tangent_of(Tangents *tangents, const TirExpr *expr) {
     switch (expr->kind) {
     case EXPR_VAR: {
         TirExpr *change = tir_var_is_global(expr->var) ? NULL : tangents->changes[expr->var->id];
-        return (Tangent){tangent_value(tangents, expr),
+        return (Tangent){clone_expr(&tangents->clone, expr),
                          change == NULL ? NULL : copy(tangents, change)};
     }
     case EXPR_MAP: return map_of(tangents, expr);
@@ -386,7 +315,7 @@ Tangent tangent_of(Tangents *tangents, const TirExpr *expr) {
     case EXPR_DOT: return dot_of(tangents, expr);
     case EXPR_CONST:
     case EXPR_CONVERT: // of an integer or bool, or to one
-    case EXPR_IOTA: return (Tangent){.value = tangent_value(tangents, expr)};
+    case EXPR_IOTA: return (Tangent){.value = clone_expr(&tangents->clone, expr)};
     }
     UNREACHABLE();
 }

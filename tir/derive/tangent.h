@@ -2,17 +2,17 @@
 #ifndef TMLC_TIR_DERIVE_TANGENT_H
 #define TMLC_TIR_DERIVE_TANGENT_H
 
+#include "tir/clone.h"
 #include "tir/derive/directions.h"
 
 // The function that is made, as far as expressions need it.
 typedef struct Tangents {
-    Tir *tir;
+    TirClone clone; // to the variables of the made function
     Directions directions;
     TirFunction *function;
-    TirBlock *out; // where statements that an expression needs before it go
-    // By id in the function that it is made of.
-    TirVar **vars;
-    TirExpr **changes; // how each changes, a variable or constant; NULL: it does not
+    TirBlock *out;     // where statements that an expression needs before it go
+    TirExpr **changes; // how each variable of the other changes, by id, a variable or constant;
+                       // NULL: it does not
 } Tangents;
 
 // A value, in the variables of the made function, and its change; NULL: it does not change.
@@ -23,10 +23,6 @@ typedef struct Tangent {
 
 // Of a value or place. What both need of an expression is computed once, in variables set before.
 Tangent tangent_of(Tangents *tangents, const TirExpr *expr);
-// A value in the variables of the made function.
-TirExpr *tangent_value(Tangents *tangents, const TirExpr *expr);
-// The variable that the made function has for one.
-TirVar *tangent_var(const Tangents *tangents, TirVar *var);
 // The change, or zeros of the type where it is NULL.
 TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent);
 

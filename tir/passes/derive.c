@@ -1,12 +1,15 @@
 // Makes functions that compute derivatives, and calls of them where calls ask for derivatives of a
 // function. Reads any valid TIR without nests; afterwards no call asks.
 //
-// Directions run side by side, at most STRIP of them: the elements of what derivatives are by. More
-// are taken strip by strip, in a loop that runs the function again for each.
+// Forward, directions run side by side, at most STRIP of them: the elements of what derivatives are
+// by. More are taken strip by strip, in a loop that runs the function again for each. In reverse, a
+// loop runs the function for each element of the result. What takes less is chosen.
 #include "tir/passes/passes.h"
 
-#include "support/bug.h"
-#include "tir/derive/forward.h"
+#include "support/diag/diag.h"
+#include "tir/derive/cost.h"
+#include "tir/derive/partial.h"
+#include "tir/derive/reverse.h"
 #include "tir/visit.h"
 
 enum { STRIP = 16 };
@@ -14,6 +17,8 @@ enum { STRIP = 16 };
 // A call that asks, and what is known of it.
 typedef struct Asked {
     Forward *forward;
+    Reverse *reverse;
+    Costs *costs;
     TirFunction *caller;
     TirBlock *out;
     const TirStmt *call;
@@ -58,6 +63,15 @@ static uint32_t first_element(const Asked *asked, size_t by) {
     return first;
 }
 
+// The place of the parameter among those that it is by, in the order of parameters.
+static size_t place_among(const TirDerivative *derivative, size_t by) {
+    size_t place = 0;
+    for (size_t k = 0; k < derivative->by_count; k++) {
+        place += derivative->by[k] < derivative->by[by];
+    }
+    return place;
+}
+
 // How the parameter changes in all directions: with each element by itself.
 static TirExpr *constant_seed(const Asked *asked, size_t by) {
     Tir *tir = asked->forward->tir;
@@ -100,27 +114,18 @@ static TirExpr *strip_seed(const Asked *asked, size_t by, TirVar *counter) {
                        tir_convert(tir, ROOT_REAL, is_it, span), span);
 }
 
-// Calls the function; `seeds` by position of its parameters, NULL: it has that of a constant.
-static void call_made(const Asked *asked, TirFunction *made, TirExpr *const *seeds,
-                      TirVar *result) {
+// A call of a made function with the arguments and what says more, without results.
+static TirStmt *call_made(const Asked *asked, TirFunction *made, TirExpr *const *more) {
     Tir *tir = asked->forward->tir;
     size_t count = asked->call->call.arg_count;
-    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + 1);
-    size_t next = 0;
-    while (next < count) {
-        args[next] = asked->args[next];
-        next++;
-    }
-    for (size_t k = 0; k < count; k++) {
-        if (seeds != NULL && seeds[k] != NULL) {
-            args[next++] = seeds[k];
-        }
-    }
     TirStmt *call = tir_stmt(tir, asked->out, STMT_CALL, asked->call->span);
     call->call.function = made;
-    call->call.args = args;
-    call->call.arg_count = next;
-    LIST_PUSH(tir->arena, &call->call.results, result);
+    call->call.args = ARENA_ARRAY(tir->arena, TirExpr *, made->param_count + 1);
+    call->call.arg_count = made->param_count;
+    for (size_t k = 0; k < made->param_count; k++) {
+        call->call.args[k] = k < count ? asked->args[k] : more[k - count];
+    }
+    return call;
 }
 
 static TirFunction *function_for(const Asked *asked, TirExpr *const *seeds) {
@@ -139,16 +144,15 @@ static TirExpr *one_strip(Asked *asked) {
     const TirDerivative *derivative = call->call.derivative;
     Directions directions = {tir, asked->strip};
     TirVar *changes = new_temp(asked, directions_type(&directions, value_type(asked)));
-    TirExpr **seeds = ARENA_ARRAY(tir->arena, TirExpr *, call->call.arg_count + 1);
+    TirExpr **seeds = NULL;
     if (is_for_each_element(asked)) {
+        seeds = ARENA_ARRAY(tir->arena, TirExpr *, call->call.arg_count + 1);
         for (size_t k = 0; k < derivative->by_count; k++) {
             seeds[derivative->by[k]] = constant_seed(asked, k);
         }
-        call_made(asked, function_for(asked, seeds), NULL, changes);
-    } else {
-        seeds[derivative->by[0]] = derivative->along;
-        call_made(asked, function_for(asked, NULL), seeds, changes);
     }
+    TirStmt *made = call_made(asked, function_for(asked, seeds), &derivative->along);
+    LIST_PUSH(tir->arena, &made->call.results, changes);
     return tir_read(tir, changes, call->span);
 }
 
@@ -169,21 +173,16 @@ static TirExpr *all_strips(Asked *asked) {
     }
     TirFunction *made = function_for(asked, NULL);
 
-    TirVar *counter =
-        tir_var_create(tir, asked->caller, VAR_LOOP, NULL, type_scalar(tir->types, ROOT_INT), span);
-    TirStmt *loop = tir_stmt(tir, asked->out, STMT_FOR, span);
-    loop->for_loop.var = counter;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)asked->strips, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
+    TirStmt *loop = tir_for(tir, asked->out, asked->caller, 0, (int32_t)asked->strips, 1, span);
+    TirVar *counter = loop->for_loop.var;
     TirBlock *outer = asked->out;
     asked->out = &loop->for_loop.body;
-    TirExpr **seeds = ARENA_ARRAY(tir->arena, TirExpr *, call->call.arg_count + 1);
+    TirExpr **seeds = ARENA_ARRAY(tir->arena, TirExpr *, derivative->by_count);
     for (size_t k = 0; k < derivative->by_count; k++) {
-        seeds[derivative->by[k]] = strip_seed(asked, k, counter);
+        seeds[place_among(derivative, k)] = strip_seed(asked, k, counter);
     }
-    call_made(asked, made, seeds, some);
+    TirStmt *again = call_made(asked, made, seeds);
+    LIST_PUSH(tir->arena, &again->call.results, some);
     size_t rank = value->flat_rank;
     TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, rank + 2);
     for (size_t k = 0; k < rank; k++) {
@@ -222,7 +221,94 @@ static void set_zeros(const Asked *asked) {
     }
 }
 
-static void expand(Asked *asked) {
+static void expand_forward(Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    const TirDerivative *derivative = call->call.derivative;
+    asked->elements = is_for_each_element(asked) ? first_element(asked, derivative->by_count) : 1;
+    asked->strips = (asked->elements - 1) / STRIP + 1;
+    asked->strip = (asked->elements - 1) / asked->strips + 1;
+    asked->strip = asked->strip == 1 ? 0 : asked->strip;
+    TirExpr *changes = asked->strips == 1 ? one_strip(asked) : all_strips(asked);
+    for (size_t k = 0; k < call->call.results.count; k++) {
+        const TirVar *param = call->call.function->params[derivative->by[k]];
+        uint32_t count = is_for_each_element(asked) ? param->type->numel : 0;
+        TirExpr *own =
+            asked->strip == 0 ? changes : part(tir, changes, first_element(asked, k), count);
+        set_result(asked, k, own);
+    }
+}
+
+// The adjoints of the parameters, the result of which changes as `seed` says: variables, in the
+// order of parameters.
+static void call_reverse(const Asked *asked, TirFunction *made, TirExpr *seed, TirVar **adjoints) {
+    TirStmt *call = call_made(asked, made, &seed);
+    for (size_t k = 0; k < made->results.count; k++) {
+        adjoints[k] = new_temp(asked, made->results.items[k]->type);
+        LIST_PUSH(asked->forward->tir->arena, &call->call.results, adjoints[k]);
+    }
+}
+
+// The rows of a Jacobian, one for each element of the result.
+static void expand_rows(Asked *asked, TirFunction *made) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    Span span = call->span;
+    const Type *value = value_type(asked);
+    const Type *param = call->call.function->params[call->call.derivative->by[0]]->type;
+    const Type *ints = type_flat(tir->types, ROOT_INT, 1, &value->numel);
+    uint32_t dims[] = {value->numel, param->numel};
+    TirVar *rows = new_temp(asked, type_flat(tir->types, ROOT_REAL, 2, dims));
+    for (size_t k = 0; k < call->call.arg_count; k++) {
+        asked->args[k] = kept(asked, asked->args[k]);
+    }
+    TirStmt *loop = tir_for(tir, asked->out, asked->caller, 0, (int32_t)value->numel, 1, span);
+    TirVar *row = loop->for_loop.var;
+    TirBlock *outer = asked->out;
+    asked->out = &loop->for_loop.body;
+    TirExpr *is_row =
+        tir_map(tir, OP_EQ, type_with_root(tir->types, ints, ROOT_BOOL), tir_iota(tir, ints, span),
+                tir_view(tir, ints, tir_read(tir, row, span), NULL, span), NULL, span);
+    TirExpr *seed = tir_reshape(tir, value, tir_convert(tir, ROOT_REAL, is_row, span), span);
+    TirVar *adjoint;
+    call_reverse(asked, made, seed, &adjoint);
+    TirAxis axes[] = {{.axis = -1, .index = tir_read(tir, row, span), .unchecked = true},
+                      {.axis = 0, .step = 1}};
+    const Type *line = type_flat(tir->types, ROOT_REAL, 1, &param->numel);
+    tir_set(tir, asked->out, tir_view(tir, line, tir_read(tir, rows, span), axes, span),
+            tir_reshape(tir, line, tir_read(tir, adjoint, span), span), span);
+    asked->out = outer;
+    set_result(asked, 0, tir_read(tir, rows, span));
+}
+
+static void expand_reverse(Asked *asked, TirFunction *made) {
+    Tir *tir = asked->forward->tir;
+    const TirStmt *call = asked->call;
+    const TirDerivative *derivative = call->call.derivative;
+    const Type *value = value_type(asked);
+    if (value->numel > 1) {
+        expand_rows(asked, made);
+        return;
+    }
+    TirVar **adjoints = ARENA_ARRAY(tir->arena, TirVar *, derivative->by_count);
+    TirExpr *one = tir_const_real(tir, 1, call->span);
+    call_reverse(asked, made, tir_view(tir, value, one, NULL, call->span), adjoints);
+    for (size_t k = 0; k < derivative->by_count; k++) {
+        set_result(asked, k, tir_read(tir, adjoints[place_among(derivative, k)], call->span));
+    }
+}
+
+// The arguments of the call, of which the statements that are made have copies.
+static void take_arguments(Asked *asked) {
+    Tir *tir = asked->forward->tir;
+    asked->args = ARENA_ARRAY(tir->arena, TirExpr *, asked->call->call.arg_count + 1);
+    for (size_t k = 0; k < asked->call->call.arg_count; k++) {
+        asked->args[k] = partial_copy(tir, asked->call->call.args[k]);
+    }
+}
+
+// Both ways, of which the one that takes less stays.
+static void expand(Asked *asked, TirBlock *out) {
     Tir *tir = asked->forward->tir;
     const TirStmt *call = asked->call;
     const TirFunction *function = call->call.function;
@@ -232,39 +318,64 @@ static void expand(Asked *asked) {
         by[derivative->by[k]] = true;
     }
     asked->active = active_in(&asked->forward->actives, function, by);
+    asked->out = out;
     if (!asked->active->vars[function->results.items[0]->id]) {
         set_zeros(asked);
         return;
     }
-    asked->args = call->call.args;
-    asked->elements = is_for_each_element(asked) ? first_element(asked, derivative->by_count) : 1;
-    asked->strips = (asked->elements - 1) / STRIP + 1;
-    asked->strip = (asked->elements - 1) / asked->strips + 1;
-    asked->strip = asked->strip == 1 ? 0 : asked->strip;
-    TirExpr *changes = asked->strips == 1 ? one_strip(asked) : all_strips(asked);
-    for (size_t k = 0; k < call->call.results.count; k++) {
-        uint32_t count =
-            is_for_each_element(asked) ? function->params[derivative->by[k]]->type->numel : 0;
-        TirExpr *own =
-            asked->strip == 0 ? changes : part(tir, changes, first_element(asked, k), count);
-        set_result(asked, k, own);
+    bool wants_reverse = tir->derivation != DERIVATION_FORWARD && is_for_each_element(asked);
+    TirFunction *reversed = wants_reverse ? reverse_function(asked->reverse, asked->active) : NULL;
+    if (wants_reverse && tir->derivation == DERIVATION_REVERSE && reversed == NULL &&
+        tir->diags != NULL) {
+        diag_error(
+            tir->diags, DIAG_E0764, call->span,
+            "this derivative has no reverse form: a loop in it is left in its middle, or turns as "
+            "often as values say");
+    }
+    TirBlock ahead = {0}, back = {0};
+    if (reversed == NULL || tir->derivation == DERIVATION_COUNTED) {
+        take_arguments(asked);
+        asked->out = &ahead;
+        expand_forward(asked);
+    }
+    if (reversed != NULL) {
+        take_arguments(asked);
+        asked->out = &back;
+        expand_reverse(asked, reversed);
+    }
+    bool is_forward = back.count == 0 || (ahead.count > 0 && cost_of(asked->costs, &ahead) <=
+                                                                 cost_of(asked->costs, &back));
+    const TirBlock *chosen = is_forward ? &ahead : &back;
+    for (size_t i = 0; i < chosen->count; i++) {
+        LIST_PUSH(tir->arena, out, chosen->items[i]);
     }
 }
 
-static void expand_block(Forward *forward, TirFunction *caller, TirBlock *block) {
+// What the calls of a program have in common.
+typedef struct Deriving {
+    Forward forward;
+    Reverse reverse;
+    Costs costs;
+} Deriving;
+
+static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && stmt->call.derivative != NULL) {
-            Asked asked = {.forward = forward, .caller = caller, .out = &out, .call = stmt};
-            expand(&asked);
+            Asked asked = {.forward = &deriving->forward,
+                           .reverse = &deriving->reverse,
+                           .costs = &deriving->costs,
+                           .caller = caller,
+                           .call = stmt};
+            expand(&asked, &out);
             continue;
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            expand_block(forward, caller, nested[k]);
+            expand_block(deriving, caller, nested[k]);
         }
-        LIST_PUSH(forward->tir->arena, &out, stmt);
+        LIST_PUSH(deriving->forward.tir->arena, &out, stmt);
     }
     *block = out;
 }
@@ -303,17 +414,33 @@ void pass_derive(Tir *tir, TirProgram *program) {
     if (!find_asked(program, asked, called)) {
         return;
     }
-    Forward forward = {.tir = tir, .actives.tir = tir};
+    Deriving deriving = {.forward = {.tir = tir, .actives.tir = tir}, .costs.tir = tir};
+    Forward *forward = &deriving.forward;
+    deriving.reverse.forward = forward;
     for (size_t i = 0; i < count; i++) {
         TirFunction *function = program->functions.items[i];
-        expand_block(&forward, function, &function->body);
-        if (!asked[i] || called[i] || function->exported) {
-            LIST_PUSH(tir->arena, &forward.functions, function);
+        expand_block(&deriving, function, &function->body);
+        LIST_PUSH(tir->arena, &forward->functions, function);
+    }
+    // Callers stand behind what they call, so going backwards all callers are known.
+    size_t all = forward->functions.count;
+    bool *stays = ARENA_ARRAY(tir->arena, bool, all + 1);
+    for (size_t i = 0; i < all; i++) {
+        TirFunction *function = forward->functions.items[i];
+        bool is_made = function->id >= count || program->functions.items[function->id] != function;
+        stays[i] = !is_made && (!asked[function->id] || called[function->id] || function->exported);
+        function->id = (uint32_t)i;
+    }
+    for (size_t i = all; i-- > 0;) {
+        if (stays[i]) {
+            note_calls(&forward->functions.items[i]->body, NULL, stays);
         }
     }
     program->functions.count = 0;
-    for (size_t i = 0; i < forward.functions.count; i++) {
-        forward.functions.items[i]->id = (uint32_t)i;
-        LIST_PUSH(tir->arena, &program->functions, forward.functions.items[i]);
+    for (size_t i = 0; i < all; i++) {
+        if (stays[i]) {
+            forward->functions.items[i]->id = (uint32_t)program->functions.count;
+            LIST_PUSH(tir->arena, &program->functions, forward->functions.items[i]);
+        }
     }
 }

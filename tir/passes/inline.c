@@ -7,7 +7,7 @@
 // loops only. Functions that nobody calls any more go, unless hosts may.
 #include "tir/passes/passes.h"
 
-#include "support/bug.h"
+#include "tir/clone.h"
 #include "tir/remark.h"
 #include "tir/visit.h"
 
@@ -25,7 +25,6 @@ typedef struct Inliner {
     TirFunction *caller;
     size_t growth;
     unsigned loops; // `for`s around the statement at hand
-    TirVar **vars;  // of the caller, by the id of the callee's
 } Inliner;
 
 // Which functions.
@@ -95,109 +94,6 @@ static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
     return is_small && (inliner->loops > 0 || is_worth_it);
 }
 
-// Copies of statements with the caller's variables.
-
-static void rename_vars(TirExpr **operand, void *data) {
-    Inliner *inliner = data;
-    TirExpr *expr = *operand;
-    if (expr->kind == EXPR_VAR) {
-        bool is_own = !tir_var_is_global(expr->var);
-        *operand = is_own ? tir_read(inliner->tir, inliner->vars[expr->var->id], expr->span) : expr;
-        return;
-    }
-    *operand = tir_copy_node(inliner->tir, expr);
-    tir_visit_operands(*operand, rename_vars, inliner);
-}
-
-static TirExpr *renamed(Inliner *inliner, TirExpr *expr) {
-    rename_vars(&expr, inliner);
-    return expr;
-}
-
-static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to);
-
-static void copy_call(Inliner *inliner, const TirStmt *from, TirStmt *to) {
-    to->call.function = from->call.function;
-    to->call.arg_count = from->call.arg_count;
-    to->call.args = ARENA_ARRAY(inliner->tir->arena, TirExpr *, from->call.arg_count + 1);
-    for (size_t i = 0; i < from->call.arg_count; i++) {
-        to->call.args[i] = renamed(inliner, from->call.args[i]);
-    }
-    for (size_t i = 0; i < from->call.results.count; i++) {
-        TirVar *result = from->call.results.items[i];
-        LIST_PUSH(inliner->tir->arena, &to->call.results,
-                  tir_var_is_global(result) ? result : inliner->vars[result->id]);
-    }
-}
-
-static void copy_items(Inliner *inliner, const TirPrintItem *from, size_t count, TirPrintItem *to) {
-    for (size_t i = 0; i < count; i++) {
-        to[i] = from[i];
-        if (from[i].value != NULL) {
-            to[i].value = renamed(inliner, from[i].value);
-        }
-    }
-}
-
-static void copy_print(Inliner *inliner, const TirStmt *from, TirStmt *to) {
-    to->print.count = from->print.count;
-    to->print.items = ARENA_ARRAY(inliner->tir->arena, TirPrintItem, from->print.count + 1);
-    copy_items(inliner, from->print.items, from->print.count, to->print.items);
-}
-
-static void copy_stmt(Inliner *inliner, const TirStmt *from, TirBlock *block) {
-    TirStmt *to = tir_stmt(inliner->tir, block, from->kind, from->span);
-    switch (from->kind) {
-    case STMT_SET:
-        to->set.place = renamed(inliner, from->set.place);
-        to->set.value = renamed(inliner, from->set.value);
-        to->set.is_update = from->set.is_update;
-        return;
-    case STMT_CALL: copy_call(inliner, from, to); return;
-    case STMT_PRINT: copy_print(inliner, from, to); return;
-    case STMT_ASSERT:
-        to->assertion.condition = renamed(inliner, from->assertion.condition);
-        to->assertion.text = from->assertion.text;
-        to->assertion.note_count = from->assertion.note_count;
-        copy_items(inliner, from->assertion.notes, from->assertion.note_count, to->assertion.notes);
-        return;
-    case STMT_IF:
-        to->branch.condition = renamed(inliner, from->branch.condition);
-        to->branch.then = to->branch.otherwise = (TirBlock){0};
-        copy_block(inliner, &from->branch.then, &to->branch.then);
-        copy_block(inliner, &from->branch.otherwise, &to->branch.otherwise);
-        return;
-    case STMT_FOR:
-        to->for_loop.var = inliner->vars[from->for_loop.var->id];
-        to->for_loop.first = renamed(inliner, from->for_loop.first);
-        to->for_loop.last = renamed(inliner, from->for_loop.last);
-        to->for_loop.step = renamed(inliner, from->for_loop.step);
-        to->for_loop.step_span = from->for_loop.step_span;
-        copy_block(inliner, &from->for_loop.body, &to->for_loop.body);
-        return;
-    case STMT_WHILE:
-        to->while_loop.condition = renamed(inliner, from->while_loop.condition);
-        copy_block(inliner, &from->while_loop.before, &to->while_loop.before);
-        copy_block(inliner, &from->while_loop.body, &to->while_loop.body);
-        return;
-    case STMT_BREAK:
-    case STMT_CONTINUE: return;
-    case STMT_NEST:
-    case STMT_RETURN:
-    case STMT_INPUT:
-    case STMT_OUTPUT: break;
-    }
-    BUG("a statement that inlining does not take");
-}
-
-static void copy_block(Inliner *inliner, const TirBlock *from, TirBlock *to) {
-    for (size_t i = 0; i < from->count; i++) {
-        if (from->items[i]->kind != STMT_RETURN) {
-            copy_stmt(inliner, from->items[i], to);
-        }
-    }
-}
-
 // Calls.
 
 // The callee may read a variable of the program while it writes its result.
@@ -227,28 +123,31 @@ static TirVar *own_place(const TirStmt *call, const TirVar *inner) {
 static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
     Tir *tir = inliner->tir;
     const TirFunction *callee = call->call.function;
-    inliner->vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
+    TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
     for (size_t i = 0; i < callee->vars.count; i++) {
         const TirVar *var = callee->vars.items[i];
         TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
         TirVar *own = own_place(call, var);
-        inliner->vars[i] =
-            own != NULL ? own
-                        : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
+        vars[i] = own != NULL
+                      ? own
+                      : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
     }
     for (size_t i = 0; i < callee->param_count; i++) {
         TirExpr *arg = call->call.args[i];
-        TirVar *param = inliner->vars[callee->params[i]->id];
+        TirVar *param = vars[callee->params[i]->id];
         if (callee->params[i]->role == VAR_INOUT) {
             continue;
         }
         tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
     }
     size_t before = out->count;
-    copy_block(inliner, &callee->body, out);
+    clone_block(&(TirClone){tir, vars}, &callee->body, out);
+    if (out->count > before && out->items[out->count - 1]->kind == STMT_RETURN) {
+        out->count--;
+    }
     inliner->growth += out->count - before;
     for (size_t i = 0; i < callee->results.count; i++) {
-        TirVar *inner = inliner->vars[callee->results.items[i]->id];
+        TirVar *inner = vars[callee->results.items[i]->id];
         TirVar *result = call->call.results.items[i];
         if (inner != result) {
             tir_set(tir, out, tir_read(tir, result, call->span), tir_read(tir, inner, call->span),

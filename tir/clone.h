@@ -1,0 +1,20 @@
+// Copies of expressions and statements, in the variables of another function.
+#ifndef TMLC_TIR_CLONE_H
+#define TMLC_TIR_CLONE_H
+
+#include "tir/build.h"
+
+typedef struct TirClone {
+    Tir *tir;
+    TirVar **vars; // what stands for each of the function that is copied, by its id
+} TirClone;
+
+// What stands for a variable; those of the program stay.
+TirVar *clone_var(const TirClone *clone, TirVar *var);
+// A copy that shares nothing with the expression.
+TirExpr *clone_expr(const TirClone *clone, const TirExpr *expr);
+// Copies of the statements, which are none that inputs or outputs and no nests, are appended to
+// `to`.
+void clone_block(const TirClone *clone, const TirBlock *from, TirBlock *to);
+
+#endif

@@ -1,0 +1,95 @@
+// Each node counts once for every vector of its elements, loads and stores likewise; of two
+// branches the dearer one counts.
+#include "tir/derive/cost.h"
+
+#include "tir/derive/turns.h"
+#include "tir/visit.h"
+
+// Turns of a loop without a constant bound; divisions and roots, functions of the C library, in
+// operations.
+enum { TURNS = 16, DEAR = 8, CALL = 20 };
+
+typedef struct Costing {
+    Costs *costs;
+    uint64_t sum;
+} Costing;
+
+static uint64_t vectors(const Costing *costing, const Type *type) {
+    uint32_t lanes = costing->costs->tir->lanes > 0 ? costing->costs->tir->lanes : 1;
+    return (type->numel + lanes - 1) / lanes;
+}
+
+static uint64_t times(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static void add(Costing *costing, uint64_t more) {
+    if (__builtin_add_overflow(costing->sum, more, &costing->sum)) {
+        costing->sum = UINT64_MAX;
+    }
+}
+
+static void add_expr(const TirExpr *expr, void *data) {
+    Costing *costing = data;
+    switch (expr->kind) {
+    case EXPR_VAR: add(costing, vectors(costing, expr->type)); break;
+    case EXPR_MAP: {
+        bool is_dear = expr->map.op == OP_DIV || expr->map.op == OP_SQRT;
+        uint64_t each = is_dear ? DEAR : tir_op_is_function(expr->map.op) ? CALL : 1;
+        add(costing, times(vectors(costing, expr->type), each));
+        break;
+    }
+    case EXPR_REDUCE: add(costing, vectors(costing, expr->reduce.operand->type)); break;
+    case EXPR_DOT:
+        add(costing, times(2 * vectors(costing, expr->dot.left->type),
+                           expr->dot.right->type->numel / expr->dot.right->type->dims[0]));
+        break;
+    case EXPR_CUMSUM: add(costing, expr->type->numel); break;
+    case EXPR_CONST:
+    case EXPR_CONVERT:
+    case EXPR_VIEW:
+    case EXPR_RESHAPE:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_IOTA: break;
+    }
+    tir_read_operands(expr, add_expr, data);
+}
+
+static uint64_t function_cost(Costs *costs, const TirFunction *function) {
+    uint64_t *known = table_get(&costs->known, function);
+    if (known == NULL) {
+        known = ARENA_NEW(costs->tir->arena, uint64_t);
+        *known = cost_of(costs, &function->body);
+        table_set(costs->tir->arena, &costs->known, function, known);
+    }
+    return *known;
+}
+
+static void add_stmt(Costing *costing, TirStmt *stmt) {
+    tir_read_exprs(stmt, add_expr, costing); // a place, too: what is stored
+    int64_t first, step;
+    uint32_t count = TURNS;
+    if (stmt->kind == STMT_CALL) {
+        add(costing, function_cost(costing->costs, stmt->call.function));
+    } else if (stmt->kind == STMT_IF) {
+        uint64_t then = cost_of(costing->costs, &stmt->branch.then);
+        uint64_t otherwise = cost_of(costing->costs, &stmt->branch.otherwise);
+        add(costing, then > otherwise ? then : otherwise);
+    } else if (stmt->kind == STMT_FOR) {
+        turns_of(costing->costs->tir, stmt, &first, &step, &count);
+        add(costing, times(count, cost_of(costing->costs, &stmt->for_loop.body)));
+    } else if (stmt->kind == STMT_WHILE) {
+        add(costing, times(TURNS, cost_of(costing->costs, &stmt->while_loop.before)));
+        add(costing, times(TURNS, cost_of(costing->costs, &stmt->while_loop.body)));
+    }
+}
+
+uint64_t cost_of(Costs *costs, const TirBlock *block) {
+    Costing costing = {.costs = costs};
+    for (size_t i = 0; i < block->count; i++) {
+        add_stmt(&costing, block->items[i]);
+    }
+    return costing.sum;
+}

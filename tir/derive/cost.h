@@ -1,0 +1,17 @@
+// What statements take, by which the way of a derivative is chosen.
+#ifndef TMLC_TIR_DERIVE_COST_H
+#define TMLC_TIR_DERIVE_COST_H
+
+#include "support/table.h"
+#include "tir/build.h"
+
+typedef struct Costs {
+    Tir *tir;
+    Table known; // functions
+} Costs;
+
+// Vector operations of one run of the statements and of what they call. Loops of which nothing is
+// known turn 16 times.
+uint64_t cost_of(Costs *costs, const TirBlock *block);
+
+#endif

@@ -1,0 +1,512 @@
+// Ahead the statements of the function run, and what back needs of a value is kept in a variable.
+// Of a loop a log keeps, turn by turn, what the turn finds of the one before; back each turn is run
+// again from there, keeping the values inside of it in ordinary variables. So a value inside a loop
+// costs nothing per turn, and a loop inside a turn has a log that all turns share. See Griewank and
+// Walther, Evaluating Derivatives, 2nd edition, chapters 3 and 12.
+//
+// Reads any valid TIR without nests and effects, in which no call asks for derivatives.
+#include "tir/derive/reverse.h"
+
+#include "support/bug.h"
+#include "tir/derive/partial.h"
+#include "tir/derive/straight.h"
+#include "tir/derive/sweep.h"
+#include "tir/derive/turns.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+#include "types/memory.h"
+
+typedef struct Maker {
+    Reverse *reverse;
+    Tir *tir;
+    const Active *active;
+    Sweep sweep;
+} Maker;
+
+// Whether there is one.
+
+static bool block_is_reversible(Reverse *reverse, const Active *active, const TirBlock *block,
+                                bool is_whole);
+
+// Whether what turns find of the ones before is no more than a log may keep.
+static bool log_fits(Tir *tir, const TirFunction *function, const TirStmt *loop, uint32_t turns) {
+    uint64_t limit = tir->tape > 0 ? tir->tape : TIR_TAPE;
+    const bool *carried = turns_carried(tir, function, loop);
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < function->vars.count; k++) {
+        bytes += carried[k] ? type_bytes(function->vars.items[k]->type, tir->single) : 0;
+    }
+    return turns == 0 || bytes <= limit / turns;
+}
+
+static bool stmt_is_reversible(Reverse *reverse, const Active *active, TirStmt *stmt) {
+    int64_t first, step;
+    uint32_t count;
+    switch (stmt->kind) {
+    case STMT_CALL: {
+        const Active *inner = active_callee(&reverse->forward->actives, active, stmt);
+        return !turns_are_active(active, stmt) || reverse_function(reverse, inner) != NULL;
+    }
+    case STMT_IF:
+        return block_is_reversible(reverse, active, &stmt->branch.then, false) &&
+               block_is_reversible(reverse, active, &stmt->branch.otherwise, false);
+    case STMT_FOR:
+        return turns_of(reverse->forward->tir, stmt, &first, &step, &count) &&
+               log_fits(reverse->forward->tir, active->function, stmt, count) &&
+               block_is_reversible(reverse, active, &stmt->for_loop.body, false);
+    case STMT_SET: return true;
+    case STMT_WHILE:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN:
+    case STMT_NEST:
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: return false;
+    }
+    UNREACHABLE();
+}
+
+// Whether it has a jump out of it: `loops` are around it that end one.
+static bool jumps(TirStmt *stmt, unsigned loops) {
+    if (stmt->kind == STMT_RETURN ||
+        ((stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE) && loops == 0)) {
+        return true;
+    }
+    loops += stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            if (jumps(nested[k]->items[i], loops)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool block_is_reversible(Reverse *reverse, const Active *active, const TirBlock *block,
+                                bool is_whole) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_end = is_whole && i + 1 == block->count && stmt->kind == STMT_RETURN;
+        bool is_plain = !turns_are_active(active, stmt) && !jumps(stmt, 0);
+        if (!is_end && !is_plain && !stmt_is_reversible(reverse, active, stmt)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Variables.
+
+static Name name_of_adjoint(Tir *tir, const TirVar *var) {
+    return var->name == NULL
+               ? NULL
+               : names_intern_text(tir->names, arena_format(tir->arena, "%s.r", var->name->text));
+}
+
+static TirVar *new_adjoint(Maker *maker, const TirVar *var, TirVarRole role) {
+    TirVar *adjoint = tir_var_create(maker->tir, maker->sweep.function, role,
+                                     name_of_adjoint(maker->tir, var), var->type, var->span);
+    maker->sweep.adjoints[var->id] = adjoint;
+    return adjoint;
+}
+
+static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
+    size_t count = function->param_count;
+    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
+    function->params[function->param_count++] = param;
+}
+
+static void set_whole(Maker *maker, TirBlock *block, TirVar *var, TirExpr *value) {
+    tir_set(maker->tir, block, tir_read(maker->tir, var, value->span), value, value->span);
+}
+
+static void set_zero(Maker *maker, TirBlock *block, TirVar *var) {
+    set_whole(maker, block, var, partial_fill(maker->tir, var->type, 0, var->span));
+}
+
+// The adjoint of a result or in-out parameter is given; it is a variable that the function changes.
+static void take_adjoint(Maker *maker, const TirVar *var) {
+    Tir *tir = maker->tir;
+    TirVar *given = tir_var_create(tir, maker->sweep.function, VAR_PARAM, name_of_adjoint(tir, var),
+                                   var->type, var->span);
+    add_param(tir, maker->sweep.function, given);
+    set_whole(maker, maker->sweep.back, maker->sweep.adjoints[var->id],
+              tir_read(tir, given, var->span));
+}
+
+static void make_variables(Maker *maker, const TirUses *uses) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    const TirFunction *from = maker->active->function;
+    for (size_t k = 0; k < from->param_count; k++) {
+        const TirVar *param = from->params[k];
+        TirVar *own =
+            tir_var_create(tir, sweep->function, VAR_PARAM, param->name, param->type, param->span);
+        add_param(tir, sweep->function, own);
+        sweep->clone.vars[param->id] = own;
+        if (param->role == VAR_PARAM) {
+            table_set(tir->arena, &sweep->stable, own, own);
+            continue;
+        }
+        TirVar *changed =
+            tir_var_create(tir, sweep->function, VAR_LOCAL, param->name, param->type, param->span);
+        set_whole(maker, sweep->ahead, changed, tir_read(tir, own, param->span));
+        sweep->clone.vars[param->id] = changed;
+    }
+    for (size_t k = 0; k < from->param_count; k++) {
+        const TirVar *param = from->params[k];
+        if (maker->active->vars[param->id]) {
+            TirVar *adjoint = new_adjoint(maker, param, VAR_RESULT);
+            LIST_PUSH(tir->arena, &sweep->function->results, adjoint);
+        }
+    }
+    for (size_t k = 0; k < from->vars.count; k++) {
+        const TirVar *var = from->vars.items[k];
+        if (var->role == VAR_PARAM || var->role == VAR_INOUT) {
+            continue;
+        }
+        bool is_result = var->role == VAR_RESULT;
+        TirVarRole role = is_result ? VAR_TEMP : var->role;
+        TirVar *own = tir_var_create(tir, sweep->function, role, is_result ? NULL : var->name,
+                                     var->type, var->span);
+        sweep->clone.vars[k] = own;
+        if (uses[k].writes + uses[k].updates <= 1) {
+            table_set(tir->arena, &sweep->stable, own, own);
+        }
+        if (maker->active->vars[k]) {
+            new_adjoint(maker, var, is_result ? VAR_TEMP : var->role);
+        }
+    }
+    // What all adjoints are before anything is given to them.
+    for (size_t k = 0; k < from->vars.count; k++) {
+        const TirVar *var = from->vars.items[k];
+        bool is_given = var->role == VAR_RESULT || var->role == VAR_INOUT;
+        if (maker->active->vars[k] && !is_given) {
+            set_zero(maker, sweep->back, sweep->adjoints[k]);
+        }
+    }
+    for (size_t k = 0; k < from->results.count; k++) {
+        if (maker->active->vars[from->results.items[k]->id]) {
+            take_adjoint(maker, from->results.items[k]);
+        }
+    }
+    for (size_t k = 0; k < from->param_count; k++) {
+        const TirVar *param = from->params[k];
+        if (param->role == VAR_INOUT && maker->active->vars[param->id]) {
+            take_adjoint(maker, param);
+        }
+    }
+}
+
+// Statements.
+
+// Copies of loops have variables of their own.
+static void renew_loops(Maker *maker, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR) {
+            const TirVar *var = stmt->for_loop.var;
+            TirVar *own = tir_var_create(maker->tir, maker->sweep.function, VAR_LOOP, var->name,
+                                         var->type, var->span);
+            maker->sweep.clone.vars[var->id] = own;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            renew_loops(maker, nested[k]);
+        }
+    }
+}
+
+static void copy_block(Maker *maker, const TirBlock *block) {
+    renew_loops(maker, block);
+    clone_block(&maker->sweep.clone, block, maker->sweep.ahead);
+}
+
+static void sweep_block(Maker *maker, const TirBlock *block);
+
+static void sweep_set_stmt(Maker *maker, const TirStmt *stmt) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    TirExpr *value = sweep_ahead(sweep, stmt->set.value);
+    TirExpr *place = sweep_ahead(sweep, stmt->set.place);
+    tir_set(tir, sweep->ahead, place, value, stmt->span);
+    TirVar *adjoint = sweep_set(sweep, sweep->back, sweep_adjoint(sweep, stmt->set.place));
+    TirExpr *own = sweep_adjoint(sweep, stmt->set.place);
+    tir_set(tir, sweep->back, own, partial_fill(tir, own->type, 0, stmt->span), stmt->span);
+    sweep_back(sweep, stmt->set.value, tir_read(tir, adjoint, stmt->span));
+}
+
+// The called function runs again back, from the arguments that it had.
+static void sweep_call(Maker *maker, const TirStmt *stmt) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    const TirFunction *callee = stmt->call.function;
+    const Active *inner = active_callee(&maker->reverse->forward->actives, maker->active, stmt);
+    size_t count = stmt->call.arg_count;
+    TirStmt *again = NULL;
+    TirFunction *made = reverse_function(maker->reverse, inner);
+    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
+    TirExpr **again_args =
+        ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + callee->results.count + 1);
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *arg = sweep_ahead(sweep, stmt->call.args[k]);
+        again_args[k] = partial_copy(tir, sweep_keep(sweep, arg));
+        args[k] = callee->params[k]->role == VAR_INOUT
+                      ? clone_expr(&sweep->clone, stmt->call.args[k])
+                      : partial_copy(tir, again_args[k]);
+    }
+    TirStmt *call = tir_stmt(tir, sweep->ahead, STMT_CALL, stmt->span);
+    call->call.function = stmt->call.function;
+    call->call.args = args;
+    call->call.arg_count = count;
+    for (size_t k = 0; k < callee->results.count; k++) {
+        LIST_PUSH(tir->arena, &call->call.results,
+                  clone_var(&sweep->clone, stmt->call.results.items[k]));
+    }
+
+    size_t next = count;
+    for (size_t k = 0; k < callee->results.count; k++) {
+        const TirVar *result = stmt->call.results.items[k];
+        if (!maker->active->vars[result->id]) {
+            continue;
+        }
+        TirVar *adjoint = sweep->adjoints[result->id];
+        if (inner->vars[callee->results.items[k]->id]) {
+            TirVar *seed = sweep_set(sweep, sweep->back, tir_read(tir, adjoint, stmt->span));
+            again_args[next++] = tir_read(tir, seed, stmt->span);
+        }
+        set_zero(maker, sweep->back, adjoint);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (callee->params[k]->role == VAR_INOUT && inner->vars[callee->params[k]->id]) {
+            TirVar *adjoint = sweep->adjoints[stmt->call.args[k]->var->id];
+            TirVar *seed = sweep_set(sweep, sweep->back, tir_read(tir, adjoint, stmt->span));
+            again_args[next++] = tir_read(tir, seed, stmt->span);
+            set_zero(maker, sweep->back, adjoint);
+        }
+    }
+    again = tir_stmt(tir, sweep->back, STMT_CALL, stmt->span);
+    again->call.function = made;
+    again->call.args = again_args;
+    again->call.arg_count = next;
+    for (size_t k = 0; k < count; k++) {
+        if (inner->vars[callee->params[k]->id]) {
+            TirVar *part = tir_var_create(tir, sweep->function, VAR_TEMP, NULL,
+                                          callee->params[k]->type, stmt->span);
+            LIST_PUSH(tir->arena, &again->call.results, part);
+        }
+    }
+    size_t at = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (inner->vars[callee->params[k]->id]) {
+            sweep_back(sweep, stmt->call.args[k],
+                       tir_read(tir, again->call.results.items[at++], stmt->span));
+        }
+    }
+}
+
+static void sweep_if(Maker *maker, const TirStmt *stmt) {
+    Sweep *sweep = &maker->sweep;
+    TirExpr *condition = sweep_keep(sweep, clone_expr(&sweep->clone, stmt->branch.condition));
+    TirBlock *ahead = sweep->ahead, *back = sweep->back;
+    TirStmt *first = tir_stmt(maker->tir, ahead, STMT_IF, stmt->span);
+    TirStmt *second = tir_stmt(maker->tir, back, STMT_IF, stmt->span);
+    first->branch.condition = condition;
+    second->branch.condition = partial_copy(maker->tir, condition);
+    sweep->ahead = &first->branch.then;
+    sweep->back = &second->branch.then;
+    sweep_block(maker, &stmt->branch.then);
+    sweep->ahead = &first->branch.otherwise;
+    sweep->back = &second->branch.otherwise;
+    sweep_block(maker, &stmt->branch.otherwise);
+    sweep->ahead = ahead;
+    sweep->back = back;
+}
+
+// The entry of a log at a turn.
+static TirExpr *log_entry(Maker *maker, TirVar *log, const Type *type, TirVar *turn) {
+    Tir *tir = maker->tir;
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, type->flat_rank + 1U);
+    axes[0] = (TirAxis){.axis = -1, .index = tir_read(tir, turn, log->span), .unchecked = true};
+    for (uint32_t k = 0; k < type->flat_rank; k++) {
+        axes[k + 1] = (TirAxis){.axis = (int32_t)k, .step = 1};
+    }
+    return tir_view(tir, type, tir_read(tir, log, log->span), axes, log->span);
+}
+
+// Gives the loop's variable its value in a turn.
+static void begin_turn(Maker *maker, const TirVar *var, TirVar *turn, int64_t first, int64_t step) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    TirVar *own = turn;
+    if (first != 0 || step != 1) {
+        TirExpr *by = tir_map(tir, OP_MUL, var->type, tir_read(tir, turn, var->span),
+                              tir_const_int(tir, (int32_t)step, var->span), NULL, var->span);
+        own = sweep_set(sweep, sweep->ahead,
+                        tir_map(tir, OP_ADD, var->type, by,
+                                tir_const_int(tir, (int32_t)first, var->span), NULL, var->span));
+    }
+    sweep->clone.vars[var->id] = own;
+    table_set(tir->arena, &sweep->stable, own, own);
+}
+
+// The entries of variables that turns need, in an array for all turns.
+static TirVar *new_log(Maker *maker, const TirVar *var, uint32_t turns, Span span) {
+    Tir *tir = maker->tir;
+    uint32_t rank = var->type->flat_rank;
+    uint32_t *dims = ARENA_ARRAY(tir->arena, uint32_t, rank + 1U);
+    dims[0] = turns;
+    for (uint32_t d = 0; d < rank; d++) {
+        dims[d + 1] = var->type->dims[d];
+    }
+    const Type *type = type_flat(tir->types, var->type->root, rank + 1U, dims);
+    return tir_var_create(tir, maker->sweep.function, VAR_TEMP, NULL, type, span);
+}
+
+static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
+    for (size_t i = 0; i < from->count; i++) {
+        LIST_PUSH(maker->tir->arena, to, from->items[i]);
+    }
+}
+
+static void sweep_for(Maker *maker, const TirStmt *stmt) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    const TirFunction *from = maker->active->function;
+    const TirVar *var = stmt->for_loop.var;
+    Span span = stmt->span;
+    int64_t first, step;
+    uint32_t count;
+    CHECK(turns_of(tir, stmt, &first, &step, &count));
+    if (count == 0) {
+        return;
+    }
+    TirBlock *ahead = sweep->ahead, *back = sweep->back;
+    TirStmt *runs = tir_for(tir, ahead, sweep->function, 0, (int32_t)count, 1, span);
+    TirStmt *again = tir_for(tir, back, sweep->function, (int32_t)count - 1, -1, -1, span);
+
+    // Of a turn back: it runs again, and then its adjoints.
+    TirBlock rerun = {0}, adjoints = {0};
+    sweep->ahead = &rerun;
+    sweep->back = &adjoints;
+    begin_turn(maker, var, again->for_loop.var, first, step);
+    sweep_block(maker, &stmt->for_loop.body);
+    bool *carried = turns_carried(tir, from, stmt);
+    TirVars needed =
+        turns_needed(tir, sweep->clone.vars, from->vars.count, carried, &rerun, &adjoints);
+
+    TirBlock restored = {0};
+    sweep->ahead = &runs->for_loop.body;
+    begin_turn(maker, var, runs->for_loop.var, first, step);
+    for (size_t k = 0; k < needed.count; k++) {
+        TirVar *own = needed.items[k];
+        TirVar *log = new_log(maker, own, count, span);
+        tir_set(tir, sweep->ahead, log_entry(maker, log, own->type, runs->for_loop.var),
+                tir_read(tir, own, span), span);
+        set_whole(maker, &restored, own, log_entry(maker, log, own->type, again->for_loop.var));
+    }
+    copy_block(maker, &stmt->for_loop.body);
+    append(maker, &again->for_loop.body, &restored);
+    append(maker, &again->for_loop.body, &rerun);
+    append(maker, &again->for_loop.body, &adjoints);
+    sweep->ahead = ahead;
+    sweep->back = back;
+}
+
+static void sweep_stmt(Maker *maker, TirStmt *stmt) {
+    if (!turns_are_active(maker->active, stmt)) {
+        TirBlock alone = {0};
+        LIST_PUSH(maker->tir->arena, &alone, stmt);
+        copy_block(maker, &alone);
+        return;
+    }
+    switch ((int)stmt->kind) {
+    case STMT_SET: sweep_set_stmt(maker, stmt); return;
+    case STMT_CALL: sweep_call(maker, stmt); return;
+    case STMT_IF: sweep_if(maker, stmt); return;
+    case STMT_FOR: sweep_for(maker, stmt); return;
+    }
+    UNREACHABLE();
+}
+
+// Back, what the last statement needs comes first.
+static void sweep_block(Maker *maker, const TirBlock *block) {
+    Arena *arena = maker->tir->arena;
+    TirBlock *back = maker->sweep.back;
+    TirBlock *parts = ARENA_ARRAY(arena, TirBlock, block->count + 1);
+    for (size_t i = 0; i < block->count; i++) {
+        maker->sweep.back = &parts[i];
+        if (block->items[i]->kind != STMT_RETURN) {
+            sweep_stmt(maker, block->items[i]);
+        }
+    }
+    for (size_t i = block->count; i-- > 0;) {
+        for (size_t k = 0; k < parts[i].count; k++) {
+            LIST_PUSH(arena, back, parts[i].items[k]);
+        }
+    }
+    maker->sweep.back = back;
+}
+
+// Functions.
+
+static TirFunction *make(Reverse *reverse, const Active *active) {
+    Tir *tir = reverse->forward->tir;
+    const TirFunction *from = active->function;
+    TirFunction *made = forward_new_function(reverse->forward, from, "reverse");
+    size_t count = from->vars.count;
+    TirBlock back = {0};
+    Maker maker = {.reverse = reverse,
+                   .tir = tir,
+                   .active = active,
+                   .sweep = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
+                             .active = active,
+                             .function = made,
+                             .adjoints = ARENA_ARRAY(tir->arena, TirVar *, count + 1),
+                             .ahead = &made->body,
+                             .back = &back}};
+    make_variables(&maker, tir_count_uses(tir->arena, from));
+    sweep_block(&maker, &from->body);
+    for (size_t i = 0; i < back.count; i++) {
+        LIST_PUSH(tir->arena, &made->body, back.items[i]);
+    }
+    tir_stmt(tir, &made->body, STMT_RETURN, from->span);
+    LIST_PUSH(tir->arena, &reverse->forward->functions, made);
+    return made;
+}
+
+// The same of the function without jumps; NULL where there is none.
+static const Active *straight_active(Reverse *reverse, const Active *active) {
+    const TirFunction *from = active->function;
+    Tir *tir = reverse->forward->tir;
+    TirFunction *straight = straight_function(tir, active);
+    if (straight == NULL || straight == from) {
+        return straight == NULL ? NULL : active;
+    }
+    bool *by = ARENA_ARRAY(tir->arena, bool, from->param_count + 1);
+    for (size_t k = 0; k < from->param_count; k++) {
+        by[k] = active->vars[from->params[k]->id];
+    }
+    return active_in(&reverse->forward->actives, straight, by);
+}
+
+TirFunction *reverse_function(Reverse *reverse, const Active *active) {
+    for (size_t k = 0; k < reverse->known.count; k++) {
+        if (reverse->known.items[k]->active == active) {
+            return reverse->known.items[k]->made;
+        }
+    }
+    Reversed *reversed = ARENA_NEW(reverse->forward->tir->arena, Reversed);
+    reversed->active = active;
+    const Active *straight = straight_active(reverse, active);
+    if (straight != NULL &&
+        block_is_reversible(reverse, straight, &straight->function->body, true)) {
+        reversed->made = make(reverse, straight);
+    }
+    LIST_PUSH(reverse->forward->tir->arena, &reverse->known, reversed);
+    return reversed->made;
+}

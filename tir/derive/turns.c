@@ -1,0 +1,194 @@
+// What a turn reads is found by one walk over its statements in order, in which a value given under
+// a condition, in a loop inside, or to a part does not count as one.
+#include "tir/derive/turns.h"
+
+#include "support/table.h"
+#include "tir/constant.h"
+#include "tir/uses.h"
+
+bool turns_are_active(const Active *active, TirStmt *stmt) {
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (!tir_var_is_global(var) && active->vars[var->id]) {
+            return true;
+        }
+    }
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            if (turns_are_active(active, nested[k]->items[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool turns_of(Tir *tir, const TirStmt *loop, int64_t *first, int64_t *step, uint32_t *count) {
+    int64_t last;
+    if (!constant_integer(tir, loop->for_loop.first, first) ||
+        !constant_integer(tir, loop->for_loop.last, &last) ||
+        !constant_integer(tir, loop->for_loop.step, step) || *step == 0) {
+        return false;
+    }
+    int64_t length = *step > 0 ? last - *first : *first - last;
+    int64_t by = *step > 0 ? *step : -*step;
+    int64_t turns = length <= 0 ? 0 : (length - 1) / by + 1;
+    *count = (uint32_t)turns;
+    return turns <= INT32_MAX;
+}
+
+typedef struct Carried {
+    Arena *arena;
+    const bool *written;
+    bool *has_value;
+    bool *found;
+    size_t vars;
+} Carried;
+
+static void note_read(const TirExpr *expr, void *data) {
+    const Carried *carried = data;
+    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
+        uint32_t id = expr->var->id;
+        carried->found[id] |= carried->written[id] && !carried->has_value[id];
+    }
+    tir_read_operands(expr, note_read, data);
+}
+
+static void note_written(bool *written, TirStmt *stmt) {
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (!tir_var_is_global(var)) {
+            written[var->id] = true;
+        }
+    }
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            note_written(written, nested[k]->items[i]);
+        }
+    }
+}
+
+static void note_block(Carried *carried, const TirBlock *block);
+
+static void note_blocks(Carried *carried, TirStmt *stmt) {
+    TirBlock *nested[2];
+    bool *outer = carried->has_value, *inner[2];
+    size_t count = tir_stmt_blocks(stmt, nested);
+    for (size_t k = 0; k < count; k++) {
+        inner[k] = arena_grow(carried->arena, outer, carried->vars, carried->vars, sizeof(bool));
+        carried->has_value = inner[k];
+        note_block(carried, nested[k]);
+    }
+    carried->has_value = outer;
+    for (size_t i = 0; stmt->kind == STMT_IF && i < carried->vars; i++) {
+        outer[i] = inner[0][i] && inner[1][i];
+    }
+}
+
+static void note_stmt(Carried *carried, TirStmt *stmt) {
+    tir_read_values(stmt, note_read, carried);
+    if (stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR) {
+        note_read(tir_bottom(stmt->set.place), carried); // the rest of it stays
+    }
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (!tir_var_is_global(var)) {
+            carried->has_value[var->id] = true;
+        }
+    }
+    note_blocks(carried, stmt);
+}
+
+static void note_block(Carried *carried, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        note_stmt(carried, block->items[i]);
+    }
+}
+
+bool *turns_carried(Tir *tir, const TirFunction *function, const TirStmt *loop) {
+    size_t vars = function->vars.count + 1;
+    bool *written = ARENA_ARRAY(tir->arena, bool, vars);
+    Carried carried = {.arena = tir->arena,
+                       .written = written,
+                       .has_value = ARENA_ARRAY(tir->arena, bool, vars),
+                       .found = ARENA_ARRAY(tir->arena, bool, vars),
+                       .vars = vars};
+    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
+        note_written(written, loop->for_loop.body.items[i]);
+    }
+    note_block(&carried, &loop->for_loop.body);
+    return carried.found;
+}
+
+// Variables of which nothing is known to be made.
+typedef struct Idle {
+    Table vars;
+    Arena *arena;
+    bool is_less;
+} Idle;
+
+static void note_needed(const TirExpr *expr, void *data) {
+    Idle *idle = data;
+    if (expr->kind == EXPR_VAR && table_get(&idle->vars, expr->var) != NULL) {
+        table_set(idle->arena, &idle->vars, expr->var, NULL);
+        idle->is_less = true;
+    }
+    tir_read_operands(expr, note_needed, data);
+}
+
+static bool sets_idle(const Idle *idle, const TirStmt *stmt) {
+    return stmt->kind == STMT_SET && table_get(&idle->vars, tir_place_var(stmt->set.place)) != NULL;
+}
+
+static void note_needs(Idle *idle, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (!sets_idle(idle, stmt)) {
+            tir_read_values(stmt, note_needed, idle);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_needs(idle, nested[k]);
+        }
+    }
+}
+
+static void drop_idle(const Idle *idle, TirBlock *block) {
+    size_t kept = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            drop_idle(idle, nested[k]);
+        }
+        if (!sets_idle(idle, stmt)) {
+            block->items[kept++] = stmt;
+        }
+    }
+    block->count = kept;
+}
+
+TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *carried,
+                     TirBlock *rerun, TirBlock *adjoints) {
+    Idle idle = {.arena = tir->arena};
+    for (size_t k = 0; k < count; k++) {
+        if (carried[k]) {
+            table_set(tir->arena, &idle.vars, vars[k], vars[k]);
+        }
+    }
+    do {
+        idle.is_less = false;
+        note_needs(&idle, rerun);
+        note_needs(&idle, adjoints);
+    } while (idle.is_less);
+    TirVars needed = {0};
+    for (size_t k = 0; k < count; k++) {
+        if (carried[k] && table_get(&idle.vars, vars[k]) == NULL) {
+            LIST_PUSH(tir->arena, &needed, vars[k]);
+        }
+    }
+    drop_idle(&idle, rerun);
+    return needed;
+}
