@@ -124,7 +124,12 @@ const AstStmt *lsp_function_around(const Notes *notes, uint32_t position) {
     Around around = {.position = position};
     AstVisitor visitor = {.stmt = is_around, .data = &around};
     for (size_t k = 0; k < notes->files.count && around.function == NULL; k++) {
-        ast_visit_block(&notes->files.items[k]->statements, &visitor);
+        const AstBlock *statements = &notes->files.items[k]->statements;
+        for (size_t i = 0; i < statements->count && around.function == NULL; i++) {
+            const AstStmt *stmt = statements->items[i];
+            bool is_function = stmt->kind == AST_FUNCTION || stmt->kind == AST_TEST;
+            (void)(is_function ? is_around(stmt, &around) : ast_visit_stmt(stmt, &visitor));
+        }
     }
     return around.function;
 }

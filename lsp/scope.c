@@ -17,7 +17,7 @@ typedef struct Block {
 
 typedef struct Blocks {
     LIST_OF(Block) all;
-    LIST_OF(size_t) open;
+    LIST_OF(size_t) open, functions;
 } Blocks;
 
 static bool begins_block(TokenKind kind) {
@@ -48,6 +48,9 @@ static Blocks find_blocks(Arena *arena, const LspTokens *tokens) {
             header.header_end = token->span.end;
             header.end = tokens->list.items[tokens->list.count - 1].span.end;
             LIST_PUSH(arena, &blocks.open, blocks.all.count);
+            if (header.is_function) {
+                LIST_PUSH(arena, &blocks.functions, blocks.all.count);
+            }
             LIST_PUSH(arena, &blocks.all, header);
         }
     }
@@ -75,13 +78,20 @@ static bool is_open_to(const Blocks *blocks, Span declaration, NameRole role, bo
     return true;
 }
 
-static bool is_in_function(const Blocks *blocks, uint32_t position) {
-    for (size_t k = 0; k < blocks->all.count; k++) {
-        if (blocks->all.items[k].is_function && has(&blocks->all.items[k], position)) {
-            return true;
-        }
+// The function, or test, around a position; nowhere at file level. They do not hold one another.
+static Span function_around(const Blocks *blocks, uint32_t position) {
+    size_t low = 0;
+    for (size_t high = blocks->functions.count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        bool ends_before = blocks->all.items[blocks->functions.items[middle]].end <= position;
+        low = ends_before ? middle + 1 : low;
+        high = ends_before ? high : middle;
     }
-    return false;
+    if (low == blocks->functions.count) {
+        return (Span){0, 0};
+    }
+    const Block *block = &blocks->all.items[blocks->functions.items[low]];
+    return has(block, position) ? (Span){block->start, block->end} : (Span){0, 0};
 }
 
 Span lsp_block_around(Arena *arena, const LspTokens *tokens, NameRole role, uint32_t position) {
@@ -119,7 +129,7 @@ static bool is_unfinished(const AstStmt *stmt, void *data) {
 // The files whose names the document's file can use: itself, and what it imports.
 static bool is_visible_file(Arena *arena, const LspDocument *document, const SourceFile *file) {
     const AstBlock *statements = &document->ast->statements;
-    for (size_t k = 0; k < statements->count; k++) {
+    for (size_t k = 0; file != document->source && k < statements->count; k++) {
         const AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_IMPORT &&
             strcmp(path_from(arena, document->source->path, stmt->import.path), file->path) == 0) {
@@ -135,7 +145,7 @@ typedef struct Search {
     Blocks blocks;
     Unfinished unfinished;
     uint32_t position;
-    bool in_function;
+    Span function; // around it
 } Search;
 
 static bool is_visible(const Search *search, const NameNote *note) {
@@ -156,13 +166,17 @@ static bool is_visible(const Search *search, const NameNote *note) {
     if (own->start <= at && at < own->end) {
         return false;
     }
+    Span function = function_around(&search->blocks, at);
+    bool is_of_file = span_is_nowhere(function);
+    if (!is_of_file && function.start != search->function.start) {
+        return false;
+    }
     bool is_later = at >= search->position;
-    bool is_of_file = !is_in_function(&search->blocks, at);
     Span itself = lsp_name_itself(search->document, note->declaration);
     bool has_parts = itself.end - itself.start != note->name->len;
     return is_open_to(&search->blocks, note->declaration, note->role, has_parts,
                       search->position) &&
-           (!is_later || (is_of_file && search->in_function));
+           (!is_later || (is_of_file && !span_is_nowhere(search->function)));
 }
 
 LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens *tokens,
@@ -172,7 +186,7 @@ LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens 
                      .blocks = find_blocks(arena, tokens),
                      .unfinished = {.position = position},
                      .position = position};
-    search.in_function = is_in_function(&search.blocks, position);
+    search.function = function_around(&search.blocks, position);
     AstVisitor visitor = {.stmt = is_unfinished, .data = &search.unfinished};
     ast_visit_block(&document->ast->statements, &visitor);
     LspNames names = {0};
