@@ -18,9 +18,10 @@ class Source:
         )
         if result.returncode != 0:
             raise Refused(result.stderr.decode())
-        # Tests (L19) are not part of what runs.
+        # Tests (L19) are not part of what runs; see beside.py.
         statements = json.loads(result.stdout)["statements"]
         self.statements = [node for node in statements if node["kind"] != "test"]
+        self.tests = [node for node in statements if node["kind"] == "test"]
 
     @staticmethod
     def read(tmlc, path):
