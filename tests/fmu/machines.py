@@ -17,6 +17,7 @@ import importer
 
 TMLC = os.path.abspath(sys.argv.pop(1))
 HERE = pathlib.Path(__file__).resolve().parent
+os.environ["TMLC_CC"] = "cc"  # programs are linked with the binaries here, not by what sanitizes tmlc
 ROOT = "/usr/aarch64-linux-gnu"
 # A compiler and what runs its programs.
 MACHINES = {"x86_64-linux": (["gcc"], []),
