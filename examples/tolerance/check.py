@@ -39,6 +39,10 @@ def main():
         if not error < 1e-11:
             sys.exit(f"{name}: differs by {error} from NumPy's simulation")
     print(f"{len(chosen)} runs simulated again with NumPy: equal")
+    count, edges = np.histogram(runs["current"], 60)
+    np.savetxt("histogram.csv", np.column_stack([edges[:-1], count]), delimiter=",")
+    some = runs[:: max(1, len(runs) // 2000)]
+    np.savetxt("scatter.csv", np.column_stack([some["p.r"], some["current"]]), delimiter=",")
 
 
 if __name__ == "__main__":
