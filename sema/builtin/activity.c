@@ -7,6 +7,7 @@
 #include "sema/warn/state.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
+#include "tir/constant.h"
 #include "tir/uses.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ typedef struct Known {
 
 typedef struct Walk {
     Checker *checker;
+    bool tells; // of corners and poles on the way
     LIST_OF(Known *) known;
     const Refused *refused; // the latest met, and its call
     Span refused_span;
@@ -84,6 +86,53 @@ static bool is_flat(TirOp op) {
 
 static Activity activity_of(const Frame *frame, const TirExpr *expr);
 
+// What an operation has at some point in place of a derivative; NULL: nothing.
+static const char *kink_of(TirOp op) {
+    switch ((int)op) {
+    case OP_ABS:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_COPYSIGN: return "a corner";
+    case OP_REM:
+    case OP_REMAINDER: return "jumps";
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_HYPOT:
+    case OP_POW:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_LOG1P:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ACOSH:
+    case OP_ATANH: return "an infinite slope";
+    default: return NULL;
+    }
+}
+
+// `x ** 2.0` has a slope everywhere.
+static bool is_smooth_power(const Frame *frame, const TirExpr *expr) {
+    const TirExpr *by = expr->map.args[1];
+    const TirScalar *values =
+        expr->map.op == OP_POW ? constant_values(&frame->walk->checker->tir, by) : NULL;
+    bool is_smooth = values != NULL;
+    for (size_t i = 0; is_smooth && i < by->type->numel; i++) {
+        is_smooth = values[i].real >= 1;
+    }
+    return is_smooth;
+}
+
+static void tell_kink(const Frame *frame, const TirExpr *expr, const char *what) {
+    Checker *checker = frame->walk->checker;
+    if (frame->walk->tells && what != NULL && warn_is_wanted(checker) &&
+        !library_has_text(checker, expr->span)) {
+        Diag *diag = warn_at(checker, WARNING_DERIVATIVE_KINK, expr->span,
+                             "a derivative goes through what has %s", what);
+        diag_note(diag, "where there is no derivative, a fixed value stands for it");
+    }
+}
+
 static Activity activity_of_all(const Frame *frame, TirExpr *const *items, size_t count) {
     Activity activity = ACTIVITY_NONE;
     for (size_t k = 0; k < count; k++) {
@@ -104,17 +153,29 @@ static Activity activity_of(const Frame *frame, const TirExpr *expr) {
             return ACTIVITY_REAL;
         }
         return tir_var_is_global(expr->var) ? ACTIVITY_NONE : frame->vars[expr->var->id];
-    case EXPR_MAP:
-        return is_flat(expr->map.op)
-                   ? ACTIVITY_NONE
-                   : activity_of_all(frame, expr->map.args, tir_op_arity(expr->map.op));
+    case EXPR_MAP: {
+        Activity activity = is_flat(expr->map.op) ? ACTIVITY_NONE
+                                                  : activity_of_all(frame, expr->map.args,
+                                                                    tir_op_arity(expr->map.op));
+        if (activity != ACTIVITY_NONE) {
+            tell_kink(frame, expr, is_smooth_power(frame, expr) ? NULL : kink_of(expr->map.op));
+        }
+        return activity;
+    }
     case EXPR_CONVERT:
     case EXPR_RESHAPE:
     case EXPR_CUMSUM: return activity_of(frame, expr->operand);
     case EXPR_VIEW: return activity_of(frame, expr->view.operand);
     case EXPR_LITERAL: return activity_of_all(frame, expr->literal.items, expr->literal.count);
     case EXPR_CONCAT: return activity_of_all(frame, expr->concat.items, expr->concat.count);
-    case EXPR_REDUCE: return activity_of(frame, expr->reduce.operand);
+    case EXPR_REDUCE: {
+        Activity activity = activity_of(frame, expr->reduce.operand);
+        bool is_extreme = expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX;
+        if (activity != ACTIVITY_NONE) {
+            tell_kink(frame, expr, is_extreme ? "a corner" : NULL);
+        }
+        return activity;
+    }
     case EXPR_DOT:
         return most(activity_of(frame, expr->dot.left), activity_of(frame, expr->dot.right));
     }
@@ -337,7 +398,7 @@ bool derivative_depends(const Derivation *derivation, size_t count) {
     const TirFunction *function = derivation->function;
     uint8_t *given = ARENA_ARRAY(derivation->checker->arena, uint8_t, function->param_count + 1);
     for (size_t k = 0; k < count; k++) {
-        Walk walk = {.checker = derivation->checker};
+        Walk walk = {.checker = derivation->checker, .tells = true};
         given[k] = ACTIVITY_REAL;
         const uint8_t *vars = walk_function(&walk, function, given);
         given[k] = ACTIVITY_NONE;

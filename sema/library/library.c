@@ -39,6 +39,11 @@ bool library_has(const char *name) {
     return name[0] != '_' && find_row(name) != NULL;
 }
 
+bool library_has_text(const Checker *checker, Span span) {
+    const SourceMap *sources = checker->context->sources;
+    return strcmp(sources_place(sources, span.start).file->path, library_path) == 0;
+}
+
 void library_suggest(Suggestion *suggestion) {
     for (size_t k = 0; k < ROW_COUNT; k++) {
         suggestion_try(suggestion, rows[k].name[0] == '_' ? "" : rows[k].name);

@@ -29,6 +29,8 @@ const LibraryRow *library_find(const Checker *checker, Name name);
 const LibraryRow *library_row(size_t k);
 // Whether users may call a function of this name.
 bool library_has(const char *name);
+// Whether a place is in the text of the library.
+bool library_has_text(const Checker *checker, Span span);
 // Tries every name that users may call.
 void library_suggest(Suggestion *suggestion);
 

@@ -211,9 +211,8 @@ Test(options, warnings) {
     expect_settings("-Wguard -Wunused a.tml", "guard ");
     expect_settings("-Wno-unused a.tml", "no unused ");
     expect_settings("-Wall a.tml", "guard iab-constant narrow-noop ");
-    expect_settings(
-        "-Wextra a.tml",
-        "guard iab-constant narrow-noop rank-promotion unused-interface unused-parameter ");
+    expect_settings("-Wextra a.tml", "derivative-kink guard iab-constant narrow-noop "
+                                     "rank-promotion unused-interface unused-parameter ");
     expect_settings("-Wextra -Wno-extra a.tml", "guard iab-constant narrow-noop ");
     expect_settings("-Wall -Wno-guard -Wno-iab-constant a.tml", "narrow-noop ");
     expect_settings("--rank-promotion=warn a.tml", "rank-promotion ");
