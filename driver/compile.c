@@ -104,6 +104,12 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
     return EXIT_OK;
 }
 
+// What a loop may keep for a derivative (L17.10).
+static uint64_t tape_of(const CodegenOptions *options) {
+    enum { BARE_TAPE = 16 << 10 };
+    return options->tape == 0 && target_name_is_bare(options->target) ? BARE_TAPE : options->tape;
+}
+
 // All phases after reading. `start` is when parsing began.
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
@@ -136,7 +142,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .remarks = options->remarks ? &compilation->remarks : NULL,
             .diags = context->diags,
             .derivation = options->codegen.derivation,
-            .tape = options->codegen.tape,
+            .tape = tape_of(&options->codegen),
         };
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;

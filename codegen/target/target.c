@@ -135,13 +135,9 @@ static bool is_wasm(const char *triple) {
     return text_begins_with(triple, "wasm");
 }
 
-static bool has_no_system(const char *triple) {
-    return strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL;
-}
-
 // Executables are position-independent where there is a system to load them.
 static LLVMRelocMode relocation_of(const char *triple) {
-    return has_no_system(triple) || is_wasm(triple) ? LLVMRelocStatic : LLVMRelocPIC;
+    return target_name_is_bare(triple) || is_wasm(triple) ? LLVMRelocStatic : LLVMRelocPIC;
 }
 
 static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const char *triple,
@@ -276,7 +272,7 @@ bool target_is_elf(const Target *target) {
 }
 
 bool target_is_bare_elf(const Target *target) {
-    return has_no_system(target->triple) && !is_wasm(target->triple);
+    return target_name_is_bare(target->triple) && !is_wasm(target->triple);
 }
 
 bool target_has_fma(Target *target) {

@@ -141,6 +141,10 @@ bool target_check_cpu(Arena *arena, const char *target, const char *cpu, const c
     return false;
 }
 
+bool target_name_is_bare(const char *triple) {
+    return triple != NULL && (strstr(triple, "-none") != NULL || strstr(triple, "-elf") != NULL);
+}
+
 bool target_name_has_vectors(const char *triple) {
 #if defined(__x86_64__) || defined(__aarch64__)
     if (triple == NULL) {

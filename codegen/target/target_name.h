@@ -28,6 +28,8 @@ __attribute__((warn_unused_result)) bool target_check_system(Arena *arena, const
 // Whether the architecture of a triple, or of the host where it is NULL, has vectors of reals.
 // Asked before there is a target; what has none after all only makes more code than it needs.
 bool target_name_has_vectors(const char *triple);
+// Whether programs run there without an operating system.
+bool target_name_is_bare(const char *triple);
 // Why no target has this triple: its architecture, the first word, is not known.
 const char *target_explain_triple(Arena *arena, const char *triple);
 // Whether LLVM's target `target` has this CPU; if not, *error (from the arena) says so.

@@ -21,6 +21,7 @@ typedef struct Maker {
     Tir *tir;
     const Active *active;
     Sweep sweep;
+    uint64_t longest_log; // in bytes
 } Maker;
 
 // Whether there is one.
@@ -28,15 +29,17 @@ typedef struct Maker {
 static bool block_is_reversible(Reverse *reverse, const Active *active, const TirBlock *block,
                                 bool is_whole);
 
-// Whether what turns find of the ones before is no more than a log may keep.
-static bool log_fits(Tir *tir, const TirFunction *function, const TirStmt *loop, uint32_t turns) {
-    uint64_t limit = tir->tape > 0 ? tir->tape : TIR_TAPE;
+// Whether a log of all that turns find of the ones before could be an array at all; how long it is
+// shows when it is made.
+static bool log_is_array(Tir *tir, const TirFunction *function, const TirStmt *loop,
+                         uint32_t turns) {
     const bool *carried = turns_carried(tir, function, loop);
-    uint64_t bytes = 0;
     for (size_t k = 0; k < function->vars.count; k++) {
-        bytes += carried[k] ? type_bytes(function->vars.items[k]->type, tir->single) : 0;
+        if (carried[k] && function->vars.items[k]->type->numel > TYPE_SCALARS_LIMIT / turns) {
+            return false;
+        }
     }
-    return turns == 0 || bytes <= limit / turns;
+    return true;
 }
 
 static bool stmt_is_reversible(Reverse *reverse, const Active *active, TirStmt *stmt) {
@@ -52,7 +55,7 @@ static bool stmt_is_reversible(Reverse *reverse, const Active *active, TirStmt *
                block_is_reversible(reverse, active, &stmt->branch.otherwise, false);
     case STMT_FOR:
         return turns_of(reverse->forward->tir, stmt, &first, &step, &count) &&
-               log_fits(reverse->forward->tir, active->function, stmt, count) &&
+               (count == 0 || log_is_array(reverse->forward->tir, active->function, stmt, count)) &&
                block_is_reversible(reverse, active, &stmt->for_loop.body, false);
     case STMT_SET: return true;
     case STMT_WHILE:
@@ -400,15 +403,18 @@ static void sweep_for(Maker *maker, const TirStmt *stmt) {
         turns_needed(tir, sweep->clone.vars, from->vars.count, carried, &rerun, &adjoints);
 
     TirBlock restored = {0};
+    uint64_t bytes = 0;
     sweep->ahead = &runs->for_loop.body;
     begin_turn(maker, var, runs->for_loop.var, first, step);
     for (size_t k = 0; k < needed.count; k++) {
         TirVar *own = needed.items[k];
         TirVar *log = new_log(maker, own, count, span);
+        bytes += type_bytes(log->type, tir->single);
         tir_set(tir, sweep->ahead, log_entry(maker, log, own->type, runs->for_loop.var),
                 tir_read(tir, own, span), span);
         set_whole(maker, &restored, own, log_entry(maker, log, own->type, again->for_loop.var));
     }
+    maker->longest_log = bytes > maker->longest_log ? bytes : maker->longest_log;
     copy_block(maker, &stmt->for_loop.body);
     append(maker, &again->for_loop.body, &restored);
     append(maker, &again->for_loop.body, &rerun);
@@ -454,6 +460,7 @@ static void sweep_block(Maker *maker, const TirBlock *block) {
 
 // Functions.
 
+// NULL: a log is longer than it may be.
 static TirFunction *make(Reverse *reverse, const Active *active) {
     Tir *tir = reverse->forward->tir;
     const TirFunction *from = active->function;
@@ -475,6 +482,9 @@ static TirFunction *make(Reverse *reverse, const Active *active) {
         LIST_PUSH(tir->arena, &made->body, back.items[i]);
     }
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
+    if (maker.longest_log > (tir->tape > 0 ? tir->tape : TIR_TAPE)) {
+        return NULL;
+    }
     LIST_PUSH(tir->arena, &reverse->forward->functions, made);
     return made;
 }

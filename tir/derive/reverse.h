@@ -18,7 +18,7 @@ typedef struct Reverse {
 
 // A function of the same parameters, by value, and then for each result that is active, and each
 // in-out parameter, its adjoint; its results are the adjoints of the active parameters. NULL where
-// a loop turns as often as values say, or is left in its middle.
+// a loop turns as often as values say, or would keep more than it may (Tir.tape).
 TirFunction *reverse_function(Reverse *reverse, const Active *active);
 
 #endif

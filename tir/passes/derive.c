@@ -329,8 +329,8 @@ static void expand(Asked *asked, TirBlock *out) {
         tir->diags != NULL) {
         diag_error(
             tir->diags, DIAG_E0764, call->span,
-            "this derivative has no reverse form: a loop in it is left in its middle, or turns as "
-            "often as values say");
+            "this derivative has no reverse form: a loop in it turns as often as values say, or "
+            "keeps more than `--tape` allows");
     }
     TirBlock ahead = {0}, back = {0};
     if (reversed == NULL || tir->derivation == DERIVATION_COUNTED) {
