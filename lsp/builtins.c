@@ -73,6 +73,18 @@ static const char *form_text(LibraryForm form) {
     switch (form) {
     case LIBRARY_WHOLE: return NULL;
     case LIBRARY_ROWS: return "applied to each row along the last dim of the innermost level";
+    case LIBRARY_DIMS:
+        return "applied to each row along the last dim of the innermost level, or along the dim "
+               "that "
+               "one more argument says";
+    case LIBRARY_FIRST_TWO:
+        return "applied to each element of its first two arguments, once they have stretched to "
+               "one "
+               "shape";
+    case LIBRARY_PAIRS:
+        return "applied to each pair in the innermost level, once its arguments have stretched to "
+               "one "
+               "shape";
     case LIBRARY_FIRST: return "applied to each element of its first argument";
     case LIBRARY_ELEMENTS:
         return "applied to each element, once its arguments have stretched to one shape";

@@ -338,7 +338,10 @@ static void blame_call(Checker *checker, const FunctionDecl *decl, size_t kept, 
     DiagList *diags = checker->context->diags;
     const Diag *first = kept < diags->all.count ? diags->all.items[kept] : NULL;
     bool is_told = first == NULL || first->code == DIAG_E0508;
-    if (diags->error_count > errors && !is_told) {
+    if (first != NULL && is_told && diags->error_count > errors) { // the others follow from it
+        diags->all.count = kept + 1;
+        diags->error_count = errors + 1;
+    } else if (diags->error_count > errors) {
         diags->all.count = kept;
         diags->error_count = errors;
         Diag *diag = check_error(checker, DIAG_E0508, span, "`%s` does not take what is given here",

@@ -241,6 +241,21 @@ const Type *shape_with_last(TypeTable *types, const Type *type, uint64_t length)
     return base == NULL ? NULL : type_tensor(types, base, type->rank, dims);
 }
 
+const Type *shape_with_base(TypeTable *types, const Type *type, const Type *base) {
+    if (type_is_scalar(type)) {
+        return base;
+    }
+    base = shape_with_base(types, type->base, base);
+    return base == NULL ? NULL : type_tensor(types, base, type->rank, type->dims);
+}
+
+bool shape_has_pairs(const Type *type) {
+    while (type_is_tensor(type) && type_is_tensor(type->base)) {
+        type = type->base;
+    }
+    return type_is_tensor(type) && type->rank == 1 && type->dims[0] == 2;
+}
+
 const Type *shape_narrow(TypeTable *types, const Type *type) {
     if (type_is_scalar(type)) {
         return type;

@@ -63,6 +63,10 @@ ShapeFit shape_concat(TypeTable *types, const Type *left, const Type *right, uns
 const Type *shape_narrow(TypeTable *types, const Type *type);
 // The last dim of the innermost level with another length; NULL when that is too large.
 const Type *shape_with_last(TypeTable *types, const Type *type, uint64_t length);
+// The scalars replaced by `base`; NULL when that is too large.
+const Type *shape_with_base(TypeTable *types, const Type *type, const Type *base);
+// Whether the innermost level is a vector of two.
+bool shape_has_pairs(const Type *type);
 // L11 reductions: the innermost tensor becomes a scalar, or, `above` (with `!`), the level above it
 // goes where there is one. *axis and *count are the flat axes that go.
 const Type *shape_reduce(TypeTable *types, const Type *type, bool above, uint32_t *axis,

@@ -6,6 +6,10 @@
 #include "sema/operator.h"
 #include "sema/value.h"
 #include "support/bug.h"
+#include "tir/constant.h"
+#include "tir/scalar.h"
+
+#include <string.h>
 
 static const Type *vector_type(Checker *checker, const Type *root, uint32_t length) {
     return type_tensor(checker->tir.types, root, 1, &length);
@@ -176,29 +180,208 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
     return call != NULL;
 }
 
+// The arguments as reals of one depth; false after an error.
+static bool take_pairs(Checker *checker, const AstExpr *ast, size_t count, Arguments *arguments) {
+    unsigned depth = 1;
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *value = arguments->values[k];
+        CHECK(value != NULL); // none of these has a default
+        if (!shape_has_pairs(value->type) || !type_is_numeric(value->type)) {
+            Diag *diag = check_error(checker, DIAG_E0508, value->span,
+                                     "`%s` takes complex numbers, pairs in the innermost level, "
+                                     "not %s",
+                                     ast->call.callee->name.name->text,
+                                     check_type_text(checker, value->type));
+            diag_note(diag, "`nest(x, 1)` makes pairs of rows");
+            return false;
+        }
+        arguments->values[k] = check_convert(checker, ROOT_REAL, value);
+        depth = value->type->depth > depth ? value->type->depth : depth;
+    }
+    uint32_t one = 1;
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *value = arguments->values[k];
+        const Type *type = value->type;
+        while (type->depth < depth) {
+            type = type_tensor(checker->tir.types, type, 1, &one);
+        }
+        arguments->values[k] = tir_reshape(&checker->tir, type, value, value->span);
+    }
+    return true;
+}
+
+// All pairs of the arguments as the rows of one matrix each, and the result in their shape.
+static bool call_pairs(Checker *checker, FunctionDecl *decl, const AstExpr *ast, size_t count,
+                       Arguments *arguments, TirExpr **results) {
+    Tir *tir = &checker->tir;
+    const Type *shape = NULL;
+    if (!take_pairs(checker, ast, count, arguments) ||
+        (shape = common_shape(checker, ast, arguments, count)) == NULL) {
+        return false;
+    }
+    uint32_t dims[2] = {shape->numel / 2, 2};
+    const Type *flat = type_tensor(tir->types, type_scalar(tir->types, ROOT_REAL), 2, dims);
+    for (size_t k = 0; k < count; k++) {
+        TirExpr *value = check_spread(checker, arguments->values[k], shape);
+        arguments->values[k] = tir_reshape(tir, flat, value, ast->span);
+    }
+    const TirStmt *call = check_call_with(checker, decl, ast->span, arguments);
+    if (call == NULL) {
+        return false;
+    }
+    TirExpr *result = tir_read(tir, call->call.results.items[0], ast->span);
+    uint32_t axis, gone;
+    const Type *type =
+        result->type == flat ? shape : shape_reduce(tir->types, shape, false, &axis, &gone);
+    results[0] = tir_reshape(tir, type, result, ast->span);
+    return true;
+}
+
+// What is given as a constant length becomes the positions below it. False after an error.
+static bool take_length(Checker *checker, const LibraryRow *row, const FunctionDecl *decl,
+                        Arguments *arguments) {
+    size_t k = 0;
+    while (k < decl->ast->function.param_count &&
+           strcmp(decl->ast->function.params[k].name.name->text, row->length) != 0) {
+        k++;
+    }
+    if (k == decl->ast->function.param_count || type_is_poison(arguments->values[k]->type)) {
+        return true;
+    }
+    const TirExpr *given = arguments->values[k];
+    const TirScalar *known = constant_values(&checker->tir, given);
+    bool is_integer = given->type->root == ROOT_INT || given->type->root == ROOT_UINT;
+    if (known == NULL || !type_is_scalar(given->type) || !is_integer) {
+        return check_refuse(checker, DIAG_E0507, given->span,
+                            "argument `%s` of `%s` must be a constant `int`", row->length,
+                            row->name);
+    }
+    double length = scalar_as_real(*known, given->type->root) + row->more;
+    if (length < 1 || length > TYPE_SCALARS_LIMIT) {
+        return check_refuse(checker, DIAG_E0508, given->span,
+                            "argument `%s` of `%s` must be at least %u", row->length, row->name,
+                            1 - row->more);
+    }
+    const Type *integer = type_scalar(checker->tir.types, ROOT_INT);
+    arguments->values[k] =
+        tir_iota(&checker->tir, vector_type(checker, integer, (uint32_t)length), given->span);
+    return true;
+}
+
+// The first argument with its dim `from` at `to`, and those between them moved.
+static TirExpr *with_moved_dim(Checker *checker, TirExpr *value, size_t from, size_t to) {
+    int64_t order[TYPE_RANK_LIMIT];
+    int32_t axes[TYPE_FLAT_LIMIT];
+    const Type *type = value->type;
+    for (size_t d = 0, old = 0; d < type->rank; d++) {
+        old += old == from;
+        order[d] = (int64_t)(d == to ? from : old++);
+    }
+    ShapeFit fit = shape_permute(checker->tir.types, type, order, type->rank);
+    CHECK(fit.why == SHAPE_OK);
+    for (size_t d = 0; d < type->flat_rank; d++) {
+        axes[d] = (int32_t)d;
+    }
+    for (size_t d = 0; d < type->rank; d++) {
+        axes[order[d]] = (int32_t)d;
+    }
+    return check_along(checker, value, fit.type, axes, value->span);
+}
+
+// The constant behind the arguments of a function that may be applied along any dim. False after an
+// error.
+static bool take_dim(Checker *checker, const FunctionDecl *decl, const AstExpr *arg,
+                     const TirExpr *value, size_t *dim) {
+    const TirExpr *given = check_value(checker, arg);
+    if (type_is_poison(given->type)) {
+        return false;
+    }
+    const TirScalar *known = constant_values(&checker->tir, given);
+    bool is_integer = given->type->root == ROOT_INT || given->type->root == ROOT_UINT;
+    if (known == NULL || !type_is_scalar(given->type) || !is_integer) {
+        return check_refuse(checker, DIAG_E0507, arg->span,
+                            "the dimension that `%s` goes along is a constant", decl->name->text);
+    }
+    double at = scalar_as_real(*known, given->type->root);
+    if (!shape_has_dim(value->type, (int64_t)at)) {
+        return check_refuse(checker, DIAG_E0507, arg->span, "%s has no dimension %.0f",
+                            check_type_text(checker, value->type), at);
+    }
+    *dim = (size_t)at;
+    return true;
+}
+
+static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                         const AstExpr *ast, Arguments *arguments, TirExpr **results);
+
+// Along another dim than the last: that one is moved there, and back.
+static bool call_along(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                       const AstExpr *ast, TirExpr **results) {
+    size_t count = decl->ast->function.param_count;
+    AstExpr *call = ast_new_expr(checker->arena, AST_CALL, ast->span);
+    call->call = ast->call;
+    call->call.args.count--;
+    Arguments arguments;
+    size_t dim;
+    if (!arguments_check(checker, decl, call, &arguments) ||
+        !take_dim(checker, decl, ast->call.args.items[count], arguments.values[0], &dim)) {
+        return false;
+    }
+    size_t last = arguments.values[0]->type->rank - (size_t)1;
+    bool is_nested = type_is_tensor(arguments.values[0]->type->base);
+    if (is_nested) {
+        return check_refuse(checker, DIAG_E0508, ast->span,
+                            "`%s` goes along the dimensions of a tensor of one level",
+                            decl->name->text);
+    }
+    arguments.values[0] = with_moved_dim(checker, arguments.values[0], dim, last);
+    if (!call_applied(checker, row, decl, ast, &arguments, results)) {
+        return false;
+    }
+    results[0] = with_moved_dim(checker, results[0], last, dim);
+    return true;
+}
+
 bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, const AstExpr *ast,
                   TirExpr **results) {
     Arguments arguments;
-    if (!arguments_check(checker, decl, ast, &arguments)) {
+    if (row->form == LIBRARY_DIMS &&
+        ast->call.args.count == decl->ast->function.param_count + (size_t)1) {
+        return call_along(checker, row, decl, ast, results);
+    }
+    return arguments_check(checker, decl, ast, &arguments) &&
+           call_applied(checker, row, decl, ast, &arguments, results);
+}
+
+static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                         const AstExpr *ast, Arguments *arguments, TirExpr **results) {
+    if (row->length[0] != '\0' && !take_length(checker, row, decl, arguments)) {
         return false;
     }
     size_t count = decl->ast->function.param_count;
     for (size_t k = 0; k < count; k++) {
-        if (arguments.values[k] != NULL && type_is_poison(arguments.values[k]->type)) {
+        if (arguments->values[k] != NULL && type_is_poison(arguments->values[k]->type)) {
             return false;
         }
     }
-    if (row->form == LIBRARY_ELEMENTS || row->form == LIBRARY_FIRST) {
-        size_t stretched = row->form == LIBRARY_FIRST ? 1 : count;
-        return call_elements(checker, decl, ast, stretched, &arguments, results);
+    size_t stretched = row->form == LIBRARY_ELEMENTS    ? count
+                       : row->form == LIBRARY_FIRST     ? 1
+                       : row->form == LIBRARY_FIRST_TWO ? 2
+                                                        : 0;
+    if (stretched > 0) {
+        return call_elements(checker, decl, ast, stretched, arguments, results);
     }
-    CHECK(arguments.values[0] != NULL);
-    const Type *first = arguments.values[0]->type;
+    if (row->form == LIBRARY_PAIRS) {
+        return call_pairs(checker, decl, ast, count, arguments, results);
+    }
+    CHECK(arguments->values[0] != NULL);
+    const Type *first = arguments->values[0]->type;
     bool is_vector = first->depth == 1 && first->rank == 1;
-    if (row->form == LIBRARY_ROWS && type_is_tensor(first) && !is_vector) {
-        return call_rows(checker, decl, ast->span, &arguments, results);
+    bool takes_rows = row->form == LIBRARY_ROWS || row->form == LIBRARY_DIMS;
+    if (takes_rows && type_is_tensor(first) && !is_vector) {
+        return call_rows(checker, decl, ast->span, arguments, results);
     }
-    const TirStmt *call = check_call_with(checker, decl, ast->span, &arguments);
+    const TirStmt *call = check_call_with(checker, decl, ast->span, arguments);
     for (size_t k = 0; call != NULL && k < call->call.results.count; k++) {
         results[k] = tir_read(&checker->tir, call->call.results.items[k], ast->span);
     }

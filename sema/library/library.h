@@ -12,14 +12,19 @@
 typedef enum LibraryForm {
     LIBRARY_WHOLE, // it is not
     LIBRARY_ROWS,  // to each row, along the last dim of the innermost level, of its first argument
+    LIBRARY_DIMS,  // the same, or along the dim that one more argument says
     LIBRARY_FIRST, // to all elements of its first argument
-    LIBRARY_ELEMENTS, // to all elements, after its arguments have stretched to one shape
+    LIBRARY_FIRST_TWO, // of its first two, after they have stretched to one shape
+    LIBRARY_ELEMENTS,  // to all elements, after its arguments have stretched to one shape
+    LIBRARY_PAIRS,     // to all pairs in the innermost level, of shapes that stretch
 } LibraryForm;
 
 typedef struct LibraryRow {
     const char *name;
     LibraryForm form;
-    const char *about; // the comment above it, a line each
+    const char *length; // the parameter that is given as a constant length, or ""
+    uint32_t more;      // and is longer than that
+    const char *about;  // the comment above it, a line each
     const char *text;
 } LibraryRow;
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from mpmath import mp
 
-HEAD = re.compile(r"^# (\w+)\(.*\n(?:# .*\n)*?# form: (\w+)\n# accuracy: (.*)\n(?:# .*\n)*?fn \1\(",
+HEAD = re.compile(r"^# (\w+)\(.*\n(?:# .*\n)*?# form: (\w+)\n(?:# length: .*\n)?# accuracy: (.*)\n(?:# .*\n)*?fn \1\(",
                   re.MULTILINE)
 FUNCTION = re.compile(r"^fn ([a-z]\w*)\(", re.MULTILINE)
 random = np.random.default_rng()
@@ -46,13 +46,15 @@ def ints(*shape, low=-20, high=20):
 
 
 def literal(value):
+    if isinstance(value, Pairs) and value.ndim > 1:
+        return f"nest({literal(np.asarray(value))}, 1)"
     value = np.asarray(value)
 
     def scalar(x):
         if value.dtype == bool:
             return "true" if x else "false"
-        if value.dtype.kind == "i":
-            return str(int(x))
+        if value.dtype.kind in "iu":
+            return f"{int(x)}{'u' if value.dtype.kind == 'u' else ''}"
         return "nan" if np.isnan(x) else ("-inf" if x < 0 else "inf") if np.isinf(x) else \
             repr(float(x))
 
@@ -163,6 +165,54 @@ def stable_filter():
     return random.normal(size=k), a
 
 
+def greatest(row, k):
+    order = np.array(sorted(range(len(row)), key=lambda i: (bool(np.isnan(row[i])),
+                                                            0 if np.isnan(row[i]) else -row[i], i)))
+    return row[order[:k]], order[:k]
+
+
+def bilinear(x, y, xs, ys, z):
+    columns = np.array([np.interp(x, xs, column) for column in z.T])
+    return np.array([np.interp(y, ys, column) for column in columns.T])
+
+
+def wrapped(x):
+    y = np.array([math.remainder(v, 2 * math.pi) if np.isfinite(v) else np.nan for v in x.ravel()])
+    return np.where(y >= math.pi, -math.pi, y).reshape(x.shape)
+
+
+def saturated(x, low, high):
+    return np.trunc(np.clip(np.where(np.isnan(x), 0.0, x), low, high)) + 0.0
+
+
+def uints(*shape):
+    return random.integers(0, 2**32, size=shape).astype(np.uint32)
+
+
+def philox(key, counter):
+    (k0, k1), (a, b, c, d) = (map(int, words) for words in (key, counter))
+    for _ in range(10):
+        p, q = 0xD2511F53 * a, 0xCD9E8D57 * c
+        a, b, c, d = (q >> 32) ^ b ^ k0, q % 2**32, (p >> 32) ^ d ^ k1, p % 2**32
+        k0, k1 = (k0 + 0x9E3779B9) % 2**32, (k1 + 0xBB67AE85) % 2**32
+    return np.array([a, b, c, d])
+
+
+class Pairs(np.ndarray):
+    """Complex numbers: the last axis is a level."""
+
+
+def complexes(*shape):
+    return random.normal(size=(*shape, 2)).view(Pairs)
+
+
+def of_complex(function):
+    def apply(*args):
+        z = function(*(np.asarray(x)[..., 0] + 1j * np.asarray(x)[..., 1] for x in args))
+        return np.stack([z.real, z.imag], -1)
+    return apply
+
+
 def two_arguments(make):
     return lambda: (make(), reals(length()) if random.random() < 0.3 else reals())
 
@@ -172,11 +222,15 @@ def two_arguments(make):
 CASES = {
     "sort": (lambda: (any_shape(0.3),), lambda x: rows(lambda r: r[sorting(r)], x), 0),
     "argsort": (lambda: (any_shape(0.3),), lambda x: rows(sorting, x), 0),
+    "topk": (lambda: (lambda x: (x, ints(low=1, high=x.shape[-1] + 1)))(any_shape(0.3)),
+             lambda x, k: rows(lambda r: greatest(r, int(k)), x), 0),
     "increasing": (lambda: (np.sort(ints(length())) if random.random() < 0.5 else any_shape(),),
                    lambda x: rows(lambda r: bool(np.all(r[:-1] < r[1:])), x), 0),
     "searchsorted": (lambda: (lambda xs: (inside(xs), xs))(table()),
                      lambda x, xs: np.searchsorted(xs, x), 0),
     "interp": (lambda: (lambda xs: (inside(xs), xs, reals(len(xs))))(table()), np.interp, 1e-14),
+    "interp2": (lambda: (lambda xs, ys: (inside(xs), np.float64(inside(ys)[0]), xs, ys,
+                                         reals(len(xs), len(ys))))(table(), table()), bilinear, 1e-13),
     "cumprod": (lambda: (any_shape(),), lambda x: rows(np.cumprod, x), 1e-14),
     "cummax": (lambda: (any_shape(0.2),), lambda x: rows(running(np.maximum), x), 0),
     "cummin": (lambda: (any_shape(0.2),), lambda x: rows(running(np.minimum), x), 0),
@@ -208,6 +262,13 @@ CASES = {
     "logsumexp": (lambda: (any_shape(),), lambda x: np.logaddexp.reduce(x, axis=-1), 1e-14),
     "deg2rad": (lambda: (any_shape(0.2),), np.deg2rad, 4e-16),
     "rad2deg": (lambda: (any_shape(0.2),), np.rad2deg, 4e-16),
+    "wrap": (lambda: (any_shape(0.1),), wrapped, 0),
+    "sat_int": (lambda: (any_shape(0.3) * 10.0 ** random.uniform(0, 11),),
+                lambda x: saturated(x, -2.0**31, 2.0**31 - 1), 0),
+    "sat_uint": (lambda: (any_shape(0.3) * 10.0 ** random.uniform(0, 11),),
+                 lambda x: saturated(x, 0.0, 2.0**32 - 1), 0),
+    "sat": (lambda: (any_shape(0.3) * 10.0 ** random.uniform(0, 11), ints(low=1, high=33)),
+            lambda x, b: saturated(x, -2.0 ** (b - 1), 2.0 ** (b - 1) - 1), 0),
     "sigmoid": (lambda: (any_shape(0.2),),
                 lambda x: np.vectorize(lambda v: 1 / (1 + math.exp(-v)) if v >= 0 else
                                        v if np.isnan(v) else math.exp(v) / (1 + math.exp(v)))(x),
@@ -225,6 +286,16 @@ CASES = {
                   lambda a, b: np.correlate(a, b, "full"), 1e-13),
     "filter": (lambda: stable_filter() + (random.normal(size=length(1, 20)),), filtered, 1e-12),
     "polyval": (lambda: (reals(length()), np.float64(random.normal())), np.polyval, 1e-13),
+    "polyfit": (lambda: (lambda n: (np.linspace(-1, 2, n) + random.uniform(-0.1, 0.1, n) / n,
+                                    random.normal(size=n), ints(low=0, high=min(n, 4))))(length(1, 12)),
+                lambda x, y, d: np.polyfit(x, y, int(d)), 1e-10),
+    "philox": (lambda: (uints(2), uints(4)), philox, 0),
+    "cmul": (lambda: (complexes(length(1, 4)), complexes()), of_complex(np.multiply), 1e-15),
+    "cdiv": (lambda: (complexes(length(1, 4)), complexes()), of_complex(np.divide), 2e-15),
+    "conj": (lambda: (complexes(length(1, 4)),), of_complex(np.conj), 0),
+    "cabs": (lambda: (complexes(length(1, 4)),), lambda z: np.hypot(z[..., 0], z[..., 1]), 1e-15),
+    "carg": (lambda: (complexes(length(1, 4)),), lambda z: np.arctan2(z[..., 1], z[..., 0]), 1e-15),
+    "cexp": (lambda: (complexes(length(1, 4)),), of_complex(np.exp), 4e-15),
     "unwrap": (lambda: (random.uniform(-9, 9, size=length()),), np.unwrap, 1e-14),
     "qr": (lambda: (lambda m: (well_conditioned(m + length(0, 3), m),))(length(1, 6)), qr, 1e-12),
     "lstsq": (lambda: (lambda m, n: (well_conditioned(n, m), random.normal(size=n)))(

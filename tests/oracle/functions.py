@@ -24,6 +24,7 @@ from shapes import (
     positions,
     same_levels,
 )
+from transforms import BUILTINS as TRANSFORMS
 from values import Value, broadcast, combine, converted, each, permute, zero
 
 
@@ -615,4 +616,5 @@ BUILTINS = {
     "solve": (solve, 2, 2, False),
     "chol": (chol, 1, 1, False),
     **POSITIONS,
+    **TRANSFORMS,
 }
