@@ -57,19 +57,21 @@ static TirExpr *map(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
 
 // a and b, or a alone, of one type.
 static TirExpr *apply(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
+    const Type *type = a->type;
+    Span span = a->span;
     TirScalar args[3], result;
     bool is_known = is_uniform(a, &args[0].real) && (b == NULL || is_uniform(b, &args[1].real));
     if (is_known) {
         static const Root roots[] = {ROOT_REAL, ROOT_REAL, ROOT_REAL};
         scalar_apply(op, roots, args, tir->single, &result);
-        return partial_fill(tir, a->type, result.real, a->span);
+        return partial_fill(tir, type, result.real, span);
     }
     if (op == OP_POW && is_number(b, 1)) {
         return a;
     }
     if (op == OP_MULZ) {
         TirExpr *product = partial_times(tir, a, b);
-        return product != NULL ? product : partial_fill(tir, a->type, 0, a->span);
+        return product != NULL ? product : partial_fill(tir, type, 0, span);
     }
     return map(tir, op, a, b);
 }
