@@ -1,7 +1,7 @@
 /* Instances side by side against instances alone, on any machine, without a C library: MODEL is a
    component's table, HEADER its header. Groups of instances get random parameters and inputs; where
-   one of them traps alone, the group has to end with TML_E_APART, and else to have all outputs to the
-   bit. */
+   one of them traps alone, the group has to end with TML_E_APART, and else to have all outputs to
+   the bit. */
 #include HEADER
 #include "tests/cross/platform.h"
 
@@ -11,7 +11,8 @@ enum { GROUPS = 24, STEPS = 12, LANES = 16, BYTES = 1 << 16 };
 
 static _Alignas(64) char state[BYTES], params[LANES][BYTES], inputs[LANES][BYTES];
 static _Alignas(64) char outputs[LANES][BYTES];
-static _Alignas(64) char states[LANES * BYTES], all_params[LANES * BYTES], all_inputs[LANES * BYTES];
+static _Alignas(64) char states[LANES * BYTES], all_params[LANES * BYTES],
+    all_inputs[LANES * BYTES];
 static _Alignas(64) char all_outputs[LANES * BYTES];
 static uint32_t seed = SEED;
 
@@ -64,7 +65,8 @@ static void each(const tml_model *model, tml_role role, char *one, char *all, ui
         unsigned bytes = bytes_of(variable->type);
         for (uint32_t k = 0; k < count_of(variable->type); k++) {
             char *here = one + variable->offset + (size_t)k * bytes;
-            char *there = all + (variable->offset + (size_t)k * bytes) * model->lanes + lane * bytes;
+            char *there =
+                all + (variable->offset + (size_t)k * bytes) * model->lanes + lane * bytes;
             if (wrong) {
                 *wrong += differs(here, there, bytes);
             } else {
@@ -100,7 +102,8 @@ int cross_main(void) {
     const tml_model *model = &MODEL;
     unsigned together = 0, wrong = 0;
     size_t u = model->inputs_bytes, y = model->outputs_bytes;
-    if (model->lanes > LANES || model->state_bytes > BYTES || STEPS * u > BYTES || STEPS * y > BYTES) {
+    if (model->lanes > LANES || model->state_bytes > BYTES || STEPS * u > BYTES ||
+        STEPS * y > BYTES) {
         return 2;
     }
     for (unsigned group = 0; group < GROUPS; group++) {
@@ -108,7 +111,8 @@ int cross_main(void) {
         for (uint32_t lane = 0; lane < model->lanes; lane++) {
             each(model, TML_PARAM, params[lane], all_params, lane, 0);
             for (size_t step = 0; step < STEPS; step++) {
-                each(model, TML_INPUT, inputs[lane] + step * u, all_inputs + step * u * model->lanes, lane, 0);
+                each(model, TML_INPUT, inputs[lane] + step * u,
+                     all_inputs + step * u * model->lanes, lane, 0);
             }
             is_whole &= run_alone(model, lane);
         }
@@ -120,8 +124,8 @@ int cross_main(void) {
         together += status == TML_OK;
         for (uint32_t lane = 0; lane < model->lanes && is_whole; lane++) {
             for (size_t step = 0; step < STEPS; step++) {
-                each(model, TML_OUTPUT, outputs[lane] + step * y, all_outputs + step * y * model->lanes, lane,
-                     &wrong);
+                each(model, TML_OUTPUT, outputs[lane] + step * y,
+                     all_outputs + step * y * model->lanes, lane, &wrong);
             }
         }
     }
