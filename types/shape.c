@@ -68,6 +68,22 @@ const Type *shape_promoted(const Type *left, const Type *right) {
     return NULL;
 }
 
+const Type *shape_deeper(const Type *left, const Type *right) {
+    return right->depth > left->depth ? right : left;
+}
+
+const Type *shape_with_levels(TypeTable *types, const Type *type, const Type *deepest) {
+    if (type->depth == deepest->depth) {
+        return type;
+    }
+    uint32_t ones[TYPE_RANK_LIMIT];
+    for (uint32_t k = 0; k < deepest->rank; k++) {
+        ones[k] = 1;
+    }
+    const Type *inner = shape_with_levels(types, type, deepest->base);
+    return type_tensor(types, inner, deepest->rank, ones);
+}
+
 // Equal dims on every level; on success the result is `left` with the greater root.
 ShapeFit shape_common(TypeTable *types, const Type *left, const Type *right) {
     const Type *a = left;

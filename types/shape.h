@@ -38,6 +38,10 @@ ShapeFit shape_broadcast(TypeTable *types, const Type *left, const Type *right);
 // L5.7: of two types that broadcast, the one with fewer dims on the outermost level where tensors
 // have unequal ranks; NULL where there is none.
 const Type *shape_promoted(const Type *left, const Type *right);
+// The one that has more levels.
+const Type *shape_deeper(const Type *left, const Type *right);
+// The type with the levels that `deepest` has around it, of one element each.
+const Type *shape_with_levels(TypeTable *types, const Type *type, const Type *deepest);
 // L5.4: strict. Like shape_broadcast, but one operand is a scalar or all dims are equal.
 ShapeFit shape_same(TypeTable *types, const Type *left, const Type *right);
 // L6.1: source to target; the result is `target`. Only the shape when `any_root` (casts).

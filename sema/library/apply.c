@@ -182,7 +182,7 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
 
 // The arguments as reals of one depth; false after an error.
 static bool take_pairs(Checker *checker, const AstExpr *ast, size_t count, Arguments *arguments) {
-    unsigned depth = 1;
+    const Type *deepest = arguments->values[0]->type;
     for (size_t k = 0; k < count; k++) {
         TirExpr *value = arguments->values[k];
         CHECK(value != NULL); // none of these has a default
@@ -196,15 +196,11 @@ static bool take_pairs(Checker *checker, const AstExpr *ast, size_t count, Argum
             return false;
         }
         arguments->values[k] = check_convert(checker, ROOT_REAL, value);
-        depth = value->type->depth > depth ? value->type->depth : depth;
+        deepest = shape_deeper(deepest, value->type);
     }
-    uint32_t one = 1;
     for (size_t k = 0; k < count; k++) {
         TirExpr *value = arguments->values[k];
-        const Type *type = value->type;
-        while (type->depth < depth) {
-            type = type_tensor(checker->tir.types, type, 1, &one);
-        }
+        const Type *type = shape_with_levels(checker->tir.types, value->type, deepest);
         arguments->values[k] = tir_reshape(&checker->tir, type, value, value->span);
     }
     return true;
@@ -257,7 +253,7 @@ static bool take_length(Checker *checker, const LibraryRow *row, const FunctionD
                             row->name);
     }
     double length = scalar_as_real(*known, given->type->root) + row->more;
-    if (length < 1 || length > TYPE_SCALARS_LIMIT) {
+    if (length < 1 || length > (double)TYPE_SCALARS_LIMIT) {
         return check_refuse(checker, DIAG_E0508, given->span,
                             "argument `%s` of `%s` must be at least %u", row->length, row->name,
                             1 - row->more);
