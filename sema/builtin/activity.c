@@ -3,6 +3,7 @@
 // variable that ever has such a value counts as having it (L17.2, L17.8).
 #include "sema/builtin/derivative.h"
 
+#include "sema/component/infer.h"
 #include "sema/library/library.h"
 #include "sema/warn/state.h"
 #include "sema/warn/warn.h"
@@ -403,7 +404,7 @@ bool derivative_depends(const Derivation *derivation, size_t count) {
         const uint8_t *vars = walk_function(&walk, function, given);
         given[k] = ACTIVITY_NONE;
         Activity activity = vars[function->results.items[0]->id];
-        if (activity == ACTIVITY_NONE) {
+        if (activity == ACTIVITY_NONE && !infer_is_on(derivation->checker)) {
             report_constant(derivation, k);
             return false;
         }
