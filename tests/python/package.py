@@ -101,6 +101,30 @@ class Package(PackageTest):
                       env=self.environment(PATH=path, PYTHONPATH=str(target)))
         self.assertEqual(printed, f"{target}/tmlc/__init__.py\n[0.0, 2.0, 4.0]\n")
 
+    def test_debian(self):
+        """python3-tmlc, made twice with the same bytes, and unpacked."""
+        if not shutil.which("dh_python3"):
+            self.skipTest("dh-python is not installed")
+        system = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}  # Debian's Python
+        packages = []
+        for _ in range(2):
+            source = self.copy()
+            run("dpkg-buildpackage", "--build=all", "--no-sign", cwd=source,
+                env={**os.environ, **system, "HOME": str(self.folder())})
+            package, = source.parent.glob("python3-tmlc_*_all.deb")
+            packages.append(package.read_bytes())
+        self.assertEqual(packages[0], packages[1])
+        self.assertEqual(package.name, f"python3-tmlc_{tmlc.__version__}_all.deb")
+        target = self.folder()
+        run("dpkg-deb", "-x", package, target)
+        tree = target / "usr/lib/python3/dist-packages"
+        self.assertEqual({path.name for path in (tree / "tmlc").iterdir()},
+                         {path.name for path in (ROOT / "python/tmlc").iterdir()} - {"__pycache__"})
+        self.assertIn("python3-numpy", run("dpkg-deb", "-f", package, "Depends"))
+        printed = run("/usr/bin/python3", "-B", "-c", RUN.format(removed=[str(ROOT / "python")]), cwd="/",
+                      env=self.environment(PYTHONPATH=str(tree), TMLC=TMLC))
+        self.assertEqual(printed, f"{tree}/tmlc/__init__.py\n[0.0, 2.0, 4.0]\n")
+
     def test_installed_tree(self):
         """Finds the command that was installed with it."""
         prefix = self.folder() / "a prefix"
