@@ -16,7 +16,7 @@ from run import DEFINED_BY_LINKER, Failed, run
 from seeds import todays_share
 
 LIBM = re.compile(r"(a?(sin|cos|tan)h?|atan2|exp(2|m1)?|log(2|10|1p)?|pow|fmod|hypot|cbrt|erfc?|"
-                  r"floor|ceil|round|trunc|sqrt|fma)(?P<single>f?)")
+                  r"floor|ceil|round|trunc|rint|remainder|sqrt|fma|sincos)(?P<single>f?)")
 # Arithmetic that the C compiler's own library does (libgcc, compiler-rt) where no instruction does.
 SOFT_SINGLE = re.compile(r"__(aeabi_(f|u?i2f)\w*|\w+sf\d?|fixsfdi)")
 SOFT_DOUBLE = re.compile(r"__(aeabi_(d|u?i2d|llsr)\w*|\w+df\d?|fixdfdi)")
