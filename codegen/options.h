@@ -21,7 +21,7 @@ typedef struct CodegenOptions {
     FpMode fp;
     unsigned batch;     // --batch: components side by side; 0: one by one
     bool no_table;      // no tml_model (runtime/abi/model.h)
-    bool no_runtime;    // of tests: they run where it is not, and neither print nor read
+    bool no_runtime;    // of tests: their host is not the runtime, and has tml_input and tml_note
     const char *prefix; // of exported symbols; NULL: from the name of the file
     // Of the passes, which are done by then, but tell variants apart: --no-pass, a bit per
     // PassKind,

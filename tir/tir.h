@@ -168,6 +168,7 @@ struct TirProgram {
     uint64_t scratch_bytes; // of all frames, shared by functions never active together
     bool is_tested;         // it is made to run its tests, and has the runtime below it
     LIST_OF(TirTest *) tests;
+    LIST_OF(const char *) replays; // ports of tests that go through a file (sema/builtin/test.c)
     // Of a component.
     LIST_OF(TirInstance *) instances;   // in the order of declaration
     LIST_OF(const TirInstance *) order; // wired ones, as they run in the first half of a cycle

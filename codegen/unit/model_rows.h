@@ -7,6 +7,8 @@
 #include "runtime/abi/model.h"
 #include "tir/tir.h"
 
+enum { SHOWN_LINE_BYTES = 200 }; // of the longest line that a trap shows
+
 typedef struct ModelRow {
     const char *name;
     const char *space; // "t", "p", "n", or ""

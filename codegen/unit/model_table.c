@@ -210,7 +210,6 @@ static int compare_places(const void *a, const void *b) {
 
 // The lines that may trap, of executables: hosts of objects have no place to show them.
 static size_t trap_lines(Gen *gen, LLVMValueRef *table) {
-    enum { LONGEST = 200 }; // bytes of a line that is shown
     Members rows = {0};
     if (gen->traps.count > 0 && !gen->options->exports) {
         qsort(gen->traps.items, gen->traps.count, sizeof(SourcePlace), compare_places);
@@ -219,7 +218,7 @@ static size_t trap_lines(Gen *gen, LLVMValueRef *table) {
             Slice line = source_line(place->file, place->line);
             LLVMValueRef members[] = {gen_i32(gen, place->file->index), gen_i32(gen, place->line),
                                       gen_string(gen, line.data, line.len)};
-            if (line.len <= LONGEST) {
+            if (line.len <= SHOWN_LINE_BYTES) {
                 LIST_PUSH(gen->arena, &rows, descriptor_struct(gen, members, 3));
             }
         }

@@ -1,14 +1,19 @@
 // See elsewhere.h. The executable is the object, a main in C that the system's C compiler or
 // TMLC_CC compiles, and what that links beside them; it has no runtime, so what tests print is
-// dropped, and nothing can be read. How tests end are lines that begin with `@tmlc`.
+// dropped, and the files that they replay are in it. How tests end are lines that begin with
+// `@tmlc`, of which the messages are made here.
 #include "driver/test/elsewhere.h"
 
 #include "codegen/unit/layout.h"
+#include "codegen/unit/model_rows.h"
 #include "driver/code.h"
 #include "driver/command.h"
 #include "driver/describe/header.h"
+#include "driver/test/recordings.h"
+#include "runtime/run/report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -35,8 +40,8 @@ static void print_size(Buffer *out, const char *name, uint64_t bytes) {
     buffer_format(out, "#define %s %llu\n", name, (unsigned long long)(bytes == 0 ? 1 : bytes));
 }
 
-static void print_main(const Compilation *compilation, const size_t *which, size_t count,
-                       Buffer *out) {
+static void print_main(const Compilation *compilation, const Recordings *recordings,
+                       const size_t *which, size_t count, Buffer *out) {
     const TirProgram *program = compilation->program;
     const char *tests = codegen_model(compilation->module);
     buffer_text(out, header_model_text());
@@ -51,6 +56,9 @@ static void print_main(const Compilation *compilation, const size_t *which, size
         buffer_format(out, "%s%zu", i == 0 ? "" : ", ", which[i]);
     }
     buffer_text(out, "};\n");
+    buffer_format(out, "#define NOT_THERE (%d)\n#define FILE_FAILED %d\n", TEST_NOT_THERE,
+                  EXIT_WORLD);
+    recordings_print(recordings, out);
     buffer_text(out, on_target);
 }
 
@@ -65,7 +73,7 @@ static bool write_file(Arena *arena, const char *path, const Buffer *text, const
 }
 
 static bool link_tests(Compilation *compilation, const TestRun *run, const Options *options,
-                       const size_t *which, size_t count) {
+                       const Recordings *recordings, const size_t *which, size_t count) {
     Arena *arena = compilation->context->arena;
     const char *paths[3];
     for (size_t i = 0; i < 3; i++) {
@@ -73,7 +81,7 @@ static bool link_tests(Compilation *compilation, const TestRun *run, const Optio
     }
     bool is_host = codegen_is_host(compilation->module);
     Buffer source = {0}, object = {0};
-    print_main(compilation, which, count, &source);
+    print_main(compilation, recordings, which, count, &source);
     bool done = codegen_emit(compilation->module, CODEGEN_OBJECT, &object, &compilation->error) &&
                 write_file(arena, paths[0], &source, &compilation->error) &&
                 write_file(arena, paths[1], &object, &compilation->error);
@@ -93,36 +101,105 @@ static bool link_tests(Compilation *compilation, const TestRun *run, const Optio
     return command_run(arena, &command, options->verbose, &compilation->error);
 }
 
+// --- what it says -------------------------------------------------------------------------------
+
+// The executable, as it is heard.
+typedef struct Heard {
+    Compilation *compilation;
+    const Recordings *recordings;
+    tml_fault fault;
+} Heard;
+
+// The text at the end of a line, in which a newline was told as 1.
+static const char *ending(char *line, int at) {
+    line[strcspn(line, "\r\n")] = '\0';
+    for (char *text = line; *text != '\0'; text++) {
+        *text = *text == 1 ? '\n' : *text;
+    }
+    return line + at + (line[at] == ' ');
+}
+
+static void report_trap(Heard *heard, const char *text) {
+    const SourceMap *sources = heard->compilation->context->sources;
+    tml_fault *fault = &heard->fault;
+    SourceFile *file = sources_file(sources, fault->file);
+    Slice source = source_line(file, fault->line);
+    tml_line line = {
+        .line = fault->line,
+        .text = arena_copy_text(heard->compilation->context->arena, source.data, source.len)};
+    tml_model model = {.files = &file->path,
+                       .texts = &text,
+                       .line_count = source.len <= SHOWN_LINE_BYTES,
+                       .lines = &line};
+    fault->file = 0;
+    fault->index = fault->code == TML_E_INDEX ? fault->index : 0;
+    tml_report_trap(fault, &model, "");
+}
+
+// Whether the line is one of a message.
+static bool take_message(Heard *heard, char *line) {
+    tml_fault fault = {0};
+    tml_type type = {0};
+    TrapNote note = {.type = &type};
+    size_t number = 0, row = 0;
+    int64_t bits = 0;
+    int at = 0;
+    if (sscanf(line,
+               "@tmlc trap %" SCNd32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNd64 " %" SCNu64
+               "%n",
+               &fault.code, &fault.file, &fault.line, &fault.column, &fault.index, &fault.length,
+               &at) == 6 &&
+        fault.file < sources_count(heard->compilation->context->sources) && fault.line > 0) {
+        heard->fault = fault;
+        report_trap(heard, ending(line, at));
+    } else if (sscanf(line, "@tmlc note %" SCNu8 " %" SCNu8 " %" SCNd64 "%n", &type.root,
+                      &type.real_bytes, &bits, &at) == 3) {
+        note.value = (uint64_t)bits;
+        note.text = ending(line, at);
+        tml_report_trap_note(&heard->fault, &note);
+    } else if (sscanf(line, "@tmlc row %zu %zu", &number, &row) == 2 &&
+               number < heard->recordings->count &&
+               row < heard->recordings->items[number].places.count) {
+        const Recording *recording = &heard->recordings->items[number];
+        Position place = recording->places.items[row];
+        tml_report_note(recording->port + 2, place.line, place.column, "in this row");
+    } else if (sscanf(line, "@tmlc file %zu", &number) == 1 && number < heard->recordings->count &&
+               heard->recordings->items[number].failure != NULL) {
+        fputs(heard->recordings->items[number].failure, stderr);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 // Reads what the executable says; the test at hand when it ends is left open.
-static size_t follow(FILE *output, const TestEvents *events) {
+static size_t follow(Heard *heard, FILE *output, const TestRun *run, const TestEvents *events) {
     size_t ended = 0;
     size_t number = 0;
-    Buffer printed = {0};
-    buffer_text(&printed, "");
     char *line = NULL;
     size_t capacity = 0;
-    for (ssize_t len; (len = getline(&line, &capacity, output)) > 0;) {
+    while (getline(&line, &capacity, output) > 0) {
         int status = 0;
         if (sscanf(line, "@tmlc begin %zu", &number) == 1) {
-            printed.len = 0;
+            test_take_printed(heard->compilation->context->arena, run->printed);
             events->begin(events->data, number);
         } else if (sscanf(line, "@tmlc end %d", &status) == 1) {
-            buffer_append(&printed, "", 1);
-            events->end(events->data, number, status, printed.data);
+            events->end(events->data, number, status);
             ended++;
-        } else {
-            buffer_append(&printed, line, (size_t)len);
+        } else if (!take_message(heard, line)) {
+            fputs(line, stderr);
         }
     }
     free(line);
-    buffer_free(&printed);
     return ended;
 }
 
 bool test_elsewhere(Compilation *compilation, const TestRun *run, const Options *options,
                     const size_t *which, size_t count, const TestEvents *events) {
     Arena *arena = compilation->context->arena;
-    bool linked = count == 0 || link_tests(compilation, run, options, which, count);
+    Recordings recordings = recordings_read(arena, compilation->program, run);
+    bool linked = count == 0 || link_tests(compilation, run, options, &recordings, which, count);
+    recordings_free(&recordings);
     code_drop(compilation);
     if (!linked || count == 0) {
         return linked;
@@ -144,7 +221,8 @@ bool test_elsewhere(Compilation *compilation, const TestRun *run, const Options 
     }
     close(ends[1]);
     FILE *output = fdopen(ends[0], "r");
-    size_t ended = output == NULL ? 0 : follow(output, events);
+    Heard heard = {compilation, &recordings, {0}};
+    size_t ended = output == NULL ? 0 : follow(&heard, output, run, events);
     int status = -1;
     waitpid(process, &status, 0);
     if (output != NULL) {

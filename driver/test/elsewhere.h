@@ -4,10 +4,12 @@
 
 #include "driver/test/run.h"
 
-// What is told of a test.
+enum { TEST_NOT_THERE = -1 }; // how a test ends that needs more than an executable has
+
+// What is told of a test; what it prints goes to the file of the run.
 typedef struct TestEvents {
     void (*begin)(void *data, size_t number);
-    void (*end)(void *data, size_t number, int status, const char *printed);
+    void (*end)(void *data, size_t number, int status);
     void *data;
 } TestEvents;
 

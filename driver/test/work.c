@@ -95,10 +95,12 @@ static void begin_test(void *data, size_t number) {
     worker->start = clock_seconds();
 }
 
-static void end_test(void *data, size_t number, int status, const char *text) {
+static void end_test(void *data, size_t number, int status) {
     Worker *worker = data;
     const TirTest *test = worker->compilation.program->tests.items[number];
-    bool skips = status == EXIT_WORLD && worker->options->test.runner != NULL;
+    bool skips = status == TEST_NOT_THERE;
+    fflush(stderr);
+    const char *text = test_take_printed(worker->compilation.context->arena, worker->run->printed);
     const char *why = judge_test(worker, test, status, &text);
     Record end = {.kind = RECORD_END,
                   .number = (uint32_t)number,
@@ -107,7 +109,7 @@ static void end_test(void *data, size_t number, int status, const char *text) {
                                            : TEST_FAILED,
                   .seconds = clock_seconds() - worker->start};
     Buffer both = {0};
-    buffer_text(&both, skips ? "it reads files, which are not there" : why == NULL ? "" : why);
+    buffer_text(&both, skips ? "it reads ports, which are not there" : why == NULL ? "" : why);
     buffer_append(&both, "", 1);
     buffer_text(&both, text);
     send_record(worker, end, both.data, both.len);
@@ -121,9 +123,7 @@ static void run_tests(const CodegenTests *tests, void *data) {
         bool runs = worker->compilation.program->tests.items[number]->function != NULL;
         begin_test(worker, number);
         int status = runs ? codegen_run_test(tests, number, worker->run->path) : EXIT_OK;
-        fflush(stderr);
-        end_test(worker, number, status,
-                 test_take_printed(worker->compilation.context->arena, worker->run->printed));
+        end_test(worker, number, status);
     }
 }
 

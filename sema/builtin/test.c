@@ -108,6 +108,9 @@ TirExpr *builtin_near(Checker *checker, const BuiltinCall *call) {
 static TirExpr *read_port(Checker *checker, const char *kind, const char *name, const Type *type,
                           Span span) {
     const char *port = arena_format(checker->arena, "%s%s", kind, name);
+    if (kind[1] == 'r') {
+        LIST_PUSH(checker->arena, &checker->program->replays, port);
+    }
     TirStmt *stmt = tir_stmt(&checker->tir, checker->at.block, STMT_INPUT, span);
     stmt->input.name = (Slice){port, strlen(port)};
     stmt->input.var =

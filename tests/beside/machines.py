@@ -3,7 +3,7 @@
 
 TARGET is a row of tests/cross/targets.py. The tests run at all levels in an executable with nothing
 below it but what tests/cross has for the machine, in its emulator; or it is `wasi`: they are a module of
-WebAssembly with a C library, in Node.
+WebAssembly with a C library, in Node. What they say is what `tmlc test` says of tests that run here.
 """
 
 import os
@@ -58,8 +58,22 @@ end
 test "shapes" E0501:
     a = [1, 2] + [1, 2, 3]
 end
-test "reads files":
+test "recorded":
     replay("in.csv", "out.csv", 1e-6)
+    assert(counts[2] == 1)
+    replay("in.csv", "again.csv", 1e-6)
+end
+test "recorded, one is wrong":
+    replay("in.csv", "wrong.csv", 1e-6)
+end
+test "recorded, too short":
+    replay("in.csv", "short.csv", 1e-6)
+end
+test "recorded, no number":
+    replay("in.csv", "no.csv", 1e-6)
+end
+test "not recorded":
+    replay("none.csv", "out.csv", 1e-6)
 end
 test "loops":
     i = 0
@@ -71,11 +85,51 @@ test "goes on behind that":
     assert(y == 0.0 and p.k == 0.25)
 end
 """
+PROGRAM = """\
+x = input(real, "data")
+test "of what is read":
+    assert(x == 1.0)
+end
+"""
+# Columns in another order than the source has them.
+ROWS = "y,counts[2],counts[1],counts[0]\n"
+FILES = {
+    "program.tml": PROGRAM,
+    "in.csv": "n,other,u\n2,x,1.0\n0,x,1.0\n0,x,-1.0\n",
+    "out.csv": ROWS + "0.25,0,0,0\n0.4375,1,0,0\n0.078125,1,0,1\n",
+    "again.csv": ROWS + "0.30859375,1,0,2\n0.4814453125,2,0,2\n0.111083984375,2,0,3\n",
+    "wrong.csv": ROWS + "0.25,0,0,0\n0.5,1,0,0\n0.078125,1,0,1\n",
+    "short.csv": ROWS + "0.25,0,0,0\n0.4375,1,0,0\n",
+    "no.csv": ROWS + "0.25,0,0,0\nno,1,0,0\n",
+}
 REPORT = """\
 machine.tml:32:6: test failed: wrong: trap E1004
 machine.tml:36:5: trap[E1004]: assertion failed: a quarter
-machine.tml:44:6: test failed: loops: it did not end within 3 s
-machine.tml{level}: 2 failed, 5 passed, 1 skipped
+   |
+36 |     assert(t.y == 0.25, "a quarter")
+   |     ^
+   = note: t.y is 0.5
+machine.tml:46:6: test failed: recorded, one is wrong: trap E1004
+machine.tml:47:5: trap[E1004]: assertion failed: `t.y` differs from wrong.csv
+   |
+47 |     replay("in.csv", "wrong.csv", 1e-6)
+   |     ^
+   = note: t.y is 0.4375
+   = note: column y is 0.5
+in.csv:3:1: note: in this row
+wrong.csv:3:1: note: in this row
+machine.tml:49:6: test failed: recorded, too short: trap E1004
+machine.tml:50:5: trap[E1004]: assertion failed: in.csv and short.csv have as many rows
+   |
+50 |     replay("in.csv", "short.csv", 1e-6)
+   |     ^
+in.csv:4:1: note: in this row
+machine.tml:52:6: test failed: recorded, no number: a file or the system failed
+no.csv:3:1: error: `no` in column `y` is not a number
+machine.tml:55:6: test failed: not recorded: a file or the system failed
+machine.tml: cannot open `none.csv`: No such file or directory
+machine.tml:58:6: test failed: loops: it did not end within 3 s
+machine.tml{level}: 6 failed, 6 passed
 """
 
 
@@ -98,16 +152,18 @@ def main():
     tmlc = os.path.abspath(sys.argv[1])
     options, real, command, runner = on_wasi() if sys.argv[2] == "wasi" else on_machine(TARGETS[sys.argv[2]])
     with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "machine.tml").write_text(MODEL)
+        for name, text in {"machine.tml": MODEL, **FILES}.items():
+            (pathlib.Path(folder) / name).write_text(text)
         result = subprocess.run(
-            [tmlc, "test", "machine.tml", *options, f"--real={real}", "--all-levels",
+            [tmlc, "test", "machine.tml", "program.tml", *options, f"--real={real}", "--all-levels",
              "--timeout=3", "--jobs=2", "--runner", " ".join(runner)],
             cwd=folder, env={**os.environ, "TMLC_CC": " ".join(command), "TMPDIR": folder},
             capture_output=True, text=True, timeout=300)
         left = sorted(os.listdir(folder))
-    wanted = "".join(REPORT.format(level=f" -O{level}") for level in range(4))
-    wanted += "all: 8 failed, 20 passed, 4 skipped\n"
-    if (result.stdout, result.stderr, result.returncode, left) != (wanted, "", 1, ["machine.tml"]):
+    reports = [REPORT, "program.tml{level}: 0 passed, 1 skipped\n"]
+    wanted = "".join(report.format(level=f" -O{level}") for report in reports for level in range(4))
+    wanted += "all: 24 failed, 24 passed, 4 skipped\n"
+    if (result.stdout, result.stderr, result.returncode, left) != (wanted, "", 1, sorted(["machine.tml", *FILES])):
         print(result.stdout, result.stderr, result.returncode, left, sep="\n")
         sys.exit(1)
     print("as here")

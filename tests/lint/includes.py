@@ -31,6 +31,8 @@ MAY_INCLUDE = {
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
                "runtime/abi/exit_status.h"},
+    "driver/test": {"support", "types", "tir", "codegen", "eval", "driver", "runtime/abi/exit_status.h",
+                    "runtime/run/replay.h", "runtime/run/report.h"},
     "driver/repl": {"support", "lexer", "parser", "types", "tir", "sema", "codegen", "eval", "driver"},
     "tests": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "eval", "runtime",
               "driver", "tests"},
