@@ -5,8 +5,10 @@
 
 #include "support/buffer.h"
 
-// Appends a text, in which nothing is markup: for contents, and for values between `"`.
+// Appends a text, in which nothing is markup: for contents.
 void xml_text(Buffer *out, const char *text, size_t len);
+// The same for values between `"`, where readers take tabs and ends of lines for blanks.
+void xml_value(Buffer *out, const char *text, size_t len);
 // Appends ` name="value"`.
 void xml_attribute(Buffer *out, const char *name, const char *value);
 

@@ -114,24 +114,42 @@ static void print_start(Buffer *out, const ModelRow *row, uint64_t first, uint64
     buffer_text(out, "\"");
 }
 
-const ModelRow *fmu_unwritable(const FmuModel *model) {
-    for (size_t i = 0; i < model->rows.count && model->version == 2; i++) {
-        const ModelRow *row = &model->rows.items[i];
-        bool is_uint = row->type != NULL && row->type->root == ROOT_UINT && row->value != NULL;
-        for (uint32_t k = 0; is_uint && k < row->type->numel; k++) {
-            if (row->value->data[k].uint > INT32_MAX) {
-                return row;
-            }
-        }
-    }
-    return NULL;
-}
-
-// --- variables ----------------------------------------------------------------------------------
-
 static bool has_start(const ModelRow *row) {
     return row->role == TML_INPUT || row->role == TML_PARAM || row->role == TML_CONSTANT;
 }
+
+// What FMI 2 has not, with the name of the variable to come; NULL: it has the value.
+static const char *unwritable_value(const ModelRow *row, const TirScalar *scalar) {
+    if (row->type->root == ROOT_UINT && scalar->uint > INT32_MAX) {
+        return "FMI 2 has no whole numbers beyond 2147483647, and `%s.%s` has one; with `--fmi=3` "
+               "it is a UInt32";
+    }
+    bool is_refused = row->type->root == ROOT_REAL && has_start(row) && !isfinite(scalar->real);
+    return is_refused ? "FMI 2 writes no nan and nothing infinite, and `%s.%s` is; FMI 3 does "
+                        "(`--fmi=3`)"
+                      : NULL;
+}
+
+const char *fmu_unwritable(Arena *arena, const FmuModel *model) {
+    bool has_variables = model->version != 2; // there time is one
+    for (size_t i = 0; i < model->rows.count && model->version == 2; i++) {
+        const ModelRow *row = &model->rows.items[i];
+        bool has_values = row->type != NULL && row->value != NULL;
+        has_variables = has_variables || is_listed(model, row);
+        for (uint32_t k = 0; has_values && k < row->type->numel; k++) {
+            const char *format = unwritable_value(row, &row->value->data[k]);
+            if (format != NULL) {
+                return arena_format(arena, format, row->space, row->name);
+            }
+        }
+    }
+    return has_variables
+               ? NULL
+               : "FMI 2 has no model without variables; leave out `--fmi-locals=none`, or "
+                 "use `--fmi=3`";
+}
+
+// --- variables ----------------------------------------------------------------------------------
 
 // What both versions say of a variable in the same attributes. Nothing changes between two steps.
 static void print_causality(Buffer *out, tml_role role) {
@@ -181,7 +199,7 @@ static const char *element_of(const FmuModel *model, const Type *type, bool is_s
 
 static void print_text_start(Buffer *out, const ModelRow *row, const char *name) {
     buffer_format(out, " %s=\"", name);
-    xml_text(out, row->text.data, row->text.len);
+    xml_value(out, row->text.data, row->text.len);
     buffer_text(out, "\"");
 }
 

@@ -22,8 +22,8 @@ typedef struct FmuModel {
     bool has_sources;
 } FmuModel;
 
-// The first variable with a value that the version of FMI cannot write, or NULL.
-const ModelRow *fmu_unwritable(const FmuModel *model);
+// What the version of FMI cannot say of the model; NULL: it can say all.
+const char *fmu_unwritable(Arena *arena, const FmuModel *model);
 void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out);
 // Of FMI 3: how the sources are compiled, and where the icon stands.
 void fmu_print_build(const FmuModel *model, Buffer *out);

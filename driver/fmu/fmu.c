@@ -137,13 +137,8 @@ static ExitStatus describe(Work *work) {
     model->is_single = program->single;
     model->has_locals = !options->no_locals;
     model->has_sources = options->sources;
-    const ModelRow *row = fmu_unwritable(model);
-    if (row != NULL) {
-        *work->error =
-            arena_format(work->arena,
-                         "FMI 2 has no whole numbers beyond 2147483647, and `%s.%s` has one; with "
-                         "`--fmi=3` it is a UInt32",
-                         row->space, row->name);
+    *work->error = fmu_unwritable(work->arena, model);
+    if (*work->error != NULL) {
         return EXIT_USAGE;
     }
     note_left_out(work);

@@ -114,6 +114,20 @@ class Refused(Folder):
         error = self.refused(2, MODELS / "signals.tml", "-o", "x.fmu", "--fmi=2")
         self.assertIn("FMI 2 has no whole numbers beyond 2147483647, and `p.mask` has one", error)
 
+    def test_what_fmi_2_has_not(self):
+        self.write("limit.tml", "in real t.u\nout real t.y\ntunable real p.high = inf\nstr p.s = \"a\\tb\\nc\"\n"
+                                "fn output_fnc():\n    t.y = min(t.u, p.high)\nend\n")
+        error = self.refused(2, "limit.tml", "-o", "x.fmu", "--step=1", "--fmi=2")
+        self.assertIn("FMI 2 writes no nan and nothing infinite, and `p.high` is", error)
+        self.assertEqual(self.tmlc("limit.tml", "-o", "x.fmu", "--step=1", "--fmi=3").returncode, 0)
+        with zipfile.ZipFile(self.folder / "x.fmu") as archive:
+            text = archive.read("modelDescription.xml").decode()
+        self.assertIn('start="INF"', text)
+        self.assertIn('"a&#9;b&#10;c"', text)  # which readers would take for blanks
+        self.write("none.tml", "optional in real t.x\nreal s = 0.0\nfn update_fnc():\n    s += 1.0\nend\n")
+        error = self.refused(2, "none.tml", "-w", "-o", "y.fmu", "--step=1", "--fmi=2", "--fmi-locals=none")
+        self.assertIn("FMI 2 has no model without variables", error)
+
     def test_files_of_others(self):
         self.write("gain.tml", GAIN)
         with zipfile.ZipFile(self.folder / "other.fmu", "w") as archive:

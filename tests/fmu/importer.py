@@ -109,6 +109,7 @@ class Fmu:
         elements = root.find("ModelVariables")
         if self.version == 3:
             self.variables = {element.get("name"): variable_3(element) for element in elements}
+            assert len(self.variables) == len(elements), "a name stands twice"
             self.depends = dependencies_3(root, self.variables)
         else:
             self.variables = joined(variable_2(element) for element in elements)
