@@ -341,7 +341,7 @@ static void blame_call(Checker *checker, const FunctionDecl *decl, size_t kept, 
     if (first != NULL && is_told && diags->error_count > errors) { // the others follow from it
         diags->all.count = kept + 1;
         diags->error_count = errors + 1;
-    } else if (diags->error_count > errors) {
+    } else if (first != NULL && diags->error_count > errors) {
         diags->all.count = kept;
         diags->error_count = errors;
         Diag *diag = check_error(checker, DIAG_E0508, span, "`%s` does not take what is given here",

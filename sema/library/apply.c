@@ -182,6 +182,7 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
 
 // The arguments as reals of one depth; false after an error.
 static bool take_pairs(Checker *checker, const AstExpr *ast, size_t count, Arguments *arguments) {
+    CHECK(count > 0 && arguments->values[0] != NULL);
     const Type *deepest = arguments->values[0]->type;
     for (size_t k = 0; k < count; k++) {
         TirExpr *value = arguments->values[k];

@@ -2,6 +2,7 @@
 // end. What stands behind a statement that may jump runs while all flags that it may clear are set.
 #include "tir/derive/straight.h"
 
+#include "support/bug.h"
 #include "tir/clone.h"
 #include "tir/constant.h"
 #include "tir/derive/turns.h"
@@ -86,9 +87,11 @@ static TirExpr *goes_on(Straight *straight, unsigned jumps, Span span) {
         condition = both(straight, condition, straight->runs, span);
     }
     if ((jumps & JUMPS_BREAK) != 0) {
+        CHECK(loop != NULL);
         condition = both(straight, condition, loop->runs, span);
     }
     if ((jumps & JUMPS_CONTINUE) != 0) {
+        CHECK(loop != NULL);
         condition = both(straight, condition, loop->turns, span);
     }
     return condition;
@@ -176,6 +179,8 @@ static void straighten_for(Straight *straight, TirStmt *stmt, TirBlock *out) {
 }
 
 static void straighten_stmt(Straight *straight, TirStmt *stmt, TirBlock *out) {
+    bool is_of_loop = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+    CHECK(straight->loop != NULL || !is_of_loop);
     switch ((int)stmt->kind) {
     case STMT_RETURN:
         set_flag(straight, out, straight->runs, false, stmt->span);

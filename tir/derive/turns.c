@@ -2,6 +2,7 @@
 // a condition, in a loop inside, or to a part does not count as one.
 #include "tir/derive/turns.h"
 
+#include "support/bug.h"
 #include "support/table.h"
 #include "tir/constant.h"
 #include "tir/uses.h"
@@ -82,6 +83,7 @@ static void note_blocks(Carried *carried, TirStmt *stmt) {
         note_block(carried, nested[k]);
     }
     carried->has_value = outer;
+    CHECK(stmt->kind != STMT_IF || count == 2);
     for (size_t i = 0; stmt->kind == STMT_IF && i < carried->vars; i++) {
         outer[i] = inner[0][i] && inner[1][i];
     }

@@ -345,6 +345,7 @@ static void expand(Asked *asked, TirBlock *out) {
     }
     bool is_forward = back.count == 0 || (ahead.count > 0 && cost_of(asked->costs, &ahead) <=
                                                                  cost_of(asked->costs, &back));
+    asked->out = out;
     const TirBlock *chosen = is_forward ? &ahead : &back;
     for (size_t i = 0; i < chosen->count; i++) {
         LIST_PUSH(tir->arena, out, chosen->items[i]);
