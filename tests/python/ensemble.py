@@ -193,15 +193,17 @@ class Ensemble(PackageTest):
 
     @unittest.skipUnless(SPEED, "of a machine that does nothing else")
     def test_speed(self):
-        """Tasks cost less than 15 %."""
-        given = {**self.given(100000), "inputs": {"u": np.ones(5000)}}
+        """Tasks cost less than 15 % of some seconds; what is tried first, to choose their size, is a tenth of one."""
+        given = {**self.given(400000), "inputs": {"u": np.ones(5000)}}
         del given["params"]["limit"]
         tmlc.ensemble(self.model, client=self.client, runs=1000, **given)  # compiled
         began = time.perf_counter()
-        tmlc.ensemble(self.model, client=self.client, runs=100000, **given)
+        tmlc.ensemble(self.model, client=self.client, runs=400000, **given)
         middle = time.perf_counter()
-        self.alone("last", runs=100000, threads=2, **given)
-        self.assertLess(middle - began, 1.15 * (time.perf_counter() - middle))
+        self.alone("last", runs=400000, threads=2, **given)
+        alone = time.perf_counter() - middle
+        print(f"Dask takes {(middle - began) / alone:.3f} times the {alone:.2f} s of two threads")
+        self.assertLess(middle - began, 1.15 * alone)
 
 
 if __name__ == "__main__":
