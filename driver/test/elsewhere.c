@@ -91,9 +91,15 @@ static bool link_tests(Compilation *compilation, const TestRun *run, const Optio
         return false;
     }
     SystemCommand command = command_create(arena, "compiler", "TMLC_CC", TMLC_DEFAULT_CC);
+    size_t given = command.words.count;
     const char *words[] = {"-o", paths[2], paths[0], paths[1]};
     for (size_t i = 0; i < 4; i++) {
         command_add(arena, &command, words[i]);
+    }
+    for (size_t i = 0; i < given; i++) { // libraries of TMLC_CC stand behind what needs them
+        if (strncmp(command.words.items[i], "-l", 2) == 0) {
+            command_add(arena, &command, command.words.items[i]);
+        }
     }
     if (is_host) {
         command_add(arena, &command, "-lm");
