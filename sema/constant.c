@@ -45,7 +45,7 @@ static bool report_trouble(Checker *checker, const ConstantTrouble *trouble, Spa
         return true;
     }
     case CONSTANT_BROKEN: return true; // its errors have been reported
-    case CONSTANT_KNOWN: break;
+    case CONSTANT_KNOWN: return true;  // a part of it is poison, which stays silent
     }
     UNREACHABLE();
 }
