@@ -10,6 +10,16 @@ bool view_is_constant(const TirExpr *view) {
     return true;
 }
 
+const TirExpr *view_bottom(const TirExpr *expr) {
+    while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
+        if (expr->kind == EXPR_VIEW && !view_is_constant(expr)) {
+            return NULL;
+        }
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
+    }
+    return expr;
+}
+
 bool view_keeps_rows(const TirExpr *view) {
     const Type *type = view->type;
     const Type *from = view->view.operand->type;

@@ -3,6 +3,7 @@
 
 #include "support/bug.h"
 #include "tir/derive/reduction.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 Record *sweep_record(Sweep *sweep, const TirExpr *expr) {
@@ -15,14 +16,9 @@ Record *sweep_record(Sweep *sweep, const TirExpr *expr) {
 }
 
 static bool is_stable(const Sweep *sweep, const TirExpr *expr) {
-    for (; expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE;
-         expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand) {
-        for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank;
-             k++) {
-            if (expr->view.axes[k].index != NULL) {
-                return false;
-            }
-        }
+    expr = view_bottom(expr);
+    if (expr == NULL) {
+        return false;
     }
     return expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA ||
            (expr->kind == EXPR_VAR &&

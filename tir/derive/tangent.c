@@ -6,6 +6,7 @@
 #include "support/bug.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/reduction.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent) {
@@ -21,14 +22,9 @@ static TirExpr *copy(const Tangents *tangents, const TirExpr *expr) {
 
 // An element of it is no more than a load.
 static bool is_direct(const TirExpr *expr) {
-    for (; expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE;
-         expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand) {
-        for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank;
-             k++) {
-            if (expr->view.axes[k].index != NULL) {
-                return false;
-            }
-        }
+    expr = view_bottom(expr);
+    if (expr == NULL) {
+        return false;
     }
     return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
 }
