@@ -51,38 +51,33 @@ static Dual subtract(Dual a, Dual b) {
     return add(a, negate(b));
 }
 
-static Dual masked(unsigned level, Dual a, Dual b) {
+// Where a factor of 0 makes 0 of whatever the other is (L17.7).
+typedef enum ZeroRule { ZERO_NOWHERE, ZERO_IN_CHANGES, ZERO_EVERYWHERE } ZeroRule;
+
+static Dual product(unsigned level, Dual a, Dual b, ZeroRule zero) {
     if (level == 0) {
-        return number(a.part[0] == 0 || b.part[0] == 0 ? 0 : a.part[0] * b.part[0]);
+        bool is_zero = zero == ZERO_EVERYWHERE && (a.part[0] == 0 || b.part[0] == 0);
+        return number(is_zero ? 0 : a.part[0] * b.part[0]);
     }
     unsigned below = level - 1;
     Dual x = value_of(level, a);
     Dual y = value_of(level, b);
-    return join(level, masked(below, x, y),
-                add(masked(below, change_of(level, a), y), masked(below, x, change_of(level, b))));
+    ZeroRule in_change = zero == ZERO_NOWHERE ? ZERO_NOWHERE : ZERO_EVERYWHERE;
+    return join(level, product(below, x, y, zero),
+                add(product(below, change_of(level, a), y, in_change),
+                    product(below, x, change_of(level, b), in_change)));
+}
+
+static Dual masked(unsigned level, Dual a, Dual b) {
+    return product(level, a, b, ZERO_EVERYWHERE);
 }
 
 static Dual multiply(unsigned level, Dual a, Dual b) {
-    if (level == 0) {
-        return number(a.part[0] * b.part[0]);
-    }
-    unsigned below = level - 1;
-    Dual x = value_of(level, a);
-    Dual y = value_of(level, b);
-    return join(level, multiply(below, x, y),
-                add(masked(below, change_of(level, a), y), masked(below, x, change_of(level, b))));
+    return product(level, a, b, ZERO_IN_CHANGES);
 }
 
 Dual dual_product(unsigned level, Dual a, Dual b) {
-    if (level == 0) {
-        return number(a.part[0] * b.part[0]);
-    }
-    unsigned below = level - 1;
-    Dual x = value_of(level, a);
-    Dual y = value_of(level, b);
-    return join(level, dual_product(below, x, y),
-                add(dual_product(below, change_of(level, a), y),
-                    dual_product(below, x, change_of(level, b))));
+    return product(level, a, b, ZERO_NOWHERE);
 }
 
 static Dual divide(unsigned level, Dual a, Dual b) {
