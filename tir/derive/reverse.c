@@ -376,6 +376,19 @@ static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
     }
 }
 
+// What turns find of statements before the loop, and others behind it may change, is kept ahead,
+// and is there again before the first turn back.
+static void keep_given(Maker *maker, const TirVars *given, TirBlock *ahead, TirBlock *back) {
+    Sweep *sweep = &maker->sweep;
+    for (size_t k = 0; k < given->count; k++) {
+        TirVar *own = given->items[k];
+        if (table_get(&sweep->stable, own) == NULL) {
+            TirVar *kept = sweep_set(sweep, ahead, tir_read(maker->tir, own, own->span));
+            set_whole(maker, back, own, tir_read(maker->tir, kept, own->span));
+        }
+    }
+}
+
 static void sweep_for(Maker *maker, const TirStmt *stmt) {
     Tir *tir = maker->tir;
     Sweep *sweep = &maker->sweep;
@@ -390,10 +403,10 @@ static void sweep_for(Maker *maker, const TirStmt *stmt) {
     }
     TirBlock *ahead = sweep->ahead, *back = sweep->back;
     TirStmt *runs = tir_for(tir, ahead, sweep->function, 0, (int32_t)count, 1, span);
-    TirStmt *again = tir_for(tir, back, sweep->function, (int32_t)count - 1, -1, -1, span);
 
     // Of a turn back: it runs again, and then its adjoints.
-    TirBlock rerun = {0}, adjoints = {0};
+    TirBlock rerun = {0}, adjoints = {0}, turns = {0};
+    TirStmt *again = tir_for(tir, &turns, sweep->function, (int32_t)count - 1, -1, -1, span);
     sweep->ahead = &rerun;
     sweep->back = &adjoints;
     begin_turn(maker, var, again->for_loop.var, first, step);
@@ -401,6 +414,9 @@ static void sweep_for(Maker *maker, const TirStmt *stmt) {
     bool *carried = turns_carried(tir, from, stmt);
     TirVars needed =
         turns_needed(tir, sweep->clone.vars, from->vars.count, carried, &rerun, &adjoints);
+    TirVars given = turns_given(tir, sweep->clone.vars, from->vars.count, stmt, &rerun, &adjoints);
+    keep_given(maker, &given, ahead, back);
+    append(maker, back, &turns);
 
     TirBlock restored = {0};
     uint64_t bytes = 0;

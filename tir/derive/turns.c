@@ -194,3 +194,46 @@ TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *ca
     drop_idle(&idle, rerun);
     return needed;
 }
+
+typedef struct Found {
+    Arena *arena;
+    Table vars;
+} Found;
+
+static void note_found(const TirExpr *expr, void *data) {
+    Found *found = data;
+    if (expr->kind == EXPR_VAR) {
+        table_set(found->arena, &found->vars, expr->var, expr->var);
+    }
+    tir_read_operands(expr, note_found, data);
+}
+
+static void note_all_found(Found *found, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_read_exprs(stmt, note_found, found);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_all_found(found, nested[k]);
+        }
+    }
+}
+
+TirVars turns_given(Tir *tir, TirVar *const *vars, size_t count, const TirStmt *loop,
+                    const TirBlock *rerun, const TirBlock *adjoints) {
+    bool *written = ARENA_ARRAY(tir->arena, bool, count + 1);
+    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
+        note_written(written, loop->for_loop.body.items[i]);
+    }
+    Found found = {.arena = tir->arena};
+    note_all_found(&found, rerun);
+    note_all_found(&found, adjoints);
+    TirVars given = {0};
+    for (size_t k = 0; k < count; k++) {
+        if (vars[k] != NULL && vars[k]->role != VAR_LOOP && !written[k] &&
+            table_get(&found.vars, vars[k]) != NULL) {
+            LIST_PUSH(tir->arena, &given, vars[k]);
+        }
+    }
+    return given;
+}

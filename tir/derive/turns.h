@@ -18,4 +18,8 @@ bool *turns_carried(Tir *tir, const TirFunction *function, const TirStmt *loop);
 TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *carried,
                      TirBlock *rerun, TirBlock *adjoints);
 
+// Those of `vars` that a turn back reads and the loop does not write.
+TirVars turns_given(Tir *tir, TirVar *const *vars, size_t count, const TirStmt *loop,
+                    const TirBlock *rerun, const TirBlock *adjoints);
+
 #endif
