@@ -85,6 +85,7 @@ static const char *form_text(LibraryForm form) {
         return "applied to each pair in the innermost level, once its arguments have stretched to "
                "one "
                "shape";
+    case LIBRARY_SECOND: return "applied to each element of its second argument";
     case LIBRARY_FIRST: return "applied to each element of its first argument";
     case LIBRARY_ELEMENTS:
         return "applied to each element, once its arguments have stretched to one shape";

@@ -414,7 +414,7 @@ static const Builtin *called_builtin(Checker *checker, const AstExpr *ast) {
     return builtin != NULL && builtin_has_results(builtin) ? builtin : NULL;
 }
 
-// The function of the library that a call names; NULL when it is none, or called with `!`.
+// The function of the library that a call names; NULL when it is none.
 static const LibraryRow *called_of_library(Checker *checker, const AstExpr *ast) {
     Name name = called_name(checker, ast);
     return name == NULL || builtin_find(name) != NULL ? NULL : library_find(checker, name);
@@ -422,10 +422,10 @@ static const LibraryRow *called_of_library(Checker *checker, const AstExpr *ast)
 
 static bool library_results(Checker *checker, const AstExpr *ast, const LibraryRow *row,
                             size_t count, TirVar **results) {
-    FunctionDecl *decl = library_function(checker, row->name);
+    FunctionDecl *decl = library_callee(checker, row, ast->call.args.count);
     TirExpr **values = ARENA_ARRAY(checker->arena, TirExpr *, count);
-    if (!refuse_bang(checker, ast, row->name) || !has_results(checker, ast, decl, count) ||
-        !library_call(checker, row, decl, ast, values)) {
+    if (!(row->bang || refuse_bang(checker, ast, row->name)) ||
+        !has_results(checker, ast, decl, count) || !library_call(checker, row, decl, ast, values)) {
         return false;
     }
     for (size_t k = 0; k < count; k++) {
@@ -435,11 +435,11 @@ static bool library_results(Checker *checker, const AstExpr *ast, const LibraryR
 }
 
 static TirExpr *library_value(Checker *checker, const AstExpr *ast, const LibraryRow *row) {
-    FunctionDecl *decl = library_function(checker, row->name);
+    FunctionDecl *decl = library_callee(checker, row, ast->call.args.count);
     TirExpr *value = checker->poison;
     if (decl->ast->function.result_count > 1) {
         report_many(checker, ast, decl);
-    } else if (refuse_bang(checker, ast, row->name)) {
+    } else if (row->bang || refuse_bang(checker, ast, row->name)) {
         library_call(checker, row, decl, ast, &value);
     }
     return value;

@@ -23,17 +23,20 @@ static const Type *innermost(const Type *type) {
     return type;
 }
 
-// `type` with its rows, the last dim of the innermost level, replaced by what a row becomes: a
-// scalar or a tensor. NULL when that is too large.
-static const Type *with_rows(Checker *checker, const Type *type, const Type *row) {
+// `type` with the last `gone` dims of the innermost level replaced by what they become: a scalar or
+// a tensor. NULL when that is too large.
+static const Type *with_inner(Checker *checker, const Type *type, uint32_t gone, const Type *row) {
     TypeTable *types = checker->tir.types;
+    if (type_is_scalar(type)) {
+        return row;
+    }
     if (type_is_tensor(type->base)) {
-        const Type *base = with_rows(checker, type->base, row);
+        const Type *base = with_inner(checker, type->base, gone, row);
         return base == NULL ? NULL : type_tensor(types, base, type->rank, type->dims);
     }
     uint32_t dims[2 * TYPE_RANK_LIMIT];
     uint32_t rank = 0;
-    for (uint32_t d = 0; d + 1 < type->rank; d++) {
+    for (uint32_t d = 0; d + gone < type->rank; d++) {
         dims[rank++] = type->dims[d];
     }
     for (uint32_t d = 0; d < row->rank; d++) {
@@ -95,7 +98,7 @@ static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments
         }
         const Type *all = type_tensor(tir->types, type_scalar(tir->types, row->type->root),
                                       row->type->rank + (size_t)1, dims);
-        const Type *result = with_rows(checker, type, row->type);
+        const Type *result = with_inner(checker, type, 1, row->type);
         if (all == NULL || result == NULL) {
             check_error(checker, DIAG_E0902, span, "the result of `%s` is too large",
                         decl->name->text);
@@ -112,12 +115,12 @@ static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments
     return good;
 }
 
-// The shape that all arguments stretch to; NULL after an error.
+// The shape that the arguments from `from` to `end` stretch to; NULL after an error.
 static const Type *common_shape(Checker *checker, const AstExpr *ast, const Arguments *arguments,
-                                size_t count) {
-    TirExpr *all = arguments->values[0];
-    CHECK(all != NULL); // no first parameter has a default
-    for (size_t k = 1; k < count; k++) {
+                                size_t from, size_t end) {
+    TirExpr *all = arguments->values[from];
+    CHECK(all != NULL); // the first of them has no default
+    for (size_t k = from + 1; k < end; k++) {
         TirExpr *next = arguments->values[k];
         if (next != NULL) {
             Operation operation = {ast->call.callee->name.name->text, ast->span, ast->span, all,
@@ -132,11 +135,11 @@ static const Type *common_shape(Checker *checker, const AstExpr *ast, const Argu
     return all->type;
 }
 
-// The arguments with the roots that the parameters have; false after an error.
-static bool take_roots(Checker *checker, const FunctionDecl *decl, size_t count,
+// These arguments with the roots that the parameters have; false after an error.
+static bool take_roots(Checker *checker, const FunctionDecl *decl, size_t from, size_t end,
                        Arguments *arguments) {
     bool good = true;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = from; k < end; k++) {
         const AstType *param = decl->ast->function.params[k].type;
         TirExpr *value = arguments->values[k];
         if (value != NULL) {
@@ -152,16 +155,25 @@ static bool take_roots(Checker *checker, const FunctionDecl *decl, size_t count,
     return good;
 }
 
-// All elements of the first `count` arguments as one vector each, and the results in their shape.
-static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *ast, size_t count,
-                          Arguments *arguments, TirExpr **results) {
+// What one element becomes where a vector of them becomes `type`.
+static const Type *of_element(Checker *checker, const Type *type) {
+    const Type *scalar = type_scalar(checker->tir.types, type->root);
+    return type->rank == 1
+               ? scalar
+               : type_tensor(checker->tir.types, scalar, type->rank - (size_t)1, type->dims + 1);
+}
+
+// All elements of the arguments from `from` to `end` as one vector each, and the results in their
+// shape.
+static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *ast, size_t from,
+                          size_t end, Arguments *arguments, TirExpr **results) {
     Tir *tir = &checker->tir;
     const Type *shape = NULL;
-    if (!take_roots(checker, decl, count, arguments) ||
-        (shape = common_shape(checker, ast, arguments, count)) == NULL) {
+    if (!take_roots(checker, decl, from, end, arguments) ||
+        (shape = common_shape(checker, ast, arguments, from, end)) == NULL) {
         return false;
     }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = from; k < end; k++) {
         TirExpr *value = arguments->values[k];
         if (value != NULL) {
             const Type *type = type_with_root(tir->types, shape, value->type->root);
@@ -174,8 +186,13 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
     const TirStmt *call = check_call_with(checker, decl, ast->span, arguments);
     for (size_t k = 0; call != NULL && k < call->call.results.count; k++) {
         TirVar *result = call->call.results.items[k];
-        results[k] = tir_reshape(tir, type_with_root(tir->types, shape, result->type->root),
-                                 tir_read(tir, result, ast->span), ast->span);
+        const Type *type = type_with_root(tir->types, shape, result->type->root);
+        type = with_inner(checker, type, 0, of_element(checker, result->type));
+        if (type == NULL) {
+            return check_refuse(checker, DIAG_E0902, ast->span, "the result of `%s` is too large",
+                                decl->name->text);
+        }
+        results[k] = tir_reshape(tir, type, tir_read(tir, result, ast->span), ast->span);
     }
     return call != NULL;
 }
@@ -213,7 +230,7 @@ static bool call_pairs(Checker *checker, FunctionDecl *decl, const AstExpr *ast,
     Tir *tir = &checker->tir;
     const Type *shape = NULL;
     if (!take_pairs(checker, ast, count, arguments) ||
-        (shape = common_shape(checker, ast, arguments, count)) == NULL) {
+        (shape = common_shape(checker, ast, arguments, 0, count)) == NULL) {
         return false;
     }
     uint32_t dims[2] = {shape->numel / 2, 2};
@@ -339,6 +356,75 @@ static bool call_along(Checker *checker, const LibraryRow *row, FunctionDecl *de
     return true;
 }
 
+// Where those of `count` arguments end that are of any shape.
+static size_t stretched_end(const LibraryRow *row, size_t count) {
+    switch (row->form) {
+    case LIBRARY_ELEMENTS: return count;
+    case LIBRARY_FIRST: return 1;
+    case LIBRARY_SECOND:
+    case LIBRARY_FIRST_TWO: return 2;
+    case LIBRARY_WHOLE:
+    case LIBRARY_ROWS:
+    case LIBRARY_DIMS:
+    case LIBRARY_PAIRS: return 0;
+    }
+    UNREACHABLE();
+}
+
+// Whether the arguments that are taken as they are have as many dims as the parameters.
+static bool has_ranks(const LibraryRow *row, const FunctionDecl *decl, const Arguments *arguments) {
+    size_t count = decl->ast->function.param_count;
+    bool takes_rows = row->form == LIBRARY_ROWS || row->form == LIBRARY_DIMS;
+    size_t k = takes_rows ? 1 : stretched_end(row, count);
+    for (; k < count; k++) {
+        const AstType *type = decl->ast->function.params[k].type;
+        size_t rank = type->kind == AST_TYPE_TENSOR ? type->tensor.dims.count : 0;
+        const TirExpr *value = arguments->values[k];
+        if (value != NULL && (value->type->rank != rank || value->type->depth > 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The function of the row that the ranks of the arguments ask for.
+static FunctionDecl *by_ranks(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                              const Arguments *arguments) {
+    if (row->other[0] == '\0' || has_ranks(row, decl, arguments)) {
+        return decl;
+    }
+    FunctionDecl *other = library_other(checker, row);
+    bool is_other = other->ast->function.param_count == decl->ast->function.param_count &&
+                    has_ranks(row, other, arguments);
+    return is_other ? other : decl;
+}
+
+// The form with `!`: what `sum!` would combine becomes rows.
+static bool call_bang(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                      const AstExpr *ast, Arguments *arguments, TirExpr **results) {
+    static const int32_t axes[] = {0, 2, 1};
+    Tir *tir = &checker->tir;
+    TirExpr *value = arguments->values[0];
+    const Type *type = value->type;
+    uint32_t axis, gone;
+    const Type *left = shape_reduce(tir->types, type, true, &axis, &gone);
+    uint32_t dims[] = {1, 1, 1}; // those above the level, its own, those below
+    for (uint32_t d = 0; d < type->flat_rank; d++) {
+        dims[d < axis ? 0 : d < axis + gone ? 1 : 2] *= type->dims[d];
+    }
+    uint32_t turned[] = {dims[0], dims[2], dims[1]};
+    const Type *scalar = type_scalar(tir->types, type->root);
+    value = tir_reshape(tir, type_tensor(tir->types, scalar, 3, dims), value, ast->span);
+    arguments->values[0] =
+        check_along(checker, value, type_tensor(tir->types, scalar, 3, turned), axes, ast->span);
+    if (!call_applied(checker, row, decl, ast, arguments, results)) {
+        return false;
+    }
+    left = type_with_root(tir->types, left, results[0]->type->root);
+    results[0] = tir_reshape(tir, left, results[0], ast->span);
+    return true;
+}
+
 bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, const AstExpr *ast,
                   TirExpr **results) {
     Arguments arguments;
@@ -346,8 +432,13 @@ bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, c
         ast->call.args.count == decl->ast->function.param_count + (size_t)1) {
         return call_along(checker, row, decl, ast, results);
     }
-    return arguments_check(checker, decl, ast, &arguments) &&
-           call_applied(checker, row, decl, ast, &arguments, results);
+    if (!arguments_check(checker, decl, ast, &arguments)) {
+        return false;
+    }
+    decl = by_ranks(checker, row, decl, &arguments);
+    return library_needs(checker, row, decl, &arguments) &&
+           (ast->call.bang ? call_bang : call_applied)(checker, row, decl, ast, &arguments,
+                                                       results);
 }
 
 static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
@@ -361,12 +452,9 @@ static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *
             return false;
         }
     }
-    size_t stretched = row->form == LIBRARY_ELEMENTS    ? count
-                       : row->form == LIBRARY_FIRST     ? 1
-                       : row->form == LIBRARY_FIRST_TWO ? 2
-                                                        : 0;
-    if (stretched > 0) {
-        return call_elements(checker, decl, ast, stretched, arguments, results);
+    if (stretched_end(row, count) > 0) {
+        return call_elements(checker, decl, ast, row->form == LIBRARY_SECOND,
+                             stretched_end(row, count), arguments, results);
     }
     if (row->form == LIBRARY_PAIRS) {
         return call_pairs(checker, decl, ast, count, arguments, results);

@@ -1,9 +1,14 @@
 # The functions of the library, one row each for library.c: awk -f index.awk FILE.tml...
 #
-# A function begins with `fn NAME(` and ends with `end`, both without blanks before them. Of the
-# comments right above it, which are kept, a line `# form: rows` or `first`, `elements` or `whole` says how it is
-# applied (L18.2), and `# length: k` that k is given as a constant and taken as so many positions; `# length: k + 1`
-# as one more.
+# A function begins with `fn NAME(` and ends with `end`, both without blanks before them. The comments
+# right above it are kept. Their lines `# WORD: ...` say, among what people want to know, how it is called:
+#
+#     form: rows                   how it is applied (L18.2); `whole` where there is none
+#     length: k + 1                k is given as a constant, and taken as the positions 0 to k
+#     bang: yes                    it has a form with `!`
+#     or: _name                    the function for more arguments, or for those of other ranks
+#     needs: q within 0 to 1       what of constant arguments is told when it does not hold (needs.c)
+#
 # Names that begin with `_` are the library's own.
 
 function quoted(line) {
@@ -12,26 +17,27 @@ function quoted(line) {
     return "    \"" line "\\n\""
 }
 
+function forget() {
+    form = "WHOLE"
+    len = about = other = ""
+    more = bang = 0
+}
+
+BEGIN { forget() }
 /^# form: / { form = toupper($3) }
 /^# length: / { len = $3; more = $5 + 0 }
+/^# bang: / { bang = 1 }
+/^# or: / { other = $3 }
 /^# / && !inside { about = about quoted(substr($0, 3)) "\n" }
-/^$/ && !inside {
-    form = ""
-    len = ""
-    more = 0
-    about = ""
-}
+/^$/ && !inside { forget() }
 /^fn / {
     inside = 1
     name = substr($2, 1, index($2, "(") - 1)
-    printf "{\"%s\", LIBRARY_%s, \"%s\", %d,\n%s,\n", name, form == "" ? "WHOLE" : form, len, more, about == "" ? "    \"\"" : about
+    printf "{\"%s\", LIBRARY_%s, \"%s\", %d, %d, \"%s\",\n%s,\n", name, form, len, more, bang, other, about == "" ? "    \"\"" : about
 }
 inside { print quoted($0) }
 /^end$/ && inside {
     print "},"
     inside = 0
-    form = ""
-    len = ""
-    more = 0
-    about = ""
+    forget()
 }

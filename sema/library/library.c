@@ -96,6 +96,18 @@ static bool is_used(const TirProgram *program, const SourceFile *source) {
     return false;
 }
 
+FunctionDecl *library_other(Checker *checker, const LibraryRow *row) {
+    FunctionDecl *decl = library_function(checker, row->other);
+    decl->name = names_intern_text(checker->context->names, row->name);
+    return decl;
+}
+
+FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t count) {
+    FunctionDecl *decl = library_function(checker, row->name);
+    bool is_other = row->other[0] != '\0' && count > decl->ast->function.param_count;
+    return is_other ? library_other(checker, row) : decl;
+}
+
 void library_drop(Checker *checker) {
     SourceMap *sources = checker->context->sources;
     for (uint32_t count; checker->library != NULL && (count = sources_count(sources)) > 0;) {

@@ -10,10 +10,11 @@
 
 // How a function is applied to what is more than its parameters take (L18.2).
 typedef enum LibraryForm {
-    LIBRARY_WHOLE, // it is not
-    LIBRARY_ROWS,  // to each row, along the last dim of the innermost level, of its first argument
-    LIBRARY_DIMS,  // the same, or along the dim that one more argument says
-    LIBRARY_FIRST, // to all elements of its first argument
+    LIBRARY_WHOLE,  // it is not
+    LIBRARY_ROWS,   // to each row, along the last dim of the innermost level, of its first argument
+    LIBRARY_DIMS,   // the same, or along the dim that one more argument says
+    LIBRARY_FIRST,  // to all elements of its first argument
+    LIBRARY_SECOND, // of its second
     LIBRARY_FIRST_TWO, // of its first two, after they have stretched to one shape
     LIBRARY_ELEMENTS,  // to all elements, after its arguments have stretched to one shape
     LIBRARY_PAIRS,     // to all pairs in the innermost level, of shapes that stretch
@@ -24,6 +25,8 @@ typedef struct LibraryRow {
     LibraryForm form;
     const char *length; // the parameter that is given as a constant length, or ""
     uint32_t more;      // and is longer than that
+    bool bang;          // whether there is a form with `!`
+    const char *other;  // the function for more arguments, or for those of other ranks, or ""
     const char *about;  // the comment above it, a line each
     const char *text;
 } LibraryRow;
@@ -41,11 +44,19 @@ void library_suggest(Suggestion *suggestion);
 
 // The function of this name, which there is, also one of the library's own.
 FunctionDecl *library_function(Checker *checker, const char *name);
+// The one of a row for so many arguments.
+FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t count);
+// The other one of a row that has one, known to people by the name of the first.
+FunctionDecl *library_other(Checker *checker, const LibraryRow *row);
 // Forgets the sources that no function of the program is from, where they are the last ones.
 void library_drop(Checker *checker);
 
 // Calls it. The results, as values: as many as the function has; false after an error.
 bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, const AstExpr *ast,
                   TirExpr **results);
+// Whether the constants among the arguments are what the function needs (L18.4); else false after
+// an error.
+bool library_needs(Checker *checker, const LibraryRow *row, const FunctionDecl *decl,
+                   const Arguments *arguments);
 
 #endif
