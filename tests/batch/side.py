@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs side by side (--batch) are the same to the bit as runs alone.
 
-side.py examples HOST TMLC
+side.py examples HOST TMLC LEVELS      at so many of the four levels, others on the next day
 side.py random HOST TMLC RANDOM_PROGRAMS COUNT
 side.py speed HOST TMLC                at least three times as fast
 side.py ways HOST TMLC COUNT           components whose runs go different ways (ways.py)
@@ -18,7 +18,7 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
-from seeds import default_seed  # noqa: E402
+from seeds import default_seed, todays_share  # noqa: E402
 from ways import random_component  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -94,7 +94,7 @@ def compare(folder, tmlc, source, options, chance, lanes, args=None, kept=KEPT):
     return said
 
 
-def examples(tmlc):
+def examples(tmlc, levels):
     chance = random.Random(1)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -103,7 +103,7 @@ def examples(tmlc):
             source = str(script.parent / f"{name}.tml")
             interface = script.parent / f"{name}.interface.tml"
             options = [f"--interface={interface}"] if interface.exists() else []
-            for level in ("-O2", "-O3", "-O1", "--real=f32"):
+            for level in todays_share(["-O2", "-O3", "-O1", "--real=f32"], 4 // levels):
                 args = ["--in", str(script.parent / "input.csv"), "--steps", "40"]
                 if compare(folder, tmlc, source, [*options, level], chance, chance.choice([2, 4, 8, 16]), args) is None:
                     sys.exit(f"{name}: was not compared")
@@ -182,7 +182,7 @@ def main():
     what, _, tmlc, *rest = sys.argv[1:]
     tmlc = os.path.abspath(tmlc)
     if what == "examples":
-        examples(tmlc)
+        examples(tmlc, int(rest[0]))
         speed(tmlc, 1)
     elif what == "speed":
         speed(tmlc, 3)

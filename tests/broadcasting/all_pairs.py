@@ -36,7 +36,7 @@ OPERATORS = {
 TOKEN = re.compile(r"-?\d+|true|false")
 COMMENT = re.compile(r"# \[[^\]]*\]")
 BATCH = 100
-SHARES = 7
+SHARES = 21
 
 
 # What a pair gives: the levels of the result and its elements, or the code of the error.

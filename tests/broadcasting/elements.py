@@ -23,7 +23,7 @@ from seeds import default_seed, todays_share  # noqa: E402
 
 SAMPLE = 50  # pairs for each operator
 BATCH = 50
-SHARES = 4  # no divisor of the number of operators
+SHARES = 11  # no divisor of the number of operators
 
 NUMBERS = ["uint", "int", "real"]
 KINDS = [  # operators, how levels combine, roots of the operands

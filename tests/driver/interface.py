@@ -1,9 +1,9 @@
 """What `tmlc interface` says of sources that declare nothing (L14.2), held against what they declared.
 
-Usage: interface.py TMLC FOLDER...
+Usage: interface.py TMLC FOLDER... [--all]
 
-Of every component in the folders the declarations are taken away. The command must print one for
-each name that is left, and of these
+Of every component in the folders (without --all, of a share of them every day) the declarations are taken
+away. The command must print one for each name that is left, and of these
 - a type that is not marked as a guess is the one that was declared,
 - with the declared types in place of the printed ones, and the declared values, all else that is
   printed compiles with what is left of the source.
@@ -15,6 +15,11 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from seeds import todays_share  # noqa: E402
+
+SHARES = 7
 
 # Sources in the style of those that are published, and what is read off them.
 CASES = [
@@ -355,8 +360,9 @@ def check(path, folder):
 
 
 def main():
-    folders = map(pathlib.Path, sys.argv[2:])
+    folders = [pathlib.Path(word) for word in sys.argv[2:] if word != "--all"]
     files = [path for folder in folders for path in sorted(folder.rglob("*.tml"))]
+    files = todays_share(files, 1 if "--all" in sys.argv else SHARES)
     count = 0
     wrong = []
     with tempfile.TemporaryDirectory() as folder:

@@ -29,7 +29,7 @@ def least(succeeds, low=0):
 
 def main():
     tmlc = os.path.abspath(sys.argv[1])
-    steps = 400 if "--all" in sys.argv else 40
+    steps = 400 if "--all" in sys.argv else 15
     starts = Case([tmlc, "--version"])
     # The loader maps things at random addresses; a few pages more or less.
     start = least(lambda kib: starts.run(preexec_fn=limited(kib)) == starts.good) + 64

@@ -21,7 +21,7 @@ from client import Client, Closed, position, programs, uri_of  # noqa: E402
 from seeds import default_seed, todays_share  # noqa: E402
 
 EDITS = 200
-SHARES = 20
+SHARES = 60
 MOST_WARNINGS = 100
 PIECES = ["\n", "\r\n", "\r", " ", "    ", "end", "end\n", "(", ")", "[", "]", ",", ";", ":", "=", "+", "*", ".*", "'",
           "1", "2.5", "[1, 2; 3, 4]", "a", "b = a\n", "x.type", "# ", "# µ𝛼\n", '"µ"', "µ", "𝛼", "\t", "\0", "!",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares programs with the evaluator of this folder.
 
-compare.py golden TMLC GOLDEN_FOLDER
+compare.py golden TMLC GOLDEN_FOLDER [--shares N]
     what tests/golden/run/ expects
 compare.py random TMLC RANDOM_PROGRAMS [--components] [--seed S] [--first K] [--count N] [--jobs J]
     what compiled random programs print; without --seed they are those of today
@@ -30,7 +30,7 @@ from shapes import Illegal
 from tree import Refused, Source
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from seeds import default_seed  # noqa: E402
+from seeds import default_seed, todays_share  # noqa: E402
 
 FAILURE_LIMIT = 10
 DOUBTFUL = "doubtful"
@@ -85,7 +85,7 @@ def line_of(errors):
 
 def compare_golden(arguments):
     failures = compared = 0
-    for expected, program in golden_programs(arguments.folder):
+    for expected, program in todays_share(list(golden_programs(arguments.folder)), arguments.shares):
         compared += 1
         result = evaluated(arguments.tmlc, program.title, program)
         output, errors = (expected.bodies.get(name, "") for name in ("output", "stderr"))
@@ -210,6 +210,7 @@ def main():
     kind = kinds.add_parser("golden")
     kind.add_argument("tmlc", type=os.path.abspath)
     kind.add_argument("folder")
+    kind.add_argument("--shares", type=int, default=1, help="one of so many, by the day")
     kind = kinds.add_parser("refused")
     kind.add_argument("tmlc", type=os.path.abspath)
     kind.add_argument("folder")

@@ -55,7 +55,7 @@ static bool check_seed(unsigned seed) {
 }
 
 Test(random_tir, passes_keep_the_meaning, .timeout = 120) {
-    enum { SEEDS = 1500 };
+    enum { SEEDS = RANDOM_TIR_PROGRAMS };
     unsigned done = 0;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         done += check_seed(seed);
