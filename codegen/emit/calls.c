@@ -86,8 +86,8 @@ LLVMValueRef gen_fp(Gen *gen, LLVMValueRef value) {
         LLVMCanValueUseFastMathFlags(value)) {
         LLVMFastMathFlags flags = LLVMFastMathAllowContract;
         if (mode == FP_FAST) {
-            flags |=
-                LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal;
+            flags |= LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal;
+            flags |= gen->keeps_groups ? 0 : LLVMFastMathAllowReassoc;
         }
         LLVMSetFastMathFlags(value, flags);
     }

@@ -16,6 +16,7 @@
 #include "codegen/emit/tile.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/limits.h"
 #include "codegen/plan/plan.h"
 
 #include <string.h>
@@ -36,34 +37,75 @@ static Index walk_index(Gen *gen, const WalkPlan *plan, const LLVMValueRef *at, 
     return (Index){.at = at, .lanes = lanes, .steps = steps};
 }
 
-// Each value at an index, one after the other; one of them past the caches where wanted.
-static void store_index(Gen *gen, const Walk *walk, Index index, bool streams) {
-    unsigned lanes = index.lanes;
-    if (gen->nest != NULL) {
+static void store_value(Gen *gen, const Walk *walk, size_t number, LLVMValueRef value, Index index,
+                        bool streams) {
+    const PlanStore *store = &walk->stores[number];
+    Root root = store->value->type->root;
+    Address address = destination_address(gen, store->to, index);
+    if (streams && number == walk->plan->streamed) {
+        index_stream(gen, root, value, address, index.lanes);
+    } else {
+        index_store(gen, root, value, address, index.lanes);
+    }
+}
+
+static LLVMValueRef value_at(Gen *gen, const Walk *walk, size_t number, Index index) {
+    const PlanStore *store = &walk->stores[number];
+    if (gen->nest != NULL && number == 0) {
         nest_enter(gen->nest, index.at, index.linear);
     }
+    LLVMValueRef value = element(gen, store->value, index);
+    if (gen->nest != NULL) {
+        nest_add(gen->nest, store->to->place, value);
+    }
+    return value;
+}
+
+static bool is_stored(const Walk *walk, size_t number) {
+    return walk->sets == NULL || nest_stores(walk->sets, number);
+}
+
+// Each value at an index, one after the other; one of them past the caches where wanted.
+static void store_index(Gen *gen, const Walk *walk, Index index, bool streams) {
     for (size_t i = 0; i < walk->count; i++) {
-        const PlanStore *store = &walk->stores[i];
-        Root root = store->value->type->root;
-        LLVMValueRef value = element(gen, store->value, index);
-        if (gen->nest != NULL) {
-            nest_add(gen->nest, store->to->place, value);
-            if (!nest_stores(walk->sets, i)) {
-                continue;
-            }
+        LLVMValueRef value = value_at(gen, walk, i, index);
+        if (is_stored(walk, i)) {
+            store_value(gen, walk, i, value, index, streams);
         }
-        Address address = destination_address(gen, store->to, index);
-        if (streams && i == walk->plan->streamed) {
-            index_stream(gen, root, value, address, lanes);
-        } else {
-            index_store(gen, root, value, address, lanes);
+    }
+}
+
+// The same for rows at once, none of whose values depends on what is stored: behind a store
+// what is read from the same place of another page would wait for it.
+static void store_rows(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes) {
+    const WalkPlan *plan = walk->plan;
+    LLVMValueRef values[ROWS_AT_ONCE][NEST_LIMIT];
+    Index indices[ROWS_AT_ONCE];
+    for (unsigned row = 0; row < plan->rows; row++) {
+        LLVMValueRef *below = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
+        memcpy(below, at, plan->rank * sizeof(*at));
+        below[plan->along - 1] = gen_index_add(gen, at[plan->along - 1], gen_i64(gen, row));
+        indices[row] = walk_index(gen, plan, below, lanes);
+        for (size_t i = 0; i < walk->count; i++) {
+            values[row][i] = value_at(gen, walk, i, indices[row]);
+        }
+    }
+    for (unsigned row = 0; row < plan->rows; row++) {
+        for (size_t i = 0; i < walk->count; i++) {
+            if (is_stored(walk, i)) {
+                store_value(gen, walk, i, values[row][i], indices[row], false);
+            }
         }
     }
 }
 
 static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes,
                         bool streams) {
-    store_index(gen, walk, walk_index(gen, walk->plan, at, lanes), streams);
+    if (walk->plan->rows > 1) {
+        store_rows(gen, walk, at, lanes);
+    } else {
+        store_index(gen, walk, walk_index(gen, walk->plan, at, lanes), streams);
+    }
 }
 
 static void store_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
@@ -135,6 +177,14 @@ static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t do
     }
 }
 
+// Of those that are computed at once; the last ones may be stored twice.
+static LLVMValueRef first_row(Gen *gen, const WalkPlan *plan, LLVMValueRef number) {
+    LLVMValueRef row = gen_index_mul(gen, number, plan->rows);
+    LLVMValueRef args[] = {row, gen_i64(gen, plan->dims[plan->along - 1] - plan->rows)};
+    bool is_even = plan->dims[plan->along - 1] % plan->rows == 0;
+    return is_even ? row : gen_intrinsic(gen, "llvm.umin", &gen->i64, 1, args, 2);
+}
+
 // One row in full pieces, and what is left.
 static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
@@ -144,6 +194,9 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
     for (size_t k = 0; k < plan->rank; k++) {
         at[k] = k < plan->along ? outer[k] : gen_i64(gen, 0);
+    }
+    if (plan->rows > 1) {
+        at[plan->along - 1] = first_row(gen, plan, outer[plan->along - 1]);
     }
     if (plan->streams) {
         stream_row(gen, walk, at);
@@ -197,8 +250,15 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
         LoopSpace space = {plan->dims, plan->rank, plan->unrolled, true};
         loop_nest(gen, space, NULL, 0, store_element, &walk);
     } else {
-        LoopSpace outer = {plan->dims, plan->along, plan->unrolled, false};
+        uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, plan->along + 1);
+        memcpy(dims, plan->dims, plan->along * sizeof(*dims));
+        if (plan->rows > 1) {
+            dims[plan->along - 1] = (dims[plan->along - 1] + plan->rows - 1) / plan->rows;
+        }
+        LoopSpace outer = {dims, plan->along, plan->unrolled, false};
+        gen->keeps_groups = plan->rows > 1;
         loop_nest(gen, outer, NULL, 0, store_row, &walk);
+        gen->keeps_groups = false;
     }
     if (plan->streams) {
         gen_intrinsic(gen, gen->target.has->fence, NULL, 0, NULL, 0);

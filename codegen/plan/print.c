@@ -47,6 +47,9 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
     } else {
         buffer_format(printer->out, ", %u lanes along dim %zu", walk->lanes, walk->along);
     }
+    if (walk->rows > 1) {
+        buffer_format(printer->out, ", %u rows at once", walk->rows);
+    }
     buffer_format(printer->out, "%s%s\n", straight_text(walk->unrolled),
                   walk->streams ? ", past the caches" : "");
 }

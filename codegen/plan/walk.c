@@ -5,6 +5,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/rows.h"
 #include "codegen/plan/scope.h"
 #include "tir/uses.h"
 #include "types/memory.h"
@@ -279,5 +280,6 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
     if (walk.overlaps && walk.wrap.period == 0) {
         choose_streamed(&all, &walk);
     }
+    walk.rows = rows_at_once(facts, stores, count, &walk);
     return walk;
 }

@@ -24,6 +24,7 @@ typedef struct WalkPlan {
     bool overlaps;   // the last piece of a row may reach back over elements that are stored already
     bool streams;    // full pieces of one of the stores are aligned and go past the caches
     size_t streamed; // which one
+    unsigned rows;   // of the dim before the lanes' that are computed at once
 } WalkPlan;
 
 // The values have the same dims.

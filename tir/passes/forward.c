@@ -8,7 +8,9 @@
 //   readers that stand behind it, also in blocks: it is read in place;
 // - a value that is computed element by element, into its only reader, which takes every element
 //   once at most;
-// - such a value that costs no more than reading it from memory, into a few readers.
+// - such a value that costs no more than reading it from memory, into a few readers;
+// - a large one that costs a little more, where one statement reads it, as a filter along one dim
+//   does with what one along the other made: rows at once share what they compute.
 //
 // Values that walk loops of their own (sums, products of matrices) stay: what computes them well
 // needs them alone.
@@ -28,6 +30,9 @@ enum {
     CHEAP_ARRAYS = 2, // that it reads
     CHEAP_READS = 3,  // of the variable
     CHEAP_FROM = 16,  // elements; fewer stay in registers anyway
+    SHARED_OPS = 4,   // of a value that one statement computes again for each read
+    SHARED_ARRAYS = 3,
+    SHARED_FROM = 8192, // elements; fewer are in the first cache
 };
 
 typedef struct Forwarder {
@@ -58,7 +63,13 @@ static bool is_in_place(const TirExpr *expr) {
 }
 
 // How the value may move, from what is free to do to what has a price.
-typedef enum Movement { STAYS, MOVES_ANYWHERE, MOVES_TO_FEW, MOVES_TO_ONE } Movement;
+typedef enum Movement {
+    STAYS,
+    MOVES_ANYWHERE,
+    MOVES_TO_FEW,
+    MOVES_TO_READER,
+    MOVES_TO_ONE
+} Movement;
 
 static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUses *uses) {
     if (uses->updates != 0 || uses->reads == 0 || tir_may_trap(value)) {
@@ -77,7 +88,12 @@ static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUs
     }
     bool is_cheap = !content.has_dear_ops && content.ops <= CHEAP_OPS &&
                     content.arrays <= CHEAP_ARRAYS && var->type->numel >= CHEAP_FROM;
-    return is_cheap && uses->reads <= CHEAP_READS ? MOVES_TO_FEW : STAYS;
+    bool is_shared = !content.has_dear_ops && content.ops <= SHARED_OPS &&
+                     content.arrays <= SHARED_ARRAYS && var->type->numel >= SHARED_FROM;
+    return uses->reads > CHEAP_READS ? STAYS
+           : is_cheap                ? MOVES_TO_FEW
+           : is_shared               ? MOVES_TO_READER
+                                     : STAYS;
 }
 
 // Where it is read.
@@ -244,7 +260,9 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
     TirUses *uses = &forwarder->uses[var->id];
     Movement movement = movement_of(var, stmt->set.value, uses);
     size_t last = movement == STAYS ? 0 : last_reader(forwarder, block, first, movement);
-    if (last == 0) {
+    bool is_read_elsewhere = last != 0 && movement == MOVES_TO_READER &&
+                             tir_stmt_reads(block->items[last], var) < uses->reads;
+    if (last == 0 || is_read_elsewhere) {
         return false;
     }
     Replacement replacement = {
