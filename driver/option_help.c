@@ -2,6 +2,7 @@
 // options.def, emit.def and warning.def, and --explain. Keeps the table of commands.
 #include "driver/options.h"
 
+#include "sema/help.h"
 #include "sema/warn/shown.h"
 #include "support/suggest.h"
 
@@ -62,7 +63,9 @@ void options_help(Buffer *out) {
             buffer_format(out, "  %s\n", row->help);
         }
     }
-    buffer_text(out, "  tmlc --explain CODE         what a message means\n\nOptions:\n");
+    buffer_text(
+        out,
+        "  tmlc --explain CODE         what a message means, or a function does\n\nOptions:\n");
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_row((OptionId)id)->help[0] != '\0') {
             help_option(out, option_row((OptionId)id));
@@ -110,7 +113,17 @@ bool options_explain(const char *code, Buffer *out) {
         bool is_name = islower((unsigned char)explanations[i].code[0]);
         suggestion_try(&suggestion, is_name ? explanations[i].code : "");
     }
-    buffer_format(out, "there is no message `%s`; ", code);
+    Arena *arena = arena_create();
+    const char *help = help_of_function(arena, code, true);
+    if (help != NULL) {
+        buffer_format(out, "%s\n", help);
+    }
+    arena_destroy(arena);
+    if (help != NULL) {
+        return true;
+    }
+    help_suggest(&suggestion);
+    buffer_format(out, "there is no message and no function `%s`; ", code);
     if (suggestion.nearest == NULL) {
         buffer_text(out, "codes look like E0501, names of warnings like unused");
     } else {

@@ -1,11 +1,10 @@
-// See builtins.h. What the library's functions take stands in their headers, and what they do in
-// the comments above these; what the others do, in the index of functions.
+// See builtins.h. What the library's functions take stands in their headers.
 #include "lsp/builtins.h"
 
 #include "lsp/symbol.h"
 #include "lsp/token_list.h"
+#include "sema/help.h"
 #include "sema/library/library.h"
-#include "support/bug.h"
 
 #include <string.h>
 
@@ -14,12 +13,6 @@ static const struct {
 } builtins[] = {
 #define BUILTIN(name, handler, op, least, most, form, takes, parameters) {name, parameters},
 #include "sema/builtin/builtin.def"
-};
-
-static const struct {
-    const char *name, *text;
-} helps[] = {
-#include "functions.inc"
 };
 
 enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
@@ -59,62 +52,10 @@ static const char *header_names(Arena *arena, const char *header) {
     return arena_format(arena, "%s%s", names, closing);
 }
 
-static const char *find_help(const char *name) {
-    for (size_t k = 0; k < sizeof helps / sizeof helps[0]; k++) {
-        if (strcmp(helps[k].name, name) == 0) {
-            return helps[k].text;
-        }
-    }
-    return "";
-}
-
-// How it is applied to what is more than its parameters take.
-static const char *form_text(LibraryForm form) {
-    switch (form) {
-    case LIBRARY_WHOLE: return NULL;
-    case LIBRARY_ROWS: return "applied to each row along the last dim of the innermost level";
-    case LIBRARY_DIMS:
-        return "applied to each row along the last dim of the innermost level, or along the dim "
-               "that "
-               "one more argument says";
-    case LIBRARY_FIRST_TWO:
-        return "applied to each element of its first two arguments, once they have stretched to "
-               "one "
-               "shape";
-    case LIBRARY_PAIRS:
-        return "applied to each pair in the innermost level, once its arguments have stretched to "
-               "one "
-               "shape";
-    case LIBRARY_SECOND: return "applied to each element of its second argument";
-    case LIBRARY_FIRST: return "applied to each element of its first argument";
-    case LIBRARY_ELEMENTS:
-        return "applied to each element, once its arguments have stretched to one shape";
-    }
-    UNREACHABLE();
-}
-
-// The comment above a function of the library: `name(x): what it does`, then lines `form: rows`,
-// `accuracy: ...` and the like.
-static const char *library_help(Arena *arena, const LibraryRow *row) {
-    const char *at = strstr(row->about, "): ");
-    const char *help = "";
-    for (at = at == NULL ? row->about : at + strlen("): "); *at != '\0';) {
-        size_t len = strcspn(at, "\n");
-        bool is_form = strncmp(at, "form: ", strlen("form: ")) == 0;
-        const char *form = is_form ? form_text(row->form) : NULL;
-        const char *line = is_form ? form : arena_copy_text(arena, at, len);
-        size_t word = strspn(at, "abcdefghijklmnopqrstuvwxyz");
-        const char *between = *help == '\0' ? "" : at[word] == ':' ? "\n\n" : " ";
-        help = line == NULL ? help : arena_format(arena, "%s%s%s", help, between, line);
-        at += len + (at[len] == '\n');
-    }
-    return help;
-}
-
 bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
     if (k < BUILTIN_COUNT) {
         const char *name = builtins[k].name;
-        *builtin = (LspBuiltin){name, builtins[k].parameters, find_help(name)};
+        *builtin = (LspBuiltin){name, builtins[k].parameters, help_of_function(arena, name, false)};
         return true;
     }
     size_t skipped = 0; // those of the library's own
@@ -123,8 +64,8 @@ bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
         if (!library_has(row->name)) {
             skipped++;
         } else if (i - skipped == k - BUILTIN_COUNT) {
-            *builtin =
-                (LspBuiltin){row->name, header_names(arena, row->text), library_help(arena, row)};
+            *builtin = (LspBuiltin){row->name, header_names(arena, row->text),
+                                    help_of_function(arena, row->name, false)};
             return true;
         }
     }

@@ -12,8 +12,7 @@
 # Names that begin with `_` are the library's own.
 
 function quoted(line) {
-    gsub(/\\/, "\\\\", line)
-    gsub(/"/, "\\\"", line)
+    gsub(/[\\"]/, "\\\\&", line)
     return "    \"" line "\\n\""
 }
 

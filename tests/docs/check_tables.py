@@ -47,11 +47,17 @@ def read_value(text):
     return np.array(pages).reshape(np.array(pages).shape[3 - rank:])
 
 
+def printing(expression):
+    """Statements that print it, behind those that stand before it in backticks of their own."""
+    *before, value = expression.split("` `")
+    return "".join(f"{line}\n" for line in (*before, f'print("{MARK}")', f"print({value})"))
+
+
 def run_tml(tmlc, values, expressions):
     """What is printed of each; None for those that do not compile."""
     def run(chosen):
         with tempfile.NamedTemporaryFile("w", suffix=".tml") as file:
-            file.write(values + "".join(f'print("{MARK}")\nprint({e})\n' for e in chosen))
+            file.write(values + "".join(map(printing, chosen)))
             file.flush()
             result = subprocess.run([tmlc, "run", "-w", file.name], capture_output=True, text=True)
         return result.stdout.split(f"{MARK}\n")[1:] if result.returncode == 0 else None

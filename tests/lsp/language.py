@@ -199,8 +199,10 @@ def completion_goes_by_what_stands_before(tmlc, folder):
     assert "n" not in inside and "if ... end" not in inside
     equal([inside[name]["detail"] for name in ("atan2", "min", "sort", "interp")],
           ["atan2(y, x)", "min(a[, b...])", "sort(x)", "interp(x, xs, ys)"])
-    assert inside["atan2"]["documentation"] == "angle of the point (x, y)", inside["atan2"]
-    assert inside["sort"]["documentation"].endswith("\n\naccuracy: exact\n\ncost: n log2 n"), inside["sort"]
+    atan2 = ("angle of the point (x, y)\n\nNumPy: np.arctan2; MATLAB: atan2\n\n"
+             "example: `4 * atan2(1, -1)` gives `9.42477796076938`")
+    equal(inside["atan2"]["documentation"], atan2)
+    assert "\n\naccuracy: exact\n\ncost: n log2 n\n\n" in inside["sort"]["documentation"], inside["sort"]
     missing = [name for name, item in inside.items() if item["kind"] == 3 and not item.get("documentation")]
     equal(missing, ["output_fnc"])
     assert not any(name.startswith("_") for name in inside)
@@ -232,7 +234,7 @@ def signatures_tell_what_parameters_are_in_a_call(tmlc, folder):
     equal(files.ask("signatureHelp", "calls.tml", "2)\ny")["activeParameter"], 2)
     answer = files.ask("signatureHelp", "calls.tml", "2) + min")
     equal(answer["signatures"][0]["label"], "atan2(y, x)")
-    equal(answer["signatures"][0]["documentation"], "angle of the point (x, y)")
+    assert answer["signatures"][0]["documentation"].startswith("angle of the point (x, y)\n"), answer
     equal([item["documentation"] for item in answer["signatures"][0]["parameters"]],
           ["tensor<real, 2, 2>, from tensor<int, 2, 2>", "tensor<real, 2, 2>, from int"])
     equal(answer["activeParameter"], 1)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from mpmath import mp
 
-HEAD = re.compile(r"^# (\w+)\(.*\n(?:# .*\n)*?# form: (\w+)\n(?:# length: .*\n)?# accuracy: (.*)\n(?:# .*\n)*?fn \1\(",
+HEAD = re.compile(r"^# (\w+)\(.*\n(?:# .*\n)*?# form: (\w+)\n(?:# .*\n)*?# accuracy: (.*)\n(?:# .*\n)*?fn \1\(",
                   re.MULTILINE)
 FUNCTION = re.compile(r"^fn ([a-z]\w*)\(", re.MULTILINE)
 random = np.random.default_rng()

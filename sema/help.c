@@ -1,0 +1,128 @@
+// See help.h. Texts are lines: `name(x): what it does`, what goes on with it, then `word: text`, of
+// which some are for the compiler (library/index.awk).
+#include "sema/help.h"
+
+#include "sema/library/library.h"
+#include "support/bug.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *about;
+} builtins[] = {
+#include "help.inc"
+};
+
+enum { BUILTIN_COUNT = sizeof builtins / sizeof builtins[0] };
+
+// How a function of the library is applied to what is more than its parameters take.
+static const char *form_text(LibraryForm form) {
+    switch (form) {
+    case LIBRARY_WHOLE: return NULL;
+    case LIBRARY_ROWS: return "applied to each row along the last dim of the innermost level";
+    case LIBRARY_DIMS:
+        return "applied to each row along the last dim of the innermost level, or along the dim "
+               "that one more argument says";
+    case LIBRARY_FIRST_TWO:
+        return "applied to each element of its first two arguments, once they have stretched to "
+               "one shape";
+    case LIBRARY_PAIRS:
+        return "applied to each pair in the innermost level, once its arguments have stretched to "
+               "one shape";
+    case LIBRARY_SECOND: return "applied to each element of its second argument";
+    case LIBRARY_FIRST: return "applied to each element of its first argument";
+    case LIBRARY_ELEMENTS:
+        return "applied to each element, once its arguments have stretched to one shape";
+    }
+    UNREACHABLE();
+}
+
+// What a line with this word is to people: NULL when it is nothing.
+static const char *label_of(const char *word, size_t len) {
+    static const struct {
+        const char *word, *label;
+    } labels[] = {
+        {"accuracy", "accuracy"}, {"cost", "cost"},   {"source", "source"},
+        {"bad", "bad values"},    {"numpy", "NumPy"}, {"matlab", "MATLAB"},
+        {"before", "example"},    {"example", NULL},  {"rule", "rule of the language"},
+    };
+    for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
+        if (strlen(labels[k].word) == len && strncmp(labels[k].word, word, len) == 0) {
+            return labels[k].label == NULL ? "" : labels[k].label;
+        }
+    }
+    return NULL;
+}
+
+// `x -> y` of an example.
+static const char *example_text(Arena *arena, const char *text) {
+    const char *arrow = strstr(text, " -> ");
+    CHECK(arrow != NULL);
+    return arena_format(arena, "`%.*s` gives `%s`", (int)(arrow - text), text,
+                        arrow + strlen(" -> "));
+}
+
+static const char *line_text(Arena *arena, const char *line, size_t word, LibraryForm form,
+                             bool goes_on) {
+    const char *text = line + word + strlen(": ");
+    if (strncmp(line, "form", word) == 0) {
+        return form_text(form);
+    }
+    const char *label = label_of(line, word);
+    if (label == NULL || strcmp(text, "-") == 0) {
+        return NULL;
+    }
+    if (strncmp(line, "before", word) == 0) {
+        return arena_format(arena, "%s: `%s`", label, text);
+    }
+    if (strncmp(line, "example", word) == 0) {
+        return arena_format(arena, goes_on ? "then %s" : "example: %s", example_text(arena, text));
+    }
+    return arena_format(arena, "%s: %s", label, text);
+}
+
+static const char *readable(Arena *arena, const char *about, LibraryForm form, bool with_call) {
+    const char *what = strstr(about, "): ");
+    CHECK(what != NULL);
+    const char *help = "";
+    const char *last = ""; // the word of the field before
+    for (const char *at = with_call ? about : what + strlen("): "); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        const char *line = arena_copy_text(arena, at, len);
+        size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyz");
+        bool is_field = line[word] == ':' && line[word + 1] == ' ';
+        bool goes_on = strncmp(last, "before", strlen("before")) == 0;
+        bool joins = strncmp(last, "numpy", strlen("numpy")) == 0; // MATLAB's name to NumPy's
+        const char *text = is_field ? line_text(arena, line, word, form, goes_on) : line;
+        const char *between = *help == '\0'          ? ""
+                              : joins                ? "; "
+                              : !is_field || goes_on ? " "
+                                                     : "\n\n";
+        help = text == NULL ? help : arena_format(arena, "%s%s%s", help, between, text);
+        last = is_field && text != NULL ? line : "";
+        at += len + (at[len] == '\n');
+    }
+    return help;
+}
+
+const char *help_of_function(Arena *arena, const char *name, bool with_call) {
+    for (size_t k = 0; k < BUILTIN_COUNT; k++) {
+        if (strcmp(builtins[k].name, name) == 0) {
+            return readable(arena, builtins[k].about, LIBRARY_WHOLE, with_call);
+        }
+    }
+    for (size_t k = 0; library_has(name); k++) {
+        const LibraryRow *row = library_row(k);
+        if (strcmp(row->name, name) == 0) {
+            return readable(arena, row->about, row->form, with_call);
+        }
+    }
+    return NULL;
+}
+
+void help_suggest(Suggestion *suggestion) {
+    for (size_t k = 0; k < BUILTIN_COUNT; k++) {
+        suggestion_try(suggestion, builtins[k].name);
+    }
+    library_suggest(suggestion);
+}
