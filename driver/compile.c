@@ -153,6 +153,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             tir.lanes = program->single ? 8 : 4;
         }
         passes_run(&tir, program, &passes);
+        warnings_settle(context, &options->front.warnings);
         if (context->diags->error_count > 0) {
             return EXIT_ERRORS;
         }

@@ -11,11 +11,19 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+// What is counted already: of functions, and all of those of a component.
+typedef struct Known {
+    Arena *arena;
+    Table functions, components;
+} Known;
+
 typedef struct Counter {
-    const Operations *callees; // by function id
-    Interval *vars;            // what loop variables can be; of others nothing is known
+    Known *known;
+    Interval *vars; // what loop variables can be; of others nothing is known
     Operations sum;
 } Counter;
+
+static const Operations *count_function(Known *known, const TirFunction *function);
 
 static uint64_t add(uint64_t a, uint64_t b) {
     uint64_t sum;
@@ -79,7 +87,7 @@ static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times);
 
 // Whether evaluating it costs anything that is counted.
 static bool is_free(Counter *counter, const TirExpr *expr) {
-    Counter alone = {.callees = counter->callees, .vars = counter->vars};
+    Counter alone = {.known = counter->known, .vars = counter->vars};
     count_expr(&alone, expr, 1);
     return same_figures(&alone.sum, &(Operations){0});
 }
@@ -228,7 +236,7 @@ static void count_call(Counter *counter, const TirStmt *stmt) {
         count_expr(counter, arg, arg->type->numel);
         counter->sum.stores = add(counter->sum.stores, is_array ? arg->type->numel : 0);
     }
-    add_operations(&counter->sum, &counter->callees[stmt->call.function->id], 1);
+    add_operations(&counter->sum, count_function(counter->known, stmt->call.function), 1);
     const TirVar *written;
     for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
         bool is_store = type_is_scalar(written->type) && is_in_memory(written);
@@ -308,12 +316,6 @@ static TirBlock without_last_return(const TirBlock *body) {
     return block;
 }
 
-// The counts of components, by program.
-typedef struct Known {
-    Arena *arena;
-    Table components;
-} Known;
-
 static Operations *count_program(Known *known, const TirProgram *program);
 
 static Operations count_instance(Known *known, const TirFunction *function) {
@@ -327,19 +329,28 @@ static Operations count_instance(Known *known, const TirFunction *function) {
     return runs == NULL ? (Operations){0} : counts[runs->id];
 }
 
+static Operations count_body(Known *known, const TirFunction *function) {
+    Counter counter = {.known = known, .vars = interval_vars(known->arena, function)};
+    TirBlock body = without_last_return(&function->body);
+    return count_block(&counter, &body);
+}
+
+static const Operations *count_function(Known *known, const TirFunction *function) {
+    Operations *counted = table_get(&known->functions, function);
+    if (counted == NULL) {
+        counted = ARENA_NEW(known->arena, Operations);
+        *counted = function->instance != NULL ? count_instance(known, function)
+                                              : count_body(known, function);
+        table_set(known->arena, &known->functions, function, counted);
+    }
+    return counted;
+}
+
 static Operations *count_program(Known *known, const TirProgram *program) {
-    Arena *arena = known->arena;
-    Operations *counts = ARENA_ARRAY(arena, Operations, program->functions.count + 1);
+    Operations *counts = ARENA_ARRAY(known->arena, Operations, program->functions.count + 1);
     for (size_t i = 0; i < program->functions.count; i++) {
-        const TirFunction *function = program->functions.items[i];
-        CHECK(function->id == i);
-        if (function->instance != NULL) {
-            counts[i] = count_instance(known, function);
-            continue;
-        }
-        Counter counter = {.callees = counts, .vars = interval_vars(arena, function)};
-        TirBlock body = without_last_return(&function->body);
-        counts[i] = count_block(&counter, &body);
+        CHECK(program->functions.items[i]->id == i);
+        counts[i] = *count_function(known, program->functions.items[i]);
     }
     return counts;
 }
@@ -347,4 +358,11 @@ static Operations *count_program(Known *known, const TirProgram *program) {
 Operations *operations_count(Arena *arena, const TirProgram *program) {
     Known known = {.arena = arena};
     return count_program(&known, program);
+}
+
+Operations operations_of(Arena *arena, const TirFunction *function, const TirBlock *block) {
+    Known known = {.arena = arena};
+    Counter counter = {.known = &known, .vars = interval_vars(arena, function)};
+    TirBlock body = without_last_return(block);
+    return count_block(&counter, &body);
 }

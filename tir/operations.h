@@ -17,6 +17,8 @@ typedef struct Operations {
 
 // One for each of the program's functions, in their order; what they call counts too.
 Operations *operations_count(Arena *arena, const TirProgram *program);
+// Of one run of statements of the function, before planning, too.
+Operations operations_of(Arena *arena, const TirFunction *function, const TirBlock *block);
 // Of a call of one after a call of the other.
 Operations operations_join(const Operations *first, const Operations *second);
 

@@ -138,6 +138,33 @@ typedef struct TirWire {
     LIST_OF(TirWireEnd) from;
 } TirWire;
 
+// What a loop keeps for a derivative in reverse.
+typedef struct TirTape {
+    Span loop;
+    uint32_t turns;
+    uint32_t sections,
+        length;           // 0: all turns are kept; else starts of sections, and the turns of one
+    uint64_t turn, bytes; // of a turn, in all
+} TirTape;
+
+typedef LIST_OF(TirTape) TirTapes;
+
+// How a derivative is computed that was asked for (--report). Figures are those of one.
+typedef struct TirDerived {
+    Span span;
+    bool is_reverse;
+    uint32_t directions; // forward
+    uint64_t cost;       // by which the way was chosen
+    uint64_t other;      // that of the other way; 0: there is none
+    bool is_endless;     // of the operations: nothing bounds them
+    uint64_t flops, calls;
+    uint64_t function_flops, function_calls; // of what it is the derivative of
+    uint64_t tape;                           // bytes of logs
+    TirTapes tapes;
+} TirDerived;
+
+typedef LIST_OF(TirDerived) TirDerivedList;
+
 struct TirProgram {
     TirProgramKind kind;
     TirMath math; // for the evaluator; set by whoever compares it with code (codegen_math)
@@ -176,6 +203,7 @@ struct TirProgram {
     // The components of all instances below, of instances of these too, before those that hold
     // them.
     LIST_OF(struct TirProgram *) components;
+    TirDerivedList derivatives; // in the order of the source; made by pass_derive
     const char *symbol;  // of one of these: unique in the program; NULL for the program itself
     uint64_t scratch_at; // where its frames begin; set by planning
 };

@@ -113,6 +113,15 @@ static void add_instances(Report *report, Arena *arena, const TirProgram *progra
     }
 }
 
+static void add_derivatives(Report *report, Context *context, const TirProgram *program) {
+    for (size_t i = 0; i < program->components.count; i++) {
+        add_derivatives(report, context, program->components.items[i]);
+    }
+    for (size_t i = 0; i < program->derivatives.count; i++) {
+        LIST_PUSH(context->arena, &report->derivatives, &program->derivatives.items[i]);
+    }
+}
+
 bool report_make(Report *report, Context *context, const TirProgram *program, CodegenModule *module,
                  const char **error) {
     HostView view = host_view(context, program, module);
@@ -131,6 +140,8 @@ bool report_make(Report *report, Context *context, const TirProgram *program, Co
     add_constants(report, context->arena, program);
     add_functions(report, context, &view);
     add_instances(report, context->arena, program);
+    report->sources = context->sources;
+    add_derivatives(report, context, program);
     return true;
 }
 
@@ -164,6 +175,52 @@ static void print_instance(const ReportInstance *instance, const char *indent, B
     }
     buffer_text(out, ": ");
     print_operations(&instance->step, out);
+}
+
+static void print_place(const Report *report, Span span, Buffer *out) {
+    SourcePlace place = sources_place(report->sources, span.start);
+    if (place.file != NULL && place.file != sources_file(report->sources, 0)) {
+        buffer_format(out, "%s:", path_base(place.file->path));
+    }
+    buffer_format(out, "%u:%u", (unsigned)place.line, (unsigned)source_character(place));
+}
+
+static void print_tape(const Report *report, const TirTape *tape, const char *indent, Buffer *out) {
+    buffer_format(out, "%stape       %10" PRIu64 " bytes in ", indent, tape->bytes);
+    print_place(report, tape->loop, out);
+    buffer_format(out, ": %" PRIu32 " turns of %" PRIu64 " bytes", tape->turns, tape->turn);
+    if (tape->sections > 0) {
+        buffer_format(out, ", in %" PRIu32 " sections of %" PRIu32, tape->sections, tape->length);
+    }
+    buffer_text(out, "\n");
+}
+
+static void print_derivative(const Report *report, const TirDerived *derived, const char *indent,
+                             Buffer *out) {
+    buffer_format(out, "%sderivative ", indent);
+    print_place(report, derived->span, out);
+    if (derived->is_reverse) {
+        buffer_text(out, ": reverse, ");
+    } else {
+        buffer_format(out, ": forward, %" PRIu32 " direction%s, ", derived->directions,
+                      derived->directions == 1 ? "" : "s");
+    }
+    if (derived->is_endless) {
+        buffer_text(out, "no bound");
+    } else {
+        buffer_format(
+            out, "%" PRIu64 " flops, %" PRIu64 " calls (function %" PRIu64 ", %" PRIu64 ")",
+            derived->flops, derived->calls, derived->function_flops, derived->function_calls);
+    }
+    buffer_format(out, ", cost %" PRIu64, derived->cost);
+    if (derived->other > 0) {
+        buffer_format(out, "; %s would cost %" PRIu64, derived->is_reverse ? "forward" : "reverse",
+                      derived->other);
+    }
+    buffer_format(out, "; tape %" PRIu64 "\n", derived->tape);
+    for (size_t i = 0; i < derived->tapes.count; i++) {
+        print_tape(report, &derived->tapes.items[i], indent, out);
+    }
 }
 
 void report_print(const Report *report, const char *indent, Buffer *out) {
@@ -204,6 +261,9 @@ void report_print(const Report *report, const char *indent, Buffer *out) {
     for (size_t i = 0; i < report->instances.count; i++) {
         print_instance(&report->instances.items[i], indent, out);
     }
+    for (size_t i = 0; i < report->derivatives.count; i++) {
+        print_derivative(report, report->derivatives.items[i], indent, out);
+    }
 }
 
 static void describe_operations(json_t *object, const Operations *operations) {
@@ -242,6 +302,47 @@ static json_t *function_json(const ReportFunction *function) {
         return object;
     }
     describe_operations(object, &function->operations);
+    return object;
+}
+
+static void describe_place(const Report *report, json_t *object, Span span) {
+    SourcePlace place = sources_place(report->sources, span.start);
+    json_set(object, "file", json_word(path_base(place.file->path)));
+    json_set(object, "line", json_count(place.line));
+    json_set(object, "column", json_count(source_character(place)));
+}
+
+static json_t *tape_json(const Report *report, const TirTape *tape) {
+    json_t *object = json_object();
+    describe_place(report, object, tape->loop);
+    json_set(object, "bytes", json_count(tape->bytes));
+    json_set(object, "turns", json_count(tape->turns));
+    json_set(object, "turn_bytes", json_count(tape->turn));
+    json_set(object, "sections", json_count(tape->sections));
+    return object;
+}
+
+static json_t *derivative_json(const Report *report, const TirDerived *derived) {
+    json_t *object = json_object();
+    describe_place(report, object, derived->span);
+    json_set(object, "way", json_string(derived->is_reverse ? "reverse" : "forward"));
+    json_set(object, "directions", json_count(derived->is_reverse ? 0 : derived->directions));
+    json_set(object, "cost", json_count(derived->cost));
+    if (derived->other > 0) {
+        json_set(object, "other_cost", json_count(derived->other));
+    }
+    if (!derived->is_endless) {
+        json_set(object, "flops", json_count(derived->flops));
+        json_set(object, "calls", json_count(derived->calls));
+        json_set(object, "function_flops", json_count(derived->function_flops));
+        json_set(object, "function_calls", json_count(derived->function_calls));
+    }
+    json_set(object, "tape", json_count(derived->tape));
+    json_t *tapes = json_array();
+    for (size_t i = 0; i < derived->tapes.count; i++) {
+        json_add(tapes, tape_json(report, &derived->tapes.items[i]));
+    }
+    json_set(object, "tapes", tapes);
     return object;
 }
 
@@ -285,6 +386,11 @@ json_t *report_json(const Report *report) {
         json_add(instances, instance_json(&report->instances.items[i]));
     }
     json_set(object, "instances", instances);
+    json_t *derivatives = json_array();
+    for (size_t i = 0; i < report->derivatives.count; i++) {
+        json_add(derivatives, derivative_json(report, report->derivatives.items[i]));
+    }
+    json_set(object, "derivatives", derivatives);
     return object;
 }
 

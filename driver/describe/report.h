@@ -59,6 +59,8 @@ typedef struct Report {
     LIST_OF(ReportConstant) file_constants;
     LIST_OF(ReportFunction) functions;
     LIST_OF(ReportInstance) instances;
+    const SourceMap *sources;
+    LIST_OF(const TirDerived *) derivatives; // those of components first
 } Report;
 
 // Of a planned program and its object. False, with *error, when there can be no object.

@@ -1,5 +1,9 @@
-"""Which way derivatives take: ways.py TMLC. What loops keep is worked out by hand beside each program."""
+"""Which way derivatives take, and what is reported of it: ways.py TMLC. What loops keep is worked out
+by hand beside each program."""
 
+import cmath
+import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -51,16 +55,134 @@ x = 4.0
 print(gradient(root(x), x))
 """
 
+# Each of 10,000 turns needs the two reals of x as it found them, 160,000 bytes. In sections: 100 starts of
+# them, and the 100 turns of the section that is run back, 200 * 16 = 3,200 bytes.
+RUNGE_KUTTA = """fn rate(tensor<real, 2> x, tensor<real, 2> p) tensor<real, 2>:
+    return [x[1], -p[0] * sin(x[0]) - p[1] * x[1]]
+end
+fn simulated(tensor<real, 2> p) real:
+    x = [1.0, 0.0]
+    for k = 0:10000:
+        k1 = rate(x, p)
+        k2 = rate(x + 0.0005 * k1, p)
+        k3 = rate(x + 0.0005 * k2, p)
+        k4 = rate(x + 0.001 * k3, p)
+        x += 0.001 / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    end
+    return x[0]
+end
+p = [9.81, 0.1]
+print(gradient(simulated(p), p))
+"""
+# y, 64 * 8 = 512 bytes, at the start of 20 turns of the inner loop, 10,240 bytes, and of 12 of the outer,
+# 6,144: 16,384 together.
+TWO_LOGS = """fn nested(tensor<real, 64> x) real:
+    y = x
+    for i = 0:12:
+        for k = 0:20:
+            y = y * y * 0.5 + 0.01 * x
+        end
+    end
+    return sum(y)
+end
+tensor<real, 64> x = 1.0
+print(gradient(nested(x), x))
+"""
+# Which element of x is taken depends on n of the turn before, an int: 4 bytes beside the 8 of s, 1,600
+# times, 19,200 bytes.
+WITH_INT = """fn drawn(tensor<real, 5> x) real:
+    s = 1.0
+    n = 0
+    for k = 0:1600:
+        n = (n * 7 + 3) % 5
+        s = sin(s) * x[n] + 0.5
+    end
+    return s
+end
+x = [1.0, 0.9, 0.8, 0.7, 0.6]
+print(gradient(drawn(x), x))
+"""
+# Sections of which the last one is short, loops that count down from somewhere, jumps, loops in one another
+# that are both cut, and a turn that needs nothing.
+CUT = ["""fn f(tensor<real, 3> x) real:
+    y = 1.0
+    for k = 90:7:-2:
+        y = sin(y * x[k % 3]) + x[0] / real(k)
+        if y < -0.9:
+            continue
+        end
+        if y > 1.9:
+            break
+        end
+        y = y * y + 0.1
+    end
+    return y
+end
+x = [1.1, 0.7, 1.3]
+print(gradient(f(x), x))
+""", """fn f(tensor<real, 2> x) tensor<real, 2>:
+    y = x
+    for i = 0:30:
+        for k = 3:40:
+            y = [cos(y[1] * x[0]), sin(y[0]) + x[1] / real(i + k)]
+        end
+        y = y * 0.9
+    end
+    return y
+end
+x = [1.1, 0.7]
+print(jacobian(f(x), x))
+""", """fn f(tensor<real, 37> x) real:
+    s = 0.0
+    z = 1.0
+    for k = 0:37:
+        s += x[k] * x[k]
+        z = z * x[k]
+    end
+    return s + z
+end
+tensor<real, 37> x = 1.01
+print(gradient(f(x), x))
+"""]
+
+
+def complex_step(p):
+    """How simulated(p) of RUNGE_KUTTA changes with each of p."""
+    def rate(x, p):
+        return [x[1], -p[0] * cmath.sin(x[0]) - p[1] * x[1]]
+
+    changes = []
+    for k in range(2):
+        q = [complex(p[i], 1e-100 if i == k else 0.0) for i in range(2)]
+        x = [1.0, 0.0]
+        for _ in range(10000):
+            k1 = rate(x, q)
+            k2 = rate([a + 0.0005 * b for a, b in zip(x, k1)], q)
+            k3 = rate([a + 0.0005 * b for a, b in zip(x, k2)], q)
+            k4 = rate([a + 0.001 * b for a, b in zip(x, k3)], q)
+            x = [a + 0.001 / 6.0 * (b + 2.0 * c + 2.0 * d + e)
+                 for a, b, c, d, e in zip(x, k1, k2, k3, k4)]
+        changes.append(x[0].imag / 1e-100)
+    return changes
+
 
 class Ways(unittest.TestCase):
-    def derived(self, text, *options, status=0):
+    def tmlc(self, text, *args, status=0):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "program.tml"
             path.write_text(text)
-            done = subprocess.run([TMLC, "--emit=tir:derive", "-o", "-", *options, str(path)],
-                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = subprocess.run([TMLC, *args, str(path)], text=True, cwd=folder,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def derived(self, text, *options, status=0):
+        done = self.tmlc(text, "--emit=tir:derive", "-o", "-", *options, status=status)
         return done.stdout if status == 0 else done.stderr
+
+    def report(self, text, *options):
+        done = self.tmlc(text, "-o", "program.o", "--emit=obj", "--report=json", *options)
+        return json.loads(done.stdout)
 
     def way(self, text, *options):
         made = self.derived(text, *options)
@@ -80,20 +202,98 @@ class Ways(unittest.TestCase):
         self.assertIn("program.tml:9:7: error[E0764]: this derivative has no reverse form", error)
 
     def test_tape(self):
-        for text, log in [(COST, 800), (NESTED, 160)]:
-            fits = self.way(text, f"--tape={log}", "--derivative=reverse")
-            self.assertEqual(fits, "reverse")
-            self.assertEqual(self.way(text, f"--tape={log - 1}"), "forward")
-            self.derived(text, f"--tape={log - 1}", "--derivative=reverse", status=1)
-        self.assertEqual(self.way(COST, "--real=f32", "--tape=400"), "reverse")
-        self.assertEqual(self.way(COST, "--real=f32", "--tape=399"), "forward")
+        # In sections: of 7 turns of the 50, 8 starts and 7 turns. Of 5 turns they take as much as all do.
+        for text, log, least in [(COST, 800, 240), (NESTED, 160, 160)]:
+            for tape in [log, least]:
+                self.assertEqual(self.way(text, f"--tape={tape}", "--derivative=reverse"), "reverse")
+            self.assertEqual(self.way(text, f"--tape={least - 1}"), "forward")
+            self.derived(text, f"--tape={least - 1}", "--derivative=reverse", status=1)
+        self.assertEqual(self.way(COST, "--real=f32", "--tape=120"), "reverse")
+        self.assertEqual(self.way(COST, "--real=f32", "--tape=119"), "forward")
 
     def test_small_targets(self):
-        longer = COST.replace("50", "1025")  # 16,400 bytes
-        self.assertEqual(self.way(longer), "reverse")
-        self.assertEqual(self.way(longer, "--target=thumbv7em-none-eabi"), "forward")
-        self.assertEqual(self.way(COST.replace("50", "1024"), "--target=thumbv7em-none-eabi"),
-                         "reverse")
+        for turns, sections in [(1024, 0), (1025, 33)]:  # 16,384 and 16,400 bytes
+            report = self.report(COST.replace("50", str(turns)), "--target=thumbv7em-none-eabi", "-w",
+                                 "--emit=obj", "-c")
+            self.assertEqual(report["derivatives"][0]["tapes"][0]["sections"], sections)
+
+    def test_what_is_kept(self):
+        for text, tape in [(RUNGE_KUTTA, 160000), (TWO_LOGS, 16384), (WITH_INT, 19200)]:
+            report = self.report(text, "--derivative=reverse")
+            derived = report["derivatives"][0]
+            self.assertEqual(derived["way"], "reverse")
+            self.assertEqual(derived["tape"], tape)
+            self.assertEqual(sum(log["bytes"] for log in derived["tapes"]), tape)
+            self.assertEqual(report["scratch"], tape)  # what is shorter stands on the stack
+
+    def test_sections(self):
+        whole = self.tmlc(RUNGE_KUTTA, "run", "--derivative=reverse").stdout
+        cut = ["--derivative=reverse", "--tape=8192"]
+        self.assertEqual(self.tmlc(RUNGE_KUTTA, "run", *cut).stdout, whole)
+        found = [float(number) for number in whole.strip("[]\n").split(",")]
+        for one, other in zip(found, complex_step([9.81, 0.1])):
+            self.assertAlmostEqual(one, other, delta=1e-10)
+        log = self.report(RUNGE_KUTTA, *cut)["derivatives"][0]["tapes"][0]
+        self.assertEqual((log["turns"], log["sections"], log["turn_bytes"], log["bytes"]),
+                         (10000, 100, 16, 3200))
+        self.assertEqual(self.report(RUNGE_KUTTA, *cut)["scratch"], 0)
+
+    def test_sections_of_all_kinds(self):
+        for text in CUT:
+            whole = self.tmlc(text, "run", "--derivative=reverse", "-O0").stdout
+            forward = self.tmlc(text, "run", "--derivative=forward", "-O0").stdout
+            for one, other in zip(re.findall(r"[-\d.e]+", whole), re.findall(r"[-\d.e]+", forward)):
+                self.assertAlmostEqual(float(one), float(other), delta=1e-12 * abs(float(other)))
+            tapes = self.report(text, "--derivative=reverse")["derivatives"][0]["tapes"]
+            longest = max(log["bytes"] for log in tapes)
+            options = ["--derivative=reverse", f"--tape={2 * longest // 5}"]
+            tapes = self.report(text, *options)["derivatives"][0]["tapes"]
+            self.assertTrue(any(log["sections"] > 0 for log in tapes))
+            for level in ["-O0", "-O2"]:
+                self.assertEqual(self.tmlc(text, "run", level, *options).stdout, whole)
+
+    def test_too_much(self):
+        error = self.derived(RUNGE_KUTTA, "--derivative=reverse", "--tape=3199", status=1)
+        self.assertIn("program.tml:16:7: error[E0905]: this derivative in reverse keeps 160000 bytes of a "
+                      "loop, or 3200 in sections, where `--tape` allows 3199", error)
+        self.assertIn("program.tml:6:9: note: each of the 10000 turns needs 16 bytes of those before it: "
+                      "`x` (16)", error)
+
+    def test_too_much_of_several(self):
+        error = self.derived(WITH_INT, "--derivative=reverse", "--tape=100", status=1)
+        self.assertIn("error[E0905]: this derivative in reverse keeps 19200 bytes of a loop, or 960 in "
+                      "sections, where `--tape` allows 100", error)
+        self.assertIn("needs 12 bytes of those before it: `s` (8), `n` (4)", error)
+
+    def test_report(self):
+        # sin in the value; cos beside it, of which two directions are made
+        text = self.tmlc(MODEL, "--emit=obj", "-o", "program.o", "--report").stdout
+        self.assertRegex(text, r"derivative 5:7: forward, 2 directions, \d+ flops, 2 calls "
+                               r"\(function 4, 1\), cost \d+; reverse would cost \d+; tape 0\n")
+        text = self.tmlc(COST, "--emit=obj", "-o", "program.o", "--report").stdout
+        self.assertRegex(text, r"derivative 11:7: reverse, \d+ flops, \d+ calls \(function \d+, 100\), "
+                               r"cost \d+; forward would cost \d+; tape 800\n"
+                               r"tape +800 bytes in 4:9: 50 turns of 16 bytes\n")
+        derived = self.report(MODEL)["derivatives"][0]
+        self.assertLess(derived["cost"], derived["other_cost"])
+        self.assertEqual([derived[key] for key in ["file", "line", "column", "way", "directions", "tape"]],
+                         ["program.tml", 5, 7, "forward", 2, 0])
+
+    def test_cost_warning(self):
+        endless = COST.replace("u) real:", "u, int n) real:").replace("0:50:", "0:n:")
+        endless = endless.replace("u[k]", "u[k % 50]").replace("cost(u)", "cost(u, int(u[0]))")
+        warned = self.tmlc(endless, "run", "-Wall").stderr
+        self.assertRegex(warned, r"program.tml:11:7: warning\[-Wderivative-cost\]: this derivative runs "
+                                 r"forward, which costs about \d+ times what reverse would")
+        self.assertIn("program.tml:4:9: note: this loop turns as often as values say", warned)
+        warned = self.tmlc(COST.replace("50", "200"), "run", "-Wall", "--tape=100").stderr
+        self.assertIn("note: each of the 200 turns needs 16 bytes of those before it: `x` (16)", warned)
+        for text, options in [(endless, []), (COST, ["-Wall"]), (MODEL, ["-Wall", "--tape=1"]),
+                              (endless, ["-Wall", "--derivative=forward"])]:
+            self.assertEqual(self.tmlc(text, "run", *options).stderr, "")
+        allowed = endless.rstrip() + "    # tmlc: allow(derivative-cost)\n"
+        self.assertEqual(self.tmlc(allowed, "run", "-Wall").stderr, "")
+        self.tmlc(endless, "run", "-Werror=derivative-cost", status=1)
 
 
 if __name__ == "__main__":

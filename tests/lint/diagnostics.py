@@ -4,10 +4,11 @@
 Usage: diagnostics.py ROOT TMLC. Each code of support/diag/diag.def has an entry in docs/diagnostics.md, in
 the same order and with the same title; each wrong program there gets the code from `tmlc run`, each
 right one passes `tmlc check`; files that both use stand before them, their names on the fences. Each code
-has at least two tests: golden programs or, of those that the command gives, functions of tests/driver/;
+has at least two tests: golden programs or, of those that the command or passes give, functions of
+tests/driver/ and tests/derivatives/;
 and there are no fewer golden programs about messages than others. Each warning that is given has a row in support/diag/warning.def and an
 entry in docs/warnings.md, whose wrong program gets it and whose right one gets none, and a golden
-program with `#! warning` or `#! errors` shows it.
+program with `#! warning` or `#! errors` shows it, or a test of those that passes give.
 """
 
 import pathlib
@@ -101,10 +102,14 @@ def golden_tests(root):
         yield file.name, refused | shown, bool(re.search(r"^#! (?:errors?|warning)\b", text, re.M))
 
 
+def command_tests(root):
+    return [*(root / "tests/driver").glob("*.py"), *(root / "tests/derivatives").glob("*.py")]
+
+
 def driver_tests(root, code):
     """The test functions of the command that look for a message."""
     wanted = COMMAND_MESSAGES.get(code, rf"error\\?\[{code}")
-    for file in (root / "tests/driver").glob("*.py"):
+    for file in command_tests(root):
         for function in re.split(r"^    def ", file.read_text(), flags=re.M)[1:]:
             if re.search(wanted, function):
                 yield f"{file.name}:{function.split('(')[0]}"
@@ -162,11 +167,14 @@ def check_warnings(root, tmlc):
     yield from check_warning_programs(root, tmlc, named)
     golden = "".join(file.read_bytes().decode("utf-8", "replace")
                      for file in (root / "tests/golden/check").glob("*.tml"))
+    command = "".join(file.read_text() for file in command_tests(root))
     for name, _ in named:
-        if not re.search(rf"^(?:#! warning {name} |# .*warning\[-W{name}\])", golden, re.M):
+        if not (re.search(rf"^(?:#! warning {name} |# .*warning\[-W{name}\])", golden, re.M)
+                or rf"warning\[-W{name}\]" in command):
             yield f"{name}: no golden program shows it"
     given = set()
-    for file in [*(root / "sema").rglob("*.c"), *(root / "lexer").glob("*.c")]:
+    for file in [*(root / "sema").rglob("*.c"), *(root / "lexer").glob("*.c"),
+                 *(root / "tir").rglob("*.c")]:
         given.update(re.findall(r"warn\w*\([\w>.&-]+,\s+WARNING_(\w+)", file.read_text()))
     for name in sorted(set(rows) ^ given):
         yield f"WARNING_{name}: in support/diag/warning.def or given by the compiler, not both"

@@ -30,9 +30,28 @@ static void add(Costing *costing, uint64_t more) {
     }
 }
 
+static void add_expr(const TirExpr *expr, void *data);
+
+// Of a variable only what the view shows is read.
+static void add_view(Costing *costing, const TirExpr *expr) {
+    const TirExpr *operand = expr->view.operand;
+    for (size_t k = 0; k < operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            add_expr(expr->view.axes[k].index, costing);
+        }
+    }
+    if (operand->kind != EXPR_VAR) {
+        add_expr(operand, costing);
+        return;
+    }
+    bool is_part = expr->type->numel < operand->type->numel;
+    add(costing, vectors(costing, is_part ? expr->type : operand->type));
+}
+
 static void add_expr(const TirExpr *expr, void *data) {
     Costing *costing = data;
     switch (expr->kind) {
+    case EXPR_VIEW: add_view(costing, expr); return;
     case EXPR_VAR: add(costing, vectors(costing, expr->type)); break;
     case EXPR_MAP: {
         bool is_dear = expr->map.op == OP_DIV || expr->map.op == OP_SQRT;
@@ -48,7 +67,6 @@ static void add_expr(const TirExpr *expr, void *data) {
     case EXPR_CUMSUM: add(costing, expr->type->numel); break;
     case EXPR_CONST:
     case EXPR_CONVERT:
-    case EXPR_VIEW:
     case EXPR_RESHAPE:
     case EXPR_LITERAL:
     case EXPR_CONCAT:

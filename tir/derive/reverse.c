@@ -5,60 +5,45 @@
 // Walther, Evaluating Derivatives, 2nd edition, chapters 3 and 12.
 //
 // Reads any valid TIR without nests and effects, in which no call asks for derivatives.
-#include "tir/derive/reverse.h"
+#include "tir/derive/maker.h"
 
 #include "support/bug.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/straight.h"
-#include "tir/derive/sweep.h"
 #include "tir/derive/turns.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
-#include "types/memory.h"
-
-typedef struct Maker {
-    Reverse *reverse;
-    Tir *tir;
-    const Active *active;
-    Sweep sweep;
-    uint64_t longest_log; // in bytes
-} Maker;
 
 // Whether there is one.
 
-static bool block_is_reversible(Reverse *reverse, const Active *active, const TirBlock *block,
-                                bool is_whole);
+static const Obstacle *obstacle_in(Reverse *reverse, const Active *active, const TirBlock *block,
+                                   bool is_whole);
 
-// Whether a log of all that turns find of the ones before could be an array at all; how long it is
-// shows when it is made.
-static bool log_is_array(Tir *tir, const TirFunction *function, const TirStmt *loop,
-                         uint32_t turns) {
-    const bool *carried = turns_carried(tir, function, loop);
-    for (size_t k = 0; k < function->vars.count; k++) {
-        if (carried[k] && function->vars.items[k]->type->numel > TYPE_SCALARS_LIMIT / turns) {
-            return false;
-        }
-    }
-    return true;
+static const Obstacle *endless(Reverse *reverse, const TirStmt *loop) {
+    Obstacle *obstacle = ARENA_NEW(reverse->forward->tir->arena, Obstacle);
+    obstacle->loop = loop->span;
+    return obstacle;
 }
 
-static bool stmt_is_reversible(Reverse *reverse, const Active *active, TirStmt *stmt) {
+// NULL: it has a reverse derivative.
+static const Obstacle *obstacle_of(Reverse *reverse, const Active *active, TirStmt *stmt) {
     int64_t first, step;
     uint32_t count;
     switch (stmt->kind) {
     case STMT_CALL: {
         const Active *inner = active_callee(&reverse->forward->actives, active, stmt);
-        return !turns_are_active(active, stmt) || reverse_function(reverse, inner) != NULL;
+        return turns_are_active(active, stmt) ? reverse_function(reverse, inner)->obstacle : NULL;
     }
-    case STMT_IF:
-        return block_is_reversible(reverse, active, &stmt->branch.then, false) &&
-               block_is_reversible(reverse, active, &stmt->branch.otherwise, false);
+    case STMT_IF: {
+        const Obstacle *then = obstacle_in(reverse, active, &stmt->branch.then, false);
+        return then != NULL ? then : obstacle_in(reverse, active, &stmt->branch.otherwise, false);
+    }
     case STMT_FOR:
-        return turns_of(reverse->forward->tir, stmt, &first, &step, &count) &&
-               (count == 0 || log_is_array(reverse->forward->tir, active->function, stmt, count)) &&
-               block_is_reversible(reverse, active, &stmt->for_loop.body, false);
-    case STMT_SET: return true;
-    case STMT_WHILE:
+        return turns_of(reverse->forward->tir, stmt, &first, &step, &count)
+                   ? obstacle_in(reverse, active, &stmt->for_loop.body, false)
+                   : endless(reverse, stmt);
+    case STMT_SET: return NULL;
+    case STMT_WHILE: return endless(reverse, stmt);
     case STMT_BREAK:
     case STMT_CONTINUE:
     case STMT_RETURN:
@@ -66,7 +51,7 @@ static bool stmt_is_reversible(Reverse *reverse, const Active *active, TirStmt *
     case STMT_PRINT:
     case STMT_INPUT:
     case STMT_OUTPUT:
-    case STMT_ASSERT: return false;
+    case STMT_ASSERT: break; // none are left where something changes
     }
     UNREACHABLE();
 }
@@ -89,17 +74,32 @@ static bool jumps(TirStmt *stmt, unsigned loops) {
     return false;
 }
 
-static bool block_is_reversible(Reverse *reverse, const Active *active, const TirBlock *block,
-                                bool is_whole) {
-    for (size_t i = 0; i < block->count; i++) {
+static const Obstacle *obstacle_in(Reverse *reverse, const Active *active, const TirBlock *block,
+                                   bool is_whole) {
+    const Obstacle *obstacle = NULL;
+    for (size_t i = 0; i < block->count && obstacle == NULL; i++) {
         TirStmt *stmt = block->items[i];
         bool is_end = is_whole && i + 1 == block->count && stmt->kind == STMT_RETURN;
         bool is_plain = !turns_are_active(active, stmt) && !jumps(stmt, 0);
-        if (!is_end && !is_plain && !stmt_is_reversible(reverse, active, stmt)) {
-            return false;
+        obstacle = is_end || is_plain ? NULL : obstacle_of(reverse, active, stmt);
+    }
+    return obstacle;
+}
+
+// The first `while` with a `return` in it.
+static const Obstacle *returning_while(Reverse *reverse, const TirBlock *block) {
+    const Obstacle *found = NULL;
+    for (size_t i = 0; i < block->count && found == NULL; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_WHILE && jumps(stmt, 0)) {
+            return endless(reverse, stmt);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0 && found == NULL;) {
+            found = returning_while(reverse, nested[k]);
         }
     }
-    return true;
+    return found;
 }
 
 // Variables.
@@ -123,12 +123,12 @@ static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
     function->params[function->param_count++] = param;
 }
 
-static void set_whole(Maker *maker, TirBlock *block, TirVar *var, TirExpr *value) {
+void maker_set(Maker *maker, TirBlock *block, TirVar *var, TirExpr *value) {
     tir_set(maker->tir, block, tir_read(maker->tir, var, value->span), value, value->span);
 }
 
 static void set_zero(Maker *maker, TirBlock *block, TirVar *var) {
-    set_whole(maker, block, var, partial_fill(maker->tir, var->type, 0, var->span));
+    maker_set(maker, block, var, partial_fill(maker->tir, var->type, 0, var->span));
 }
 
 // The adjoint of a result or in-out parameter is given; it is a variable that the function changes.
@@ -137,7 +137,7 @@ static void take_adjoint(Maker *maker, const TirVar *var) {
     TirVar *given = tir_var_create(tir, maker->sweep.function, VAR_PARAM, name_of_adjoint(tir, var),
                                    var->type, var->span);
     add_param(tir, maker->sweep.function, given);
-    set_whole(maker, maker->sweep.back, maker->sweep.adjoints[var->id],
+    maker_set(maker, maker->sweep.back, maker->sweep.adjoints[var->id],
               tir_read(tir, given, var->span));
 }
 
@@ -157,7 +157,7 @@ static void make_variables(Maker *maker, const TirUses *uses) {
         }
         TirVar *changed =
             tir_var_create(tir, sweep->function, VAR_LOCAL, param->name, param->type, param->span);
-        set_whole(maker, sweep->ahead, changed, tir_read(tir, own, param->span));
+        maker_set(maker, sweep->ahead, changed, tir_read(tir, own, param->span));
         sweep->clone.vars[param->id] = changed;
     }
     for (size_t k = 0; k < from->param_count; k++) {
@@ -224,12 +224,10 @@ static void renew_loops(Maker *maker, const TirBlock *block) {
     }
 }
 
-static void copy_block(Maker *maker, const TirBlock *block) {
+void maker_copy(Maker *maker, const TirBlock *block) {
     renew_loops(maker, block);
     clone_block(&maker->sweep.clone, block, maker->sweep.ahead);
 }
-
-static void sweep_block(Maker *maker, const TirBlock *block);
 
 static void sweep_set_stmt(Maker *maker, const TirStmt *stmt) {
     Tir *tir = maker->tir;
@@ -243,6 +241,14 @@ static void sweep_set_stmt(Maker *maker, const TirStmt *stmt) {
     sweep_back(sweep, stmt->set.value, tir_read(tir, adjoint, stmt->span));
 }
 
+// Calls are never active together, so what they keep shares memory.
+static void note_tapes(Maker *maker, const Reversed *called) {
+    for (size_t k = 0; k < called->tapes.count; k++) {
+        LIST_PUSH(maker->tir->arena, &maker->reversed->tapes, called->tapes.items[k]);
+    }
+    maker->called = called->tape > maker->called ? called->tape : maker->called;
+}
+
 // The called function runs again back, from the arguments that it had.
 static void sweep_call(Maker *maker, const TirStmt *stmt) {
     Tir *tir = maker->tir;
@@ -251,7 +257,7 @@ static void sweep_call(Maker *maker, const TirStmt *stmt) {
     const Active *inner = active_callee(&maker->reverse->forward->actives, maker->active, stmt);
     size_t count = stmt->call.arg_count;
     TirStmt *again = NULL;
-    TirFunction *made = reverse_function(maker->reverse, inner);
+    const Reversed *called = reverse_function(maker->reverse, inner);
     TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
     TirExpr **again_args =
         ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + callee->results.count + 1);
@@ -293,7 +299,8 @@ static void sweep_call(Maker *maker, const TirStmt *stmt) {
         }
     }
     again = tir_stmt(tir, sweep->back, STMT_CALL, stmt->span);
-    again->call.function = made;
+    again->call.function = called->made;
+    note_tapes(maker, called);
     again->call.args = again_args;
     again->call.arg_count = next;
     for (size_t k = 0; k < count; k++) {
@@ -322,119 +329,10 @@ static void sweep_if(Maker *maker, const TirStmt *stmt) {
     second->branch.condition = partial_copy(maker->tir, condition);
     sweep->ahead = &first->branch.then;
     sweep->back = &second->branch.then;
-    sweep_block(maker, &stmt->branch.then);
+    maker_block(maker, &stmt->branch.then);
     sweep->ahead = &first->branch.otherwise;
     sweep->back = &second->branch.otherwise;
-    sweep_block(maker, &stmt->branch.otherwise);
-    sweep->ahead = ahead;
-    sweep->back = back;
-}
-
-// The entry of a log at a turn.
-static TirExpr *log_entry(Maker *maker, TirVar *log, const Type *type, TirVar *turn) {
-    Tir *tir = maker->tir;
-    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, type->flat_rank + 1U);
-    axes[0] = (TirAxis){.axis = -1, .index = tir_read(tir, turn, log->span), .unchecked = true};
-    for (uint32_t k = 0; k < type->flat_rank; k++) {
-        axes[k + 1] = (TirAxis){.axis = (int32_t)k, .step = 1};
-    }
-    return tir_view(tir, type, tir_read(tir, log, log->span), axes, log->span);
-}
-
-// Gives the loop's variable its value in a turn.
-static void begin_turn(Maker *maker, const TirVar *var, TirVar *turn, int64_t first, int64_t step) {
-    Tir *tir = maker->tir;
-    Sweep *sweep = &maker->sweep;
-    TirVar *own = turn;
-    if (first != 0 || step != 1) {
-        TirExpr *by = tir_map(tir, OP_MUL, var->type, tir_read(tir, turn, var->span),
-                              tir_const_int(tir, (int32_t)step, var->span), NULL, var->span);
-        own = sweep_set(sweep, sweep->ahead,
-                        tir_map(tir, OP_ADD, var->type, by,
-                                tir_const_int(tir, (int32_t)first, var->span), NULL, var->span));
-    }
-    sweep->clone.vars[var->id] = own;
-    table_set(tir->arena, &sweep->stable, own, own);
-}
-
-// The entries of variables that turns need, in an array for all turns.
-static TirVar *new_log(Maker *maker, const TirVar *var, uint32_t turns, Span span) {
-    Tir *tir = maker->tir;
-    uint32_t rank = var->type->flat_rank;
-    uint32_t *dims = ARENA_ARRAY(tir->arena, uint32_t, rank + 1U);
-    dims[0] = turns;
-    for (uint32_t d = 0; d < rank; d++) {
-        dims[d + 1] = var->type->dims[d];
-    }
-    const Type *type = type_flat(tir->types, var->type->root, rank + 1U, dims);
-    return tir_var_create(tir, maker->sweep.function, VAR_TEMP, NULL, type, span);
-}
-
-static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
-    for (size_t i = 0; i < from->count; i++) {
-        LIST_PUSH(maker->tir->arena, to, from->items[i]);
-    }
-}
-
-// What turns find of statements before the loop, and others behind it may change, is kept ahead,
-// and is there again before the first turn back.
-static void keep_given(Maker *maker, const TirVars *given, TirBlock *ahead, TirBlock *back) {
-    Sweep *sweep = &maker->sweep;
-    for (size_t k = 0; k < given->count; k++) {
-        TirVar *own = given->items[k];
-        if (table_get(&sweep->stable, own) == NULL) {
-            TirVar *kept = sweep_set(sweep, ahead, tir_read(maker->tir, own, own->span));
-            set_whole(maker, back, own, tir_read(maker->tir, kept, own->span));
-        }
-    }
-}
-
-static void sweep_for(Maker *maker, const TirStmt *stmt) {
-    Tir *tir = maker->tir;
-    Sweep *sweep = &maker->sweep;
-    const TirFunction *from = maker->active->function;
-    const TirVar *var = stmt->for_loop.var;
-    Span span = stmt->span;
-    int64_t first, step;
-    uint32_t count;
-    CHECK(turns_of(tir, stmt, &first, &step, &count));
-    if (count == 0) {
-        return;
-    }
-    TirBlock *ahead = sweep->ahead, *back = sweep->back;
-    TirStmt *runs = tir_for(tir, ahead, sweep->function, 0, (int32_t)count, 1, span);
-
-    // Of a turn back: it runs again, and then its adjoints.
-    TirBlock rerun = {0}, adjoints = {0}, turns = {0};
-    TirStmt *again = tir_for(tir, &turns, sweep->function, (int32_t)count - 1, -1, -1, span);
-    sweep->ahead = &rerun;
-    sweep->back = &adjoints;
-    begin_turn(maker, var, again->for_loop.var, first, step);
-    sweep_block(maker, &stmt->for_loop.body);
-    bool *carried = turns_carried(tir, from, stmt);
-    TirVars needed =
-        turns_needed(tir, sweep->clone.vars, from->vars.count, carried, &rerun, &adjoints);
-    TirVars given = turns_given(tir, sweep->clone.vars, from->vars.count, stmt, &rerun, &adjoints);
-    keep_given(maker, &given, ahead, back);
-    append(maker, back, &turns);
-
-    TirBlock restored = {0};
-    uint64_t bytes = 0;
-    sweep->ahead = &runs->for_loop.body;
-    begin_turn(maker, var, runs->for_loop.var, first, step);
-    for (size_t k = 0; k < needed.count; k++) {
-        TirVar *own = needed.items[k];
-        TirVar *log = new_log(maker, own, count, span);
-        bytes += type_bytes(log->type, tir->single);
-        tir_set(tir, sweep->ahead, log_entry(maker, log, own->type, runs->for_loop.var),
-                tir_read(tir, own, span), span);
-        set_whole(maker, &restored, own, log_entry(maker, log, own->type, again->for_loop.var));
-    }
-    maker->longest_log = bytes > maker->longest_log ? bytes : maker->longest_log;
-    copy_block(maker, &stmt->for_loop.body);
-    append(maker, &again->for_loop.body, &restored);
-    append(maker, &again->for_loop.body, &rerun);
-    append(maker, &again->for_loop.body, &adjoints);
+    maker_block(maker, &stmt->branch.otherwise);
     sweep->ahead = ahead;
     sweep->back = back;
 }
@@ -443,20 +341,20 @@ static void sweep_stmt(Maker *maker, TirStmt *stmt) {
     if (!turns_are_active(maker->active, stmt)) {
         TirBlock alone = {0};
         LIST_PUSH(maker->tir->arena, &alone, stmt);
-        copy_block(maker, &alone);
+        maker_copy(maker, &alone);
         return;
     }
     switch ((int)stmt->kind) {
     case STMT_SET: sweep_set_stmt(maker, stmt); return;
     case STMT_CALL: sweep_call(maker, stmt); return;
     case STMT_IF: sweep_if(maker, stmt); return;
-    case STMT_FOR: sweep_for(maker, stmt); return;
+    case STMT_FOR: maker_loop(maker, stmt); return;
     }
     UNREACHABLE();
 }
 
 // Back, what the last statement needs comes first.
-static void sweep_block(Maker *maker, const TirBlock *block) {
+void maker_block(Maker *maker, const TirBlock *block) {
     Arena *arena = maker->tir->arena;
     TirBlock *back = maker->sweep.back;
     TirBlock *parts = ARENA_ARRAY(arena, TirBlock, block->count + 1);
@@ -476,8 +374,8 @@ static void sweep_block(Maker *maker, const TirBlock *block) {
 
 // Functions.
 
-// NULL: a log is longer than it may be.
-static TirFunction *make(Reverse *reverse, const Active *active) {
+// Leaves an obstacle where a log is longer than it may be.
+static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
     Tir *tir = reverse->forward->tir;
     const TirFunction *from = active->function;
     TirFunction *made = forward_new_function(reverse->forward, from, "reverse");
@@ -486,6 +384,7 @@ static TirFunction *make(Reverse *reverse, const Active *active) {
     Maker maker = {.reverse = reverse,
                    .tir = tir,
                    .active = active,
+                   .reversed = reversed,
                    .sweep = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
                              .active = active,
                              .function = made,
@@ -493,16 +392,16 @@ static TirFunction *make(Reverse *reverse, const Active *active) {
                              .ahead = &made->body,
                              .back = &back}};
     make_variables(&maker, tir_count_uses(tir->arena, from));
-    sweep_block(&maker, &from->body);
+    maker_block(&maker, &from->body);
     for (size_t i = 0; i < back.count; i++) {
         LIST_PUSH(tir->arena, &made->body, back.items[i]);
     }
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
-    if (maker.longest_log > (tir->tape > 0 ? tir->tape : TIR_TAPE)) {
-        return NULL;
+    reversed->tape = maker.kept + maker.called;
+    if (reversed->obstacle == NULL) {
+        reversed->made = made;
+        LIST_PUSH(tir->arena, &reverse->forward->functions, made);
     }
-    LIST_PUSH(tir->arena, &reverse->forward->functions, made);
-    return made;
 }
 
 // The same of the function without jumps; NULL where there is none.
@@ -520,19 +419,24 @@ static const Active *straight_active(Reverse *reverse, const Active *active) {
     return active_in(&reverse->forward->actives, straight, by);
 }
 
-TirFunction *reverse_function(Reverse *reverse, const Active *active) {
+const Reversed *reverse_function(Reverse *reverse, const Active *active) {
     for (size_t k = 0; k < reverse->known.count; k++) {
         if (reverse->known.items[k]->active == active) {
-            return reverse->known.items[k]->made;
+            return reverse->known.items[k];
         }
     }
     Reversed *reversed = ARENA_NEW(reverse->forward->tir->arena, Reversed);
     reversed->active = active;
     const Active *straight = straight_active(reverse, active);
-    if (straight != NULL &&
-        block_is_reversible(reverse, straight, &straight->function->body, true)) {
-        reversed->made = make(reverse, straight);
+    if (straight == NULL) {
+        reversed->obstacle = returning_while(reverse, &active->function->body);
+    } else {
+        reversed->obstacle = obstacle_in(reverse, straight, &straight->function->body, true);
+        if (reversed->obstacle == NULL) {
+            make(reverse, straight, reversed);
+        }
     }
+    CHECK((reversed->made == NULL) == (reversed->obstacle != NULL));
     LIST_PUSH(reverse->forward->tir->arena, &reverse->known, reversed);
-    return reversed->made;
+    return reversed;
 }

@@ -5,10 +5,24 @@
 
 #include "tir/derive/forward.h"
 
+// Why there is no reverse derivative.
+typedef struct Obstacle {
+    Span loop;
+    bool is_log; // one that is longer than it may be; else nothing bounds the turns of the loop
+    // Of a log: the bytes of one turn, of all turns, in sections, and what it may have; the
+    // variables in it.
+    uint32_t turns;
+    uint64_t turn, bytes, sectioned, limit;
+    const char *variables;
+} Obstacle;
+
 // A function with the adjoints of its parameters.
 typedef struct Reversed {
     const Active *active;
-    TirFunction *made; // NULL: there is none
+    TirFunction *made;        // NULL: there is none
+    const Obstacle *obstacle; // then
+    TirTapes tapes;           // of its loops and of those that it calls
+    uint64_t tape;            // bytes of them, of which those of calls share memory
 } Reversed;
 
 typedef struct Reverse {
@@ -17,8 +31,8 @@ typedef struct Reverse {
 } Reverse;
 
 // A function of the same parameters, by value, and then for each result that is active, and each
-// in-out parameter, its adjoint; its results are the adjoints of the active parameters. NULL where
+// in-out parameter, its adjoint; its results are the adjoints of the active parameters. None where
 // a loop turns as often as values say, or would keep more than it may (Tir.tape).
-TirFunction *reverse_function(Reverse *reverse, const Active *active);
+const Reversed *reverse_function(Reverse *reverse, const Active *active);
 
 #endif

@@ -6,10 +6,10 @@
 // loop runs the function for each element of the result. What takes less is chosen.
 #include "tir/passes/passes.h"
 
-#include "support/diag/diag.h"
 #include "tir/derive/cost.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/reverse.h"
+#include "tir/derive/tell.h"
 #include "tir/visit.h"
 
 enum { STRIP = 16 };
@@ -23,8 +23,9 @@ typedef struct Asked {
     TirBlock *out;
     const TirStmt *call;
     const Active *active;
-    TirExpr **args;    // of the call, each of which may be read again
-    uint32_t elements; // of all parameters that it is by
+    TirExpr **args;              // of the call, each of which may be read again
+    TirDerivedList *derivatives; // takes what is known of it in the end
+    uint32_t elements;           // of all parameters that it is by
     uint32_t strips, strip;
 } Asked;
 
@@ -324,32 +325,39 @@ static void expand(Asked *asked, TirBlock *out) {
         return;
     }
     bool wants_reverse = tir->derivation != DERIVATION_FORWARD && is_for_each_element(asked);
-    TirFunction *reversed = wants_reverse ? reverse_function(asked->reverse, asked->active) : NULL;
-    if (wants_reverse && tir->derivation == DERIVATION_REVERSE && reversed == NULL &&
-        tir->diags != NULL) {
-        diag_error(
-            tir->diags, DIAG_E0764, call->span,
-            "this derivative has no reverse form: a loop in it turns as often as values say, or "
-            "keeps more than `--tape` allows");
+    const Reversed *reversed =
+        wants_reverse ? reverse_function(asked->reverse, asked->active) : NULL;
+    const Obstacle *obstacle = reversed != NULL ? reversed->obstacle : NULL;
+    if (obstacle != NULL && tir->derivation == DERIVATION_REVERSE) {
+        tell_refused(tir, call, obstacle);
     }
+    bool has_reverse = reversed != NULL && obstacle == NULL;
     TirBlock ahead = {0}, back = {0};
-    if (reversed == NULL || tir->derivation == DERIVATION_COUNTED) {
+    if (!has_reverse || tir->derivation == DERIVATION_COUNTED) {
         take_arguments(asked);
         asked->out = &ahead;
         expand_forward(asked);
     }
-    if (reversed != NULL) {
+    if (has_reverse) {
         take_arguments(asked);
         asked->out = &back;
-        expand_reverse(asked, reversed);
+        expand_reverse(asked, reversed->made);
     }
-    bool is_forward = back.count == 0 || (ahead.count > 0 && cost_of(asked->costs, &ahead) <=
-                                                                 cost_of(asked->costs, &back));
     asked->out = out;
+    uint64_t forward = cost_of(asked->costs, &ahead), reverse = cost_of(asked->costs, &back);
+    bool is_forward = back.count == 0 || (ahead.count > 0 && forward <= reverse);
     const TirBlock *chosen = is_forward ? &ahead : &back;
     for (size_t i = 0; i < chosen->count; i++) {
         LIST_PUSH(tir->arena, out, chosen->items[i]);
     }
+    TirDerived derived =
+        tell_derived(tir, asked->caller, call, chosen, is_forward ? NULL : reversed);
+    derived.cost = is_forward ? forward : reverse;
+    derived.other = is_forward ? reverse : forward;
+    LIST_PUSH(tir->arena, asked->derivatives, derived);
+    // A derivative in reverse takes about four times its function, for each element of its value.
+    uint64_t once = cost_of(asked->costs, &function->body);
+    tell_cost(tir, &derived, 4 * once * value_type(asked)->numel, obstacle);
 }
 
 // What the calls of a program have in common.
@@ -357,6 +365,7 @@ typedef struct Deriving {
     Forward forward;
     Reverse reverse;
     Costs costs;
+    TirDerivedList *derivatives;
 } Deriving;
 
 static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *block) {
@@ -368,7 +377,8 @@ static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *bloc
                            .reverse = &deriving->reverse,
                            .costs = &deriving->costs,
                            .caller = caller,
-                           .call = stmt};
+                           .call = stmt,
+                           .derivatives = deriving->derivatives};
             expand(&asked, &out);
             continue;
         }
@@ -415,7 +425,9 @@ void pass_derive(Tir *tir, TirProgram *program) {
     if (!find_asked(program, asked, called)) {
         return;
     }
-    Deriving deriving = {.forward = {.tir = tir, .actives.tir = tir}, .costs.tir = tir};
+    Deriving deriving = {.forward = {.tir = tir, .actives.tir = tir},
+                         .costs.tir = tir,
+                         .derivatives = &program->derivatives};
     Forward *forward = &deriving.forward;
     deriving.reverse.forward = forward;
     for (size_t i = 0; i < count; i++) {

@@ -210,11 +210,12 @@ Test(options, warnings) {
     expect_settings("a.tml", "");
     expect_settings("-Wguard -Wunused a.tml", "guard ");
     expect_settings("-Wno-unused a.tml", "no unused ");
-    expect_settings("-Wall a.tml", "guard iab-constant narrow-noop ");
-    expect_settings("-Wextra a.tml", "derivative-kink guard iab-constant narrow-noop "
-                                     "rank-promotion unused-interface unused-parameter ");
-    expect_settings("-Wextra -Wno-extra a.tml", "guard iab-constant narrow-noop ");
-    expect_settings("-Wall -Wno-guard -Wno-iab-constant a.tml", "narrow-noop ");
+    expect_settings("-Wall a.tml", "derivative-cost guard iab-constant narrow-noop ");
+    expect_settings("-Wextra a.tml",
+                    "derivative-cost derivative-kink guard iab-constant narrow-noop "
+                    "rank-promotion unused-interface unused-parameter ");
+    expect_settings("-Wextra -Wno-extra a.tml", "derivative-cost guard iab-constant narrow-noop ");
+    expect_settings("-Wall -Wno-guard -Wno-iab-constant a.tml", "derivative-cost narrow-noop ");
     expect_settings("--rank-promotion=warn a.tml", "rank-promotion ");
     expect_settings("-Werror=guard a.tml", "guard error guard ");
     expect_settings("-Werror=guard -Wno-error=guard a.tml", "guard never guard ");
