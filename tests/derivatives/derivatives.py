@@ -120,7 +120,7 @@ def run(tmlc, way, source, folder):
     return re.split(r"^@\d+\n", done.stdout, flags=re.MULTILINE)[1:]
 
 
-def check(case, way, texts, expected):
+def check(case, way, texts, expected, is_quiet=False):
     wrong = 0
     for (values, tolerance), text in zip(expected, texts):
         shown = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
@@ -131,7 +131,8 @@ def check(case, way, texts, expected):
         scale = max(1.0, np.max(np.abs(values)))
         if found.size != values.size or not np.all(np.abs(found - values) <= tolerance * scale):
             wrong += 1
-            print(f"{case.name}, {way}: expected\n{values}\nfound\n{text}")
+            if not is_quiet:
+                print(f"{case.name}, {way}: expected\n{values}\nfound\n{text}")
     return wrong
 
 
