@@ -7,6 +7,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/derive/cost.h"
+#include "tir/derive/flat.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/reverse.h"
 #include "tir/derive/tell.h"
@@ -313,6 +314,7 @@ static void expand(Asked *asked, TirBlock *out) {
     Tir *tir = asked->forward->tir;
     const TirStmt *call = asked->call;
     const TirFunction *function = call->call.function;
+    flat_make(tir, call->call.function);
     const TirDerivative *derivative = call->call.derivative;
     bool *by = ARENA_ARRAY(tir->arena, bool, function->param_count + 1);
     for (size_t k = 0; k < derivative->by_count; k++) {

@@ -7,8 +7,8 @@
 // loops only. Functions that nobody calls any more go, unless hosts may.
 #include "tir/passes/passes.h"
 
-#include "tir/clone.h"
 #include "tir/remark.h"
+#include "tir/take_in.h"
 #include "tir/visit.h"
 
 enum {
@@ -28,29 +28,6 @@ typedef struct Inliner {
 } Inliner;
 
 // Which functions.
-
-// What a body is made of.
-typedef struct Body {
-    size_t statements;
-    bool has_loops;
-    bool stays; // has a statement that cannot be taken in
-} Body;
-
-static void measure(const TirBlock *block, bool is_whole, Body *body) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_end = is_whole && i + 1 == block->count;
-        body->statements++;
-        body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        body->stays = body->stays || (stmt->kind == STMT_RETURN && !is_end) ||
-                      stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
-                      stmt->kind == STMT_NEST;
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            measure(nested[k], false, body);
-        }
-    }
-}
 
 static bool has_arrays(const TirFunction *function) {
     for (size_t i = 0; i < function->param_count; i++) {
@@ -86,74 +63,11 @@ static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
     if (callee->instance != NULL) {
         return false;
     }
-    Body body = {0};
-    measure(&callee->body, true, &body);
+    TirBody body = tir_body_of(callee);
     bool is_small = !body.stays && body.statements <= BODY_LIMIT &&
                     inliner->growth + body.statements <= GROWTH_LIMIT;
     bool is_worth_it = has_arrays(callee) && !body.has_loops && body.statements <= limit_of(callee);
     return is_small && (inliner->loops > 0 || is_worth_it);
-}
-
-// Calls.
-
-// The callee may read a variable of the program while it writes its result.
-static bool is_direct(const TirFunction *callee, const TirVar *inner, const TirVar *result) {
-    return result->type == inner->type &&
-           !(tir_var_is_global(result) && (callee->reads_globals || callee->writes_globals));
-}
-
-// What the caller has for a parameter or result of the callee itself: no variable of its own is
-// needed then. Else NULL.
-static TirVar *own_place(const TirStmt *call, const TirVar *inner) {
-    const TirFunction *callee = call->call.function;
-    for (size_t i = 0; i < callee->results.count; i++) {
-        TirVar *result = call->call.results.items[i];
-        if (callee->results.items[i] == inner && is_direct(callee, inner, result)) {
-            return result;
-        }
-    }
-    for (size_t i = 0; inner->role == VAR_INOUT && i < callee->param_count; i++) {
-        if (callee->params[i] == inner) {
-            return call->call.args[i]->var;
-        }
-    }
-    return NULL;
-}
-
-static void expand(Inliner *inliner, const TirStmt *call, TirBlock *out) {
-    Tir *tir = inliner->tir;
-    const TirFunction *callee = call->call.function;
-    TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
-    for (size_t i = 0; i < callee->vars.count; i++) {
-        const TirVar *var = callee->vars.items[i];
-        TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
-        TirVar *own = own_place(call, var);
-        vars[i] = own != NULL
-                      ? own
-                      : tir_var_create(tir, inliner->caller, role, NULL, var->type, var->span);
-    }
-    for (size_t i = 0; i < callee->param_count; i++) {
-        TirExpr *arg = call->call.args[i];
-        TirVar *param = vars[callee->params[i]->id];
-        if (callee->params[i]->role == VAR_INOUT) {
-            continue;
-        }
-        tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
-    }
-    size_t before = out->count;
-    clone_block(&(TirClone){tir, vars}, &callee->body, out);
-    if (out->count > before && out->items[out->count - 1]->kind == STMT_RETURN) {
-        out->count--;
-    }
-    inliner->growth += out->count - before;
-    for (size_t i = 0; i < callee->results.count; i++) {
-        TirVar *inner = vars[callee->results.items[i]->id];
-        TirVar *result = call->call.results.items[i];
-        if (inner != result) {
-            tir_set(tir, out, tir_read(tir, result, call->span), tir_read(tir, inner, call->span),
-                    call->span);
-        }
-    }
 }
 
 static void inline_block(Inliner *inliner, TirBlock *block) {
@@ -161,7 +75,9 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && is_taken(inliner, stmt->call.function)) {
-            expand(inliner, stmt, &out);
+            size_t before = out.count;
+            tir_take_in(inliner->tir, inliner->caller, stmt, &out);
+            inliner->growth += out.count - before;
             tir_remark(inliner->tir, "inline", stmt->span, (Span){0},
                        "the call of `%s` is taken in", stmt->call.function->name->text);
             continue;

@@ -1,0 +1,84 @@
+// Parameters become variables that are set to the arguments, or what is passed by reference itself;
+// results are the caller's variables where they can be.
+#include "tir/take_in.h"
+
+#include "tir/clone.h"
+#include "tir/visit.h"
+
+static void measure(const TirBlock *block, bool is_whole, TirBody *body) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_end = is_whole && i + 1 == block->count;
+        body->statements++;
+        body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        body->stays = body->stays || (stmt->kind == STMT_RETURN && !is_end) ||
+                      stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
+                      stmt->kind == STMT_NEST;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            measure(nested[k], false, body);
+        }
+    }
+}
+
+TirBody tir_body_of(const TirFunction *function) {
+    TirBody body = {0};
+    measure(&function->body, true, &body);
+    return body;
+}
+
+// The callee may read a variable of the program while it writes its result.
+static bool is_direct(const TirFunction *callee, const TirVar *inner, const TirVar *result) {
+    return result->type == inner->type &&
+           !(tir_var_is_global(result) && (callee->reads_globals || callee->writes_globals));
+}
+
+// What the caller has for a parameter or result of the callee itself: no variable of its own is
+// needed then. Else NULL.
+static TirVar *own_place(const TirStmt *call, const TirVar *inner) {
+    const TirFunction *callee = call->call.function;
+    for (size_t i = 0; i < callee->results.count; i++) {
+        TirVar *result = call->call.results.items[i];
+        if (callee->results.items[i] == inner && is_direct(callee, inner, result)) {
+            return result;
+        }
+    }
+    for (size_t i = 0; inner->role == VAR_INOUT && i < callee->param_count; i++) {
+        if (callee->params[i] == inner) {
+            return call->call.args[i]->var;
+        }
+    }
+    return NULL;
+}
+
+void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, TirBlock *out) {
+    const TirFunction *callee = call->call.function;
+    TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
+    for (size_t i = 0; i < callee->vars.count; i++) {
+        const TirVar *var = callee->vars.items[i];
+        TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
+        TirVar *own = own_place(call, var);
+        vars[i] = own != NULL ? own : tir_var_create(tir, caller, role, NULL, var->type, var->span);
+    }
+    for (size_t i = 0; i < callee->param_count; i++) {
+        TirExpr *arg = call->call.args[i];
+        TirVar *param = vars[callee->params[i]->id];
+        if (callee->params[i]->role == VAR_INOUT) {
+            continue;
+        }
+        tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
+    }
+    size_t before = out->count;
+    clone_block(&(TirClone){tir, vars}, &callee->body, out);
+    if (out->count > before && out->items[out->count - 1]->kind == STMT_RETURN) {
+        out->count--;
+    }
+    for (size_t i = 0; i < callee->results.count; i++) {
+        TirVar *inner = vars[callee->results.items[i]->id];
+        TirVar *result = call->call.results.items[i];
+        if (inner != result) {
+            tir_set(tir, out, tir_read(tir, result, call->span), tir_read(tir, inner, call->span),
+                    call->span);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// A called function's statements in the place of its call.
+#ifndef TMLC_TIR_TAKE_IN_H
+#define TMLC_TIR_TAKE_IN_H
+
+#include "tir/build.h"
+
+// What a body is made of.
+typedef struct TirBody {
+    size_t statements;
+    bool has_loops;
+    bool stays; // has a statement that cannot be taken in
+} TirBody;
+
+TirBody tir_body_of(const TirFunction *function);
+// Appends the statements of the function that the call, which is none of an instance, runs.
+void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, TirBlock *out);
+
+#endif
