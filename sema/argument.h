@@ -14,6 +14,9 @@ typedef struct Arguments {
 TirStmt *check_call_with(Checker *checker, FunctionDecl *decl, Span span,
                          const Arguments *arguments);
 
+// The function that a call of `decl` with such values runs; NULL after an error.
+TirFunction *check_function_for(Checker *checker, FunctionDecl *decl, Span span, TirExpr **values);
+
 // The arguments of a call of `decl`, checked in the order in which they are written. False after an
 // error.
 bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *call,

@@ -289,17 +289,29 @@ static TirStmt *convert_and_call(Checker *checker, Instance *instance, Span span
     return stmt;
 }
 
+// The one for such values; NULL after an error.
+static Instance *instance_for(Checker *checker, FunctionDecl *decl, Span span, TirExpr **values,
+                              size_t *size_from) {
+    uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
+    Root root = ROOT_BOOL;
+    bool has_sizes = (decl->sizes.count == 0 && !decl->has_root) ||
+                     infer_sizes(checker, decl, values, span, sizes, size_from, &root);
+    return has_sizes ? function_instance(checker, decl, sizes, root, span) : NULL;
+}
+
+TirFunction *check_function_for(Checker *checker, FunctionDecl *decl, Span span, TirExpr **values) {
+    size_t *size_from = ARENA_ARRAY(checker->arena, size_t, decl->sizes.count);
+    const Instance *instance = instance_for(checker, decl, span, values, size_from);
+    return instance == NULL ? NULL : instance->tir;
+}
+
 TirStmt *check_call_with(Checker *checker, FunctionDecl *decl, Span span,
                          const Arguments *arguments) {
     if (decl->signature_failed) {
         return NULL;
     }
-    uint32_t *sizes = ARENA_ARRAY(checker->arena, uint32_t, decl->sizes.count);
     size_t *size_from = ARENA_ARRAY(checker->arena, size_t, decl->sizes.count);
-    Root root = ROOT_BOOL;
-    bool has_sizes = (decl->sizes.count == 0 && !decl->has_root) ||
-                     infer_sizes(checker, decl, arguments->values, span, sizes, size_from, &root);
-    Instance *instance = has_sizes ? function_instance(checker, decl, sizes, root, span) : NULL;
+    Instance *instance = instance_for(checker, decl, span, arguments->values, size_from);
     notes_call(checker, decl, span, instance, arguments->values, size_from);
     if (instance == NULL) {
         return NULL;

@@ -12,6 +12,21 @@
 // What an instance is asked to do: the functions of its component.
 typedef enum TirPhase { TIR_INIT, TIR_OUTPUT, TIR_UPDATE } TirPhase;
 
+// How calls of a function are differentiated where that is not done by its statements.
+typedef struct TirRule {
+    // The function itself, or one that gives the same results, and behind them what the others need
+    // of its work.
+    TirFunction *kept;
+    // Of its parameters, and then of all results of `kept`: while these stay, its results change
+    // with the parameters as those of the function do. Further results do not change. Forward it is
+    // for changes of the first parameter; where that stays the function is linear, and statements
+    // take less. NULL: forward is by statements.
+    TirFunction *slope;
+    // Of the same, and then of an adjoint for each real result of the function: the adjoints of its
+    // real parameters. NULL: `slope` in reverse, or the statements.
+    TirFunction *adjoint;
+} TirRule;
+
 struct TirFunction {
     uint32_t id;
     Name name;          // in the source
@@ -32,6 +47,7 @@ struct TirFunction {
     bool has_errors;     // some were reported in it or in what it calls
     bool exported;       // hosts may call it: see docs/embedding.md
     bool is_made;        // stands in no source: it runs functions that do
+    const TirRule *rule; // of its derivative; NULL: its statements
     // NULL, or it has no body and runs `phase` of this instance.
     const TirInstance *instance;
     TirPhase phase;

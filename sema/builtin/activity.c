@@ -63,15 +63,10 @@ typedef struct Frame {
 } Frame;
 
 static const Refused *find_refused(const Checker *checker, const TirFunction *function) {
-    for (size_t k = 0; checker->library != NULL && k < REFUSED_COUNT; k++) {
-        if (strcmp(refused[k].name, function->name->text) != 0) {
-            continue;
-        }
-        const Symbol *symbol = scope_find_here(checker->library->scope, function->name);
-        for (size_t i = 0; symbol != NULL && i < symbol->function->instances.count; i++) {
-            if (symbol->function->instances.items[i]->tir == function) {
-                return &refused[k];
-            }
+    const LibraryRow *row = library_row_of(checker, function);
+    for (size_t k = 0; row != NULL && k < REFUSED_COUNT; k++) {
+        if (strcmp(refused[k].name, row->name) == 0) {
+            return &refused[k];
         }
     }
     return NULL;

@@ -6,6 +6,7 @@
 
 #include "sema/component/component.h"
 #include "sema/expr.h"
+#include "sema/library/library.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 
@@ -212,6 +213,7 @@ static bool make_function(Derivation *derivation, TirVar *const *vars, size_t co
         return false;
     }
     if (!checker->at.mode.unevaluated) {
+        library_rules(checker, function);
         function->id = (uint32_t)checker->program->functions.count;
         LIST_PUSH(checker->arena, &checker->program->functions, function);
     }

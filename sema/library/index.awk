@@ -7,6 +7,8 @@
 #     length: k + 1                k is given as a constant, and taken as the positions 0 to k
 #     bang: yes                    it has a form with `!`
 #     or: _name                    the function for more arguments, or for those of other ranks
+#     slope: _name                 how it is differentiated (rule.c); and so `adjoint` and `kept`,
+#                                  which are not for people either
 #     needs: q within 0 to 1       what of constant arguments is told when it does not hold (needs.c)
 #
 # Names that begin with `_` are the library's own.
@@ -20,6 +22,7 @@ function forget() {
     form = "WHOLE"
     len = about = other = ""
     more = bang = 0
+    delete rule
 }
 
 BEGIN { forget() }
@@ -27,12 +30,18 @@ BEGIN { forget() }
 /^# length: / { len = $3; more = $5 + 0 }
 /^# bang: / { bang = 1 }
 /^# or: / { other = $3 }
+/^# (slope|adjoint|kept): / && !inside {
+    rule[$2] = $3
+    next
+}
 /^# / && !inside { about = about quoted(substr($0, 3)) "\n" }
 /^$/ && !inside { forget() }
 /^fn / {
     inside = 1
     name = substr($2, 1, index($2, "(") - 1)
-    printf "{\"%s\", LIBRARY_%s, \"%s\", %d, %d, \"%s\",\n%s,\n", name, form, len, more, bang, other, about == "" ? "    \"\"" : about
+    printf "{\"%s\", LIBRARY_%s, \"%s\", %d, %d, \"%s\",\n", name, form, len, more, bang, other
+    printf "    \"%s\", \"%s\", \"%s\",\n", rule["slope:"], rule["adjoint:"], rule["kept:"]
+    printf "%s,\n", about == "" ? "    \"\"" : about
 }
 inside { print quoted($0) }
 /^end$/ && inside {

@@ -50,6 +50,19 @@ void library_suggest(Suggestion *suggestion) {
     }
 }
 
+const LibraryRow *library_row_of(const Checker *checker, const TirFunction *function) {
+    for (size_t i = 0; checker->library != NULL && i < checker->library->scope->symbols.count;
+         i++) {
+        const Symbol *symbol = checker->library->scope->symbols.items[i];
+        for (size_t k = 0; k < symbol->function->instances.count; k++) {
+            if (symbol->function->instances.items[k]->tir == function) {
+                return find_row(symbol->name->text);
+            }
+        }
+    }
+    return NULL;
+}
+
 static Unit *library_unit(Checker *checker) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
     unit->kind = FILE_LIBRARY;

@@ -27,7 +27,8 @@ typedef struct LibraryRow {
     uint32_t more;      // and is longer than that
     bool bang;          // whether there is a form with `!`
     const char *other;  // the function for more arguments, or for those of other ranks, or ""
-    const char *about;  // the comment above it, a line each
+    const char *slope, *adjoint, *kept; // of its derivative (rule.c), or ""
+    const char *about;                  // the comment above it, a line each
     const char *text;
 } LibraryRow;
 
@@ -48,6 +49,12 @@ FunctionDecl *library_function(Checker *checker, const char *name);
 FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t count);
 // The other one of a row that has one, known to people by the name of the first.
 FunctionDecl *library_other(Checker *checker, const LibraryRow *row);
+// The row of the function that `function` is an instance of, NULL when it is none of the
+// library.
+const LibraryRow *library_row_of(const Checker *checker, const TirFunction *function);
+// Gives the functions of the library that are called in it, and below, the rules of their
+// derivatives.
+void library_rules(Checker *checker, const TirFunction *function);
 // Forgets the sources that no function of the program is from, where they are the last ones.
 void library_drop(Checker *checker);
 

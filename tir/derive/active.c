@@ -51,13 +51,33 @@ bool active_expr(const Active *active, const TirExpr *expr) {
     return false;
 }
 
-const Active *active_callee(Actives *actives, const Active *active, const TirStmt *call) {
-    size_t count = call->call.arg_count;
-    bool *by = ARENA_ARRAY(actives->tir->arena, bool, count + 1);
-    for (size_t k = 0; k < count; k++) {
+// Of a function whose first parameters are given the arguments of the call.
+static const Active *active_given(Actives *actives, const Active *active, const TirStmt *call,
+                                  const TirFunction *function) {
+    bool *by = ARENA_ARRAY(actives->tir->arena, bool, function->param_count + 1);
+    for (size_t k = 0; k < call->call.arg_count; k++) {
         by[k] = active_expr(active, call->call.args[k]);
     }
-    return active_in(actives, call->call.function, by);
+    return active_in(actives, function, by);
+}
+
+const Active *active_of_statements(Actives *actives, const Active *active, const TirStmt *call) {
+    return active_given(actives, active, call, call->call.function);
+}
+
+const Active *active_callee(Actives *actives, const Active *active, const TirStmt *call) {
+    const TirFunction *function = call->call.function;
+    bool has_slope = function->rule != NULL && function->rule->slope != NULL;
+    return active_given(actives, active, call, has_slope ? function->rule->slope : function);
+}
+
+bool active_param(const Active *active, size_t k) {
+    return active->vars[active->function->params[k]->id];
+}
+
+bool active_result(const Active *active, size_t k) {
+    const TirFunction *function = active->function;
+    return k < function->results.count && active->vars[function->results.items[k]->id];
 }
 
 // Whether it was not.
@@ -74,12 +94,12 @@ static bool walk_call(Actives *actives, const Active *active, const TirStmt *cal
     const Active *inner = active_callee(actives, active, call);
     bool is_more = false;
     for (size_t k = 0; k < function->results.count; k++) {
-        if (inner->vars[function->results.items[k]->id]) {
+        if (active_result(inner, k)) {
             is_more |= activate(active, call->call.results.items[k]);
         }
     }
     for (size_t k = 0; k < function->param_count; k++) {
-        if (function->params[k]->role == VAR_INOUT && inner->vars[function->params[k]->id]) {
+        if (function->params[k]->role == VAR_INOUT && active_param(inner, k)) {
             is_more |= activate(active, call->call.args[k]->var);
         }
     }

@@ -21,7 +21,13 @@ typedef struct Actives {
 const Active *active_in(Actives *actives, const TirFunction *function, const bool *by);
 // Whether an expression of the function changes.
 bool active_expr(const Active *active, const TirExpr *expr);
-// What is active in the function that a call runs, given the arguments of the call.
+// What is active in the function that a call runs, given the arguments of the call; or in the slope
+// of its rule, whose first parameters and results stand for those of the function (TirRule).
 const Active *active_callee(Actives *actives, const Active *active, const TirStmt *call);
+// The same without the rule.
+const Active *active_of_statements(Actives *actives, const Active *active, const TirStmt *call);
+// Whether its parameter, or result, number `k` is active.
+bool active_param(const Active *active, size_t k);
+bool active_result(const Active *active, size_t k);
 
 #endif

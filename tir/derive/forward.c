@@ -5,6 +5,7 @@
 #include "tir/derive/forward.h"
 
 #include "support/bug.h"
+#include "tir/derive/partial.h"
 #include "tir/derive/tangent.h"
 #include "tir/visit.h"
 
@@ -110,6 +111,78 @@ static void make_set(Maker *maker, const TirStmt *from) {
     tir_set(tir, tangents->out, place.value, change.value, from->span);
 }
 
+// The results of a call of what `rule` keeps, in new temporaries, and they behind the arguments.
+static void call_kept(Maker *maker, const TirRule *rule, Span span, TirExpr **args, size_t count) {
+    Tir *tir = maker->forward->tir;
+    TirStmt *call = tir_stmt(tir, maker->tangents.out, STMT_CALL, span);
+    call->call.function = rule->kept;
+    call->call.args = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
+    call->call.arg_count = count;
+    for (size_t k = 0; k < count; k++) {
+        call->call.args[k] = partial_copy(tir, args[k]);
+    }
+    for (size_t k = 0; k < rule->kept->results.count; k++) {
+        const Type *type = rule->kept->results.items[k]->type;
+        TirVar *temp = tir_var_create(tir, maker->tangents.function, VAR_TEMP, NULL, type, span);
+        LIST_PUSH(tir->arena, &call->call.results, temp);
+        args[count + k] = tir_read(tir, temp, span);
+    }
+}
+
+// The function runs, and then the slope of its rule for the changes.
+static void make_ruled_call(Maker *maker, const TirStmt *from, const Active *inner) {
+    Tir *tir = maker->forward->tir;
+    Tangents *tangents = &maker->tangents;
+    const TirRule *rule = from->call.function->rule;
+    size_t count = from->call.arg_count, params = rule->slope->param_count;
+    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, 2 * params);
+    size_t next = params;
+    for (size_t k = 0; k < count; k++) {
+        Tangent arg = tangent_of(tangents, from->call.args[k]);
+        args[k] = tangent_keep(tangents, arg.value);
+        if (active_param(inner, k)) {
+            args[next++] = tangent_change(tangents, &arg);
+        }
+    }
+    call_kept(maker, rule, from->span, args, count);
+    TirStmt *to = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
+    to->call.function =
+        forward_twin(maker->forward, inner, tangents->directions.count, false)->made;
+    to->call.args = args;
+    to->call.arg_count = next;
+    for (size_t k = 0; k < from->call.results.count; k++) {
+        TirVar *result = from->call.results.items[k];
+        if (active_result(inner, k)) {
+            LIST_PUSH(tir->arena, &to->call.results, tangents->changes[result->id]->var);
+        }
+        tir_set(tir, tangents->out, tir_read(tir, clone_var(&tangents->clone, result), from->span),
+                partial_copy(tir, args[count + k]), from->span);
+    }
+}
+
+// Results that change elsewhere only do not here.
+static void keep_still(Maker *maker, const TirStmt *from, const Active *inner) {
+    Tir *tir = maker->forward->tir;
+    const Tangents *tangents = &maker->tangents;
+    for (size_t k = 0; k < from->call.results.count; k++) {
+        const TirVar *result = from->call.results.items[k];
+        TirExpr *change = tir_var_is_global(result) ? NULL : tangents->changes[result->id];
+        if (change != NULL && !active_result(inner, k)) {
+            tir_set(tir, tangents->out, tir_read(tir, change->var, from->span),
+                    directions_zero(&tangents->directions, result->type, from->span), from->span);
+        }
+    }
+}
+
+static bool changes_any(const Active *inner) {
+    for (size_t k = 0; k < inner->function->results.count; k++) {
+        if (active_result(inner, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A call of a function that changes nothing stays.
 static void make_call(Maker *maker, const TirStmt *from) {
     Tir *tir = maker->forward->tir;
@@ -117,11 +190,19 @@ static void make_call(Maker *maker, const TirStmt *from) {
     CHECK(from->call.derivative == NULL);
     const Active *inner = active_callee(&maker->forward->actives, maker->active, from);
     const TirFunction *callee = from->call.function;
+    if (inner->function != callee && !active_param(inner, 0)) { // linear in the others
+        inner = active_of_statements(&maker->forward->actives, maker->active, from);
+    }
+    if (inner->function != callee && changes_any(inner)) {
+        make_ruled_call(maker, from, inner);
+        keep_still(maker, from, inner);
+        return;
+    }
     size_t count = from->call.arg_count;
     TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + 1);
     size_t next = count;
     for (size_t k = 0; k < count; k++) {
-        if (inner->vars[callee->params[k]->id]) {
+        if (inner->function == callee && active_param(inner, k)) {
             Tangent arg = tangent_of(tangents, from->call.args[k]);
             args[k] = arg.value;
             args[next++] = tangent_change(tangents, &arg);
@@ -132,13 +213,13 @@ static void make_call(Maker *maker, const TirStmt *from) {
     TirVars changes = {0};
     for (size_t k = 0; k < callee->results.count; k++) {
         TirVar *result = from->call.results.items[k];
-        if (inner->vars[callee->results.items[k]->id]) {
+        if (active_result(inner, k)) {
             LIST_PUSH(tir->arena, &changes, tangents->changes[result->id]->var);
         }
     }
     bool is_changed = next > count || changes.count > 0;
     const Twin *twin =
-        is_changed ? forward_twin(maker->forward, inner, tangents->directions.count) : NULL;
+        is_changed ? forward_twin(maker->forward, inner, tangents->directions.count, true) : NULL;
     TirStmt *to = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
     to->call.function = twin == NULL ? from->call.function : twin->made;
     to->call.args = args;
@@ -150,15 +231,7 @@ static void make_call(Maker *maker, const TirStmt *from) {
     for (size_t k = 0; k < changes.count; k++) {
         LIST_PUSH(tir->arena, &to->call.results, changes.items[k]);
     }
-    // Of a variable that changes elsewhere only.
-    for (size_t k = 0; k < callee->results.count; k++) {
-        TirVar *result = from->call.results.items[k];
-        TirExpr *change = tir_var_is_global(result) ? NULL : tangents->changes[result->id];
-        if (change != NULL && !inner->vars[callee->results.items[k]->id]) {
-            tir_set(tir, tangents->out, tir_read(tir, change->var, from->span),
-                    directions_zero(&tangents->directions, result->type, from->span), from->span);
-        }
-    }
+    keep_still(maker, from, inner);
 }
 
 static void make_for(Maker *maker, const TirStmt *from) {
@@ -244,16 +317,18 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
     return made;
 }
 
-const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions) {
+const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions,
+                         bool has_values) {
     for (size_t k = 0; k < forward->twins.count; k++) {
         const Twin *twin = forward->twins.items[k];
-        if (twin->active == active && twin->directions == directions) {
+        if (twin->active == active && twin->directions == directions &&
+            twin->has_values == has_values) {
             return twin;
         }
     }
     ForwardGoal goal = {.active = active, .directions = directions};
     Twin *twin = ARENA_NEW(forward->tir->arena, Twin);
-    *twin = (Twin){active, directions, make(forward, &goal, true)};
+    *twin = (Twin){active, directions, has_values, make(forward, &goal, has_values)};
     LIST_PUSH(forward->tir->arena, &forward->twins, twin);
     return twin;
 }

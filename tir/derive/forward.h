@@ -10,6 +10,7 @@
 typedef struct Twin {
     const Active *active;
     uint32_t directions;
+    bool has_values; // and with the results before these
     TirFunction *made;
 } Twin;
 
@@ -23,8 +24,9 @@ typedef struct Forward {
 } Forward;
 
 // A function of the same parameters, and then for each that is active its change, which has one
-// more axis (tir/derive/directions.h); results likewise.
-const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions);
+// more axis (tir/derive/directions.h); results likewise, or their changes alone.
+const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions,
+                         bool has_values);
 
 // Which derivative a function gives whose one result is that of `active->function`.
 typedef struct ForwardGoal {

@@ -31,8 +31,12 @@ static const Obstacle *obstacle_of(Reverse *reverse, const Active *active, TirSt
     uint32_t count;
     switch (stmt->kind) {
     case STMT_CALL: {
+        const TirRule *rule = stmt->call.function->rule;
         const Active *inner = active_callee(&reverse->forward->actives, active, stmt);
-        return turns_are_active(active, stmt) ? reverse_function(reverse, inner)->obstacle : NULL;
+        bool has_adjoint = rule != NULL && rule->adjoint != NULL;
+        return turns_are_active(active, stmt) && !has_adjoint
+                   ? reverse_function(reverse, inner)->obstacle
+                   : NULL;
     }
     case STMT_IF: {
         const Obstacle *then = obstacle_in(reverse, active, &stmt->branch.then, false);
@@ -249,18 +253,58 @@ static void note_tapes(Maker *maker, const Reversed *called) {
     maker->called = called->tape > maker->called ? called->tape : maker->called;
 }
 
-// The called function runs again back, from the arguments that it had.
+// A call of `function` that gives the result variables of the swept one their values, ahead, and
+// whatever else it gives new ones, which are behind `args` then.
+static void call_ahead(Maker *maker, const TirStmt *stmt, const TirRule *rule, TirExpr **args,
+                       TirExpr **again_args) {
+    Tir *tir = maker->tir;
+    Sweep *sweep = &maker->sweep;
+    size_t count = stmt->call.arg_count;
+    TirStmt *call = tir_stmt(tir, sweep->ahead, STMT_CALL, stmt->span);
+    call->call.function = rule == NULL ? stmt->call.function : rule->kept;
+    call->call.args = args;
+    call->call.arg_count = count;
+    for (size_t k = 0; k < call->call.function->results.count; k++) {
+        if (rule == NULL) {
+            LIST_PUSH(tir->arena, &call->call.results,
+                      clone_var(&sweep->clone, stmt->call.results.items[k]));
+            continue;
+        }
+        TirVar *temp = tir_var_create(tir, sweep->function, VAR_TEMP, NULL,
+                                      rule->kept->results.items[k]->type, stmt->span);
+        LIST_PUSH(tir->arena, &call->call.results, temp);
+        again_args[count + k] = tir_read(tir, temp, stmt->span);
+    }
+    for (size_t k = 0; rule != NULL && k < stmt->call.results.count; k++) {
+        maker_set(maker, sweep->ahead, clone_var(&sweep->clone, stmt->call.results.items[k]),
+                  partial_copy(tir, again_args[count + k]));
+    }
+}
+
+// The adjoint of a variable that a call has given a value, which has none before.
+static TirExpr *taken_adjoint(Maker *maker, const TirVar *var, Span span) {
+    Sweep *sweep = &maker->sweep;
+    TirVar *adjoint = sweep->adjoints[var->id];
+    TirVar *seed = sweep_set(sweep, sweep->back, tir_read(maker->tir, adjoint, span));
+    set_zero(maker, sweep->back, adjoint);
+    return tir_read(maker->tir, seed, span);
+}
+
+// Back the called function runs again, from the arguments that it had, or what its rule has for
+// that from those and from what was kept.
 static void sweep_call(Maker *maker, const TirStmt *stmt) {
     Tir *tir = maker->tir;
     Sweep *sweep = &maker->sweep;
     const TirFunction *callee = stmt->call.function;
     const Active *inner = active_callee(&maker->reverse->forward->actives, maker->active, stmt);
+    const TirRule *rule = callee->rule;
+    const TirFunction *adjoint = rule == NULL ? NULL : rule->adjoint;
+    const Reversed *called = adjoint == NULL ? reverse_function(maker->reverse, inner) : NULL;
     size_t count = stmt->call.arg_count;
-    TirStmt *again = NULL;
-    const Reversed *called = reverse_function(maker->reverse, inner);
+    size_t next = rule == NULL ? count : count + rule->kept->results.count;
     TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
     TirExpr **again_args =
-        ARENA_ARRAY(tir->arena, TirExpr *, 2 * count + callee->results.count + 1);
+        ARENA_ARRAY(tir->arena, TirExpr *, next + count + callee->results.count + 1);
     for (size_t k = 0; k < count; k++) {
         TirExpr *arg = sweep_ahead(sweep, stmt->call.args[k]);
         again_args[k] = partial_copy(tir, sweep_keep(sweep, arg));
@@ -268,53 +312,42 @@ static void sweep_call(Maker *maker, const TirStmt *stmt) {
                       ? clone_expr(&sweep->clone, stmt->call.args[k])
                       : partial_copy(tir, again_args[k]);
     }
-    TirStmt *call = tir_stmt(tir, sweep->ahead, STMT_CALL, stmt->span);
-    call->call.function = stmt->call.function;
-    call->call.args = args;
-    call->call.arg_count = count;
-    for (size_t k = 0; k < callee->results.count; k++) {
-        LIST_PUSH(tir->arena, &call->call.results,
-                  clone_var(&sweep->clone, stmt->call.results.items[k]));
-    }
+    call_ahead(maker, stmt, rule, args, again_args);
 
-    size_t next = count;
     for (size_t k = 0; k < callee->results.count; k++) {
         const TirVar *result = stmt->call.results.items[k];
-        if (!maker->active->vars[result->id]) {
-            continue;
+        TirExpr *seed =
+            maker->active->vars[result->id] ? taken_adjoint(maker, result, stmt->span) : NULL;
+        bool is_asked = adjoint == NULL ? active_result(inner, k) : result->type->root == ROOT_REAL;
+        if (is_asked) {
+            again_args[next++] =
+                seed == NULL ? partial_fill(tir, result->type, 0, stmt->span) : seed;
         }
-        TirVar *adjoint = sweep->adjoints[result->id];
-        if (inner->vars[callee->results.items[k]->id]) {
-            TirVar *seed = sweep_set(sweep, sweep->back, tir_read(tir, adjoint, stmt->span));
-            again_args[next++] = tir_read(tir, seed, stmt->span);
-        }
-        set_zero(maker, sweep->back, adjoint);
     }
     for (size_t k = 0; k < count; k++) {
-        if (callee->params[k]->role == VAR_INOUT && inner->vars[callee->params[k]->id]) {
-            TirVar *adjoint = sweep->adjoints[stmt->call.args[k]->var->id];
-            TirVar *seed = sweep_set(sweep, sweep->back, tir_read(tir, adjoint, stmt->span));
-            again_args[next++] = tir_read(tir, seed, stmt->span);
-            set_zero(maker, sweep->back, adjoint);
+        if (callee->params[k]->role == VAR_INOUT && active_param(inner, k)) {
+            again_args[next++] = taken_adjoint(maker, stmt->call.args[k]->var, stmt->span);
         }
     }
-    again = tir_stmt(tir, sweep->back, STMT_CALL, stmt->span);
-    again->call.function = called->made;
-    note_tapes(maker, called);
+    TirStmt *again = tir_stmt(tir, sweep->back, STMT_CALL, stmt->span);
+    again->call.function = adjoint == NULL ? called->made : rule->adjoint;
+    if (called != NULL) {
+        note_tapes(maker, called);
+    }
     again->call.args = again_args;
     again->call.arg_count = next;
+    TirExpr **parts = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
     for (size_t k = 0; k < count; k++) {
-        if (inner->vars[callee->params[k]->id]) {
-            TirVar *part = tir_var_create(tir, sweep->function, VAR_TEMP, NULL,
-                                          callee->params[k]->type, stmt->span);
+        const Type *type = callee->params[k]->type;
+        if (adjoint == NULL ? active_param(inner, k) : type->root == ROOT_REAL) {
+            TirVar *part = tir_var_create(tir, sweep->function, VAR_TEMP, NULL, type, stmt->span);
             LIST_PUSH(tir->arena, &again->call.results, part);
+            parts[k] = tir_read(tir, part, stmt->span);
         }
     }
-    size_t at = 0;
     for (size_t k = 0; k < count; k++) {
-        if (inner->vars[callee->params[k]->id]) {
-            sweep_back(sweep, stmt->call.args[k],
-                       tir_read(tir, again->call.results.items[at++], stmt->span));
+        if (active_param(inner, k)) {
+            sweep_back(sweep, stmt->call.args[k], parts[k]);
         }
     }
 }

@@ -33,9 +33,7 @@ static TirVar *new_temp(Tangents *tangents, const Type *type, Span span) {
     return tir_var_create(tangents->clone.tir, tangents->function, VAR_TEMP, NULL, type, span);
 }
 
-// Something of the same value that may be copied.
-static TirExpr *keep(void *context, TirExpr *value) {
-    Tangents *tangents = context;
+TirExpr *tangent_keep(Tangents *tangents, TirExpr *value) {
     if (is_direct(value)) {
         return value;
     }
@@ -43,6 +41,10 @@ static TirExpr *keep(void *context, TirExpr *value) {
     tir_set(tangents->clone.tir, tangents->out, tir_read(tangents->clone.tir, temp, value->span),
             value, value->span);
     return tir_read(tangents->clone.tir, temp, value->span);
+}
+
+static TirExpr *keep(void *context, TirExpr *value) {
+    return tangent_keep(context, value);
 }
 
 // Element by element.

@@ -23,6 +23,8 @@ typedef struct Tangent {
 
 // Of a value or place. What both need of an expression is computed once, in variables set before.
 Tangent tangent_of(Tangents *tangents, const TirExpr *expr);
+// Something of the same value that may be copied.
+TirExpr *tangent_keep(Tangents *tangents, TirExpr *value);
 // The change, or zeros of the type where it is NULL.
 TirExpr *tangent_change(const Tangents *tangents, const Tangent *tangent);
 

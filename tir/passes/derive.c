@@ -408,6 +408,29 @@ static void note_calls(const TirBlock *block, bool *asked, bool *called) {
     }
 }
 
+// Those that are there for rules, and what these call, which stay only where others call them.
+static bool *find_rules(Tir *tir, const TirProgram *program) {
+    size_t count = program->functions.count;
+    bool *for_rules = ARENA_ARRAY(tir->arena, bool, count + 1);
+    for (size_t i = count; i-- > 0;) {
+        const TirRule *rule = program->functions.items[i]->rule;
+        const TirFunction *all[] = {rule == NULL ? NULL : rule->kept,
+                                    rule == NULL ? NULL : rule->slope,
+                                    rule == NULL ? NULL : rule->adjoint};
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+            if (all[k] != NULL) {
+                for_rules[all[k]->id] = true;
+            }
+        }
+    }
+    for (size_t i = count; i-- > 0;) { // callees stand before callers
+        if (for_rules[i]) {
+            note_calls(&program->functions.items[i]->body, for_rules, for_rules);
+        }
+    }
+    return for_rules;
+}
+
 // The functions that calls ask derivatives of, by id; whether there are any.
 static bool find_asked(const TirProgram *program, bool *asked, bool *called) {
     bool any = false;
@@ -427,6 +450,7 @@ void pass_derive(Tir *tir, TirProgram *program) {
     if (!find_asked(program, asked, called)) {
         return;
     }
+    const bool *for_rules = find_rules(tir, program);
     Deriving deriving = {.forward = {.tir = tir, .actives.tir = tir},
                          .costs.tir = tir,
                          .derivatives = &program->derivatives};
@@ -443,7 +467,8 @@ void pass_derive(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < all; i++) {
         TirFunction *function = forward->functions.items[i];
         bool is_made = function->id >= count || program->functions.items[function->id] != function;
-        stays[i] = !is_made && (!asked[function->id] || called[function->id] || function->exported);
+        bool is_used = called[function->id] || function->exported;
+        stays[i] = !is_made && !for_rules[function->id] && (!asked[function->id] || is_used);
         function->id = (uint32_t)i;
     }
     for (size_t i = all; i-- > 0;) {
