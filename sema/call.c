@@ -347,17 +347,45 @@ static bool refuse_bang(Checker *checker, const AstExpr *ast, const char *name) 
            check_refuse(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", name);
 }
 
+// After an error in the call of a function of the program: whether it hides one that takes as many
+// arguments.
+static void note_hidden(Checker *checker, const AstExpr *ast, const FunctionDecl *decl,
+                        size_t errors) {
+    const DiagList *diags = checker->context->diags;
+    if (diags->error_count == errors || diags->error_count > DIAG_LIMIT || decl->unit->trusted) {
+        return;
+    }
+    Diag *diag = diags->all.items[diags->all.count - 1];
+    size_t count = ast->call.args.count;
+    const Builtin *builtin = builtin_find(decl->name);
+    const FunctionDecl *other =
+        builtin == NULL ? library_taking(checker, decl->name->text, count) : NULL;
+    if (other != NULL) {
+        diag_note_at(diag, other->ast->function.name.span, "the library has another `%s`",
+                     decl->name->text);
+    } else if (builtin != NULL && builtin_takes(builtin, count)) {
+        diag_note(diag, "the library has another `%s`: `tmlc --explain %s`", decl->name->text,
+                  decl->name->text);
+    }
+}
+
 static TirStmt *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *decl) {
     const char *name = decl->name->text;
+    size_t errors = checker->context->diags->error_count;
     if (decl->is_entry) {
         check_error(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
                     name);
         return NULL;
     }
     Arguments arguments;
-    return refuse_bang(checker, ast, name) && arguments_check(checker, decl, ast, &arguments)
-               ? check_call_with(checker, decl, ast->span, &arguments)
-               : NULL;
+    TirStmt *call =
+        refuse_bang(checker, ast, name) && arguments_check(checker, decl, ast, &arguments)
+            ? check_call_with(checker, decl, ast->span, &arguments)
+            : NULL;
+    if (call == NULL) {
+        note_hidden(checker, ast, decl, errors);
+    }
+    return call;
 }
 
 static const char *count_text(Checker *checker, size_t count) {
@@ -477,7 +505,9 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
         return false;
     }
     scope_find_function(checker->at.scope, decl->name)->used = true;
+    size_t errors = checker->context->diags->error_count;
     if (!has_results(checker, ast, decl, count)) {
+        note_hidden(checker, ast, decl, errors);
         return false;
     }
     const TirStmt *call = call_named(checker, ast, decl);

@@ -59,8 +59,12 @@ static void note_rows_and_columns(Diag *diag, const Builtin *builtin) {
               builtin->name, builtin->name);
 }
 
+bool builtin_takes(const Builtin *builtin, size_t count) {
+    return count >= builtin->least && (builtin->most == 0 || count <= builtin->most);
+}
+
 static bool require_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
-    if (given >= builtin->least && (builtin->most == 0 || given <= builtin->most)) {
+    if (builtin_takes(builtin, given)) {
         return true;
     }
     size_t last = builtin->most == 0 ? builtin->least : builtin->most;

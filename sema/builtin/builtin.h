@@ -15,6 +15,8 @@ const char *builtin_nearest(Name name);
 // Checks a call of a built-in. Its type is void when it has no result.
 TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *ast);
 
+// Whether it takes so many arguments.
+bool builtin_takes(const Builtin *builtin, size_t count);
 // Whether it may have several results.
 bool builtin_has_results(const Builtin *builtin);
 // The same of one that has several results, each of which goes into a new variable; false after an

@@ -399,6 +399,13 @@ static FunctionDecl *by_ranks(Checker *checker, const LibraryRow *row, FunctionD
     return is_other ? other : decl;
 }
 
+// With constants that are what the function needs.
+static bool call_checked(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
+                         const AstExpr *ast, Arguments *arguments, TirExpr **results) {
+    return library_needs(checker, row, decl, arguments) &&
+           call_applied(checker, row, decl, ast, arguments, results);
+}
+
 // The form with `!`: what `sum!` would combine becomes rows.
 static bool call_bang(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
                       const AstExpr *ast, Arguments *arguments, TirExpr **results) {
@@ -417,7 +424,7 @@ static bool call_bang(Checker *checker, const LibraryRow *row, FunctionDecl *dec
     value = tir_reshape(tir, type_tensor(tir->types, scalar, 3, dims), value, ast->span);
     arguments->values[0] =
         check_along(checker, value, type_tensor(tir->types, scalar, 3, turned), axes, ast->span);
-    if (!call_applied(checker, row, decl, ast, arguments, results)) {
+    if (!call_checked(checker, row, decl, ast, arguments, results)) {
         return false;
     }
     left = type_with_root(tir->types, left, results[0]->type->root);
@@ -436,8 +443,7 @@ bool library_call(Checker *checker, const LibraryRow *row, FunctionDecl *decl, c
         return false;
     }
     decl = by_ranks(checker, row, decl, &arguments);
-    return library_needs(checker, row, decl, &arguments) &&
-           (ast->call.bang ? call_bang : call_applied)(checker, row, decl, ast, &arguments,
+    return (ast->call.bang ? call_bang : call_checked)(checker, row, decl, ast, &arguments,
                                                        results);
 }
 

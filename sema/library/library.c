@@ -121,6 +121,19 @@ FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t cou
     return is_other ? library_other(checker, row) : decl;
 }
 
+const FunctionDecl *library_taking(Checker *checker, const char *name, size_t count) {
+    if (!library_has(name)) {
+        return NULL;
+    }
+    const FunctionDecl *decl = library_callee(checker, find_row(name), count);
+    size_t least = 0;
+    while (least < decl->ast->function.param_count &&
+           decl->ast->function.params[least].value == NULL) {
+        least++;
+    }
+    return count >= least && count <= decl->ast->function.param_count ? decl : NULL;
+}
+
 void library_drop(Checker *checker) {
     SourceMap *sources = checker->context->sources;
     for (uint32_t count; checker->library != NULL && (count = sources_count(sources)) > 0;) {

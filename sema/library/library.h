@@ -47,6 +47,8 @@ void library_suggest(Suggestion *suggestion);
 FunctionDecl *library_function(Checker *checker, const char *name);
 // The one of a row for so many arguments.
 FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t count);
+// That of a name that users may call, where it takes so many arguments; else NULL.
+const FunctionDecl *library_taking(Checker *checker, const char *name, size_t count);
 // The other one of a row that has one, known to people by the name of the first.
 FunctionDecl *library_other(Checker *checker, const LibraryRow *row);
 // The row of the function that `function` is an instance of, NULL when it is none of the
