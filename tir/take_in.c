@@ -51,14 +51,17 @@ static TirVar *own_place(const TirStmt *call, const TirVar *inner) {
     return NULL;
 }
 
-void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, TirBlock *out) {
+void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_names,
+                 TirBlock *out) {
     const TirFunction *callee = call->call.function;
     TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, callee->vars.count + 1);
     for (size_t i = 0; i < callee->vars.count; i++) {
         const TirVar *var = callee->vars.items[i];
-        TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : VAR_TEMP;
+        TirVarRole inner = keeps_names && var->name != NULL ? VAR_LOCAL : VAR_TEMP;
+        TirVarRole role = var->role == VAR_LOOP ? VAR_LOOP : inner;
+        Name name = keeps_names ? var->name : NULL;
         TirVar *own = own_place(call, var);
-        vars[i] = own != NULL ? own : tir_var_create(tir, caller, role, NULL, var->type, var->span);
+        vars[i] = own != NULL ? own : tir_var_create(tir, caller, role, name, var->type, var->span);
     }
     for (size_t i = 0; i < callee->param_count; i++) {
         TirExpr *arg = call->call.args[i];

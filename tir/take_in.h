@@ -12,7 +12,9 @@ typedef struct TirBody {
 } TirBody;
 
 TirBody tir_body_of(const TirFunction *function);
-// Appends the statements of the function that the call, which is none of an instance, runs.
-void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, TirBlock *out);
+// Appends the statements of the function that the call, which is none of an instance, runs. Its
+// variables may keep their names, for messages.
+void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_names,
+                 TirBlock *out);
 
 #endif

@@ -30,7 +30,7 @@ static void flatten(Flattening *flattening, TirBlock *block) {
         if (takes(flattening, stmt)) {
             TirBlock body = {0};
             flattening->room -= tir_body_of(stmt->call.function).statements;
-            tir_take_in(flattening->tir, flattening->function, stmt, &body);
+            tir_take_in(flattening->tir, flattening->function, stmt, true, &body);
             flatten(flattening, &body);
             for (size_t k = 0; k < body.count; k++) {
                 LIST_PUSH(flattening->tir->arena, &out, body.items[k]);

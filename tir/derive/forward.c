@@ -7,6 +7,7 @@
 #include "support/bug.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/tangent.h"
+#include "tir/derive/tidy.h"
 #include "tir/visit.h"
 
 typedef struct Maker {
@@ -313,6 +314,7 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
     make_interface(&maker, goal->seeds, wants_values);
     make_locals(&maker);
     make_block(&maker, &from->body, &made->body);
+    tidy_function(tir, made);
     LIST_PUSH(tir->arena, &forward->functions, made);
     return made;
 }

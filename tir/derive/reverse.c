@@ -10,6 +10,7 @@
 #include "support/bug.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/straight.h"
+#include "tir/derive/tidy.h"
 #include "tir/derive/turns.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -430,6 +431,7 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
         LIST_PUSH(tir->arena, &made->body, back.items[i]);
     }
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
+    tidy_function(tir, made);
     reversed->tape = maker.kept + maker.called;
     if (reversed->obstacle == NULL) {
         reversed->made = made;

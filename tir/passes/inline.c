@@ -76,7 +76,7 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && is_taken(inliner, stmt->call.function)) {
             size_t before = out.count;
-            tir_take_in(inliner->tir, inliner->caller, stmt, &out);
+            tir_take_in(inliner->tir, inliner->caller, stmt, false, &out);
             inliner->growth += out.count - before;
             tir_remark(inliner->tir, "inline", stmt->span, (Span){0},
                        "the call of `%s` is taken in", stmt->call.function->name->text);

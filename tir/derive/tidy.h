@@ -1,0 +1,11 @@
+// What a function of derivatives does not need is taken out of it.
+#ifndef TMLC_TIR_DERIVE_TIDY_H
+#define TMLC_TIR_DERIVE_TIDY_H
+
+#include "tir/build.h"
+
+// Sums whose first term is still 0 become their second one; values that nobody reads are not
+// computed, unless that may trap.
+void tidy_function(Tir *tir, TirFunction *function);
+
+#endif
