@@ -1,6 +1,7 @@
 // Fourier transforms of any constant length (L18.6): which algorithm a length takes, and its
 // tables, which are constants. What computes is text of the library (library/fourier.tml), a call
 // for each row.
+#include "sema/argument.h"
 #include "sema/builtin/builtin.h"
 #include "sema/expr.h"
 #include "sema/library/library.h"
@@ -9,10 +10,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-// Up to which length what no power of two is transformed by the definition, and which the least
-// power of two is that Stockham's algorithm takes.
-enum { DIRECT_MOST = 32, STOCKHAM_LEAST = 16, LENGTH_MOST = 1 << 20 };
+// Greater prime factors than PRIME_MOST make the length one for Bluestein's algorithm, which takes
+// a convolution over at least CHIRP_LEAST numbers.
+enum { PRIME_MOST = 64, CHIRP_LEAST = 16, LENGTH_MOST = 1 << 20, FACTORS_LIMIT = 20 };
 
 typedef struct Complex {
     long double re, im;
@@ -35,18 +37,22 @@ static long double *numbers(size_t count) {
     return memory_zeroed(memory_product(count, sizeof(long double)));
 }
 
-// Takes the values.
-static TirExpr *table(Checker *checker, uint32_t rows, uint32_t columns, long double *values,
-                      Span span) {
-    uint32_t dims[2] = {rows, columns};
-    const Type *type =
-        type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_REAL), 2, dims);
+// Takes the values; the type is of reals.
+static TirExpr *table(Checker *checker, const Type *type, long double *values, Span span) {
     TirScalar *data = ARENA_ARRAY(checker->arena, TirScalar, type->numel);
     for (uint32_t k = 0; k < type->numel; k++) {
         data[k].real = checker->tir.single ? (double)(float)values[k] : (double)values[k];
     }
     free(values);
     return tir_const(&checker->tir, type, data, span);
+}
+
+static const Type *reals(Checker *checker, uint32_t rank, const uint32_t *dims) {
+    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_REAL), rank, dims);
+}
+
+static const Type *rows_type(Checker *checker, uint32_t rows, uint32_t columns) {
+    return reals(checker, 2, (uint32_t[]){rows, columns});
 }
 
 // The first `count` roots of unity of n.
@@ -57,21 +63,21 @@ static TirExpr *roots_table(Checker *checker, uint32_t count, uint64_t n, Span s
         values[2 * (size_t)k] = root.re;
         values[2 * (size_t)k + 1] = root.im;
     }
-    return table(checker, count, 2, values, span);
+    return table(checker, rows_type(checker, count, 2), values, span);
 }
 
-// Their powers 1, 2 and 3 on a quarter of the circle, parts apart.
-static TirExpr *powers_table(Checker *checker, uint32_t n, Span span) {
-    size_t quarter = n / 4;
-    long double *values = numbers(6 * quarter);
-    for (size_t k = 0; k < quarter; k++) {
-        for (size_t power = 1; power <= 3; power++) {
-            Complex root = root_of_unity(power * k, n);
-            values[2 * (power - 1) * quarter + k] = root.re;
-            values[(2 * power - 1) * quarter + k] = root.im;
-        }
+// For each of a group of `radix` numbers but the first one, its factors: of the group at p of
+// `count` the powers p of that number's root of unity.
+static TirExpr *factors_table(Checker *checker, uint32_t radix, uint32_t count, Span span) {
+    uint32_t dims[3] = {radix - 1, 2, count};
+    long double *values = numbers(2 * (size_t)(radix - 1) * count);
+    for (size_t k = 0; k < (size_t)(radix - 1) * count; k++) {
+        size_t row = k / count;
+        Complex root = root_of_unity((row + 1) * (k % count), (uint64_t)radix * count);
+        values[2 * row * count + k % count] = root.re;
+        values[(2 * row + 1) * count + k % count] = root.im;
     }
-    return table(checker, 6, (uint32_t)quarter, values, span);
+    return table(checker, reals(checker, 3, dims), values, span);
 }
 
 // The transform of z[0], z[step], ... into y, by halves; `count` is a power of two.
@@ -114,38 +120,117 @@ static void chirp_tables(Checker *checker, uint32_t n, uint32_t m, Span span, Ti
     }
     free(around);
     free(transformed);
-    tables[0] = table(checker, n, 2, chirp, span);
-    tables[1] = table(checker, m, 2, filter, span);
+    tables[0] = table(checker, rows_type(checker, n, 2), chirp, span);
+    tables[1] = table(checker, rows_type(checker, m, 2), filter, span);
 }
 
-static TirExpr *call_text(Checker *checker, const char *name, TirExpr **args, Span span) {
+static TirExpr *call_text(Checker *checker, const char *name, TirExpr *first, TirExpr *second,
+                          TirExpr *third, Span span) {
+    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, 3);
+    args[0] = first;
+    args[1] = second;
+    args[2] = third;
     return check_call_function(checker, library_function(checker, name), span, args);
+}
+
+// The factors of n in the order of their stages, of which there are fewer than FACTORS_LIMIT; 0 of
+// them where one is too large. Powers of two come first, in eights: after them all lanes of a
+// vector are neighbours.
+static size_t factors_of(uint32_t n, uint32_t *factors) {
+    size_t count = 0;
+    for (; n % 8 == 0 && n != 16; n /= 8) {
+        factors[count++] = 8;
+    }
+    for (; n % 4 == 0; n /= 4) {
+        factors[count++] = 4;
+    }
+    for (uint32_t factor = 2; factor <= PRIME_MOST; factor++) {
+        for (; n % factor == 0; n /= factor) {
+            factors[count++] = factor;
+        }
+    }
+    return n == 1 ? count : 0;
+}
+
+static TirVar *new_array(Checker *checker, const Type *type, Span span) {
+    return tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, type, span);
+}
+
+// A stage from `x` into `y`, of groups of `radix`, `count` with factors of their own.
+static bool stage(Checker *checker, TirExpr *x, uint32_t radix, uint32_t count, TirVar *y,
+                  Span span) {
+    bool is_prime = radix > 5 && radix != 8;
+    TirExpr *values[4] = {x, factors_table(checker, radix, count, span)};
+    TirExpr *places[4] = {NULL};
+    if (is_prime) {
+        values[2] = roots_table(checker, radix, radix, span);
+    }
+    size_t last = is_prime ? 3 : 2;
+    values[last] = places[last] = tir_read(&checker->tir, y, span);
+    Arguments arguments = {ARENA_ARRAY(checker->arena, TirExpr *, 4),
+                           ARENA_ARRAY(checker->arena, TirExpr *, 4)};
+    memcpy(arguments.values, values, sizeof(values));
+    memcpy(arguments.places, places, sizeof(places));
+    FunctionDecl *decl = library_function(checker, is_prime ? "_fft_prime" : "_fft_stage");
+    return check_call_with(checker, decl, span, &arguments) != NULL;
+}
+
+// What the first stage left, each row of which becomes a column.
+static TirVar *columns_of(Checker *checker, TirVar *rows, uint32_t radix, uint32_t count,
+                          Span span) {
+    Tir *tir = &checker->tir;
+    const Type *before = reals(checker, 3, (uint32_t[]){2, radix, count});
+    const Type *after = reals(checker, 3, (uint32_t[]){2, count, radix});
+    TirAxis axes[3] = {{.axis = 0, .step = 1}, {.axis = 2, .step = 1}, {.axis = 1, .step = 1}};
+    TirVar *columns = new_array(checker, rows->type, span);
+    tir_set(
+        tir, checker->at.block, tir_reshape(tir, after, tir_read(tir, columns, span), span),
+        tir_view(tir, after, tir_reshape(tir, before, tir_read(tir, rows, span), span), axes, span),
+        span);
+    return columns;
+}
+
+static TirExpr *in_stages(Checker *checker, TirExpr *z, const uint32_t *factors, size_t count,
+                          Span span) {
+    uint32_t n = z->type->dims[0];
+    uint32_t left = n;
+    const Type *parts = reals(checker, 3, (uint32_t[]){2, n, 1});
+    const Type *pairs = reals(checker, 3, (uint32_t[]){1, n, 2});
+    TirExpr *x = check_into_temporary(checker, tir_reshape(&checker->tir, pairs, z, span));
+    for (size_t k = 0; k < count; k++) {
+        left /= factors[k];
+        TirVar *y = new_array(checker, k + 1 == count ? pairs : parts, span);
+        if (!stage(checker, x, factors[k], left, y, span)) {
+            return checker->poison;
+        }
+        bool is_first = k == 0 && count > 1;
+        y = is_first ? columns_of(checker, y, factors[k], left, span) : y;
+        x = tir_read(&checker->tir, y, span);
+    }
+    return tir_reshape(&checker->tir, z->type, x, span);
 }
 
 // The transform of n pairs of reals.
 static TirExpr *transformed(Checker *checker, TirExpr *z, Span span) {
     uint32_t n = z->type->dims[0];
-    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, 4);
-    args[0] = z;
-    bool is_power = (n & (n - 1)) == 0;
-    if (n == 1) {
+    uint32_t factors[FACTORS_LIMIT];
+    size_t count = factors_of(n, factors);
+    if (n == 1 || type_is_poison(z->type)) {
         return z;
     }
-    if (is_power && n >= STOCKHAM_LEAST) {
-        args[1] = powers_table(checker, n, span);
-        return call_text(checker, "_fft_stockham", args, span);
+    if (count > 0) {
+        return in_stages(checker, z, factors, count, span);
     }
-    if (n <= DIRECT_MOST) {
-        args[1] = roots_table(checker, n, n, span);
-        return call_text(checker, "_fft_direct", args, span);
-    }
-    uint32_t m = STOCKHAM_LEAST;
+    uint32_t m = CHIRP_LEAST;
     while (m < 2 * n - 1) {
         m *= 2;
     }
-    chirp_tables(checker, n, m, span, &args[1]);
-    args[3] = powers_table(checker, m, span);
-    return call_text(checker, "_fft_chirp", args, span);
+    TirExpr *tables[2];
+    chirp_tables(checker, n, m, span, tables);
+    TirExpr *x = call_text(checker, "_fft_chirped", z, tables[0], tables[1], span);
+    x = transformed(checker, x, span);
+    x = transformed(checker, call_text(checker, "_fft_turned", x, tables[1], NULL, span), span);
+    return call_text(checker, "_fft_unchirped", x, tables[0], NULL, span);
 }
 
 // Both parts of each number in the place of the other.
@@ -159,11 +244,6 @@ static TirExpr *times(Checker *checker, TirExpr *z, long double factor, Span spa
     TirExpr *value = tir_const_real(&checker->tir, (double)factor, span);
     return check_map(checker, OP_MUL, z->type, z, check_spread(checker, value, z->type), NULL,
                      span);
-}
-
-static const Type *rows_type(Checker *checker, uint32_t rows, uint32_t columns) {
-    uint32_t dims[2] = {rows, columns};
-    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_REAL), 2, dims);
 }
 
 // A row, of n pairs or n reals as (n, 1), transformed: as pairs, or reals as (n, 1).
@@ -194,28 +274,24 @@ static TirExpr *of_reals(Checker *checker, TirExpr *row, uint32_t n, Span span) 
                    ? z
                    : tir_view(tir, rows_type(checker, n / 2 + 1, 2), z, axes, span);
     }
-    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, 2);
     TirExpr *halves = tir_reshape(tir, rows_type(checker, n / 2, 2), row, span);
-    args[0] = transformed(checker, halves, span);
-    args[1] = roots_table(checker, n / 2, n, span);
-    return type_is_poison(args[0]->type) ? args[0] : call_text(checker, "_rfft_halves", args, span);
+    return call_text(checker, "_rfft_halves", transformed(checker, halves, span),
+                     roots_table(checker, n / 2, n, span), NULL, span);
 }
 
 static TirExpr *to_reals(Checker *checker, TirExpr *row, uint32_t n, Span span) {
     Tir *tir = &checker->tir;
-    TirExpr **args = ARENA_ARRAY(checker->arena, TirExpr *, 2);
-    args[0] = row;
     if (n % 2 == 0) {
-        args[1] = roots_table(checker, n / 2, n, span);
-        TirExpr *z = call_text(checker, "_irfft_halves", args, span);
+        TirExpr *roots = roots_table(checker, n / 2, n, span);
+        TirExpr *z = call_text(checker, "_irfft_halves", row, roots, NULL, span);
         z = turned(checker, transformed(checker, z, span), span);
         z = times(checker, z, 1.0L / n, span);
         return tir_reshape(tir, rows_type(checker, n, 1), z, span);
     }
     const Type *positions =
         type_tensor(checker->tir.types, type_scalar(checker->tir.types, ROOT_INT), 1, &n);
-    args[1] = tir_iota(tir, positions, span);
-    TirExpr *z = transformed(checker, call_text(checker, "_irfft_all", args, span), span);
+    TirExpr *z = call_text(checker, "_irfft_all", row, tir_iota(tir, positions, span), NULL, span);
+    z = transformed(checker, z, span);
     z = builtin_shared(checker, z);
     TirAxis axes[2] = {{.axis = 0, .step = 1, .span = span},
                        {.axis = -1, .start = 1, .span = span}};
