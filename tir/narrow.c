@@ -1,0 +1,163 @@
+// A row of an expression is the same tree over rows. What is written row by row may be read in that
+// row only, as others are not there yet or not any more; all else is read wherever it is.
+//
+// Refused are functions of the C library of which scalars would be left, as they round in another
+// way than those of arrays, and sums over the rows. Sums inside of rows have the same terms in the
+// same groups as those of all rows.
+#include "tir/narrow.h"
+
+#include "support/bug.h"
+#include "tir/visit.h"
+
+const Type *narrowing_type(const Narrowing *narrowing, const Type *type) {
+    CHECK(type->flat_rank > 0 && type->dims[0] == narrowing->rows);
+    TypeTable *types = narrowing->tir->types;
+    const Type *scalar = type_scalar(types, type->root);
+    return type->flat_rank == 1 ? scalar
+                                : type_tensor(types, scalar, type->flat_rank - 1U, type->dims + 1);
+}
+
+static bool has_rows(const Narrowing *narrowing, const Type *type) {
+    return type->flat_rank > 0 && type->dims[0] == narrowing->rows;
+}
+
+static void search_written(const TirExpr *expr, void *data) {
+    Narrowing **narrowing = data;
+    if (*narrowing != NULL && expr->kind == EXPR_VAR &&
+        table_get(&(*narrowing)->written, expr->var) != NULL) {
+        *narrowing = NULL;
+    }
+    tir_read_operands(expr, search_written, data);
+}
+
+static bool reads_written(Narrowing *narrowing, const TirExpr *expr) {
+    Narrowing *found = narrowing;
+    search_written(expr, &found);
+    return found == NULL;
+}
+
+// start + step * row
+static TirExpr *position(const Narrowing *narrowing, const TirAxis *axis, Span span) {
+    Tir *tir = narrowing->tir;
+    const Type *type = type_scalar(tir->types, ROOT_INT);
+    TirExpr *at = tir_read(tir, narrowing->counter, span);
+    if (axis->step != 1) {
+        TirExpr *step = tir_const_int(tir, (int32_t)axis->step, span);
+        at = tir_map(tir, OP_MUL, type, at, step, NULL, span);
+    }
+    if (axis->start != 0) {
+        TirExpr *start = tir_const_int(tir, (int32_t)axis->start, span);
+        at = tir_map(tir, OP_ADD, type, at, start, NULL, span);
+    }
+    return at;
+}
+
+TirExpr *narrowing_var(const Narrowing *narrowing, TirVar *var, Span span) {
+    Tir *tir = narrowing->tir;
+    TirVar *row = table_get(&narrowing->rows_of, var);
+    if (row != NULL) {
+        return tir_read(tir, row, span);
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT] = {
+        {.axis = -1, .index = tir_read(tir, narrowing->counter, span), .unchecked = true}};
+    for (int32_t k = 1; k < var->type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = k - 1, .step = 1};
+    }
+    return tir_view(tir, narrowing_type(narrowing, var->type), tir_read(tir, var, span), axes,
+                    span);
+}
+
+// The dim of its operand along which a view goes through the rows: -1 none, -2 several.
+static int32_t dim_of_rows(const TirExpr *view) {
+    int32_t dim = -1;
+    for (int32_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index == NULL && axis->axis == 0 && axis->step != 0) {
+            dim = dim == -1 ? k : -2;
+        }
+    }
+    return dim;
+}
+
+static TirExpr *narrow_view(Narrowing *narrowing, const Type *type, TirExpr *view) {
+    TirExpr *operand = view->view.operand;
+    int32_t rank = operand->type->flat_rank;
+    int32_t dim = dim_of_rows(view);
+    if (dim == -2) {
+        return NULL;
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (int32_t k = 0; k < rank; k++) {
+        axes[k] = view->view.axes[k];
+        if (axes[k].index != NULL) {
+            return NULL;
+        }
+        axes[k].axis = axes[k].step == 0 || axes[k].axis < 0 ? -1 : axes[k].axis - 1;
+    }
+    if (!reads_written(narrowing, operand) &&
+        (dim == -1 || operand->kind == EXPR_VAR || operand->kind == EXPR_CONST)) {
+        if (dim >= 0) {
+            TirExpr *index = position(narrowing, &view->view.axes[dim], view->span);
+            axes[dim] = (TirAxis){.axis = -1, .index = index, .unchecked = true};
+        }
+        return tir_view(narrowing->tir, type, operand, axes, view->span);
+    }
+    bool is_row = dim == 0 && has_rows(narrowing, operand->type) && view->view.axes[0].start == 0 &&
+                  view->view.axes[0].step == 1;
+    TirExpr *row = is_row ? narrowing_value(narrowing, operand) : NULL;
+    return row == NULL ? NULL : tir_view(narrowing->tir, type, row, axes + 1, view->span);
+}
+
+static TirExpr *narrow_map(Narrowing *narrowing, const Type *type, TirExpr *expr) {
+    if (type_is_scalar(type) && tir_op_is_function(expr->map.op)) {
+        return NULL;
+    }
+    TirExpr *args[3] = {NULL};
+    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+        args[i] = narrowing_value(narrowing, expr->map.args[i]);
+        if (args[i] == NULL) {
+            return NULL;
+        }
+    }
+    return tir_map(narrowing->tir, expr->map.op, type, args[0], args[1], args[2], expr->span);
+}
+
+static TirExpr *narrow_sum(Narrowing *narrowing, const Type *type, TirExpr *expr) {
+    const Type *from = expr->reduce.operand->type;
+    uint32_t axis = expr->reduce.axis;
+    bool is_inside = axis > 0 && axis + expr->reduce.axis_count == from->flat_rank;
+    TirExpr *operand = is_inside ? narrowing_value(narrowing, expr->reduce.operand) : NULL;
+    return operand == NULL ? NULL
+                           : tir_reduce(narrowing->tir, expr->reduce.op, type, operand, axis - 1,
+                                        expr->reduce.axis_count, expr->span);
+}
+
+TirExpr *narrowing_value(Narrowing *narrowing, TirExpr *value) {
+    if (!has_rows(narrowing, value->type)) {
+        return NULL;
+    }
+    const Type *type = narrowing_type(narrowing, value->type);
+    switch (value->kind) {
+    case EXPR_VAR: return narrowing_var(narrowing, value->var, value->span);
+    case EXPR_MAP: return narrow_map(narrowing, type, value);
+    case EXPR_VIEW: return narrow_view(narrowing, type, value);
+    case EXPR_REDUCE: return narrow_sum(narrowing, type, value);
+    case EXPR_CONVERT: {
+        TirExpr *operand = narrowing_value(narrowing, value->operand);
+        return operand == NULL
+                   ? NULL
+                   : tir_convert(narrowing->tir, value->type->root, operand, value->span);
+    }
+    case EXPR_RESHAPE: {
+        TirExpr *operand = narrowing_value(narrowing, value->operand);
+        return operand == NULL ? NULL : tir_reshape(narrowing->tir, type, operand, value->span);
+    }
+    case EXPR_CONST:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: return NULL;
+    }
+    UNREACHABLE();
+}
