@@ -18,6 +18,9 @@ enum {
     // in registers from one to the next; a copy of a longer one gains nothing and makes up a third
     // of the object. With -Os, of one that `step` takes in.
     INLINED_LIMIT = 900,
+    // The same where there are no vectors, and so few registers and little memory: beyond it the
+    // loop calls. A controller on a Cortex-M4 takes 1098 bytes so, instead of 2732.
+    CALLED_FROM = 48,
     WORD_BYTES = 8,
     STRAIGHT_BYTES = 256, // of a state, up to which it is zeroed without a loop
 };
@@ -48,6 +51,7 @@ static LLVMValueRef zero_inputs(Gen *gen) {
 }
 
 static void run_init(Gen *gen, GenContext at) {
+    gen_function_attribute(gen, gen->value, "optsize", 0);
     const TirFunction *init = gen->program->init;
     zero_state(gen, at.state);
     if (init == NULL) {
@@ -118,8 +122,22 @@ static unsigned instruction_count(LLVMValueRef function, unsigned count) {
     return count;
 }
 
+// Whether a copy of a function takes the place of a call of it.
+typedef enum Inlining { INLINE_BY_LLVM, INLINE_SHORT, INLINE_SHORTEST } Inlining;
+
+static void mark_call(Gen *gen, LLVMValueRef call, Inlining inlining) {
+    unsigned count = instruction_count(LLVMGetCalledValue(call), 0);
+    const char *fact = inlining == INLINE_SHORT && count <= INLINED_LIMIT   ? "alwaysinline"
+                       : inlining == INLINE_SHORTEST && count > CALLED_FROM ? "noinline"
+                                                                            : NULL;
+    if (fact != NULL) {
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 gen_attribute(gen, fact, 0));
+    }
+}
+
 // Runs a function of the source, unless there is none.
-static void run(Gen *gen, const TirFunction *function, const GenContext *at, bool inlined,
+static void run(Gen *gen, const TirFunction *function, const GenContext *at, Inlining inlining,
                 const Failure *failure) {
     if (function == NULL) {
         return;
@@ -127,10 +145,7 @@ static void run(Gen *gen, const TirFunction *function, const GenContext *at, boo
     LLVMValueRef args[CALL_CONTEXT_LIMIT];
     unsigned count = call_context_args(gen, at, args);
     LLVMValueRef status = call_value(gen, function, args, count);
-    if (inlined && instruction_count(LLVMGetCalledValue(status), 0) <= INLINED_LIMIT) {
-        LLVMAddCallSiteAttribute(status, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                 gen_attribute(gen, "alwaysinline", 0));
-    }
+    mark_call(gen, status, inlining);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef pass = gen_block(gen, "pass");
     LLVMValueRef ok = LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, TML_OK), "");
@@ -158,9 +173,9 @@ static void copy_value(Gen *gen, const Type *type, LLVMValueRef to, LLVMValueRef
     }
 }
 
-static void run_output(Gen *gen, const GenContext *at, bool inlined, const Failure *failure) {
+static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const Failure *failure) {
     const TirProgram *program = gen->program;
-    run(gen, program->output, at, inlined, failure);
+    run(gen, program->output, at, inlining, failure);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->kind == INTERFACE_OUTPUT && item->is_present && !item->is_direct) {
@@ -183,12 +198,13 @@ static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
                      .outputs = LLVMGetParam(function, 3)};
     Failure failure = failure_create(gen);
     // A host that wants little code calls `step`, and the linker drops what else there is.
-    bool inlined = gen->options->size != SIZE_ANY && parts == (PART_OUTPUT | PART_UPDATE);
+    bool is_step = parts == (PART_OUTPUT | PART_UPDATE);
+    Inlining inlining = gen->options->size != SIZE_ANY && is_step ? INLINE_SHORT : INLINE_BY_LLVM;
     if (parts & PART_OUTPUT) {
-        run_output(gen, &at, inlined, &failure);
+        run_output(gen, &at, inlining, &failure);
     }
     if (parts & PART_UPDATE) {
-        run(gen, gen->program->update, &at, inlined, &failure);
+        run(gen, gen->program->update, &at, inlining, &failure);
     }
     LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
     if (failure_enter(gen, &failure)) {
@@ -231,10 +247,13 @@ static LLVMValueRef define_step_n(Gen *gen) {
                      .params = LLVMGetParam(function, 1),
                      .inputs = struct_at(gen, LLVMGetParam(function, 3), number, inputs),
                      .outputs = struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
-    bool inlined = gen->options->opt_level >= 2 && gen->options->size == SIZE_ANY;
+    bool is_fast = gen->options->opt_level >= (gen->facts.vectors ? 2 : 3);
+    Inlining inlining = gen->options->size != SIZE_ANY ? INLINE_BY_LLVM
+                        : is_fast                      ? INLINE_SHORT
+                                                       : INLINE_SHORTEST;
     Failure failure = failure_create(gen);
-    run_output(gen, &at, inlined, &failure);
-    run(gen, gen->program->update, &at, inlined, &failure);
+    run_output(gen, &at, inlining, &failure);
+    run(gen, gen->program->update, &at, inlining, &failure);
     LLVMValueRef next = LLVMBuildNUWAdd(builder, number, LLVMConstInt(gen->size, 1, false), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
     LLVMAddIncoming(number, &next, &last, 1);
