@@ -175,39 +175,41 @@ static bool stage(Checker *checker, TirExpr *x, uint32_t radix, uint32_t count, 
     return check_call_with(checker, decl, span, &arguments) != NULL;
 }
 
-// What the first stage left, each row of which becomes a column.
+// What the first stage left, r rows of each part, as `count` rows.
 static TirVar *columns_of(Checker *checker, TirVar *rows, uint32_t radix, uint32_t count,
                           Span span) {
     Tir *tir = &checker->tir;
-    const Type *before = reals(checker, 3, (uint32_t[]){2, radix, count});
-    const Type *after = reals(checker, 3, (uint32_t[]){2, count, radix});
-    TirAxis axes[3] = {{.axis = 0, .step = 1}, {.axis = 2, .step = 1}, {.axis = 1, .step = 1}};
-    TirVar *columns = new_array(checker, rows->type, span);
-    tir_set(
-        tir, checker->at.block, tir_reshape(tir, after, tir_read(tir, columns, span), span),
-        tir_view(tir, after, tir_reshape(tir, before, tir_read(tir, rows, span), span), axes, span),
-        span);
+    const Type *part = rows_type(checker, count, radix);
+    TirVar *columns = new_array(checker, rows_type(checker, 2 * count, radix), span);
+    for (uint32_t k = 0; k < 2; k++) {
+        TirAxis place[2] = {{.axis = 0, .start = k * count, .step = 1}, {.axis = 1, .step = 1}};
+        TirAxis value[2] = {{.axis = 1, .start = k * radix, .step = 1}, {.axis = 0, .step = 1}};
+        tir_set(tir, checker->at.block,
+                tir_view(tir, part, tir_read(tir, columns, span), place, span),
+                tir_view(tir, part, tir_read(tir, rows, span), value, span), span);
+    }
     return columns;
 }
 
-static TirExpr *in_stages(Checker *checker, TirExpr *z, const uint32_t *factors, size_t count,
+static TirExpr *in_stages(Checker *checker, TirExpr *x, const uint32_t *factors, size_t count,
                           Span span) {
-    uint32_t n = z->type->dims[0];
-    uint32_t left = n;
-    const Type *parts = reals(checker, 3, (uint32_t[]){2, n, 1});
-    const Type *pairs = reals(checker, 3, (uint32_t[]){1, n, 2});
-    TirExpr *x = check_into_temporary(checker, tir_reshape(&checker->tir, pairs, z, span));
+    const Type *pairs = x->type;
+    uint32_t left = pairs->dims[0];
+    const Type *parts = rows_type(checker, 2, left);
     for (size_t k = 0; k < count; k++) {
         left /= factors[k];
-        TirVar *y = new_array(checker, k + 1 == count ? pairs : parts, span);
+        bool is_first = k == 0 && count > 1;
+        const Type *type = k + 1 == count ? pairs
+                           : is_first     ? rows_type(checker, 2 * factors[0], left)
+                                          : parts;
+        TirVar *y = new_array(checker, type, span);
         if (!stage(checker, x, factors[k], left, y, span)) {
             return checker->poison;
         }
-        bool is_first = k == 0 && count > 1;
-        y = is_first ? columns_of(checker, y, factors[k], left, span) : y;
+        y = is_first ? columns_of(checker, y, factors[0], left, span) : y;
         x = tir_read(&checker->tir, y, span);
     }
-    return tir_reshape(&checker->tir, z->type, x, span);
+    return x;
 }
 
 // The transform of n pairs of reals.
