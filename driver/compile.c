@@ -7,6 +7,7 @@
 #include "sema/component/infer_rounds.h"
 #include "support/bug.h"
 #include "support/file.h"
+#include "tir/linear/linear.h"
 #include "tir/passes/passes.h"
 #include "tir/verify.h"
 
@@ -110,6 +111,16 @@ static uint64_t tape_of(const CodegenOptions *options) {
     return options->tape == 0 && target_name_is_bare(options->target) ? BARE_TAPE : options->tape;
 }
 
+// False after an error.
+static bool linearize(Compilation *compilation, Tir *tir) {
+    if (compilation->program->kind != PROGRAM_COMPONENT) {
+        compilation->error = "only components can be linearized: this file has no steps";
+        return false;
+    }
+    tir_linearize(tir, compilation->program);
+    return compilation->context->diags->error_count == 0;
+}
+
 // All phases after reading. `start` is when parsing began.
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
@@ -147,6 +158,9 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;
         passes.verify = options->verify_tir;
+        if (options->linearize && !linearize(compilation, &tir)) {
+            return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
+        }
         if (!target_name_has_vectors(options->codegen.target)) {
             passes.left_out |= 1U << PASS_batch;
         } else {

@@ -45,6 +45,7 @@ typedef struct CompileOptions {
     FrontOptions front;
     bool executable;    // a library is an error
     bool debug_signals; // debug signals are in the state (L10.11)
+    bool linearize;     // derivatives of a component's step are made (TirProgram.linear)
     PassOptions passes; // its level and whether to verify are those of `codegen` and `verify_tir`
     bool remarks;       // of the passes, into Compilation.remarks
     bool verify_tir;    // after checking and after every pass

@@ -108,11 +108,19 @@ static int show_report(Compilation *compilation, const Options *options) {
 // Runs the module in memory. The result is the program's own exit status.
 static int run_module(Compilation *compilation, const Options *options) {
     Arena *arena = compilation->context->arena;
-    size_t count = options->run_args.count + 1;
+    TextList words = {0};
+    LIST_PUSH(arena, &words, options->inputs.items[0]);
+    if (options->command == COMMAND_LINEARIZE) {
+        LIST_PUSH(arena, &words, "--linearize");
+        LIST_PUSH(arena, &words, options->output == NULL ? "-" : options->output);
+    }
+    for (size_t i = 0; i < options->run_args.count; i++) {
+        LIST_PUSH(arena, &words, options->run_args.items[i]);
+    }
+    size_t count = words.count;
     char **argv = ARENA_ARRAY(arena, char *, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const char *text = i == 0 ? options->inputs.items[0] : options->run_args.items[i - 1];
-        argv[i] = arena_copy_text(arena, text, strlen(text));
+        argv[i] = arena_copy_text(arena, words.items[i], strlen(words.items[i]));
     }
     CodegenModule *module = compilation->module;
     compilation->module = NULL; // codegen_run consumes it
@@ -158,7 +166,7 @@ static int compile_input(const Options *options, const char *path, SarifLog *log
     if (status == EXIT_OK && options->command == COMMAND_COMPILE) {
         status = (int)output_write(&compilation, options);
     }
-    if (status == EXIT_OK && options->command == COMMAND_RUN) {
+    if (status == EXIT_OK && command_runs(options->command)) {
         status = run_module(&compilation, options);
     }
     if (compilation.error) {
@@ -288,7 +296,8 @@ static int run_command(const Options *options) {
     switch (options->command) {
     case COMMAND_COMPILE:
     case COMMAND_CHECK:
-    case COMMAND_RUN: return compile_inputs(options);
+    case COMMAND_RUN:
+    case COMMAND_LINEARIZE: return compile_inputs(options);
     case COMMAND_SHAPE: return answer_shape(options);
     case COMMAND_INTERFACE: return each_input(options, NULL, print_interface);
     case COMMAND_NEW: return make_project(options);

@@ -21,6 +21,10 @@ const CommandRow *command_row(Command command) {
     return &command_rows[command];
 }
 
+bool command_runs(Command command) {
+    return command == COMMAND_RUN || command == COMMAND_LINEARIZE;
+}
+
 bool command_is_option(Command command) {
     const CommandRow *row = command_row(command);
     return row->inputs == INPUTS_NONE && row->word[0] == '\0';

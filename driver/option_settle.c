@@ -173,7 +173,8 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, command->missing);
         return false;
     }
-    if (options->command != COMMAND_COMPILE && (options->output || options->emits)) {
+    bool has_output = options->output && options->command != COMMAND_LINEARIZE;
+    if (options->command != COMMAND_COMPILE && (has_output || options->emits)) {
         buffer_format(error, "`%s` writes no output: `-o`, `-c` and `--emit` go without it",
                       command->word);
         return false;
@@ -223,17 +224,22 @@ bool options_settle(Options *options, Buffer *error) {
     }
     if (options->command == COMMAND_COMPILE) {
         options->compile.stage = stage_of_emits(options->emits);
-    } else if (options->command != COMMAND_RUN) {
+    } else if (!command_runs(options->command)) {
         options->compile.stage = STAGE_CHECK;
     }
     options->compile.executable =
-        options->command == COMMAND_RUN || (options->emits & 1U << EMIT_EXE) != 0;
+        command_runs(options->command) || (options->emits & 1U << EMIT_EXE) != 0;
     if (options->compile.executable && options->compile.codegen.no_table) {
         buffer_text(error, "`--no-table` leaves out what executables run by");
         return false;
     }
     if (options->compile.executable && options->compile.front.mmio) {
         buffer_text(error, "`--io=mmio` is for objects: a simulation has no hardware");
+        return false;
+    }
+    options->compile.linearize |= options->command == COMMAND_LINEARIZE;
+    if (options->compile.linearize && options->compile.codegen.no_table) {
+        buffer_text(error, "`--no-table` leaves out what `--linearize` is found by");
         return false;
     }
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE | 1U << EMIT_FMU)) != 0;

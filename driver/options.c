@@ -236,6 +236,7 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
     case OPTION_BATCH: return set_batch(parser, value);
+    case OPTION_LINEARIZE: options->compile.linearize = true; return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);
     case OPTION_REPORT: return set_report(parser, value);
@@ -384,7 +385,7 @@ static bool parse_arguments(Parser *parser) {
             }
         } else {
             words->next++;
-            if (words_only && options->command == COMMAND_RUN) {
+            if (words_only && command_runs(options->command)) {
                 LIST_PUSH(parser->arena, &options->run_args, argument);
             } else if (!words_only && strcmp(argument, "--") == 0) {
                 words_only = true;

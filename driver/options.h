@@ -33,6 +33,8 @@ typedef struct CommandRow {
 const CommandRow *command_row(Command command);
 // Whether it follows from one option, as --help, and nothing else counts.
 bool command_is_option(Command command);
+// Whether it runs the file, with what follows `--`.
+bool command_runs(Command command);
 
 typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 

@@ -219,9 +219,10 @@ struct TirProgram {
     // The components of all instances below, of instances of these too, before those that hold
     // them.
     LIST_OF(struct TirProgram *) components;
-    TirDerivedList derivatives; // in the order of the source; made by pass_derive
-    const char *symbol;  // of one of these: unique in the program; NULL for the program itself
-    uint64_t scratch_at; // where its frames begin; set by planning
+    TirDerivedList derivatives;     // in the order of the source; made by pass_derive
+    const struct TirLinear *linear; // of the program, where it is wanted (tir/linear/linear.h)
+    const char *symbol;             // unique in the program; NULL for the program itself
+    uint64_t scratch_at;            // where its frames begin; set by planning
 };
 
 #endif

@@ -64,6 +64,21 @@ LLVMValueRef descriptor_type(Gen *gen, const Type *type) {
     return table;
 }
 
+LLVMValueRef descriptor_variable(Gen *gen, const ModelRow *row, LLVMValueRef name,
+                                 LLVMValueRef value) {
+    LLVMValueRef members[] = {
+        name,
+        gen_string(gen, row->space, strlen(row->space)),
+        small(gen->i8, (uint64_t)row->role),
+        small(gen->i8, row->has_feedthrough),
+        small(gen->i8, row->is_optional),
+        row->type == NULL ? LLVMConstNull(gen->pointer) : descriptor_type(gen, row->type),
+        LLVMConstInt(gen->size, row->offset, false),
+        value,
+    };
+    return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
+}
+
 LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type) {
     for (size_t i = 0; i < gen->ports.count; i++) {
         const GenPort *port = &gen->ports.items[i];

@@ -3,6 +3,7 @@
 #define TMLC_CODEGEN_UNIT_DESCRIPTOR_H
 
 #include "codegen/gen.h"
+#include "codegen/unit/model_rows.h"
 
 LLVMValueRef descriptor_struct(Gen *gen, LLVMValueRef *members, unsigned count);
 // A constant array, or a null pointer when it is empty.
@@ -10,6 +11,9 @@ LLVMValueRef descriptor_array(Gen *gen, const char *name, LLVMTypeRef type, LLVM
                               size_t count);
 // The tml_type of a type.
 LLVMValueRef descriptor_type(Gen *gen, const Type *type);
+// A tml_variable, with what the target has for its name and value.
+LLVMValueRef descriptor_variable(Gen *gen, const ModelRow *row, LLVMValueRef name,
+                                 LLVMValueRef value);
 // Records a named input or output once and returns its name as a C string.
 LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *type);
 // Records the text of an assertion and returns its number.

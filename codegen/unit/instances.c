@@ -18,7 +18,7 @@ static void add(Walk *walk, InstanceMember member) {
     LIST_PUSH(walk->arena, &walk->members, member);
 }
 
-static bool is_terminal_name(const TirProgram *component, Name name) {
+bool instances_is_terminal(const TirProgram *component, Name name) {
     for (size_t i = 0; i < component->interface.count; i++) {
         const TirInterface *item = component->interface.items[i];
         if (item->space == 't' && item->name == name) {
@@ -63,7 +63,7 @@ static void walk_variables(Walk *walk, const TirInstance *instance, const Place 
         if (var->role != VAR_GLOBAL || var->instance != NULL || var->name == NULL) {
             continue;
         }
-        const char *mark = is_terminal_name(component, var->name) ? "_" : "";
+        const char *mark = instances_is_terminal(component, var->name) ? "_" : "";
         add(walk, (InstanceMember){.name = arena_format(walk->arena, "%s.%s%s", place->prefix,
                                                         var->name->text, mark),
                                    .type = var->type,

@@ -19,6 +19,9 @@ typedef LIST_OF(InstanceMember) InstanceMembers;
 // In the order of declaration, those of the params in that of their offsets.
 InstanceMembers instances_members(Arena *arena, const TirProgram *program);
 
+// Whether a terminal of the component has this name.
+bool instances_is_terminal(const TirProgram *component, Name name);
+
 // How many instances from number `first` on, an array or the start of one, lie as elements of an
 // array of C: their components have one layout.
 size_t instances_alike(const TirProgram *program, size_t first);

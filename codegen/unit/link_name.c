@@ -59,6 +59,9 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
                   options->no_table, options->opt_level, (int)options->size, options->checks,
                   (int)options->fp, options->left_out, program->hardware.count, options->batch,
                   (int)options->derivation, options->tape);
+    if (program->linear != NULL) {
+        buffer_text(&text, "linear\n");
+    }
     for (size_t i = 0; i < program->globals.count; i++) {
         if (program->globals.items[i]->debug != NULL) {
             buffer_format(&text, "debug %s\n", program->globals.items[i]->name->text);

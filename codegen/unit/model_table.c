@@ -11,16 +11,13 @@
 #include "codegen/target/target.h"
 #include "codegen/unit/descriptor.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/linear.h"
 #include "codegen/unit/link_name.h"
 #include "codegen/unit/model_rows.h"
 #include "runtime/abi/model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static LLVMValueRef byte(Gen *gen, uint64_t value) {
-    return LLVMConstInt(gen->i8, value, false);
-}
 
 static LLVMValueRef size(Gen *gen, uint64_t value) {
     return LLVMConstInt(gen->size, value, false);
@@ -84,21 +81,6 @@ static LLVMValueRef defaults_table(Gen *gen, TirInterfaceKind kind) {
         gen_own_section(gen, table, ".rodata");
     }
     return table;
-}
-
-static LLVMValueRef row_value(Gen *gen, const ModelRow *row, LLVMValueRef name,
-                              LLVMValueRef value) {
-    LLVMValueRef members[] = {
-        name,
-        text(gen, row->space),
-        byte(gen, (uint64_t)row->role),
-        byte(gen, row->has_feedthrough),
-        byte(gen, row->is_optional),
-        row->type == NULL ? LLVMConstNull(gen->pointer) : descriptor_type(gen, row->type),
-        size(gen, row->offset),
-        value,
-    };
-    return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
 }
 
 // Values that hosts find in a struct of their own.
@@ -169,7 +151,7 @@ static Members variable_rows(Gen *gen, const Defaults *defaults) {
     for (size_t i = 0; i < all.count; i++) {
         const ModelRow *row = &all.items[i];
         LLVMValueRef value = given_value(gen, row, defaults);
-        LIST_PUSH(gen->arena, &rows, row_value(gen, row, text(gen, row->name), value));
+        LIST_PUSH(gen->arena, &rows, descriptor_variable(gen, row, text(gen, row->name), value));
     }
     return rows;
 }
@@ -186,7 +168,7 @@ static Members port_rows(Gen *gen) {
             .type = port->type,
         };
         LLVMValueRef value = LLVMConstNull(gen->pointer);
-        LIST_PUSH(gen->arena, &rows, row_value(gen, &row, port->text, value));
+        LIST_PUSH(gen->arena, &rows, descriptor_variable(gen, &row, port->text, value));
     }
     return rows;
 }
@@ -281,6 +263,7 @@ LLVMValueRef model_table(Gen *gen, const EntryPoints *entries) {
         gen_i32(gen, is_component ? gen->options->batch : 0),
         entries->batch.init,
         entries->batch.step_n,
+        linear_table(gen),
     };
     LLVMValueRef value = descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));
     LLVMValueRef table = export_constant(gen, symbol, value);

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes as c
 
-VERSION = 5  # TML_MODEL_VERSION
+VERSION = 6  # TML_MODEL_VERSION
 
 OK, BAD_ARGUMENT = 0, 1
 INDEX, DIVISION, STEP, ASSERT = 1001, 1002, 1003, 1004
@@ -74,6 +74,25 @@ Step = c.CFUNCTYPE(c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p)
 StepN = c.CFUNCTYPE(c.c_int32, c.c_void_p, c.c_void_p, c.c_size_t, c.c_void_p, c.c_void_p)
 
 
+LinearStart = c.CFUNCTYPE(c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p)
+
+
+class Linear(c.Structure):
+    _fields_ = [
+        ("state_count", c.c_uint32),
+        ("input_count", c.c_uint32),
+        ("param_count", c.c_uint32),
+        ("output_count", c.c_uint32),
+        ("variables", c.POINTER(Variable)),
+        ("rows", c.c_uint32),
+        ("columns", c.c_uint32),
+        ("step", Step),
+        ("start", LinearStart),
+        ("fixed_count", c.c_uint32),
+        ("fixed", c.POINTER(c.c_char_p)),
+    ]
+
+
 class Model(c.Structure):
     _fields_ = [
         ("version", c.c_uint32),
@@ -106,6 +125,7 @@ class Model(c.Structure):
         ("lanes", c.c_uint32),
         ("init_batch", Init),
         ("step_n_batch", StepN),
+        ("linear", c.POINTER(Linear)),
     ]
 
 

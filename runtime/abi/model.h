@@ -80,6 +80,23 @@ typedef struct tml_line {
     const char *text;
 } tml_line;
 
+/* Derivatives of a step (--linearize). Its variables are those with real elements: states, which a
+   step changes, then inputs, tunable properties, and outputs. Their offsets are those in the
+   structs of their roles; states that are outputs, too, lie in the state like the others. */
+typedef struct tml_linear {
+    uint32_t state_count, input_count, param_count, output_count;
+    const tml_variable *variables;
+    uint32_t rows, columns; /* elements of states and outputs; of states, inputs and properties */
+    /* Stores, row by row, how states after a step and its outputs change with the columns; the step
+       itself is not done. A trap is that of the step. */
+    tml_status (*step)(void *state, const void *params, const void *inputs, void *matrix);
+    /* The same of the states before the first step, by the properties: a row for each element.
+       NULL: there are no states or no properties. */
+    tml_status (*start)(void *state, const void *params, void *matrix);
+    uint32_t fixed_count; /* states that a step changes and that have no derivative */
+    const char *const *fixed;
+} tml_linear;
+
 typedef enum tml_kind {
     TML_COMPONENT, /* steps of inputs and outputs, which a host calls */
     TML_PROGRAM    /* of an executable: one step, whose terminals are ports that it reads and writes
@@ -122,9 +139,10 @@ typedef struct tml_model {
     tml_status (*init_batch)(void *states, const void *params);
     tml_status (*step_n_batch)(void *states, const void *params, size_t n, const void *inputs,
                                void *outputs);
+    const tml_linear *linear; /* with --linearize; else NULL */
 } tml_model;
 
-enum { TML_MODEL_VERSION = 5 };
+enum { TML_MODEL_VERSION = 6 };
 
 /* What a shared library of a component exports for hosts that know nothing of it: returns its
    models and stores how many there are. Objects and archives do not have it. */

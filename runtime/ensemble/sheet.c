@@ -129,7 +129,7 @@ static size_t npy_header(char bytes[TML_NPY_HEADER_BYTES], const Plan *plan,
         snprintf(name, sizeof name, "%s%s", part->space, part->variable->name);
         tml_npy_record_add(&record, name, &type, true);
     }
-    return tml_npy_record_format(bytes, &record, plan->runs);
+    return tml_npy_record_format(bytes, &record, &plan->runs);
 }
 
 static void write_npy(Writer *out, const void *data) {

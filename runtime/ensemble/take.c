@@ -93,6 +93,7 @@ static bool has_options_of_one(const Options *options) {
                         : options->plot        ? "--plot"
                         : options->save_state  ? "--save-state"
                         : options->from_state  ? "--from-state"
+                        : options->linearize   ? "--linearize"
                                                : NULL;
     if (found) {
         tml_report(options->command, "`%s` is for one run, `%s` for many", found,

@@ -35,9 +35,11 @@ typedef struct NpyRecord {
 void tml_npy_record_begin(NpyRecord *record);
 // Adds a field of the type, or of one scalar of it; names have no quotes.
 void tml_npy_record_add(NpyRecord *record, const char *name, const tml_type *type, bool is_whole);
-// As tml_npy_format_header; 0 when there was no room.
+// Adds a field of so many texts, of `width` characters each, which are stored as UTF-32.
+void tml_npy_record_add_texts(NpyRecord *record, const char *name, size_t width, size_t count);
+// As tml_npy_format_header; 0 when there was no room. Without `rows` the array is one record.
 size_t tml_npy_record_format(char bytes[TML_NPY_HEADER_BYTES], const NpyRecord *record,
-                             uint64_t rows);
+                             const uint64_t *rows);
 
 // How the scalars of a file are stored: NumPy's letter for their kind (b, u, i, f) and their size;
 // a size of 0 is that of scalars that no type takes.

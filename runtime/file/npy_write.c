@@ -69,29 +69,40 @@ void tml_npy_record_begin(NpyRecord *record) {
     memcpy(record->text, "[", sizeof "[");
 }
 
-void tml_npy_record_add(NpyRecord *record, const char *name, const tml_type *type, bool is_whole) {
+// The field is the text, which has a dtype and perhaps dims.
+static void add_field(NpyRecord *record, const char *name, const char *field) {
     const size_t size = sizeof record->text;
-    char dims[TML_NPY_HEADER_BYTES];
-    dims[format_dims(dims, sizeof dims, type, NULL)] = '\0';
-    bool has_dims = is_whole && type->flat_rank > 0;
     if (record->used == 0) {
         return;
     }
-    record->used +=
-        (size_t)snprintf(record->text + record->used, size - record->used, "%s('%s', '%s'%s%s%s)",
-                         record->used > 1 ? ", " : "", name, tml_npy_dtype(type),
-                         has_dims ? ", (" : "", has_dims ? dims : "", has_dims ? ")" : "");
+    record->used += (size_t)snprintf(record->text + record->used, size - record->used,
+                                     "%s('%s', %s)", record->used > 1 ? ", " : "", name, field);
     record->used = record->used + sizeof "]" <= size ? record->used : 0;
 }
 
+void tml_npy_record_add(NpyRecord *record, const char *name, const tml_type *type, bool is_whole) {
+    char dims[TML_NPY_HEADER_BYTES], field[TML_NPY_HEADER_BYTES + TML_NPY_DTYPE_BYTES];
+    dims[format_dims(dims, sizeof dims, type, NULL)] = '\0';
+    bool has_dims = is_whole && type->flat_rank > 0;
+    snprintf(field, sizeof field, "'%s'%s%s%s", tml_npy_dtype(type), has_dims ? ", (" : "",
+             has_dims ? dims : "", has_dims ? ")" : "");
+    add_field(record, name, field);
+}
+
+void tml_npy_record_add_texts(NpyRecord *record, const char *name, size_t width, size_t count) {
+    char field[TML_NPY_DTYPE_BYTES * 2];
+    snprintf(field, sizeof field, "'<U%zu', (%zu,)", width, count);
+    add_field(record, name, field);
+}
+
 size_t tml_npy_record_format(char bytes[TML_NPY_HEADER_BYTES], const NpyRecord *record,
-                             uint64_t rows) {
+                             const uint64_t *rows) {
     char dtype[TML_NPY_HEADER_BYTES / 2];
     if (record->used == 0) {
         return 0;
     }
     snprintf(dtype, sizeof dtype, "%.*s]", (int)record->used, record->text);
-    return format_header(bytes, dtype, &scalar, &rows);
+    return format_header(bytes, dtype, &scalar, rows);
 }
 
 void tml_npy_write(Writer *out, const tml_type *type, const void *data) {

@@ -188,6 +188,10 @@ static bool has_rows(const Options *options) {
     return false;
 }
 
+bool tml_inputs_say_steps(const Options *options) {
+    return has_rows(options) || options->has_steps || options->has_until;
+}
+
 // Every input has a file or a default, or a message lists those that have none.
 bool tml_inputs_are_given(const Options *options) {
     bool all = true;
@@ -205,8 +209,7 @@ bool tml_inputs_are_given(const Options *options) {
             all = false;
         }
     }
-    bool ends = has_rows(options) || options->has_steps || options->has_until;
-    if (all && !options_are_of_program(options) && !ends) {
+    if (all && !options_are_of_program(options) && !tml_inputs_say_steps(options)) {
         tml_report(options->command, "%s `--steps N` or `--until CONDITION`",
                    tml_model_count(options->model, TML_INPUT) > 0
                        ? "no input is a file, whose rows would be the steps; give"

@@ -51,6 +51,7 @@ typedef struct Options {
     const char *trace;                   // or NULL
     bool describes, describes_as_json;   // --describe, --describe=json
     const char *save_state, *from_state; // or NULL
+    const char *linearize;               // of --linearize, or NULL
     Ensemble ensemble;                   // of --runs and what belongs to it
     bool strict_columns;                 // columns of CSV that no input has are wrong
 } Options;

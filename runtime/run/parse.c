@@ -105,6 +105,34 @@ static bool set_from_state(Options *options, const char *path) {
     return set_path(options, "--from-state", &options->from_state, path);
 }
 
+// Objects have it where they were made with it.
+static bool set_linearize(Options *options, const char *path) {
+    static const char *const suffixes[] = {".mat", ".npy", ".csv"};
+    bool is_known = path_is_stream(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        is_known |= tml_path_ends_in(path, suffixes[i]);
+    }
+    if (!is_known && path[0] != '\0') {
+        tml_report(options->command, "`--linearize` writes .mat, .npy or .csv, not `%s`", path);
+        return false;
+    }
+    if (!options->model->linear) {
+        tml_report(options->command,
+                   "this was compiled without the matrices of its step: compile it with "
+                   "`--linearize`, or run `tmlc linearize FILE`");
+        return false;
+    }
+    return set_path(options, "--linearize", &options->linearize, path);
+}
+
+// Without rows and conditions the point is that before the first step.
+static void settle_linearize(Options *options) {
+    if (options->linearize && !tml_inputs_say_steps(options)) {
+        options->has_steps = true;
+        options->steps = 0;
+    }
+}
+
 static bool set_steps(Options *options, const char *text) {
     options->has_steps = true;
     return tml_count_read(options->command, "--steps", "steps", text, 0, &options->steps);
@@ -261,7 +289,8 @@ static bool files_are_apart(const Options *options) {
     return tml_path_is_apart(options, options->plot, "plot") &&
            tml_path_is_apart(options, options->trace, "trace") &&
            tml_path_is_apart(options, options->save_state, "state") &&
-           tml_path_is_apart(options, options->from_state, "state") && watch_has_file(options);
+           tml_path_is_apart(options, options->from_state, "state") &&
+           tml_path_is_apart(options, options->linearize, "matrices") && watch_has_file(options);
 }
 
 static bool get_memory(Options *options, int argc) {
@@ -303,6 +332,7 @@ OptionsResult tml_options_parse(Options *options, const tml_model *model, const 
     if (options->describes) {
         return OPTIONS_DESCRIBE;
     }
+    settle_linearize(options);
     bool right = tml_ensemble_settle(options) && tml_inputs_are_given(options) &&
                  settle_plot(options) && files_are_apart(options) &&
                  (options_are_of_program(options) || tml_options_settle_time(options));

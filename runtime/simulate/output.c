@@ -91,7 +91,7 @@ static size_t format_header(const Sink *sink, char bytes[TML_NPY_HEADER_BYTES], 
                  is_whole ? "" : tml_model_column_indices(indices, column));
         tml_npy_record_add(&record, name, column->terminal->type, is_whole);
     }
-    return tml_npy_record_format(bytes, &record, rows);
+    return tml_npy_record_format(bytes, &record, &rows);
 }
 
 bool tml_sink_prepare(Sink *sink, const Options *options, const char *path,

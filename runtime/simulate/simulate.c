@@ -9,6 +9,7 @@
 #include "runtime/run/report.h"
 #include "runtime/run/variables.h"
 #include "runtime/simulate/feed.h"
+#include "runtime/simulate/linearize.h"
 #include "runtime/simulate/output.h"
 #include "runtime/simulate/plot.h"
 #include "runtime/simulate/signals.h"
@@ -40,6 +41,7 @@ typedef struct Simulation {
     size_t block; // steps
     void *state;
     char *inputs, *outputs, *watched;
+    char *point;   // the inputs of the last step
     double *times; // of the block's steps, where the time of a step is known
     Watch watch;
     uint64_t first; // step of the run: 0, or what --from-state says
@@ -73,6 +75,7 @@ static bool get_memory(Simulation *run) {
     run->block = block_steps(run);
     return (run->state = tml_memory_map(command, model->state_bytes)) != NULL &&
            (run->inputs = tml_memory_map(command, run->block * model->inputs_bytes)) != NULL &&
+           (run->point = tml_memory_map(command, model->inputs_bytes)) != NULL &&
            (run->outputs = tml_memory_map(command, run->block * model->outputs_bytes)) != NULL &&
            (run->watched = tml_memory_map(command, run->block * run->watch.row_bytes)) != NULL &&
            (run->times = tml_memory_map(command, run->block * sizeof *run->times)) != NULL;
@@ -91,6 +94,7 @@ static void free_memory(Simulation *run) {
     tml_memory_unmap(run->times, run->block * sizeof *run->times);
     tml_memory_unmap(run->watched, run->block * run->watch.row_bytes);
     tml_memory_unmap(run->outputs, run->block * model->outputs_bytes);
+    tml_memory_unmap(run->point, model->inputs_bytes);
     tml_memory_unmap(run->inputs, run->block * model->inputs_bytes);
     tml_memory_unmap(run->state, model->state_bytes);
     tml_watch_free(&run->watch);
@@ -193,7 +197,8 @@ static bool prepare_sinks(Simulation *run) {
                                    tml_model_columns(run->model, TML_OUTPUT, binding->terminal))
                     : prepare_outputs(run, binding->path);
     }
-    if (outputs->count == 0 && (tml_model_count(run->model, TML_OUTPUT) > 0 || watches)) {
+    bool shows = tml_model_count(run->model, TML_OUTPUT) > 0 && !options->linearize;
+    if (outputs->count == 0 && (shows || watches)) {
         done &= prepare_outputs(run, NULL);
     }
     if (options->trace) {
@@ -342,6 +347,10 @@ static ExitStatus run_block(Simulation *run, size_t wanted) {
                                                 : run_rows(run, &rows, wanted, &count);
     bool written = write_outputs(run, count);
     run->done += count;
+    if (count > 0) {
+        size_t bytes = run->model->inputs_bytes;
+        memcpy(run->point, run->inputs + (count - 1) * bytes, bytes);
+    }
     double now = tml_progress_clock();
     if (run->feed.waits || now - run->flushed > flush_after || status != TML_OK) {
         written = flush_sinks(run) && written;
@@ -437,18 +446,37 @@ static ExitStatus draw(Simulation *run, ExitStatus status) {
     return status == EXIT_OK && !drawn ? EXIT_WORLD : status;
 }
 
+// At the inputs of the last step, or where there was none of the first one.
+static ExitStatus linearize(Simulation *run) {
+    tml_status status = TML_OK;
+    if (run->done == run->first) {
+        memcpy(run->point, run->inputs, run->model->inputs_bytes);
+        if (tml_feed_read(&run->feed, 1, run->point) == 0) {
+            if (!tml_feed_report_failure(&run->feed)) {
+                tml_report(run->options->command, "there is no row to linearize at");
+            }
+            return EXIT_WORLD;
+        }
+    }
+    bool done = tml_linearize(run->options, run->state, run->point, &status);
+    return !done ? EXIT_WORLD : status == TML_OK ? EXIT_OK : report_trap(run, false);
+}
+
 // Closes what run_model has opened and draws; what fails only then changes a good status.
 static ExitStatus finish(Simulation *run, ExitStatus status) {
     bool closed = true;
     for (size_t i = 0; i < run->sink_count; i++) {
         closed &= tml_sink_close(&run->sinks[i]);
     }
-    tml_feed_close(&run->feed);
     status = status == EXIT_OK && !closed ? EXIT_WORLD : status;
     if (status == EXIT_OK && run->options->save_state &&
         !tml_state_save(run->options, run->state, run->done)) {
         status = EXIT_WORLD;
     }
+    if (status == EXIT_OK && run->options->linearize) {
+        status = linearize(run);
+    }
+    tml_feed_close(&run->feed);
     return draw(run, status);
 }
 

@@ -14,7 +14,7 @@ from tmlc import _abi  # noqa: E402
 STRUCTS = {
     "tml_fault": _abi.Fault, "tml_type": _abi.Type, "tml_variable": _abi.Variable, "tml_io": _abi.Io,
     "tml_line": _abi.Line, "tml_model": _abi.Model, "tml_sample": _abi.Sample, "tml_batch": _abi.Batch,
-    "tml_batch_output": _abi.BatchOutput,
+    "tml_batch_output": _abi.BatchOutput, "tml_linear": _abi.Linear,
 }
 CONSTANTS = {
     "TML_MODEL_VERSION": _abi.VERSION, "TML_OK": _abi.OK, "TML_E_ARG": _abi.BAD_ARGUMENT, "TML_E_INDEX": _abi.INDEX,

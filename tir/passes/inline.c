@@ -7,6 +7,7 @@
 // loops only. Functions that nobody calls any more go, unless hosts may.
 #include "tir/passes/passes.h"
 
+#include "tir/linear/linear.h"
 #include "tir/remark.h"
 #include "tir/take_in.h"
 #include "tir/visit.h"
@@ -110,7 +111,9 @@ static void note_calls(const TirBlock *block, bool *is_called) {
 
 static bool is_root(const TirProgram *program, const TirFunction *function) {
     return function->exported || function == program->entry || function == program->init ||
-           function == program->output || function == program->update;
+           function == program->output || function == program->update ||
+           (program->linear != NULL && (function == program->linear->step.function ||
+                                        function == program->linear->start.function));
 }
 
 // Callers stand behind what they call, so going backwards all callers are known.

@@ -178,6 +178,7 @@ Test(options, suggestions) {
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
     expect_error("build a.tml", "unknown command `build`; did you mean `tmlc FILE -o OUTPUT`?");
     expect_error("xyz a.tml", "`xyz` is neither a command nor a file; the commands are check, run, "
+                              "linearize, "
                               "shape, interface, new, repl, fmt, lsp, test");
     expect_error("lsp a.tml", "unexpected argument `a.tml`; files come from the editor");
     expect_error("check --log=x a.tml", "`--log` goes with `lsp`");
