@@ -314,6 +314,11 @@ def symmetric(n):
     return a + a.T
 
 
+def positive(n):
+    a = random.normal(size=(n, n))
+    return a @ a.T + np.eye(n)
+
+
 def tall(extra=3):
     m = length(1, 6)
     return m + length(0, extra), m

@@ -5,6 +5,7 @@ products and powers to 1e-12.
 """
 
 import pathlib
+import re
 import sys
 
 import numpy as np
@@ -180,9 +181,22 @@ def reduction_case():
 # Indices (L7).
 
 
+def window(first, last):
+    """A range whose bounds vary and whose length does not (L7.5)."""
+    shift, size = int(rng.integers(0, 3)), last - first
+    start, half = f"w{first + shift}", f"2 * w{first // 2}"
+    return pick([f"{start} - {shift}:{size - shift} + {start}", f"-{shift} + {start}:{start} - {shift} + {size}",
+                 f"{half} + {first % 2}:{half} + {first % 2 + size}"])
+
+
+def starts(texts):
+    """The variables of windows, which hold their numbers."""
+    return "".join(f"\nw{k} = {k}" for k in sorted(set(re.findall(r"w(\d+)", " ".join(texts)))))
+
+
 def random_index(length):
     """An index of one dim, as TML text and as what NumPy takes."""
-    kind = rng.integers(4)
+    kind = rng.integers(5)
     if kind == 0 or length == 1:
         i = int(rng.integers(length))
         return str(i), i
@@ -190,6 +204,8 @@ def random_index(length):
         return ":", slice(None)
     first, last = sorted(int(i) for i in rng.choice(length + 1, 2, replace=False))
     step = int(rng.integers(1, 4))
+    if kind == 4:
+        return window(first, last), slice(first, last)
     if kind == 2:
         return (f"{first}:{last}" if step == 1 else f"{first}:{last}:{step}",
                 slice(first, last, step))
@@ -207,7 +223,7 @@ def read_index(array, indices):
 def index_case():
     x = random_value(pick(ROOTS), random_dims())
     texts, indices = zip(*(random_index(length) for length in x.data.shape))
-    setup, expression = declare(x=x), f"x[{', '.join(texts)}]"
+    setup, expression = declare(x=x) + starts(texts), f"x[{', '.join(texts)}]"
     if rng.random() < 0.3 and len(texts) > 1 and texts[0] == ":":
         expression = f"x[..., {', '.join(texts[1:])}]"
     if rng.random() < 0.3 and all(text.isdigit() for text in texts):
@@ -225,7 +241,7 @@ def assign_case():
     result = x.data.copy()
     converted = Value.wrap(x.root, value.data, value.levels).data
     result.ravel()[target] = np.broadcast_to(converted, target.shape)
-    setup = declare(x=x, v=value) + f"\nx[{', '.join(texts)}] = v"
+    setup = declare(x=x, v=value) + starts(texts) + f"\nx[{', '.join(texts)}] = v"
     return Case(setup, "x", Value.wrap(x.root, result))
 
 
