@@ -256,15 +256,30 @@ static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
     return true;
 }
 
+// Two elements alone are no vector: each would wait for the other, and to put them together takes
+// as long as to compute them.
+static bool are_pairs(const Stores *stores) {
+    bool all = true;
+    for (size_t i = 0; i < stores->count; i++) {
+        const PlanStore *store = &stores->items[i];
+        all = all && destination_var(store->to)->type->numel == 2 &&
+              store->value->type->numel == 2 && !element_has_function(store->value);
+    }
+    return all;
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
     WalkPlan walk = {.dims = type->dims, .rank = type->flat_rank, .lanes = 1};
-    bool has_short_rows = plan_short_rows(&all, &walk);
+    bool has_pairs = are_pairs(&all);
+    bool has_short_rows = !has_pairs && plan_short_rows(&all, &walk);
     if (!has_short_rows) {
         walk.is_linear = all_linear(&all);
         walk.dims = walk.is_linear ? &type->numel : type->dims;
         walk.rank = walk.is_linear ? 1 : type->flat_rank;
+    }
+    if (!has_short_rows && !has_pairs) {
         choose_lanes(&all, &walk);
     }
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));

@@ -134,12 +134,12 @@ def run(evaluate, definition, shares):
         sys.exit("without any mutant something is wrong")
     lines = [line.rstrip() for line in open(definition)]
     chosen = todays_share(range(len(lines)), shares)
-    survivors = [lines[k] for k in chosen if holds({**os.environ, "TMLC_MUTANT": str(k)})]
-    if holds({**os.environ, "TMLC_MUTANT": "select"}):
-        survivors.append("select")
-    for survivor in survivors:
-        print(f"survives: {survivor}")
-    print(f"{len(chosen)} mutants of {len(lines)} and the selection, {len(survivors)} survive")
+    survivors = 0
+    for mutant in [*map(str, chosen), "select"]:
+        if holds({**os.environ, "TMLC_MUTANT": mutant}):
+            survivors += 1
+            print(f"survives: {lines[int(mutant)] if mutant != 'select' else mutant}", flush=True)
+    print(f"{len(chosen)} mutants of {len(lines)} and the selection, {survivors} survive")
     sys.exit(1 if survivors else 0)
 
 
