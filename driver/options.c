@@ -150,7 +150,7 @@ static bool set_number(Parser *parser, OptionId id, const char *value, double le
     if (end != value && *end == '\0' && errno == 0 && *number >= least && *number <= most) {
         return true;
     }
-    buffer_format(parser->error, "`%s` takes a number from %g to %g, not `%s`",
+    buffer_format(parser->error, "`%s` takes a number from %.10g to %.10g, not `%s`",
                   option_row(id)->spelling, least, most, value);
     return false;
 }

@@ -145,6 +145,44 @@ tensor<real, 37> x = 1.01
 print(gradient(f(x), x))
 """]
 
+# What is too large for the changes along 16 directions, or along as many as strips of them have, and is an
+# array still: of the variable, in the function, of the result. And logs that no array could hold.
+LARGE = ["""tensor<real, 1000000000> x = 1.0
+g = gradient(sum(x * x), x)
+print(g[0])
+""", """fn f(tensor<real, 20> x) real:
+    tensor<real, 20000, 20000> y = 0.0
+    y[0:20, 0] = x * x
+    return sum(y)
+end
+tensor<real, 20> x = 1.0
+print(derivative(f(x), x, x), jacobian(jacobian(f(x), x), x))
+""", """fn f(tensor<real, 17> x) tensor<real, 126000000>:
+    tensor<real, 126000000> y = 0.0
+    y[0:17] = x * x
+    return y
+end
+tensor<real, 17> x = 1.0
+print(jacobian(f(x), x)[0, 0])
+""", """fn f(tensor<real, 100000> x) real:
+    y = x
+    for k = 0:2000000000:
+        y = sin(y) * x
+    end
+    return sum(y)
+end
+tensor<real, 100000> x = 1.0
+print(gradient(f(x), x)[0])
+"""]
+# Three directions one by one, as y has no room for more.
+ONE_BY_ONE = """fn f(tensor<real, 3> x) tensor<real, 3>:
+    tensor<real, 1500000000> y = x[0]
+    return x * x + y[7]
+end
+x = [1.0, 2.0, 3.0]
+print(jacobian(f(x), x))
+"""
+
 
 def complex_step(p):
     """How simulated(p) of RUNGE_KUTTA changes with each of p."""
@@ -264,6 +302,17 @@ class Ways(unittest.TestCase):
         self.assertIn("error[E0905]: this derivative in reverse keeps 19200 bytes of a loop, or 960 in "
                       "sections, where `--tape` allows 100", error)
         self.assertIn("needs 12 bytes of those before it: `s` (8), `n` (4)", error)
+
+    def test_large(self):
+        for text in LARGE:
+            for way in ["forward", "reverse"]:
+                status = 1 if way == "reverse" and "2000000000" in text else 0
+                error = self.derived(text, f"--derivative={way}", status=status) if status else ""
+                self.assertEqual("keeps 1600000000000000 bytes of a loop, or 71554400000 in sections" in error,
+                                 status == 1)
+                self.tmlc(text, "-o", "program.o", "--emit=obj", f"--derivative={way}", status=status)
+        self.assertEqual(self.tmlc(ONE_BY_ONE, "run", "--derivative=forward").stdout,
+                         "[3.0, 0.0, 0.0;\n 1.0, 4.0, 0.0;\n 1.0, 0.0, 6.0]\n")
 
     def test_report(self):
         # sin is of the value, which nobody needs here; cos stands in both directions

@@ -9,6 +9,12 @@
 // operations.
 enum { TURNS = 16, DEAR = 8, CALL = 20 };
 
+// The most elements of a value.
+typedef struct Widest {
+    Costs *costs;
+    uint32_t most;
+} Widest;
+
 typedef struct Costing {
     Costs *costs;
     uint64_t sum;
@@ -110,4 +116,41 @@ uint64_t cost_of(Costs *costs, const TirBlock *block) {
         add_stmt(&costing, block->items[i]);
     }
     return costing.sum;
+}
+
+static void note_width(const TirExpr *expr, void *data) {
+    Widest *widest = data;
+    widest->most = expr->type->numel > widest->most ? expr->type->numel : widest->most;
+    tir_read_operands(expr, note_width, data);
+}
+
+static void note_widths(Widest *widest, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_read_exprs(stmt, note_width, widest);
+        if (stmt->kind == STMT_CALL) {
+            uint32_t called = cost_widest(widest->costs, stmt->call.function);
+            widest->most = called > widest->most ? called : widest->most;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_widths(widest, nested[k]);
+        }
+    }
+}
+
+uint32_t cost_widest(Costs *costs, const TirFunction *function) {
+    uint32_t *known = table_get(&costs->widest, function);
+    if (known == NULL) {
+        Widest widest = {.costs = costs, .most = 1};
+        for (size_t k = 0; k < function->vars.count; k++) {
+            uint32_t own = function->vars.items[k]->type->numel;
+            widest.most = own > widest.most ? own : widest.most;
+        }
+        note_widths(&widest, &function->body);
+        known = ARENA_NEW(costs->tir->arena, uint32_t);
+        *known = widest.most;
+        table_set(costs->tir->arena, &costs->widest, function, known);
+    }
+    return *known;
 }

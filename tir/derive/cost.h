@@ -7,11 +7,13 @@
 
 typedef struct Costs {
     Tir *tir;
-    Table known; // functions
+    Table known, widest; // by function
 } Costs;
 
 // Vector operations of one run of the statements and of what they call. Loops of which nothing is
 // known turn 16 times.
 uint64_t cost_of(Costs *costs, const TirBlock *block);
+// The most elements that a value has in the function and in what it calls.
+uint32_t cost_widest(Costs *costs, const TirFunction *function);
 
 #endif

@@ -223,14 +223,30 @@ static void set_zeros(const Asked *asked) {
     }
 }
 
+// As few strips as may be, of about the same length. Arrays with so many directions have to be some
+// still, and so has one of all directions of the result.
+static void cut_strips(Asked *asked) {
+    uint32_t elements = asked->elements, most = STRIP;
+    uint32_t room = TYPE_SCALARS_LIMIT / cost_widest(asked->costs, asked->call->call.function);
+    most = room < most ? room : most;
+    asked->strips = (elements - 1) / most + 1;
+    asked->strip = (elements - 1) / asked->strips + 1;
+    uint64_t all = (uint64_t)asked->strips * asked->strip * value_type(asked)->numel;
+    if (all > TYPE_SCALARS_LIMIT) {
+        asked->strips = elements;
+        asked->strip = 1;
+    }
+    if (asked->strips == 1 && asked->strip == 1) {
+        asked->strip = 0; // no axis for one direction
+    }
+}
+
 static void expand_forward(Asked *asked) {
     Tir *tir = asked->forward->tir;
     const TirStmt *call = asked->call;
     const TirDerivative *derivative = call->call.derivative;
     asked->elements = is_for_each_element(asked) ? first_element(asked, derivative->by_count) : 1;
-    asked->strips = (asked->elements - 1) / STRIP + 1;
-    asked->strip = (asked->elements - 1) / asked->strips + 1;
-    asked->strip = asked->strip == 1 ? 0 : asked->strip;
+    cut_strips(asked);
     TirExpr *changes = asked->strips == 1 ? one_strip(asked) : all_strips(asked);
     for (size_t k = 0; k < call->call.results.count; k++) {
         const TirVar *param = call->call.function->params[derivative->by[k]];
