@@ -160,7 +160,8 @@ typedef struct TirTape {
     uint32_t turns;
     uint32_t sections,
         length;           // 0: all turns are kept; else starts of sections, and the turns of one
-    uint64_t turn, bytes; // of a turn, in all
+    uint64_t turn, start; // bytes of a turn, and of the start of a section
+    uint64_t kept, bytes; // behind the loop, in all
 } TirTape;
 
 typedef LIST_OF(TirTape) TirTapes;

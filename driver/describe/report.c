@@ -192,6 +192,12 @@ static void print_tape(const Report *report, const TirTape *tape, const char *in
     if (tape->sections > 0) {
         buffer_format(out, ", in %" PRIu32 " sections of %" PRIu32, tape->sections, tape->length);
     }
+    if (tape->sections > 0 && tape->start != tape->turn) {
+        buffer_format(out, " that begin with %" PRIu64, tape->start);
+    }
+    if (tape->kept > 0) {
+        buffer_format(out, ", and %" PRIu64 " behind it", tape->kept);
+    }
     buffer_text(out, "\n");
 }
 
@@ -319,6 +325,8 @@ static json_t *tape_json(const Report *report, const TirTape *tape) {
     json_set(object, "turns", json_count(tape->turns));
     json_set(object, "turn_bytes", json_count(tape->turn));
     json_set(object, "sections", json_count(tape->sections));
+    json_set(object, "section_bytes", json_count(tape->start));
+    json_set(object, "kept_bytes", json_count(tape->kept));
     return object;
 }
 

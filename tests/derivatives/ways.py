@@ -143,8 +143,78 @@ print(jacobian(f(x), x))
 end
 tensor<real, 37> x = 1.01
 print(gradient(f(x), x))
+""", """fn f(tensor<real, 4> x) real:
+    y = x
+    tensor<real, 101> z = x[1]
+    n = 0
+    for k = 0:100:
+        n = (n * 3 + k) % 4
+        y[n] = sin(y[n] * y[3 - n] + z[k])
+        z[k + 1] = y[k % 4] * z[k]
+        if n > 1:
+            y[n - 1] = y[n] * y[n]
+        end
+    end
+    z[3] = y[1]
+    y[2] = z[100]
+    return sum(y) + sum(z)
+end
+x = [0.4, 0.5, 0.6, 0.7]
+print(gradient(f(x), x))
 """]
 
+# Parts of variables. A trajectory, of which each turn writes a row that it and those before it never read:
+# nothing is kept, 0 bytes. y[k] and, wherever that is, another element with its index, in a turn: 8 for one,
+# 8 and 4 for the other, 99 times, 1,980 bytes. n and two elements under their indices, the second only
+# sometimes, 4 + 12 + 12 bytes, 100 times, and all of y, 800, as y is written behind the loop: 3,600 bytes. A row of
+# w, which the loop inside writes by element, and of it in this loop the element, 4 * 24 and 3 * 8 bytes: 120.
+PARTS = [("""fn f(tensor<real, 100> u) real:
+    tensor<real, 101, 2> x = 0.0
+    x[0, :] = [1.0, 0.0]
+    for k = 0:100:
+        x[k + 1, :] = [x[k, 0] + 0.1 * x[k, 1], x[k, 1] + 0.1 * (u[k] - sin(x[k, 0]))]
+    end
+    return sum(x * x)
+end
+tensor<real, 100> u = 0.1
+print(gradient(f(u), u))
+""", 0), ("""fn f(tensor<real, 100> u) real:
+    y = u
+    for k = 1:100:
+        y[k] = y[k] * sin(y[k - 1])
+        y[99 - k] += y[k] * y[k]
+    end
+    return sum(y)
+end
+u = 0.5 + 0.01 * real(iota(100))
+print(gradient(f(u), u))
+""", 1980), ("""fn f(tensor<real, 100> u) real:
+    y = u
+    n = 0
+    for k = 0:100:
+        n = (n * 7 + 3) % 100
+        y[n] = y[n] * sin(y[k])
+        if n > 50:
+            y[n - 50] = y[n] * y[n]
+        end
+    end
+    y[2] = y[3]
+    return sum(y)
+end
+u = 0.9 + 0.01 * real(iota(100))
+print(gradient(f(u), u))
+""", 3600), ("""fn f(tensor<real, 4, 3> x) real:
+    w = x
+    for i = 0:4:
+        for k = 0:3:
+            w[i, k] = w[i, k] * w[3 - i, 2 - k] + x[0, k]
+        end
+    end
+    return sum(w)
+end
+x = reshape(0.5 + 0.1 * real(iota(12)), 4, 3)
+print(gradient(f(x), x))
+""", 120)]
 # What is too large for the changes along 16 directions, or along as many as strips of them have, and is an
 # array still: of the variable, in the function, of the result. And logs that no array could hold.
 LARGE = ["""tensor<real, 1000000000> x = 1.0
@@ -264,6 +334,18 @@ class Ways(unittest.TestCase):
             self.assertEqual(sum(log["bytes"] for log in derived["tapes"]), tape)
             self.assertEqual(report["scratch"], tape)  # what is shorter stands on the stack
 
+    def test_parts(self):
+        for text, tape in PARTS:
+            derived = self.report(text, "--derivative=reverse")["derivatives"][0]
+            self.assertEqual((derived["way"], derived["tape"]), ("reverse", tape))
+            for level in ["-O0", "-O2"]:
+                found = [self.tmlc(text, "run", level, f"--derivative={way}").stdout
+                         for way in ["forward", "reverse"]]
+                numbers = [[float(number) for number in re.findall(r"[-\d.e]+", one)] for one in found]
+                self.assertEqual(len(numbers[0]), len(numbers[1]))
+                for one, other in zip(*numbers):
+                    self.assertAlmostEqual(one, other, delta=1e-12 * max(1.0, abs(one)))
+
     def test_sections(self):
         whole = self.tmlc(RUNGE_KUTTA, "run", "--derivative=reverse").stdout
         cut = ["--derivative=reverse", "--tape=8192"]
@@ -284,7 +366,7 @@ class Ways(unittest.TestCase):
                 self.assertAlmostEqual(float(one), float(other), delta=1e-12 * abs(float(other)))
             tapes = self.report(text, "--derivative=reverse")["derivatives"][0]["tapes"]
             longest = max(log["bytes"] for log in tapes)
-            options = ["--derivative=reverse", f"--tape={2 * longest // 5}"]
+            options = ["--derivative=reverse", f"--tape={longest // 2}"]
             tapes = self.report(text, *options)["derivatives"][0]["tapes"]
             self.assertTrue(any(log["sections"] > 0 for log in tapes))
             for level in ["-O0", "-O2"]:

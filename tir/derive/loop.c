@@ -3,13 +3,10 @@
 // would be longer than it may be, the turns are those of about as many sections as each has turns:
 // ahead the log has the starts of sections, and back each section runs once more, to log its own
 // turns.
-#include "tir/derive/maker.h"
+#include "tir/derive/log.h"
 
 #include "support/bug.h"
 #include "tir/derive/turns.h"
-#include "types/memory.h"
-
-#include <inttypes.h>
 
 typedef struct Loop {
     const TirStmt *stmt;
@@ -72,67 +69,14 @@ static TirVar *name_turn(Maker *maker, const Loop *loop) {
 
 // Logs.
 
-// Arrays with an entry for each turn, or section, of each variable.
-static TirVar **new_logs(Maker *maker, const TirVars *needed, uint32_t entries, Span span) {
-    Tir *tir = maker->tir;
-    TirVar **logs = ARENA_ARRAY(tir->arena, TirVar *, needed->count + 1);
-    for (size_t k = 0; k < needed->count; k++) {
-        const Type *type = needed->items[k]->type;
-        uint32_t *dims = ARENA_ARRAY(tir->arena, uint32_t, type->flat_rank + 1U);
-        dims[0] = entries;
-        for (uint32_t d = 0; d < type->flat_rank; d++) {
-            dims[d + 1] = type->dims[d];
-        }
-        const Type *all = type_flat(tir->types, type->root, type->flat_rank + 1U, dims);
-        logs[k] = tir_var_create(tir, maker->sweep.function, VAR_TEMP, NULL, all, span);
-    }
-    return logs;
-}
-
-static TirExpr *log_entry(Maker *maker, TirVar *log, const Type *type, TirVar *at) {
-    Tir *tir = maker->tir;
-    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, type->flat_rank + 1U);
-    axes[0] = (TirAxis){.axis = -1, .index = tir_read(tir, at, log->span), .unchecked = true};
-    for (uint32_t k = 0; k < type->flat_rank; k++) {
-        axes[k + 1] = (TirAxis){.axis = (int32_t)k, .step = 1};
-    }
-    return tir_view(tir, type, tir_read(tir, log, log->span), axes, log->span);
-}
-
-static void save(Maker *maker, TirBlock *block, const TirVars *needed, TirVar **logs, TirVar *at) {
-    for (size_t k = 0; k < needed->count; k++) {
-        TirVar *own = needed->items[k];
-        tir_set(maker->tir, block, log_entry(maker, logs[k], own->type, at),
-                tir_read(maker->tir, own, logs[k]->span), logs[k]->span);
-    }
-}
-
-static void restore(Maker *maker, TirBlock *block, const TirVars *needed, TirVar **logs,
-                    TirVar *at) {
-    for (size_t k = 0; k < needed->count; k++) {
-        TirVar *own = needed->items[k];
-        maker_set(maker, block, own, log_entry(maker, logs[k], own->type, at));
-    }
-}
-
-// "`x` (16), `y` (8)": the bytes of each in a turn.
-static const char *name_variables(Maker *maker, const TirVars *needed) {
-    const char *text = "";
-    for (size_t k = 0; k < needed->count; k++) {
-        const TirVar *var = needed->items[k];
-        uint64_t bytes = type_bytes(var->type, maker->tir->single);
-        const char *comma = k == 0 ? "" : ", ";
-        text = var->name == NULL ? arena_format(maker->tir->arena, "%s%sa value (%" PRIu64 ")",
-                                                text, comma, bytes)
-                                 : arena_format(maker->tir->arena, "%s%s`%s` (%" PRIu64 ")", text,
-                                                comma, var->name->text, bytes);
-    }
-    return text;
-}
-
 static uint64_t times(uint64_t a, uint64_t b) {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t add(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
 static uint64_t limit(const Maker *maker) {
@@ -140,13 +84,8 @@ static uint64_t limit(const Maker *maker) {
 }
 
 // Whether so many entries may be kept.
-static bool fits(const Maker *maker, const TirVars *needed, uint64_t entries, uint64_t bytes) {
-    for (size_t k = 0; k < needed->count; k++) {
-        if (needed->items[k]->type->numel > TYPE_SCALARS_LIMIT / entries) {
-            return false;
-        }
-    }
-    return bytes <= limit(maker);
+static bool fits(const Maker *maker, const Log *log, uint64_t entries, uint64_t bytes) {
+    return log_widest(log) <= TYPE_SCALARS_LIMIT / entries && bytes <= limit(maker);
 }
 
 static void note_tape(Maker *maker, TirTape tape) {
@@ -155,16 +94,13 @@ static void note_tape(Maker *maker, TirTape tape) {
 }
 
 // Cuts the loop into sections where its log would be too long. False: it is then, too.
-static bool plan(Maker *maker, Loop *loop, const TirVars *needed) {
-    uint64_t turn = 0;
-    for (size_t k = 0; k < needed->count; k++) {
-        turn += type_bytes(needed->items[k]->type, maker->tir->single);
-    }
+static bool plan(Maker *maker, Loop *loop, const Log *log, const Log *starts) {
     TirTape tape = {.loop = loop->stmt->span,
                     .turns = loop->turns,
-                    .turn = turn,
-                    .bytes = times(turn, loop->turns)};
-    if (fits(maker, needed, loop->turns, tape.bytes)) {
+                    .turn = log_bytes(maker, log),
+                    .kept = log_kept_bytes(maker, log)};
+    tape.bytes = add(tape.kept, times(tape.turn, loop->turns));
+    if (fits(maker, log, loop->turns, tape.bytes)) {
         note_tape(maker, tape);
         return true;
     }
@@ -174,21 +110,24 @@ static bool plan(Maker *maker, Loop *loop, const TirVars *needed) {
     }
     loop->length = (loop->turns - 1) / root + 1;
     loop->sections = (loop->turns - 1) / loop->length + 1;
-    uint64_t bytes = times(turn, (uint64_t)loop->sections + loop->length);
-    if (!fits(maker, needed, root, bytes)) {
+    tape.start = log_bytes(maker, starts);
+    uint64_t whole = tape.bytes;
+    tape.bytes =
+        add(tape.kept, add(times(tape.start, loop->sections), times(tape.turn, loop->length)));
+    if (!fits(maker, log, loop->length, tape.bytes) ||
+        !fits(maker, starts, loop->sections, tape.bytes)) {
         Obstacle *obstacle = ARENA_NEW(maker->tir->arena, Obstacle);
         *obstacle = (Obstacle){.loop = tape.loop,
                                .is_log = true,
                                .turns = loop->turns,
-                               .turn = turn,
-                               .bytes = tape.bytes,
-                               .sectioned = bytes,
+                               .turn = tape.turn,
+                               .bytes = whole,
+                               .sectioned = tape.bytes,
                                .limit = limit(maker),
-                               .variables = name_variables(maker, needed)};
+                               .variables = log_text(maker, log)};
         maker->reversed->obstacle = obstacle;
         return false;
     }
-    tape.bytes = bytes;
     tape.sections = loop->sections;
     tape.length = loop->length;
     note_tape(maker, tape);
@@ -200,7 +139,6 @@ static bool plan(Maker *maker, Loop *loop, const TirVars *needed) {
 typedef struct Turn {
     TirBlock rerun, adjoints;
     TirVar *own; // the value of the loop's variable
-    TirVars needed;
 } Turn;
 
 static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
@@ -209,52 +147,60 @@ static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
     }
 }
 
-// A loop ahead over turns that logs them.
-static void run_turns(Maker *maker, const Loop *loop, const Turn *turn, TirVar **logs,
-                      TirVar *section) {
+// A loop ahead over turns, which logs them; NULL: it does not.
+static void run_turns(Maker *maker, const Loop *loop, const Log *log, TirVar *section) {
     Sweep *sweep = &maker->sweep;
     TirBlock *ahead = sweep->ahead;
+    const TirBlock *body = &loop->stmt->for_loop.body;
     uint32_t count = section == NULL ? loop->turns : loop->length;
     TirStmt *runs =
         tir_for(maker->tir, ahead, sweep->function, 0, (int32_t)count, 1, loop->stmt->span);
     TirVar *own = name_turn(maker, loop);
-    sweep->ahead = begin_turn(maker, loop, runs, section, own);
-    if (logs != NULL) {
-        save(maker, sweep->ahead, &turn->needed, logs, runs->for_loop.var);
+    TirBlock *block = begin_turn(maker, loop, runs, section, own);
+    sweep->ahead = block;
+    if (log != NULL) {
+        log_save(maker, log, runs->for_loop.var, block);
     }
-    maker_copy(maker, &loop->stmt->for_loop.body);
+    size_t first = block->count;
+    maker_copy(maker, body);
+    if (log != NULL) {
+        log_save_inside(maker, log, runs->for_loop.var, body, block, first);
+    }
     sweep->ahead = ahead;
 }
 
 // The loop back over those turns.
-static void reverse_turns(Maker *maker, const Loop *loop, const Turn *turn, TirVar **logs,
+static void reverse_turns(Maker *maker, const Loop *loop, const Turn *turn, const Log *log,
                           TirVar *section) {
     Sweep *sweep = &maker->sweep;
     uint32_t count = section == NULL ? loop->turns : loop->length;
     TirStmt *again = tir_for(maker->tir, sweep->back, sweep->function, (int32_t)count - 1, -1, -1,
                              loop->stmt->span);
+    sweep->clone.vars[loop->stmt->for_loop.var->id] = turn->own;
     TirBlock *block = begin_turn(maker, loop, again, section, turn->own);
-    restore(maker, block, &turn->needed, logs, again->for_loop.var);
+    log_restore(maker, log, again->for_loop.var, block);
     append(maker, block, &turn->rerun);
     append(maker, block, &turn->adjoints);
+    log_undo(maker, log, again->for_loop.var, block);
 }
 
-static void reverse_sections(Maker *maker, const Loop *loop, const Turn *turn) {
+static void reverse_sections(Maker *maker, const Loop *loop, const Turn *turn, const Log *log,
+                             const Log *starts) {
     Sweep *sweep = &maker->sweep;
     Span span = loop->stmt->span;
     TirBlock *ahead = sweep->ahead, *back = sweep->back;
     int32_t sections = (int32_t)loop->sections;
     TirStmt *runs = tir_for(maker->tir, ahead, sweep->function, 0, sections, 1, span);
-    TirStmt *again = tir_for(maker->tir, back, sweep->function, sections - 1, -1, -1, span);
-    TirVar **starts = new_logs(maker, &turn->needed, loop->sections, span);
-    TirVar **logs = new_logs(maker, &turn->needed, loop->length, span);
     sweep->ahead = &runs->for_loop.body;
-    save(maker, sweep->ahead, &turn->needed, starts, runs->for_loop.var);
-    run_turns(maker, loop, turn, NULL, runs->for_loop.var);
+    log_save(maker, starts, runs->for_loop.var, sweep->ahead);
+    run_turns(maker, loop, NULL, runs->for_loop.var);
+    sweep->ahead = ahead;
+    log_keep(maker, log);
+    TirStmt *again = tir_for(maker->tir, back, sweep->function, sections - 1, -1, -1, span);
     sweep->ahead = sweep->back = &again->for_loop.body;
-    restore(maker, sweep->ahead, &turn->needed, starts, again->for_loop.var);
-    run_turns(maker, loop, turn, logs, again->for_loop.var);
-    reverse_turns(maker, loop, turn, logs, again->for_loop.var);
+    log_restore(maker, starts, again->for_loop.var, sweep->ahead);
+    run_turns(maker, loop, log, again->for_loop.var);
+    reverse_turns(maker, loop, turn, log, again->for_loop.var);
     sweep->ahead = ahead;
     sweep->back = back;
 }
@@ -280,6 +226,7 @@ void maker_loop(Maker *maker, const TirStmt *stmt) {
     if (loop.turns == 0) {
         return;
     }
+    maker->intervals[stmt->for_loop.var->id] = interval_of_loop(maker->intervals, stmt, NULL);
     TirBlock *ahead = sweep->ahead, *back = sweep->back;
     Turn turn = {.own = name_turn(maker, &loop)};
     sweep->ahead = &turn.rerun;
@@ -288,19 +235,22 @@ void maker_loop(Maker *maker, const TirStmt *stmt) {
     sweep->ahead = ahead;
     sweep->back = back;
     bool *carried = turns_carried(maker->tir, from, stmt);
-    turn.needed = turns_needed(maker->tir, sweep->clone.vars, from->vars.count, carried,
-                               &turn.rerun, &turn.adjoints);
+    TirVars needed = turns_needed(maker->tir, sweep->clone.vars, from->vars.count, carried,
+                                  &turn.rerun, &turn.adjoints);
     TirVars given = turns_given(maker->tir, sweep->clone.vars, from->vars.count, stmt, &turn.rerun,
                                 &turn.adjoints);
     keep_given(maker, &given);
-    if (!plan(maker, &loop, &turn.needed)) {
+    Log log = log_plan(maker, stmt, loop.turns, &needed), starts = log_of_starts(maker, &log);
+    if (!plan(maker, &loop, &log, &starts)) {
         return;
     }
+    log_create(maker, &log, loop.sections > 0 ? loop.length : loop.turns, stmt->span);
     if (loop.sections > 0) {
-        reverse_sections(maker, &loop, &turn);
+        log_create(maker, &starts, loop.sections, stmt->span);
+        reverse_sections(maker, &loop, &turn, &log, &starts);
         return;
     }
-    TirVar **logs = new_logs(maker, &turn.needed, loop.turns, stmt->span);
-    run_turns(maker, &loop, &turn, logs, NULL);
-    reverse_turns(maker, &loop, &turn, logs, NULL);
+    run_turns(maker, &loop, &log, NULL);
+    log_keep(maker, &log);
+    reverse_turns(maker, &loop, &turn, &log, NULL);
 }

@@ -4,13 +4,15 @@
 
 #include "tir/derive/reverse.h"
 #include "tir/derive/sweep.h"
+#include "tir/interval.h"
 
 typedef struct Maker {
     Reverse *reverse;
     Tir *tir;
     const Active *active;
     Sweep sweep;
-    Reversed *reversed;    // takes the logs, and what stands in the way
+    Interval *intervals; // of the variables of the function, but for those of loops around nothing
+    Reversed *reversed;  // takes the logs, and what stands in the way
     uint64_t kept, called; // bytes of its own logs, and at most of those of a call
 } Maker;
 

@@ -419,6 +419,7 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
                    .tir = tir,
                    .active = active,
                    .reversed = reversed,
+                   .intervals = interval_vars(tir->arena, from),
                    .sweep = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
                              .active = active,
                              .function = made,

@@ -71,6 +71,14 @@ static void note_written(bool *written, TirStmt *stmt) {
     }
 }
 
+bool *turns_written(Tir *tir, const TirFunction *function, const TirStmt *loop) {
+    bool *written = ARENA_ARRAY(tir->arena, bool, function->vars.count + 1);
+    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
+        note_written(written, loop->for_loop.body.items[i]);
+    }
+    return written;
+}
+
 static void note_block(Carried *carried, const TirBlock *block);
 
 static void note_blocks(Carried *carried, TirStmt *stmt) {
@@ -111,15 +119,11 @@ static void note_block(Carried *carried, const TirBlock *block) {
 
 bool *turns_carried(Tir *tir, const TirFunction *function, const TirStmt *loop) {
     size_t vars = function->vars.count + 1;
-    bool *written = ARENA_ARRAY(tir->arena, bool, vars);
     Carried carried = {.arena = tir->arena,
-                       .written = written,
+                       .written = turns_written(tir, function, loop),
                        .has_value = ARENA_ARRAY(tir->arena, bool, vars),
                        .found = ARENA_ARRAY(tir->arena, bool, vars),
                        .vars = vars};
-    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
-        note_written(written, loop->for_loop.body.items[i]);
-    }
     note_block(&carried, &loop->for_loop.body);
     return carried.found;
 }

@@ -9,7 +9,9 @@
 bool turns_are_active(const Active *active, TirStmt *stmt);
 // The turns of a loop whose bounds are constants; false where they are not.
 bool turns_of(Tir *tir, const TirStmt *loop, int64_t *first, int64_t *step, uint32_t *count);
-// By the id of the function's variables: those that a turn writes and may read before it has given
+// By the id of the function's variables: those that a turn writes.
+bool *turns_written(Tir *tir, const TirFunction *function, const TirStmt *loop);
+// The same of those that a turn writes and may read before it has given
 // them a value whole, so that a turn that is run again needs what they were at its start.
 bool *turns_carried(Tir *tir, const TirFunction *function, const TirStmt *loop);
 // Of these, by `vars` the variables that a turn which is run again and its adjoints have for them,
