@@ -142,6 +142,7 @@ LLVMValueRef linear_table(Gen *gen) {
     add_rows(gen, &rows, &linear->inputs, TML_INPUT);
     add_rows(gen, &rows, &linear->tunables, TML_PARAM);
     add_rows(gen, &rows, &linear->outputs, TML_OUTPUT);
+    CHECK(rows.count > 0); // else there would be no table
     for (size_t k = 0; k < linear->fixed.count; k++) {
         LIST_PUSH(gen->arena, &fixed, name_value(gen, &linear->fixed.items[k], TML_VARIABLE));
     }

@@ -16,6 +16,7 @@ from tmlc._ensemble import ensemble
 from tmlc._fit import Hold, hold
 from tmlc._function import Function
 from tmlc._instance import Instance, Snapshot
+from tmlc._linear import Linearized
 from tmlc._model import Model, check, compile, load
 from tmlc._results import Results
 from tmlc._source import CompileWarning
@@ -24,8 +25,8 @@ from tmlc._variable import Io, Variable
 
 __version__ = "0.1.0"
 __all__ = [
-    "CompileError", "CompileWarning", "Diagnostic", "Function", "Hold", "Instance", "Io", "MissingCommand", "Model",
-    "Results", "Runs", "Sample", "Snapshot", "Trap", "Variable", "check", "compile", "ensemble", "hold", "load",
+    "CompileError", "CompileWarning", "Diagnostic", "Function", "Hold", "Instance", "Io", "Linearized", "MissingCommand",
+    "Model", "Results", "Runs", "Sample", "Snapshot", "Trap", "Variable", "check", "compile", "ensemble", "hold", "load",
     "lognormal", "normal", "uniform",
 ]
 

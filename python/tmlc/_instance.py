@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tmlc import _abi, _fit, _run
+from tmlc._linear import Linearized
 from tmlc._results import Results
 from tmlc._trap import trap_of
 from tmlc._variable import Variable
@@ -63,7 +64,7 @@ class Instance:
         self._params = np.zeros(1, model.params_dtype)
         self._inputs = np.zeros(1, model.inputs_dtype)
         self._outputs = np.zeros(1, model.outputs_dtype)
-        self._state_at, self._params_at = self._state.ctypes.data, self._params.ctypes.data
+        self.state_at, self._params_at = self._state.ctypes.data, self._params.ctypes.data
         self._step_at = self._inputs.ctypes.data, self._outputs.ctypes.data
         self._fields = [(name, self._outputs[name], bool(v.shape)) for name, v in model.outputs.items()]
         self._scalars = {name: self._inputs[name] for name, v in model.inputs.items() if v.type == "real"}
@@ -81,7 +82,7 @@ class Instance:
 
     def call(self, function: Any, *arguments: int) -> int:
         """A function of the table, which gets state and parameters first: OK, or a trap's code."""
-        status: int = function(self._state_at, self._params_at, *arguments)
+        status: int = function(self.state_at, self._params_at, *arguments)
         self._trapped = status != _abi.OK
         assert status == _abi.OK or status >= _abi.INDEX
         return status
@@ -103,8 +104,7 @@ class Instance:
         with self._lock:
             self._ready()
             self._give(given)
-            if self.call(self.model.step, *self._step_at) != _abi.OK:
-                raise trap_of(self.model.table, self.fault, None)
+            self.advance(self._step_at[0])
             return {name: field[0].copy() if is_array else field[0] for name, field, is_array in self._fields}
 
     def _give(self, given: dict[str, Any]) -> None:
@@ -122,6 +122,24 @@ class Instance:
                 others[name] = value
         if others:
             _fit.store(self._inputs, others, self.model.inputs, "input")
+
+    def advance(self, inputs: int) -> None:
+        """One step with a record of inputs that lies there; its outputs are kept by the instance."""
+        if self.call(self.model.step, inputs, self._step_at[1]) != _abi.OK:
+            raise trap_of(self.model.table, self.fault, None)
+
+    def linearize(self, inputs: Any = None, /, **named: Any) -> Linearized:
+        """The matrices of the step that would come with these inputs, which is not done."""
+        given = named if inputs is None else {**_fit.mapping(inputs, "inputs"), **named}
+        found = self.model.derivatives
+        with self._lock:
+            self._ready()
+            self._give(given)
+            kept = self._state.copy()
+            if self.call(self.model.table.output, *self._step_at) != _abi.OK:
+                raise trap_of(self.model.table, self.fault, None)
+            self._state[:] = kept
+            return found.at(self, *self._step_at)
 
     def run(self, inputs: Any = None, *, steps: int | None = None, every: int = 1) -> Results:
         """As `Model.simulate`, from the state in which the instance is."""

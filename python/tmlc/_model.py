@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tmlc import _abi, _batch, _cache, _command, _function, _source
+from tmlc import _abi, _batch, _cache, _command, _function, _linear, _source
 from tmlc._batch import Runs, Sample
 from tmlc._instance import Instance
 from tmlc._results import Results
@@ -128,6 +129,30 @@ class Model:
         self.check_component("simulations")
         return Instance(self, params).run(inputs, steps=steps, every=every)
 
+    @functools.cached_property
+    def derivatives(self) -> _linear.Derivatives:
+        self.check_component("derivatives of steps")
+        return _linear.Derivatives(self)
+
+    def jacobian(
+        self,
+        of: str | Sequence[str],
+        by: str | Sequence[str],
+        inputs: Any = None,
+        params: Any = None,
+        *,
+        steps: int | None = None,
+        every: int = 1,
+    ) -> Any:
+        """How an output of a run, `simulate(inputs, params)`, changes with what the run is made of.
+
+        `by` names a tunable property, an input, or a variable of the state, which is its value before the first
+        step. The array has the steps that are kept, then the dims of the output, then those of `by`; an input
+        that has a row for each step has these before its own dims, one that holds has not. Of several names, in a
+        list, there is a dictionary of arrays. The model is compiled with `linearize=True`.
+        """
+        return _linear.jacobian(self, of, by, inputs, params, steps, every)
+
     def simulate_many(
         self,
         inputs: Any = None,
@@ -206,16 +231,17 @@ def compile(  # noqa: A001 the word of the language's users
     optimize: int | str | None = None,
     batch: int | None = None,
     debug_signals: bool = False,
+    linearize: bool = False,
     name: str | None = None,
 ) -> Model:
     """Compiles a file, or a text, to machine code; what is in the cache is not compiled again.
 
     A string with line breaks, or one that does not end in `.tml`, is a text, whose imports are relative to
     the current folder. `define` gives properties and constants values, `connect` names optional terminals,
-    and the other options are those of the command.
+    `linearize` makes derivatives of steps, and the other options are those of the command.
     """
     options = _source.options_of(
-        define, connect, interface, debug_signals,
+        define, connect, interface, debug_signals, linearize,
         real=real, cpu=cpu, fp=fp, checks=checks, optimize=optimize, batch=batch,
     )
     return built(_source.source_of(source, options, name))

@@ -72,6 +72,10 @@ class Feed:
             return length
         raise TypeError("how many steps? No input has a row for each; give `steps`")
 
+    def has_rows(self, name: str) -> bool:
+        """Whether there is a row for each step."""
+        return name in self._rows
+
     def buffer(self, size: int) -> np.ndarray[Any, Any]:
         records = np.zeros(size, self._model.inputs_dtype)
         defaults = self._model.inputs_defaults

@@ -72,6 +72,7 @@ def options_of(
     connect: Iterable[str] = (),
     interface: Iterable[str | os.PathLike[str]] = (),
     debug_signals: bool = False,
+    linearize: bool = False,
     **choices: Any,
 ) -> tuple[str, ...]:
     """`choices` are options of the command by name, as `fp`; None: the command's own."""
@@ -86,7 +87,8 @@ def options_of(
     options += [f"-D{name}={literal(value)}" for name, value in (define or {}).items()]
     options += [f"--with={name}" for name in connect]
     options += [f"--interface={os.fspath(path)}" for path in interface]
-    return tuple([*options, "--debug-signals"] if debug_signals else options)
+    options += ["--debug-signals"] if debug_signals else []
+    return tuple([*options, "--linearize"] if linearize else options)
 
 
 @functools.cache

@@ -78,7 +78,7 @@ def _levels(kind: _abi.Type) -> tuple[Dims, ...]:
     return tuple(levels)
 
 
-def _variable(row: _abi.Variable, io: Io | None, index: int) -> Variable:
+def variable_of(row: _abi.Variable, io: Io | None = None, index: int = 0) -> Variable:
     name, space, role = row.name.decode(), row.space.decode(), _abi.ROLES[row.role]
     dtype, default, text = None, None, None
     shape: Dims = ()
@@ -106,7 +106,7 @@ def variables_of(table: _abi.Model) -> list[Variable]:
     for i in range(table.io_count):
         row = table.ios[i]
         ios[row.variable] = Io(row.address, bool(row.dma), row.range.decode() if row.range else None)
-    return [_variable(table.variables[i], ios.get(i), i) for i in range(table.variable_count)]
+    return [variable_of(table.variables[i], ios.get(i), i) for i in range(table.variable_count)]
 
 
 def record(variables: Iterable[Variable], size: int) -> np.dtype[Any]:
