@@ -42,12 +42,16 @@ static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, siz
         return true;
     }
     const char *name = dim->name.name->text;
+    bool is_same = binding->arg == arg;
     Diag *diag = check_error(match->checker, DIAG_E0506, match->args[arg]->span,
-                             "size `%s` of `%s` is %u in one argument and %u in another", name,
-                             match->decl->name->text, binding->value, length);
-    diag_here(diag, "here `%s` is %u: %s", name, length,
-              check_type_text(match->checker, match->args[arg]->type));
-    if (binding->arg != arg) {
+                             is_same ? "size `%s` of `%s` is %u and %u in the same argument"
+                                     : "size `%s` of `%s` is %u in one argument and %u in another",
+                             name, match->decl->name->text, binding->value, length);
+    const char *type = check_type_text(match->checker, match->args[arg]->type);
+    if (is_same) {
+        diag_here(diag, "%s", type);
+    } else {
+        diag_here(diag, "here `%s` is %u: %s", name, length, type);
         diag_label(diag, match->args[binding->arg]->span, "here `%s` is %u: %s", name,
                    binding->value,
                    check_type_text(match->checker, match->args[binding->arg]->type));

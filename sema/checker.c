@@ -5,6 +5,15 @@
 #include <stdarg.h>
 #include <string.h>
 
+const char *check_sizes_text(Checker *checker, const Instance *instance) {
+    const char *sizes = "";
+    for (size_t k = 0; k < instance->decl->sizes.count; k++) {
+        sizes = arena_format(checker->arena, "%s%s`%s` = %u", sizes, k == 0 ? "" : ", ",
+                             instance->decl->sizes.items[k].name->text, instance->sizes[k]);
+    }
+    return sizes;
+}
+
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...) {
     if (checker->at.mode.is_pruned && diag_row(code)->class == DIAG_FORESEEN) {
         return ARENA_NEW(checker->arena, Diag); // takes labels and notes, and is not shown
@@ -16,14 +25,9 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
     Diag *diag = diag_error(checker->context->diags, code, span, "%s", text);
     const Instance *instance = checker->at.instance;
     if (instance != NULL && instance->decl->sizes.count > 0) {
-        const char *sizes = "";
-        for (size_t k = 0; k < instance->decl->sizes.count; k++) {
-            sizes = arena_format(checker->arena, "%s%s`%s` = %u", sizes, k == 0 ? "" : ", ",
-                                 instance->decl->sizes.items[k].name->text, instance->sizes[k]);
-        }
         diag_note_at(diag, instance->call_span,
                      "in the instance of `%s` with %s that is called here",
-                     instance->decl->name->text, sizes);
+                     instance->decl->name->text, check_sizes_text(checker, instance));
     }
     return diag;
 }

@@ -206,6 +206,8 @@ static inline bool check_in_test(const Checker *checker) {
 
 // --- messages: like those of diag.h, and with where an instance was called -----------------------
 
+// "`n` = 3, `m` = 2".
+const char *check_sizes_text(Checker *checker, const Instance *instance);
 // An error at `span`, with a note that names the call when a sized instance is being checked.
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -202,7 +202,9 @@ static TirExpr *require(Checker *checker, const BuiltinCall *call) {
     Instance *instance = checker->at.instance;
     if (!holds->boolean) {
         checker->at.instance = instance->caller; // the mistake is the caller's
-        check_error(checker, DIAG_E0508, instance->call_span, "%.*s", (int)text.len, text.data);
+        Diag *diag =
+            check_error(checker, DIAG_E0508, instance->call_span, "%.*s", (int)text.len, text.data);
+        diag_here(diag, "%s", check_sizes_text(checker, instance));
         checker->at.instance = instance;
     }
     return check_nothing(checker, call->span);
