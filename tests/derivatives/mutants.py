@@ -63,9 +63,10 @@ def variants(node, operands):
             yield (name, *args[:k], changed, *args[k + 1:])
 
 
-def is_same(op, k, before, after):
-    """Whether a change is none: of signs of zero, and what only rounds otherwise."""
-    return text(before) == text(after) or (text(before) == "C(0)" and text(after) == "C(-(0))")
+# What says the same: the sign of zero is nothing, copysign takes the sign of its second operand alone,
+# which the result has too, and to divide by 1 or -1 is to multiply with it.
+SAME = {"C(-(0))", "DIV(SIGN(A), COPYSIGN(C(1), B))", "MUL(SIGN(A), COPYSIGN(C(-(1)), B))",
+        "MUL(SIGN(A), COPYSIGN(C(1), Y))"}
 
 
 def rows(source):
@@ -90,7 +91,7 @@ def make(source, out):
             whole = [("NEG", rule)] if len(rule) == 1 else []
             seen = set()
             for changed in [*whole, *variants(rule, operands)]:
-                if text(changed) not in seen and not is_same(name, k, rule, changed):
+                if text(changed) not in seen | SAME | {text(rule)}:
                     seen.add(text(changed))
                     lines.append(f"MUTANT({len(lines)}, {name}, {k}, {text(changed)})\n")
     if len(names) != len(re.findall(r"^DERIVE_[123]\(", Path(source).read_text(), re.MULTILINE)):

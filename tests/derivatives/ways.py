@@ -396,6 +396,22 @@ class Ways(unittest.TestCase):
         self.assertEqual(self.tmlc(ONE_BY_ONE, "run", "--derivative=forward").stdout,
                          "[3.0, 0.0, 0.0;\n 1.0, 4.0, 0.0;\n 1.0, 0.0, 6.0]\n")
 
+    def test_too_much_inside(self):
+        # of a loop inside of another one, in a function whose size a call gives, on a small target
+        inner = NESTED.replace("0:5:", "0:1024:")
+        error = self.derived(inner, "--derivative=reverse", "--tape=2047", status=1)
+        self.assertIn("program.tml:11:7: error[E0905]: this derivative in reverse keeps 32768 bytes of a "
+                      "loop, or 2048 in sections, where `--tape` allows 2047", error)
+        self.assertIn("program.tml:4:13: note: each of the 1024 turns needs 32 bytes", error)
+        sized = NESTED.replace("0:5:", "0:1024:").replace("real, 4> x) real", "real, n> x) real")
+        error = self.derived(sized, "--derivative=reverse", "--tape=2047", status=1)
+        self.assertIn("program.tml:11:7: error[E0905]: ", error)
+        self.assertIn("program.tml:4:13: note: each of the 1024 turns needs 32 bytes", error)
+        longer = COST.replace("50", "300000")  # 2 * 548 starts of turns and sections
+        error = self.derived(longer, "--derivative=reverse", "--target=thumbv7em-none-eabi", status=1)
+        self.assertIn("error[E0905]: this derivative in reverse keeps 4800000 bytes of a loop, or 17536 in "
+                      "sections, where `--tape` allows 16384", error)
+
     def test_report(self):
         # sin is of the value, which nobody needs here; cos stands in both directions
         text = self.tmlc(MODEL, "--emit=obj", "-o", "program.o", "--report").stdout
