@@ -14,12 +14,11 @@ typedef struct Flattening {
 
 static bool takes(const Flattening *flattening, const TirStmt *stmt) {
     if (stmt->kind != STMT_CALL || stmt->call.derivative != NULL ||
-        stmt->call.function->instance != NULL) {
+        stmt->call.function->instance != NULL || stmt->call.function->rule != NULL) {
         return false;
     }
     TirBody body = tir_body_of(stmt->call.function);
-    bool is_internal = stmt->call.function->name->text[0] == '_'; // of the library
-    return !body.stays && !is_internal && body.statements <= flattening->room;
+    return !body.stays && body.statements <= flattening->room;
 }
 
 static void flatten(Flattening *flattening, TirBlock *block) {
