@@ -64,7 +64,8 @@ class Instance:
         self._params = np.zeros(1, model.params_dtype)
         self._inputs = np.zeros(1, model.inputs_dtype)
         self._outputs = np.zeros(1, model.outputs_dtype)
-        self.state_at, self._params_at = self._state.ctypes.data, self._params.ctypes.data
+        self.state_at: int = self._state.ctypes.data
+        self._params_at = self._params.ctypes.data
         self._step_at = self._inputs.ctypes.data, self._outputs.ctypes.data
         self._fields = [(name, self._outputs[name], bool(v.shape)) for name, v in model.outputs.items()]
         self._scalars = {name: self._inputs[name] for name, v in model.inputs.items() if v.type == "real"}

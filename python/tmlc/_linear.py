@@ -171,7 +171,8 @@ class _By:
 
     def outputs(self, matrix: Array, count: int, k: int) -> Array:
         part = matrix[count:]
-        return part[:, :count] @ self.change + self._own(part, k)
+        changes: Array = part[:, :count] @ self.change + self._own(part, k)
+        return changes
 
     def advance(self, matrix: Array, count: int, k: int) -> None:
         part = matrix[:count]
@@ -182,7 +183,7 @@ def _refusal(found: Derivatives, name: str) -> str:
     model = found.model
     for what, group in (("property", model.params), ("input", model.inputs), ("variable", model.state)):
         if name in group:
-            if group[name].dtype is not None and group[name].dtype.kind == "f":
+            if "real" in group[name].type:
                 return f"`{name}` is a {what} that no step writes; there is no derivative by it"
             return f"the {what} `{name}` is {group[name].type}; there are derivatives by reals"
     known = [*found.params, *found.inputs, *found.states]

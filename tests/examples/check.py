@@ -68,7 +68,24 @@ def compare_convolve(folder, outputs):
     return None
 
 
-COMPARE_FILES = {"mandelbrot": compare_mandelbrot, "convolve": compare_convolve}
+def compare_spectrum(folder, outputs):
+    """With the mean of the powers of all segments, each transformed alone."""
+    signal = np.loadtxt(os.path.join(folder, "signal.csv"), skiprows=1)
+    table = np.loadtxt(outputs["spectrum"], delimiter=",")
+    window = np.sin(np.pi * np.arange(512) / 512) ** 2
+    powers = []
+    for first in range(0, len(signal) - 511, 256):
+        segment = signal[first:first + 512]
+        powers.append(np.abs(np.fft.rfft(window * (segment - segment.mean()))) ** 2)
+    expected = np.mean(powers, axis=0) / (2048 * np.sum(window**2)) * np.array([1, *[2] * 255, 1])
+    if table.shape != (257, 2) or not np.array_equal(table[:, 0], 4.0 * np.arange(257)):
+        return "spectrum.csv has other frequencies"
+    if not np.allclose(table[:, 1], expected, rtol=1e-10, atol=1e-18):
+        return "spectrum.csv differs from numpy.fft.rfft"
+    return None
+
+
+COMPARE_FILES = {"mandelbrot": compare_mandelbrot, "convolve": compare_convolve, "spectrum": compare_spectrum}
 
 
 def main():
