@@ -227,7 +227,7 @@ CASES = {
                           lambda a, b: np.linalg.lstsq(double(a), double(b), rcond=None)[0],
                           terms=c.least_squares_scale),
     "eigh": Case(drawn(lambda: (length(1, 6),), lambda n: (c.symmetric(n),)), judge=c.judged(c.judge_eigh, np.tril),
-                 edges="equal zero one nan"),
+                 edges="equal zero one nan inf"),
     "svd": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
                 judge=c.judged(c.judge_svd), edges="equal zero one nan"),
     "svdvals": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
