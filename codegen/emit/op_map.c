@@ -147,9 +147,11 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
     LLVMValueRef a_is = LLVMBuildFCmp(builder, better, a, b, "");
     LLVMValueRef one = LLVMBuildSelect(builder, a_is, a, b, "");
+    LLVMValueRef nan = lanes_like(gen, gen_real(gen, (double)NAN), a);
     if (gen->options->fp == FP_FAST) {
+        // With `a` itself for nan LLVM makes one choice by two masks of the two.
         LLVMValueRef a_is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, a, "");
-        return LLVMBuildSelect(builder, a_is_nan, a, one, "");
+        return LLVMBuildSelect(builder, a_is_nan, nan, one, "");
     }
     LLVMValueRef b_is = LLVMBuildFCmp(builder, better, b, a, "");
     LLVMValueRef two = LLVMBuildSelect(builder, b_is, b, a, "");
@@ -159,8 +161,7 @@ static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
     // that x itself is above 0.
     LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
-    return LLVMBuildSelect(builder, is_nan, lanes_like(gen, gen_real(gen, (double)NAN), a),
-                           LLVMBuildBitCast(builder, same, type, ""), "");
+    return LLVMBuildSelect(builder, is_nan, nan, LLVMBuildBitCast(builder, same, type, ""), "");
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
