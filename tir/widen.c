@@ -4,15 +4,20 @@
 // dim in all turns, whatever conditions hold around.
 //
 // Refused are functions of the C library on scalars, as those of arrays round in another way, sums,
-// whose terms may be grouped in another way, and indices on the right of an `and` or `or`, which
-// that keeps from being computed.
+// whose terms may be grouped in another way, but not products of so few terms that all of them add
+// these in order, and indices on the right of an `and` or `or`, which that keeps from being
+// computed.
 #include "tir/widen.h"
 
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 #include <string.h>
+
+enum { TERMS_IN_ORDER = 3 }; // of products of any dims, on all machines (codegen/plan/terms.c)
 
 typedef struct Search {
     const Widening *widening;
@@ -227,6 +232,36 @@ static TirExpr *reshape_in_turns(Widening *widening, const Type *type, const Tir
                                            : tir_reshape(widening->tir, type, operand, expr->span);
 }
 
+static TirExpr *transposed(const Widening *widening, TirExpr *matrix) {
+    TypeTable *types = widening->tir->types;
+    const uint32_t dims[] = {matrix->type->dims[1], matrix->type->dims[0]};
+    const Type *type = type_tensor(types, type_scalar(types, matrix->type->root), 2, dims);
+    const TirAxis axes[] = {{.axis = 1, .step = 1}, {.axis = 0, .step = 1}};
+    return tir_view(widening->tir, type, matrix, axes, matrix->span);
+}
+
+// A vector of each turn times what is the same in all of them: the vectors are rows, or columns, of
+// a matrix.
+static TirExpr *product_in_turns(Widening *widening, const Type *type, const TirExpr *dot) {
+    bool is_left_fixed = widening_is_fixed(widening, dot->dot.left);
+    TirExpr *fixed = is_left_fixed ? dot->dot.left : dot->dot.right;
+    TirExpr *vector = is_left_fixed ? dot->dot.right : dot->dot.left;
+    if (dot->dot.right->type->dims[0] > TERMS_IN_ORDER || vector->type->flat_rank != 1 ||
+        !widening_is_fixed(widening, fixed)) {
+        return NULL;
+    }
+    TirExpr *vectors = widening_value(widening, vector);
+    if (vectors == NULL) {
+        return NULL;
+    }
+    bool are_rows = widening->at == 0;
+    if (fixed->type->flat_rank == 2 && are_rows == is_left_fixed) {
+        fixed = transposed(widening, fixed);
+    }
+    TirExpr *left = are_rows ? vectors : fixed;
+    return tir_dot(widening->tir, type, left, are_rows ? fixed : vectors, dot->span);
+}
+
 TirExpr *widening_value(Widening *widening, TirExpr *value) {
     const Type *type = widening_type(widening, value->type);
     if (type == NULL) {
@@ -255,14 +290,104 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
         TirExpr *operand = stays_last ? widening_value(widening, value->operand) : NULL;
         return operand == NULL ? NULL : tir_cumsum(widening->tir, operand, value->span);
     }
+    case EXPR_DOT: return product_in_turns(widening, type, value);
     case EXPR_CONST:
     case EXPR_IOTA: break; // the same in all turns
     case EXPR_LITERAL:
     case EXPR_CONCAT:
-    case EXPR_REDUCE:
-    case EXPR_DOT: return NULL;
+    case EXPR_REDUCE: return NULL;
     }
     UNREACHABLE();
+}
+
+typedef struct OwnReads {
+    const Widening *widening;
+    const TirVar *var; // that is written
+    size_t dim;        // of it, along which turns go
+    TirAxis written;   // how
+    bool all;
+} OwnReads;
+
+// Of what is in all turns.
+static int32_t axis_of_turns(const Widening *widening, const Type *type) {
+    uint32_t last = type->flat_rank - 1U;
+    return (int32_t)(widening->at < last ? widening->at : last);
+}
+
+static void see_read(const TirExpr *expr, void *data);
+
+// Whether a dim of what a view shows goes along with the turns as it does where it is written.
+static bool goes_along(const OwnReads *reads, const TirAxis *axis, const Type *type) {
+    return axis->index == NULL && axis->axis == axis_of_turns(reads->widening, type) &&
+           axis->step == reads->written.step && axis->start == reads->written.start;
+}
+
+static void see_read_by_view(const TirExpr *view, OwnReads *reads) {
+    const TirExpr *operand = view->view.operand;
+    for (size_t k = 0; k < operand->type->flat_rank; k++) {
+        const TirExpr *index = view->view.axes[k].index;
+        reads->all = reads->all && (index == NULL || tir_expr_reads(index, reads->var) == 0);
+    }
+    bool is_var = operand->kind == EXPR_VAR && operand->var == reads->var;
+    reads->all =
+        reads->all && is_var && goes_along(reads, &view->view.axes[reads->dim], view->type);
+}
+
+static void see_read(const TirExpr *expr, void *data) {
+    OwnReads *reads = data;
+    if (tir_expr_reads(expr, reads->var) == 0) {
+        return;
+    }
+    switch (expr->kind) {
+    case EXPR_VIEW: see_read_by_view(expr, reads); return;
+    case EXPR_VAR:
+        reads->all =
+            reads->all &&
+            goes_along(reads, &(TirAxis){.axis = (int32_t)reads->dim, .step = 1}, expr->type);
+        return;
+    case EXPR_DOT: {
+        bool are_rows = reads->widening->at == 0;
+        const TirExpr *fixed = are_rows ? expr->dot.right : expr->dot.left;
+        reads->all = reads->all && tir_expr_reads(fixed, reads->var) == 0;
+        see_read(are_rows ? expr->dot.left : expr->dot.right, reads);
+        return;
+    }
+    case EXPR_MAP:
+    case EXPR_CONVERT: tir_read_operands(expr, see_read, reads); return;
+    case EXPR_CONST:
+    case EXPR_RESHAPE:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_IOTA: reads->all = false; return;
+    }
+    UNREACHABLE();
+}
+
+bool widening_reads_own(const Widening *widening, const TirExpr *place, const TirExpr *value) {
+    OwnReads reads = {.widening = widening, .all = true};
+    int32_t turns = axis_of_turns(widening, place->type);
+    if (place->kind == EXPR_VAR) {
+        reads.var = place->var;
+        reads.dim = (size_t)turns;
+        reads.written = (TirAxis){.axis = turns, .step = 1};
+    } else if (place->kind == EXPR_VIEW && place->view.operand->kind == EXPR_VAR &&
+               view_is_constant(place)) {
+        reads.var = place->view.operand->var;
+        while (reads.dim < reads.var->type->flat_rank &&
+               place->view.axes[reads.dim].axis != turns) {
+            reads.dim++;
+        }
+        if (reads.dim == reads.var->type->flat_rank) {
+            return false;
+        }
+        reads.written = place->view.axes[reads.dim];
+    } else {
+        return false;
+    }
+    see_read(value, &reads);
+    return reads.all;
 }
 
 uint32_t widening_axis(const Widening *widening, const TirExpr *place) {

@@ -28,6 +28,8 @@ bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *
 TirExpr *widening_value(Widening *widening, TirExpr *value);
 // The place, a view of a variable, in all turns: each has its own part of it. NULL: it has not.
 TirExpr *widening_place(Widening *widening, TirExpr *place);
+// Whether each turn of `place = value`, both in all turns, reads nothing that another one writes.
+bool widening_reads_own(const Widening *widening, const TirExpr *place, const TirExpr *value);
 // The axis of `place` along which turns would go, in the order of what it is a place of.
 uint32_t widening_axis(const Widening *widening, const TirExpr *place);
 // The type of all turns' values of a type; NULL: too large.

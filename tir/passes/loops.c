@@ -3,7 +3,8 @@
 //
 // A loop with constant bounds becomes the sets of its body, each at all turns at once
 // (tir/widen.h), from the innermost loop outwards. That means the same where the sets could run as
-// one nest (tir_nest_takes): then no turn touches what another one writes, only one of the sets
+// one nest (tir_nest_takes), or where there is but one, whose turns read nothing that others write:
+// then no turn touches what another one writes, only one of the sets
 // traps, and it does not matter whether all turns of a set run before the next one. Variables that
 // belong to a turn become arrays of all turns, which pass_forward and pass_fuse take out of memory
 // again; so a body that is too large for one nest stays a loop.
@@ -169,13 +170,20 @@ static TirExpr *widen_var(Attempt *attempt, const TirExpr *place, TirExpr *value
     return tir_read(looper->tir, wide, place->span);
 }
 
+// A turn that is one `set` may read what it writes: all of its value is there before the place
+// changes.
+static bool is_whole_turn(const Attempt *attempt, const TirStmt *set) {
+    return attempt->loop->for_loop.body.count == 1 && !tir_may_trap(set->set.value) &&
+           widening_reads_own(&attempt->widening, set->set.place, set->set.value);
+}
+
 static void add_set(Attempt *attempt, TirExpr *place, TirExpr *value, const TirStmt *set) {
     TirStmt *wide = tir_set(attempt->looper->tir, &attempt->sets, place, value, set->span);
     wide->set.is_update = set->set.is_update;
     TirBlock before = {.items = attempt->sets.items, .count = attempt->sets.count - 1};
     if (before.count > 0 && !tir_nest_fits(&before, wide)) {
         refuse(attempt, "its body is too large, or does not go along rows");
-    } else if (!tir_nest_takes(&before, wide)) {
+    } else if (!tir_nest_takes(&before, wide) && !is_whole_turn(attempt, wide)) {
         refuse(attempt, "one turn depends on another");
     }
 }
