@@ -42,32 +42,34 @@ static void add_read(Reads *reads, const TirVar *var) {
 
 static void see_reads(const TirExpr *expr, void *data);
 
-static void see_view(const TirExpr *view, const Reads *outer, Reads *reads) {
+static void see_view(const TirExpr *view, Reads *reads) {
     const TirExpr *operand = view->view.operand;
-    int64_t starts[TYPE_FLAT_LIMIT];
-    int64_t steps[TYPE_FLAT_LIMIT];
+    const Reads outer = {.starts = reads->starts, .steps = reads->steps};
+    int64_t starts[TYPE_FLAT_LIMIT] = {0};
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
     for (size_t k = 0; k < operand->type->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
         if (axis->index != NULL) {
             return;
         }
         bool moves = axis->axis >= 0;
-        starts[k] = axis->start + (moves ? axis->step * outer->starts[axis->axis] : 0);
-        steps[k] = moves ? axis->step * outer->steps[axis->axis] : 0;
+        starts[k] = axis->start + (moves ? axis->step * outer.starts[axis->axis] : 0);
+        steps[k] = moves ? axis->step * outer.steps[axis->axis] : 0;
     }
     reads->starts = starts;
     reads->steps = steps;
     see_reads(operand, reads);
+    reads->starts = outer.starts;
+    reads->steps = outer.steps;
 }
 
 static void see_reads(const TirExpr *expr, void *data) {
     Reads *reads = data;
-    const Reads outer = {.starts = reads->starts, .steps = reads->steps};
     switch (expr->kind) {
     case EXPR_VAR: add_read(reads, expr->var); break;
     case EXPR_MAP:
     case EXPR_CONVERT: tir_read_operands(expr, see_reads, reads); break;
-    case EXPR_VIEW: see_view(expr, &outer, reads); break;
+    case EXPR_VIEW: see_view(expr, reads); break;
     case EXPR_RESHAPE:
         if (type_same_dims(expr->type, expr->operand->type)) {
             see_reads(expr->operand, reads);
@@ -81,8 +83,6 @@ static void see_reads(const TirExpr *expr, void *data) {
     case EXPR_CUMSUM:
     case EXPR_DOT: break;
     }
-    reads->starts = outer.starts;
-    reads->steps = outer.steps;
 }
 
 // Whether an earlier row of the same piece reads what the read takes in this one.
