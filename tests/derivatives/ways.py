@@ -426,6 +426,23 @@ class Ways(unittest.TestCase):
         self.assertEqual([derived[key] for key in ["file", "line", "column", "way", "directions", "tape"]],
                          ["program.tml", 5, 7, "forward", 2, 0])
 
+    def test_example(self):
+        folder = Path(__file__).parents[2] / "examples/sensitivity"
+        done = self.tmlc((folder / "lotka.tml").read_text(), "--emit=obj", "-o", "program.o", "--report",
+                         "--derivative=reverse", "--tape=8192")
+        shown = re.search(r"^derivative 23.*\n(?:tape.*\n)*", done.stdout, re.M)[0]
+        self.assertIn("10000 turns of 16 bytes, in 100 sections of 100", shown)
+        self.assertIn(shown, (folder / "README.md").read_text())
+
+    def test_work(self):
+        # One sin in a turn. Back it is what p[0] has as its factor, and cos what x[0] has; what the turn that runs
+        # again computes beside these is left out. In sections there is one turn more.
+        text = RUNGE_KUTTA.replace("k1 = rate(x, p)", "k1 = x * 0.0").replace("rate(x + 0.001", "(x + 0.001")
+        text = text.replace("k3, p)", "k3)").replace("rate(x + 0.0005 * k2, p)", "x")
+        for options, calls in [([], 30000), (["--tape=8192"], 40000)]:
+            derived = self.report(text, "--derivative=reverse", *options)["derivatives"][0]
+            self.assertEqual((derived["function_calls"], derived["calls"]), (10000, calls))
+
     def test_cost_warning(self):
         endless = COST.replace("u) real:", "u, int n) real:").replace("0:50:", "0:n:")
         endless = endless.replace("u[k]", "u[k % 50]").replace("cost(u)", "cost(u, int(u[0]))")

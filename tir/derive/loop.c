@@ -6,6 +6,7 @@
 #include "tir/derive/log.h"
 
 #include "support/bug.h"
+#include "tir/derive/tidy.h"
 #include "tir/derive/turns.h"
 
 typedef struct Loop {
@@ -234,6 +235,7 @@ void maker_loop(Maker *maker, const TirStmt *stmt) {
     maker_block(maker, &stmt->for_loop.body);
     sweep->ahead = ahead;
     sweep->back = back;
+    tidy_rerun(maker->tir, sweep->function, &turn.rerun, &turn.adjoints);
     bool *carried = turns_carried(maker->tir, from, stmt);
     TirVars needed = turns_needed(maker->tir, sweep->clone.vars, from->vars.count, carried,
                                   &turn.rerun, &turn.adjoints);

@@ -408,6 +408,28 @@ void maker_block(Maker *maker, const TirBlock *block) {
 
 // Functions.
 
+// Ahead, a call whose results nobody needs runs for its traps. Where nothing behind it traps, it
+// runs at once back as well.
+static void drop_last_call(Maker *maker, TirBlock *ahead, const TirBlock *back) {
+    size_t last = ahead->count;
+    while (last > 0 && ahead->items[last - 1]->kind == STMT_SET &&
+           !tir_may_trap(ahead->items[last - 1]->set.value) &&
+           !tir_may_trap(ahead->items[last - 1]->set.place)) {
+        last--;
+    }
+    if (last > 0 && ahead->items[last - 1] == maker->last_call) {
+        TirBlock tail = {0};
+        for (size_t i = last - 1; i < ahead->count; i++) {
+            LIST_PUSH(maker->tir->arena, &tail, ahead->items[i]);
+        }
+        tidy_rerun(maker->tir, maker->sweep.function, &tail, back);
+        ahead->count = last - 1;
+        for (size_t i = 0; i < tail.count; i++) {
+            LIST_PUSH(maker->tir->arena, ahead, tail.items[i]);
+        }
+    }
+}
+
 // Leaves an obstacle where a log is longer than it may be.
 static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
     Tir *tir = reverse->forward->tir;
@@ -428,6 +450,7 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
                              .back = &back}};
     make_variables(&maker, tir_count_uses(tir->arena, from));
     maker_block(&maker, &from->body);
+    drop_last_call(&maker, &made->body, &back);
     for (size_t i = 0; i < back.count; i++) {
         LIST_PUSH(tir->arena, &made->body, back.items[i]);
     }

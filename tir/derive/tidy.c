@@ -9,8 +9,9 @@
 
 typedef struct Tidying {
     Tir *tir;
-    size_t count; // of the function's variables
-    bool *known;  // by their ids: those that are 0 ahead, and those that are read later back
+    size_t count;  // of the function's variables
+    bool *known;   // by their ids: those that are 0 ahead, and those that are read later back
+    bool is_again; // it has run before, so that what traps is known not to
 } Tidying;
 
 static bool *copy_known(const Tidying *tidying, const bool *known) {
@@ -119,8 +120,9 @@ static void drop_unread(Tidying *tidying, TirBlock *block);
 // Whether anything is left of it.
 static bool keep_set(Tidying *tidying, const TirStmt *stmt) {
     const TirVar *var = tir_place_var(stmt->set.place);
-    if (is_own(var) && !tidying->known[var->id] && !tir_may_trap(stmt->set.value) &&
-        !tir_may_trap(stmt->set.place)) {
+    bool traps =
+        !tidying->is_again && (tir_may_trap(stmt->set.value) || tir_may_trap(stmt->set.place));
+    if (is_own(var) && !tidying->known[var->id] && !traps) {
         return false;
     }
     if (is_own(var) && stmt->set.place->kind == EXPR_VAR) {
@@ -163,8 +165,21 @@ static bool keep_loop(Tidying *tidying, TirStmt *stmt) {
            tir_may_trap(stmt->for_loop.step);
 }
 
+static bool keep_call(Tidying *tidying, TirStmt *stmt) {
+    bool is_read = !tidying->is_again;
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        is_read = is_read || !is_own(var) || tidying->known[var->id];
+    }
+    if (is_read) {
+        note_all_read(tidying, stmt);
+    }
+    return is_read;
+}
+
 static bool keep(Tidying *tidying, TirStmt *stmt) {
     switch ((int)stmt->kind) {
+    case STMT_CALL: return keep_call(tidying, stmt);
     case STMT_SET: return keep_set(tidying, stmt);
     case STMT_IF: return keep_if(tidying, stmt);
     case STMT_FOR:
@@ -197,7 +212,7 @@ static void drop_unread(Tidying *tidying, TirBlock *block) {
 
 void tidy_function(Tir *tir, TirFunction *function) {
     size_t count = function->vars.count;
-    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1)};
+    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), false};
     drop_zeros(&tidying, &function->body);
     tidying.known = ARENA_ARRAY(tir->arena, bool, count + 1);
     TirBlock *body = &function->body;
@@ -210,4 +225,13 @@ void tidy_function(Tir *tir, TirFunction *function) {
     if (ends) {
         tir_stmt(tir, body, STMT_RETURN, function->span);
     }
+}
+
+void tidy_rerun(Tir *tir, const TirFunction *function, TirBlock *rerun, const TirBlock *behind) {
+    size_t count = function->vars.count;
+    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), true};
+    for (size_t i = 0; i < behind->count; i++) {
+        note_all_read(&tidying, behind->items[i]);
+    }
+    drop_unread(&tidying, rerun);
 }

@@ -7,5 +7,8 @@
 // Sums whose first term is still 0 become their second one; values that nobody reads are not
 // computed, unless that may trap.
 void tidy_function(Tir *tir, TirFunction *function);
+// Of statements that run again, or will at once if they trap, those stay that what is behind them
+// reads.
+void tidy_rerun(Tir *tir, const TirFunction *function, TirBlock *rerun, const TirBlock *behind);
 
 #endif
