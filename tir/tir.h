@@ -23,7 +23,8 @@ typedef struct TirRule {
     // take less. NULL: forward is by statements.
     TirFunction *slope;
     // Of the same, and then of an adjoint for each real result of the function: the adjoints of its
-    // real parameters. NULL: `slope` in reverse, or the statements.
+    // real parameters, but for the last ones, which are constants. NULL: `slope` in reverse, or the
+    // statements.
     TirFunction *adjoint;
 } TirRule;
 

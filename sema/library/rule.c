@@ -81,7 +81,8 @@ static void give(Checker *checker, Table *seen, TirFunction *function) {
     }
     table_set(checker->arena, seen, function, function);
     const LibraryRow *row = library_row_of(checker, function);
-    if (row != NULL && (row->slope[0] != '\0' || row->adjoint[0] != '\0')) {
+    bool has_rule = row != NULL && (row->slope[0] != '\0' || row->adjoint[0] != '\0');
+    if (has_rule && function->results.items[0]->type->root == ROOT_REAL) {
         function->rule = new_rule(checker, function, row);
     }
     give_called(checker, seen, &function->body);

@@ -21,8 +21,8 @@ class Case:
     high: float = 2.0
     text: str = ""
     declared: str = "{}"  # what x is made of its literal
-    total: str = ""  # the sum of the squares of all elements, where `sum` is not enough
-    has_reverse: bool = True
+    total: str = ""  # the sum of the squares of all elements, {e}, where `sum` is not enough
+    reverses: int = 2  # how deep in one another derivatives in reverse may stand
 
 
 def erf(x):
@@ -181,6 +181,104 @@ ALGEBRA = [
 ]
 
 
+def symmetric(x):
+    return np.tril(x) + np.tril(x, -1).T
+
+
+def eigenvalues(a):
+    """Of a symmetric matrix with a small imaginary part: Newton's step from those of the real part."""
+    values = np.linalg.eigvalsh(np.real(a)).astype(complex)
+    slopes = [-np.prod(np.delete(values, k) - values[k]) for k in range(len(values))]
+    return np.array([v - np.linalg.det(a - v * np.eye(len(a))) / slope
+                     for v, slope in zip(values, slopes)])
+
+
+def singular_values(a):
+    return np.sqrt(eigenvalues(a.T @ a if a.shape[0] >= a.shape[1] else a @ a.T)[::-1])
+
+
+def exponential(a):
+    result = term = np.eye(len(a), dtype=complex)
+    for k in range(1, 40):
+        term = term @ a / k
+        result = result + term
+    return result
+
+
+def held(a, b, dt):
+    n, m = b.shape
+    block = np.zeros((n + m, n + m), complex)
+    block[:n] = np.hstack([a, b]) * dt
+    return exponential(block)[:n]
+
+
+def fourier(x, sign=-1):
+    """Of rows of pairs, whose parts are complex numbers themselves here."""
+    n = len(x)
+    c = np.cos(2 * np.pi * np.outer(np.arange(n), np.arange(n)) / n)
+    s = sign * np.sin(2 * np.pi * np.outer(np.arange(n), np.arange(n)) / n)
+    return np.stack([c @ x[:, 0] - s @ x[:, 1], c @ x[:, 1] + s @ x[:, 0]], 1)
+
+
+def real_fourier(x):
+    return fourier(np.stack([x, 0 * x], 1))[:len(x) // 2 + 1]
+
+
+def from_fourier(x, n):
+    last = n // 2 + 1
+    x = x.copy()
+    x[0, 1] = 0
+    if n % 2 == 0:
+        x[-1, 1] = 0
+    rest = x[1:n - last + 1][::-1] * [1, -1]
+    return fourier(np.concatenate([x, rest]), 1)[:, 0] / n
+
+
+def pairs_product(a, b):
+    return np.stack([a[:, 0] * b[:, 0] - a[:, 1] * b[:, 1], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0]], 1)
+
+
+def filtered(b, a, x, z=(0, 0, 0)):
+    z, y = list(z), []
+    for v in x:
+        y.append(b[0] / a[0] * v + z[0])
+        for j in range(1, len(b)):
+            z[j - 1] = b[j] / a[0] * v + z[j] - a[j] / a[0] * y[-1]
+    return np.array(y)
+
+
+def least_squares(a, b):
+    return np.linalg.solve(a.T @ a, a.T @ b)
+
+
+def segments(x, xs, ys):
+    """Linear interpolation, in what xs and ys and x have of imaginary parts."""
+    at = np.real(x)
+    k = np.clip(np.searchsorted(np.real(xs), at, side="right") - 1, 0, len(xs) - 2)
+    inside = ys[k] + (x - xs[k]) * (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])
+    return np.where(at < np.real(xs[0]), ys[0], np.where(at >= np.real(xs[-1]), ys[-1], inside))
+
+
+def ordered(x):
+    return x[np.argsort(np.real(x), kind="stable")]
+
+
+def running(x, choose):
+    return np.array([choose(x[:k + 1]) for k in range(len(x))])
+
+
+def whole_turns(x):
+    turns = np.diff(np.real(x)) + np.pi
+    return x - np.concatenate([[0], np.cumsum(np.floor(turns / (2 * np.pi)))]) * 2 * np.pi
+
+
+def convolved(a, b):
+    y = np.zeros(len(a) + len(b) - 1, complex)
+    for k, v in enumerate(b):
+        y[k:k + len(a)] += a * v
+    return y
+
+
 def walk(x):
     y = np.array([1.0 + 0j, 2.0])
     for i in range(3):
@@ -242,7 +340,7 @@ FLOW = [
     return y
 end
 """),
-    Case("halve", "halve(x)", halve, low=0.2, high=1.5, has_reverse=False, text="""fn halve(tensor<real, 3> x) tensor<real, 3>:
+    Case("halve", "halve(x)", halve, low=0.2, high=1.5, reverses=0, text="""fn halve(tensor<real, 3> x) tensor<real, 3>:
     y = x
     while sum(y * y) > 0.1:
         y = y * x[0] * 0.3
@@ -357,6 +455,8 @@ end
 """),
 ]
 
+PAIRS = {"declared": "nest({}, 1)", "total": "sum(sum(({e}) * ({e})))"}
+
 LIBRARY = [
     Case("softplus", "softplus(x)", lambda x: np.log(1 + np.exp(x))),
     Case("sigmoid", "sigmoid(x)", lambda x: 1 / (1 + np.exp(-x))),
@@ -368,8 +468,104 @@ LIBRARY = [
          np.array([1.5, -4, 3.6])[np.searchsorted([-1, 0.5], np.real(x))]),
     Case("polyval", "polyval(x, 0.7)", lambda x: (x[0] * 0.7 + x[1]) * 0.7 + x[2]),
     Case("lstsq", "lstsq(x, [1.0, 2.0, 3.0, 4.0])",
-         lambda x: np.linalg.solve(x.T @ x, x.T @ np.array([1, 2, 3, 4])), (4, 2),
-         has_reverse=False),
+         lambda x: np.linalg.solve(x.T @ x, x.T @ np.array([1, 2, 3, 4])), (4, 2)),
+    Case("deg2rad", "deg2rad(x) + rad2deg(x * x)", lambda x: x * np.pi / 180 + x * x * 180 / np.pi),
+    Case("wrap", "wrap(x * x)", lambda x: x * x - 2 * np.pi * np.round(np.real(x * x) / 2 / np.pi),
+         low=-4, high=4),
+    Case("unwrap", "unwrap(4.0 * x * x)", lambda x: whole_turns(4 * x * x), (6,)),
+    Case("lerp", "lerp(x[0], x * x, x[1])", lambda x: x[0] + (x * x - x[0]) * x[1]),
+    Case("deadzone", "deadzone(x, 0.5)",
+         lambda x: np.where(np.real(x) > 0.5, x - 0.5, np.where(np.real(x) < -0.5, x + 0.5, 0))),
+    Case("logsumexp", "logsumexp(x)", lambda x: np.log(np.sum(np.exp(x)))),
+    Case("softmax_rows", "softmax(x)", lambda x: np.exp(x) / np.sum(np.exp(x), 1, keepdims=True), (2, 3)),
+    Case("std", "std(x) + std(x, 1)",
+         lambda x: (1 + np.sqrt(3 / 2)) * np.sqrt(np.mean((x - np.mean(x)) ** 2))),
+    Case("median", "median(x) * median(x[0:2])", lambda x: ordered(x)[1] * (x[0] + x[1]) / 2),
+    Case("quantile", "quantile(x, 0.3 + 0.1 * x[0])",
+         lambda x: segments((0.3 + 0.1 * x[0]) * 4, np.arange(5), ordered(x)), (5,)),
+    Case("trapz", "trapz(x * x, x) + trapz(x, 0.5)",
+         lambda x: np.sum(np.diff(x) * (x[1:] ** 2 + x[:-1] ** 2)) / 2 + np.sum(x[1:] + x[:-1]) / 4),
+    Case("diff", "diff(x * x)", lambda x: np.diff(x * x)),
+    Case("greatest", "greatest(x * x)", lambda x: ordered(x * x)[::-1][:2], (5,), text="""\
+fn greatest(tensor<real, n> x) tensor<real, 2>:
+    best, at = topk(x, 2)
+    return best * x[at[0]] / x[at[0]]
+end
+"""),
+    Case("cumprod_zero", "cumprod(x * [1.0, 0.0, 2.0, 1.0])",
+         lambda x: np.cumprod(x * [1, 0, 2, 1]), (4,)),
+    Case("cummax", "cummax(x) * x", lambda x: x * running(x, lambda v: v[np.argmax(np.real(v))]), (6,)),
+    Case("cummin", "cummin(x * x)", lambda x: running(x * x, lambda v: v[np.argmin(np.real(v))]), (6,)),
+    Case("norm_2", "norm(x, 2) * x", lambda x: x * np.sqrt(np.sum(x * x))),
+    Case("norm_greatest", "norm(x, inf)", lambda x: size(x)[np.argmax(np.real(size(x)))]),
+    Case("norm_half", "norm(x, 1.5)", lambda x: np.sum(size(x) ** 1.5) ** (1 / 1.5)),
+    Case("interp_table", "interp([-1.5, 0.3, 9.0], [-2.0, -1.0, x[0], 2.0 + x[1]], x)",
+         lambda x: segments(np.array([-1.5, 0.3, 9]), np.array([-2, -1, x[0], 2 + x[1]]), x), (4,),
+         low=0.0, high=1.0),
+    Case("interp2", "interp2(x[0], x[1], [-2.0, -0.5, 2.0], [-2.0, 2.0], [x[0], 1.0; x[1], 2.0; 3.0, 5.0])",
+         lambda x: segments(x[0], np.array([-2, -0.5, 2]), np.array(
+             [segments(x[1], np.array([-2, 2]), row) for row in
+              np.array([[x[0], 1], [x[1], 2], [3, 5]])])), (2,)),
+    Case("kron", "kron(x, x')", lambda x: np.kron(x, x.T), (2, 3)),
+    Case("triangles", "tril(x * x) + triu(x, 1)", lambda x: np.tril(x * x) + np.triu(x, 1), (3, 3)),
+    Case("repeated", "repeat(x * x, 2) * tile(x, 2)", lambda x: np.repeat(x * x, 2) * np.tile(x, 2)),
+    Case("linspace", "linspace(x[0], x[1] * x[2], 4)",
+         lambda x: x[0] + (x[1] * x[2] - x[0]) * np.arange(4) / 3),
+    Case("conv", "conv(x, sin(x))", lambda x: convolved(x, np.sin(x))),
+    Case("correlate", "correlate(x, x * x)", lambda x: convolved(x, (x * x)[::-1])),
+    Case("filter", "filter(x, [1.5, 0.2, x[0] * x[1]], [1.0, 2.0, 0.5, x[2]])",
+         lambda x: filtered(x, [1.5, 0.2, x[0] * x[1]], [1, 2, 0.5, x[2]])),
+    Case("polyfit", "polyfit(x, sin(x), 2)",
+         lambda x: least_squares(np.stack([x * x, x, 0 * x + 1], 1), np.sin(x)), (6,)),
+    Case("lstsq_right", "lstsq(x[0:4, 0:2], x[:, 2] * x[:, 0])",
+         lambda x: least_squares(x[:, :2], x[:, 2] * x[:, 0]), (4, 3)),
+    Case("lstsq_columns", "lstsq(x[:, 0:2], x[:, 1:3] * x[:, 1:3])",
+         lambda x: least_squares(x[:, :2], x[:, 1:] ** 2), (5, 3)),
+    Case("lstsq_constant", "lstsq([1.0, 2.0; 0.5, -1.0; 3.0, 1.0], x * x)",
+         lambda x: least_squares(np.array([[1, 2], [0.5, -1], [3, 1]]), x * x)),
+    Case("values", "values(x)", lambda x: eigenvalues(symmetric(x)), (3, 3), text="""\
+fn values(tensor<real, n, n> x) tensor<real, n>:
+    l, _ = eigh(x)
+    return l
+end
+"""),
+    Case("svdvals", "svdvals(x)", singular_values, (3, 2)),
+    Case("svdvals_wide", "svdvals(x)", singular_values, (2, 3)),
+    Case("expm", "expm(x * 0.5)", lambda x: exponential(x * 0.5), (3, 3), reverses=1),
+    Case("expm_large", "expm(x * 3.0) * 0.01", lambda x: 0.01 * exponential(x * 3), (2, 2), reverses=1),
+    Case("discrete", "discrete(x)", lambda x: held(x[:, :2], x[:, 2:], 0.1 + x[0, 0] ** 2 * 0.1), (2, 3),
+         reverses=1, text="""\
+fn discrete(tensor<real, 2, 3> x) tensor<real, 2, 3>:
+    ad, bd = c2d(x[:, 0:2], x[:, 2:3], 0.1 + x[0, 0] * x[0, 0] * 0.1)
+    return concat(1, ad, bd)
+end
+"""),
+    Case("matrix_power", "matrix_power(a + x * 0.3, 5) * 1e-3",
+         lambda x: 1e-3 * np.linalg.matrix_power(SHIFTED + 0.3 * x, 5), (3, 3), text=SHIFT),
+    Case("matrix_power_inverse", "matrix_power(a + x * 0.3, -2)",
+         lambda x: np.linalg.inv((SHIFTED + 0.3 * x) @ (SHIFTED + 0.3 * x)), (3, 3), text=SHIFT),
+    Case("cmul", "cmul(x, x)", lambda x: pairs_product(x, x), (3, 2), **PAIRS),
+    Case("cdiv", "cdiv(conj(x), x)",
+         lambda x: pairs_product(x * [1, -1], x * [1, -1]) / np.sum(x * x, 1, keepdims=True), (3, 2),
+         **PAIRS),
+    Case("cabs", "cabs(x) * carg(x)",
+         lambda x: np.sqrt(np.sum(x * x, 1)) * angle(x[:, 1], x[:, 0]), (3, 2), declared="nest({}, 1)"),
+    Case("cexp", "cexp(x)",
+         lambda x: np.exp(x[:, :1]) * np.stack([np.cos(x[:, 1]), np.sin(x[:, 1])], 1), (3, 2), **PAIRS),
+]
+for n in (3, 4, 16, 32, 33):
+    # Two numbers that change, before others.
+    rest = np.linspace(-1, 1, 2 * (n - 2)).reshape(n - 2, 2)
+    LIBRARY += [
+        Case(f"fft_{n}", f"fft(nest(concat(0, unnest(x * x), reshape(linspace(-1.0, 1.0, {rest.size}), {n - 2}, 2)), 1))",
+             lambda x, rest=rest: fourier(np.concatenate([x * x, rest])), (2, 2), **PAIRS),
+        Case(f"rfft_{n}", f"rfft(concat(0, x * x, linspace(-1.0, 1.0, {n - 2})))",
+             lambda x, n=n: real_fourier(np.concatenate([x * x, np.linspace(-1, 1, n - 2) if n > 3 else [-1]])),
+             (2,), total=PAIRS["total"])]
+LIBRARY += [
+    Case("ifft", "ifft(x)", lambda x: fourier(x, 1) / len(x), (4, 2), **PAIRS),
+    Case("irfft", "irfft(x, 6)", lambda x: from_fourier(x, 6), (4, 2), declared="nest({}, 1)"),
+    Case("irfft_odd", "irfft(x, 5)", lambda x: from_fourier(x, 5), (3, 2), declared="nest({}, 1)"),
 ]
 
 CASES = ELEMENTS + VIEWS + REDUCTIONS + ALGEBRA + FLOW + LIBRARY

@@ -1,10 +1,10 @@
-"""Derivatives against complex steps: derivatives.py TMLC [--seed S] [--points N] [--ways WAY,...] [--case NAME]
+"""Derivatives against complex steps: derivatives.py TMLC [--seed S] [--points N] [--ways WAY,...] [--case NAME] [--shares N]
 
 Each case of cases.py is differentiated at a random point by `jacobian`, at another by `derivative`, and
 where its value is summed up by `gradient`, and so is its gradient again: by the reference evaluator (the
 prompt), and compiled in every way asked for. What is expected comes from Python functions and
 complex steps of 1e-100, for second derivatives from central differences of those. Without --seed the
-points are those of the day.
+points are those of the day. With --shares only every N-th case is tried, others with other seeds.
 """
 
 import argparse
@@ -79,7 +79,8 @@ def statements(case, number, x, dx):
     functions, setup, e = parts(case, number)
     value = np.asarray(case.compute(x.astype(complex)))
     jacobian = changes(case.compute, x)
-    squares = case.total or (f"sum(({e}) * ({e}))" if value.ndim else f"({e}) * ({e})")
+    squares = case.total.replace("{e}", e) or \
+        (f"sum(({e}) * ({e}))" if value.ndim else f"({e}) * ({e})")
     body = [setup, f"x = {case.declared.format(literal(x))}",
             f"dx = {case.declared.format(literal(dx))}",
             f"print(jacobian({e}, x))", f"print(derivative({e}, x, dx))",
@@ -87,6 +88,11 @@ def statements(case, number, x, dx):
     gradient = changes(lambda v: np.sum(np.asarray(case.compute(v)) ** 2), x)
     return functions, body, [(jacobian, 1e-12), (np.tensordot(jacobian, dx, x.ndim), 1e-12),
                              (gradient, 1e-12), (second(case.compute, x), 1e-6)]
+
+
+def without_second(taken):
+    functions, body, expected = taken
+    return functions, [*body[:-1], "print(0.0)"], [*expected[:-1], (0.0, 0.0)]
 
 
 def program(taken):
@@ -143,22 +149,26 @@ def main():
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--points", type=int, default=1)
     parser.add_argument("--case")
+    parser.add_argument("--shares", type=int, default=1)
     options = parser.parse_args()
     print(f"seed {options.seed}")
     wrong = 0
-    cases = options.points * [case for case in CASES if options.case in (None, case.name)]
+    cases = options.points * [case for k, case in enumerate(CASES) if options.case in (None, case.name)
+                              and (k + options.seed) % options.shares == 0]
     random = np.random.default_rng(options.seed)
     taken = [statements(case, number, np.asarray(random.uniform(case.low, case.high, case.shape)),
                         np.asarray(random.normal(size=case.shape)))
              for number, case in enumerate(cases)]
     with tempfile.TemporaryDirectory() as folder:
         for way in options.ways.split(","):
-            chosen = [k for k in range(len(cases)) if way != "reverse" or cases[k].has_reverse]
-            texts = run(options.tmlc, WAYS[way], program([taken[k] for k in chosen]), folder)
+            chosen = [k for k in range(len(cases)) if way != "reverse" or cases[k].reverses > 0]
+            asked = {k: without_second(taken[k]) if way == "reverse" and cases[k].reverses == 1
+                     else taken[k] for k in chosen}
+            texts = run(options.tmlc, WAYS[way], program(asked.values()), folder)
             if len(texts) != 4 * len(chosen):
                 sys.exit(f"{way}: {len(texts)} values of {4 * len(chosen)}")
             for place, k in enumerate(chosen):
-                wrong += check(cases[k], way, texts[4 * place:4 * place + 4], taken[k][2])
+                wrong += check(cases[k], way, texts[4 * place:4 * place + 4], asked[k][2])
     print(f"{len(cases)} cases, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 

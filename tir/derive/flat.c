@@ -18,7 +18,8 @@ static bool takes(const Flattening *flattening, const TirStmt *stmt) {
         return false;
     }
     TirBody body = tir_body_of(stmt->call.function);
-    return !body.stays && body.statements <= flattening->room;
+    bool has_rule = stmt->call.function->rule != NULL;
+    return !body.stays && !has_rule && body.statements <= flattening->room;
 }
 
 static void flatten(Flattening *flattening, TirBlock *block) {

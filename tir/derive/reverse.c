@@ -340,7 +340,8 @@ static void sweep_call(Maker *maker, const TirStmt *stmt) {
     TirExpr **parts = ARENA_ARRAY(tir->arena, TirExpr *, count + 1);
     for (size_t k = 0; k < count; k++) {
         const Type *type = callee->params[k]->type;
-        if (adjoint == NULL ? active_param(inner, k) : type->root == ROOT_REAL) {
+        bool is_given = adjoint != NULL && again->call.results.count < adjoint->results.count;
+        if (adjoint == NULL ? active_param(inner, k) : is_given && type->root == ROOT_REAL) {
             TirVar *part = tir_var_create(tir, sweep->function, VAR_TEMP, NULL, type, stmt->span);
             LIST_PUSH(tir->arena, &again->call.results, part);
             parts[k] = tir_read(tir, part, stmt->span);
@@ -348,6 +349,7 @@ static void sweep_call(Maker *maker, const TirStmt *stmt) {
     }
     for (size_t k = 0; k < count; k++) {
         if (active_param(inner, k)) {
+            CHECK(parts[k] != NULL);
             sweep_back(sweep, stmt->call.args[k], parts[k]);
         }
     }
