@@ -85,6 +85,20 @@ static void see_shared(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_shared, data);
 }
 
+// Few blocks have any, and trying to join statements takes time.
+static bool has_long_sum(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        const TirExpr *sum = NULL;
+        if (block->items[i]->kind == STMT_SET) {
+            see_sum(block->items[i]->set.value, &sum);
+        }
+        if (sum != NULL && sum->reduce.operand->type->numel >= ARRAY_FROM) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether one of them sums up long rows that another one behind it reads, too.
 static bool gains(const Group *group) {
     for (size_t i = 0; i + 1 < group->count; i++) {
@@ -157,6 +171,7 @@ static void make_loop(Group *group, TirBlock *out) {
 
 static void rows_block(Tir *tir, TirFunction *function, TirUses *uses, TirBlock *block) {
     TirBlock out = {0};
+    bool has_sum = has_long_sum(block);
     // Only to ask with.
     TirVar counter = {.role = VAR_LOOP, .type = type_scalar(tir->types, ROOT_INT)};
     for (size_t i = 0; i < block->count; i++) {
@@ -166,7 +181,7 @@ static void rows_block(Tir *tir, TirFunction *function, TirUses *uses, TirBlock 
             rows_block(tir, function, uses, nested[k]);
         }
         Group group = {.tir = tir, .function = function, .uses = uses, .sets = &block->items[i]};
-        if (stmt->kind == STMT_SET && stmt->set.place->type->flat_rank > 0) {
+        if (has_sum && stmt->kind == STMT_SET && stmt->set.place->type->flat_rank > 0) {
             group.narrowing = (Narrowing){
                 .tir = tir, .rows = stmt->set.place->type->dims[0], .counter = &counter};
             grow(&group, block->count - i);
