@@ -30,7 +30,9 @@ C_VARIANTS = {
     "vector_clang": ("clang-19", VECTOR + WIDE, "vector.c", False),
     "eigen": ("g++", "-O3 -march=native -DNDEBUG".split() + ["-isystem", "/usr/include/eigen3"],
               "eigen.cpp", False),
+    "fftw": ("gcc", ["-O3", "-march=native"], "fftw.c", False),
 }
+LIBRARIES = {"eigen": "-lstdc++", "fftw": "-lfftw3"}
 # The variants of each writing in TML: what its name gets at its end, and options.
 TML_VARIANTS = {"": [], "_fast": ["--fp=fast"]}
 
@@ -82,14 +84,18 @@ def write(path, text):
         path.write_text(text)
 
 
-def has_eigen():
-    return pathlib.Path("/usr/include/eigen3/Eigen/Core").exists()
+PEER_HEADERS = {"eigen": "eigen3/Eigen/Core", "fftw": "fftw3.h"}
+
+
+def is_there(variant):
+    header = PEER_HEADERS.get(variant)
+    return header is None or pathlib.Path("/usr/include", header).exists()
 
 
 def sources(kernel):
     """The variants in C that the kernel has: name and what C_VARIANTS says."""
     return {name: about for name, about in C_VARIANTS.items()
-            if (kernel.folder / about[2]).exists() and (name != "eigen" or has_eigen())}
+            if (kernel.folder / about[2]).exists() and is_there(name)}
 
 
 def c_type(argument, result):
@@ -222,5 +228,5 @@ def build(kernel, root, tmlc, options, cpu):
     made = [folder / f"{prefix}.h" for prefix in models]
     make(program, [*parts, HARNESS / "bench.h", *made, *objects],
          ["gcc", "-O2", "-g", "-Wall", "-I", ROOT, "-I", folder, *parts, *objects, "-o", program,
-          "-lm", *["-lstdc++"] * ("eigen" in sources(kernel))])
+          *[LIBRARIES[name] for name in sources(kernel) if name in LIBRARIES], "-lm"])
     return program

@@ -6,7 +6,7 @@ A kernel's folder has
     *.tml          the kernel as a user of TML writes it; several files are several writings of it
     plain.c        the same values in plain C
     vector.c       the fastest C one can write; vector.h helps
-    eigen.cpp, numpy.py    the same with these libraries, where that is natural
+    eigen.cpp, fftw.c, numpy.py    the same with these libraries, where that is natural
 
 The TML is a library with a function `run`, or a component that is stepped over all rows of an input.
 The C functions are called KERNEL and have the parameters of the TML one, arrays as pointers, then the
@@ -32,6 +32,7 @@ class Kernel:
     strict: float  # what strict variants may differ by
     tolerance: float  # what others may
     strays: float  # the share of elements in which others may differ by more
+    bar: float  # how many times its C, or FFTW, tmlc may take; 0.0 for none
 
     @property
     def name(self):
@@ -42,7 +43,7 @@ class Kernel:
         return self.name if writing == self.name else f"{self.name}/{writing}"
 
 
-KEYS = {"class", "text", "steps", "data", "strict", "tolerance", "strays", "writings"}
+KEYS = {"class", "text", "steps", "data", "strict", "tolerance", "strays", "writings", "bar"}
 
 
 def read(folder):
@@ -58,7 +59,7 @@ def read(folder):
     tolerance = about.get("tolerance", 1e-12)
     return Kernel(folder, about["class"], about["text"], writings, about.get("steps", 0),
                   about.get("data", {}), about.get("strict", tolerance), tolerance,
-                  about.get("strays", 0.0))
+                  about.get("strays", 0.0), about.get("bar", 0.0))
 
 
 def read_all(folder=FOLDER):
@@ -79,6 +80,7 @@ CLASSES = {
     "product": "big products",
     "stencil": "neighbours in a grid",
     "function": "elementary functions",
+    "library": "functions of the library, each with a bar",
     "loop": "loops that differ from element to element, or are triangular",
     "shape": "transposes and permutations",
     "integer": "integers and bits",
