@@ -161,6 +161,9 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         if (options->linearize && !linearize(compilation, &tir)) {
             return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
         }
+        if (options->codegen.size != SIZE_ANY) {
+            passes.left_out |= 1U << PASS_unroll;
+        }
         if (!target_name_has_vectors(options->codegen.target)) {
             passes.left_out |= 1U << PASS_batch;
         } else {
