@@ -187,11 +187,15 @@ def main():
         link(folder, options.build.resolve())
         trial = Trial(folder)
         trial.notices(None)
+        alive = []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            noticed = list(pool.map(trial.notices, mutants))
-    alive = [mutant for mutant, result in zip(mutants, noticed) if not result]
+            for k, (mutant, noticed) in enumerate(zip(mutants, pool.map(trial.notices, mutants))):
+                if not noticed:
+                    alive.append(mutant)
+                    print(f"{k}: survives: {mutant}", flush=True)
+                elif k % 50 == 49:
+                    print(f"{k + 1} tried", flush=True)
     survivors = [mutant for mutant in alive if mutant.old.strip() not in EQUAL]
-    print("\n".join(f"survives: {mutant}" for mutant in survivors))
     print(f"{len(mutants)} mutants, {len(mutants) - len(alive)} noticed, {len(alive) - len(survivors)} are the same, "
           f"{len(survivors)} survive")
     return len(survivors) > len(mutants) / 20
