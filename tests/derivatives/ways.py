@@ -460,6 +460,46 @@ class Ways(unittest.TestCase):
         self.tmlc(endless, "run", "-Werror=derivative-cost", status=1)
 
 
+SHARED = """fn loss(tensor<real, 8> w) real:
+    s = 0.0
+    for i = 0:8:
+        s += w[i] * exp(w[i]) * w[(i + 1) % 8]
+    end
+    return s
+end
+tensor<real, 8> w = 0.5
+"""
+
+
+class Shared(unittest.TestCase):
+    def counted(self, text, *options):
+        """Operations, and calls, that the report counts for the whole program."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "program.tml"
+            path.write_text(SHARED + text)
+            done = subprocess.run([TMLC, "--report", "-w", "-o", f"{folder}/program.o", *options, path],
+                                  text=True, stdout=subprocess.PIPE, check=True)
+            ran = subprocess.run([TMLC, "run", "-w", *options, path], text=True, stdout=subprocess.PIPE,
+                                 check=True)
+        line = next(v for v in done.stdout.splitlines() if v.startswith("main: "))
+        words = line.split()
+        return int(words[1]), int(words[3]), ran.stdout
+
+    def test_value_and_gradient(self):
+        for options in [["-O1"], ["-O2"], ["-O2", "--derivative=reverse"]]:
+            value = self.counted("v = loss(w)\nprint(v)\n", *options)
+            slope = self.counted("g = gradient(loss(w), w)\nprint(g)\n", *options)
+            for both in ["v = loss(w)\ng = gradient(loss(w), w)\n",
+                         "g = gradient(loss(w), w)\nv = loss(w)\n"]:
+                once = self.counted(both + "print(v)\nprint(g)\n", *options)
+                self.assertLess(once[0], slope[0] + value[0])
+                self.assertLess(once[1], slope[1] + value[1])
+                self.assertEqual(once[2], value[2] + slope[2])
+            other = self.counted("v = loss(w)\nw[0] = 0.0\ng = gradient(loss(w), w)\nprint(v)\n",
+                                 *options)
+            self.assertEqual(other[2], value[2])
+
+
 if __name__ == "__main__":
     TMLC = sys.argv.pop(1)
     unittest.main()

@@ -336,5 +336,5 @@ const Twin *forward_twin(Forward *forward, const Active *active, uint32_t direct
 }
 
 TirFunction *forward_function(Forward *forward, const ForwardGoal *goal) {
-    return make(forward, goal, false);
+    return make(forward, goal, goal->active->function->is_shared);
 }

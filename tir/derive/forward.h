@@ -40,7 +40,7 @@ typedef struct ForwardGoal {
 // A function without a body that is made of another, whose symbol ends in the word and a number.
 TirFunction *forward_new_function(Forward *forward, const TirFunction *from, const char *word);
 
-// The change of the result alone.
+// The change of the result, behind the result itself where the function is shared.
 TirFunction *forward_function(Forward *forward, const ForwardGoal *goal);
 
 #endif

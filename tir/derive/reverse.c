@@ -178,10 +178,13 @@ static void make_variables(Maker *maker, const TirUses *uses) {
             continue;
         }
         bool is_result = var->role == VAR_RESULT;
-        TirVarRole role = is_result ? VAR_TEMP : var->role;
+        TirVarRole role = is_result && !from->is_shared ? VAR_TEMP : var->role;
         TirVar *own = tir_var_create(tir, sweep->function, role, is_result ? NULL : var->name,
                                      var->type, var->span);
         sweep->clone.vars[k] = own;
+        if (role == VAR_RESULT) {
+            LIST_PUSH(tir->arena, &sweep->function->results, own);
+        }
         if (uses[k].writes + uses[k].updates <= 1) {
             table_set(tir->arena, &sweep->stable, own, own);
         }

@@ -31,8 +31,9 @@ typedef struct Reverse {
 } Reverse;
 
 // A function of the same parameters, by value, and then for each result that is active, and each
-// in-out parameter, its adjoint; its results are the adjoints of the active parameters. None where
-// a loop turns as often as values say, or would keep more than it may (Tir.tape).
+// in-out parameter, its adjoint; its results are the adjoints of the active parameters, and behind
+// them those of the function where it is shared. None where a loop turns as often as values say, or
+// would keep more than it may (Tir.tape).
 const Reversed *reverse_function(Reverse *reverse, const Active *active);
 
 #endif

@@ -10,6 +10,7 @@
 #include "tir/derive/flat.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/reverse.h"
+#include "tir/derive/share.h"
 #include "tir/derive/tell.h"
 #include "tir/visit.h"
 
@@ -27,6 +28,7 @@ typedef struct Asked {
     TirExpr **args;              // of the call, each of which may be read again
     TirDerivedList *derivatives; // takes what is known of it in the end
     uint32_t elements;           // of all parameters that it is by
+    TirVar *value;               // gets the result of the function, where it is shared; else NULL
     uint32_t strips, strip;
 } Asked;
 
@@ -130,6 +132,13 @@ static TirStmt *call_made(const Asked *asked, TirFunction *made, TirExpr *const 
     return call;
 }
 
+// The result of the function, where the call of a made one gives it.
+static void take_value(const Asked *asked, TirStmt *made) {
+    if (asked->value != NULL) {
+        LIST_PUSH(asked->forward->tir->arena, &made->call.results, asked->value);
+    }
+}
+
 static TirFunction *function_for(const Asked *asked, TirExpr *const *seeds) {
     ForwardGoal goal = {asked->active, asked->strip, seeds};
     return forward_function(asked->forward, &goal);
@@ -154,6 +163,7 @@ static TirExpr *one_strip(Asked *asked) {
         }
     }
     TirStmt *made = call_made(asked, function_for(asked, seeds), &derivative->along);
+    take_value(asked, made);
     LIST_PUSH(tir->arena, &made->call.results, changes);
     return tir_read(tir, changes, call->span);
 }
@@ -184,6 +194,7 @@ static TirExpr *all_strips(Asked *asked) {
         seeds[place_among(derivative, k)] = strip_seed(asked, k, counter);
     }
     TirStmt *again = call_made(asked, made, seeds);
+    take_value(asked, again);
     LIST_PUSH(tir->arena, &again->call.results, some);
     size_t rank = value->flat_rank;
     TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, rank + 2);
@@ -261,10 +272,11 @@ static void expand_forward(Asked *asked) {
 // order of parameters.
 static void call_reverse(const Asked *asked, TirFunction *made, TirExpr *seed, TirVar **adjoints) {
     TirStmt *call = call_made(asked, made, &seed);
-    for (size_t k = 0; k < made->results.count; k++) {
+    for (size_t k = 0; k < asked->call->call.derivative->by_count; k++) {
         adjoints[k] = new_temp(asked, made->results.items[k]->type);
         LIST_PUSH(asked->forward->tir->arena, &call->call.results, adjoints[k]);
     }
+    take_value(asked, call);
 }
 
 // The rows of a Jacobian, one for each element of the result.
@@ -340,6 +352,10 @@ static void expand(Asked *asked, TirBlock *out) {
     asked->out = out;
     if (!asked->active->vars[function->results.items[0]->id]) {
         set_zeros(asked);
+        if (asked->value != NULL) {
+            take_arguments(asked);
+            take_value(asked, call_made(asked, (TirFunction *)function, NULL));
+        }
         return;
     }
     bool wants_reverse = tir->derivation != DERIVATION_FORWARD && is_for_each_element(asked);
@@ -388,10 +404,19 @@ typedef struct Deriving {
 
 static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *block) {
     TirBlock out = {0};
+    Tir *tir = deriving->forward.tir;
+    Table values = share_values(tir, caller, block);
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
+        TirVar *value = table_get(&values, stmt);
+        if (stmt->kind == STMT_CALL && stmt->call.derivative == NULL && value != NULL) {
+            tir_set(tir, &out, tir_read(tir, stmt->call.results.items[0], stmt->span),
+                    tir_read(tir, value, stmt->span), stmt->span);
+            continue;
+        }
         if (stmt->kind == STMT_CALL && stmt->call.derivative != NULL) {
-            Asked asked = {.forward = &deriving->forward,
+            Asked asked = {.value = value,
+                           .forward = &deriving->forward,
                            .reverse = &deriving->reverse,
                            .costs = &deriving->costs,
                            .caller = caller,
@@ -404,7 +429,7 @@ static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *bloc
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             expand_block(deriving, caller, nested[k]);
         }
-        LIST_PUSH(deriving->forward.tir->arena, &out, stmt);
+        LIST_PUSH(tir->arena, &out, stmt);
     }
     *block = out;
 }
