@@ -170,8 +170,8 @@ def main():
     print(f"seed {options.seed}")
     runs = Runs(options)
     single = "--real=f32" in options.rest
-    lengths = [*range(1, 36), 48, 63, 64, 97, 128, 255, 512]
-    transforms(runs, lengths if not options.long else [*range(1, 300), 1000, 1024, 2048], single)
+    lengths = [*range(1, 36), 48, 60, 61, 63, 64, 97, 120, 128, 255, 512]
+    transforms(runs, lengths if not options.long else [*range(1, 300), 1000, 1024, 1155, 2048, 4096], single)
     randoms(runs, 1000000 if options.long else 2001, single)
     distributions(runs, 100000 if options.long else 20000)
     print(f"{runs.tried} results, {runs.failed} wrong")
