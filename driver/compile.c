@@ -80,6 +80,7 @@ static ExitStatus check(Compilation *compilation, const CompileOptions *options)
         .executable = options->executable,
         .prompt = options->prompt,
         .debug_signals = options->debug_signals,
+        .linearize = options->linearize,
         .tests = options->tests,
         .load = options->sealed ? refuse_import : front_load,
         .load_data = context,

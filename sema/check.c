@@ -7,6 +7,7 @@
 #include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/library/library.h"
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
 #include "sema/system/system.h"
@@ -168,6 +169,17 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     }
 }
 
+// A step is differentiated as a whole.
+static void give_rules(Checker *checker) {
+    const TirProgram *program = checker->program;
+    const TirFunction *functions[] = {program->init, program->output, program->update};
+    for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
+        if (functions[k] != NULL) {
+            library_rules(checker, functions[k]);
+        }
+    }
+}
+
 static TirProgram *check_file(Checker *checker, AstFile *file) {
     Context *context = checker->context;
     checker->tir = (Tir){.arena = context->arena,
@@ -197,6 +209,9 @@ static TirProgram *check_file(Checker *checker, AstFile *file) {
     }
     if (context->diags->error_count == errors && has_interface) {
         check_settle_debug(checker);
+    }
+    if (context->diags->error_count == errors && has_interface && checker->options->linearize) {
+        give_rules(checker);
     }
     warn_end(checker);
     if (context->diags->error_count > errors) {

@@ -23,6 +23,7 @@ typedef struct CheckOptions {
     bool vectors;       // the target has some: straight code over rows of small matrices pays
     bool executable;    // an executable is wanted: a library is E0703
     bool prompt;        // file level runs, also where it only declares: no file is a library
+    bool linearize;     // derivatives of steps are wanted
     bool debug_signals; // those of `debug` are in the state (L10.11)
     bool mmio;          // --io=mmio: hardware is accessed at its address (L16)
     bool exact_rank;    // --rank-promotion=error: tensors of unequal rank do not broadcast (L5.7)

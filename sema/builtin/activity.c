@@ -4,7 +4,6 @@
 #include "sema/builtin/derivative.h"
 
 #include "sema/component/infer.h"
-#include "sema/library/library.h"
 #include "sema/warn/state.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -23,7 +22,7 @@ typedef enum Activity {
 // Results of the library that have no derivative.
 typedef struct Refused {
     const char *name;
-    uint8_t results; // a bit for each
+    uint8_t results; // a bit for each (TirFunction.refused)
     const char *what;
 } Refused;
 
@@ -62,14 +61,18 @@ typedef struct Frame {
     bool changed;
 } Frame;
 
-static const Refused *find_refused(const Checker *checker, const TirFunction *function) {
-    const LibraryRow *row = library_row_of(checker, function);
+static const Refused *find_refused(const LibraryRow *row) {
     for (size_t k = 0; row != NULL && k < REFUSED_COUNT; k++) {
         if (strcmp(refused[k].name, row->name) == 0) {
             return &refused[k];
         }
     }
     return NULL;
+}
+
+uint8_t derivative_refused(const LibraryRow *row) {
+    const Refused *found = find_refused(row);
+    return found == NULL ? 0 : found->results;
 }
 
 static Activity most(Activity a, Activity b) {
@@ -224,7 +227,7 @@ static const uint8_t *walk_callee(Walk *walk, const TirFunction *function, const
                      ARENA_ARRAY(arena, uint8_t, count + function->param_count + 1)};
     memcpy(known->given, given, function->param_count);
     const uint8_t *vars = walk_function(walk, function, given);
-    const Refused *row = find_refused(walk->checker, function);
+    const Refused *row = find_refused(library_row_of(walk->checker, function));
     for (size_t k = 0; k < count; k++) {
         known->results[k] = vars[function->results.items[k]->id];
         if (row != NULL && (row->results >> k & 1) != 0 && known->results[k] != ACTIVITY_NONE) {

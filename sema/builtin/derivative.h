@@ -3,6 +3,7 @@
 #define TMLC_SEMA_BUILTIN_DERIVATIVE_H
 
 #include "sema/builtin/builtin.h"
+#include "sema/library/library.h"
 
 // An expression as a function of the variables that it reads, those by which it is differentiated
 // first.
@@ -27,5 +28,7 @@ bool derivative_is_pure(const Derivation *derivation);
 // Whether a way of reals leads from each of the first `count` parameters to the result (E0760), by
 // which there are derivatives (E0765). Gives the warnings, too.
 bool derivative_depends(const Derivation *derivation, size_t count);
+// Which results of the library's function have no derivative: a bit for each.
+uint8_t derivative_refused(const LibraryRow *row);
 
 #endif

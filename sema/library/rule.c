@@ -2,7 +2,7 @@
 // function names them, and what they keep is told by their parameters; they are functions of the
 // library's own, checked for the sizes that the function has when something that calls it is
 // differentiated.
-#include "sema/library/library.h"
+#include "sema/builtin/derivative.h"
 
 #include "support/bug.h"
 #include "support/table.h"
@@ -85,6 +85,7 @@ static void give(Checker *checker, Table *seen, TirFunction *function) {
     if (has_rule && function->results.items[0]->type->root == ROOT_REAL) {
         function->rule = new_rule(checker, function, row);
     }
+    function->refused = derivative_refused(row);
     give_called(checker, seen, &function->body);
     if (function->rule != NULL) {
         give(checker, seen, function->rule->kept);

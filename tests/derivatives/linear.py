@@ -219,6 +219,35 @@ class Linear(unittest.TestCase):
         np.testing.assert_array_equal(point("--in", "rest.csv", "--from-state", "two")["A"],
                                       point("--in", "in.csv")["A"])
 
+    def test_rules(self):
+        """Of functions that have rules, and of values of those whose vectors have none."""
+        (self.path / "rules.tml").write_text("""in real t.u
+out tensor<real, 2> t.x
+out real t.least
+tensor<real, 2> x = [1.0, 2.0]
+fn output_fnc():
+    w, _ = eigh([x[0], t.u; t.u, x[1]])
+    t.least = w[0]
+    t.x = x
+end
+fn update_fnc():
+    x = solve([4.0, t.u; x[0], 3.0], x)
+end
+""")
+        found = self.linearize("rules.tml", "--in", "u=0.5")
+        x, u = np.array([1.0, 2.0]), 0.5
+
+        def moved(z):
+            a = np.array([[4.0, z[2]], [z[0], 3.0]])
+            middle, half = (z[0] + z[1]) / 2, (z[0] - z[1]) / 2
+            return np.array([*np.linalg.solve(a, z[:2]), *z[:2], middle - np.sqrt(half**2 + z[2] ** 2)])
+
+        exact = np.array([moved(np.array([*x, u]) + 1e-30j * move).imag / 1e-30 for move in np.eye(3)]).T
+        whole = np.block([[found["A"], found["B"]], [found["C"], found["D"]]])
+        np.testing.assert_allclose(whole, exact, rtol=1e-13, atol=1e-15)
+        tir, _ = self.run_command(TMLC, "--linearize", "--emit=tir:derive", "rules.tml", "-o", "-")
+        self.assertIn("solve", tir)
+
     def test_refused(self):
         (self.path / "script.tml").write_text("print(1)\n")
         (self.path / "mixed.tml").write_text(MIXED)
@@ -232,6 +261,11 @@ class Linear(unittest.TestCase):
         self.assertIn("counter.tml:3:4: error[E0760]: there is nothing to linearize", error)
         _, error = self.run_command(TMLC, "linearize", "slow.tml", status=1)
         self.assertIn("slow.tml:1:10: error[E0764]: a system with instances that run every 3 cycles", error)
+        for name, use in (("eigh", "w, v = eigh(m)\n    t.y = v[0, 0]"), ("qr", "q, r = qr(m)\n    t.y = r[0, 0]")):
+            (self.path / "vectors.tml").write_text(f"in tensor<real, 2, 2> t.m\nout real t.y\nfn half(tensor<real, 2, 2> m):\n"
+                                                   f"    {use}\nend\nfn output_fnc():\n    half(t.m)\nend\n")
+            _, error = self.run_command(TMLC, "linearize", "vectors.tml", status=1)
+            self.assertIn(f"vectors.tml:4:12: error[E0765]: a step that goes through `{name}` cannot be linearized", error)
         self.run_command(TMLC, "mixed.tml", "-o", "mixed")
         _, error = self.run_command("./mixed", "--linearize", "a.mat", "--in", "u=1", "--in", "mode=1", status=2)
         self.assertIn("this was compiled without the matrices of its step", error)

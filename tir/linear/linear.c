@@ -6,6 +6,7 @@
 #include "support/bug.h"
 #include "support/diag/diag.h"
 #include "tir/linear/pure.h"
+#include "tir/linear/refuse.h"
 #include "tir/visit.h"
 
 enum { COLUMNS = 3 };
@@ -391,5 +392,7 @@ void tir_linearize(Tir *tir, TirProgram *program) {
     linear->columns = (uint32_t)columns;
     linear->step = make(&at, &step, rows, columns);
     linear->start = make(&at, &start, states, tunables);
+    linear_refuse(tir, step.value);
+    linear_refuse(tir, start.value);
     program->linear = linear;
 }

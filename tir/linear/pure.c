@@ -257,6 +257,19 @@ static void copy_function(Copy *copy, const TirFunction *from, const uint8_t *us
     finish_block(copy, &made->body);
 }
 
+// Functions of rules use nothing, and have the parameters that they had.
+static TirFunction *copy_of(Pure *pure, PureHolder *holder, const TirFunction *from) {
+    return from == NULL ? NULL : pure_function(pure, holder, from)->made;
+}
+
+static const TirRule *copy_rule(Pure *pure, PureHolder *holder, const TirRule *rule) {
+    TirRule *copy = ARENA_NEW(pure->tir->arena, TirRule);
+    copy->kept = copy_of(pure, holder, rule->kept);
+    copy->slope = copy_of(pure, holder, rule->slope);
+    copy->adjoint = copy_of(pure, holder, rule->adjoint);
+    return copy;
+}
+
 const PureFunction *pure_function(Pure *pure, PureHolder *holder, const TirFunction *from) {
     PureFunction *known = table_get(&holder->made, from);
     if (known != NULL) {
@@ -286,6 +299,8 @@ const PureFunction *pure_function(Pure *pure, PureHolder *holder, const TirFunct
     copy_function(&copy, from, function->uses);
     LIST_PUSH(tir->arena, &pure->program->functions, made);
     function->made = made;
+    made->refused = from->refused;
+    made->rule = from->rule == NULL ? NULL : copy_rule(pure, holder, from->rule);
     return function;
 }
 
