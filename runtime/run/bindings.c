@@ -192,8 +192,10 @@ bool tml_inputs_say_steps(const Options *options) {
     return has_rows(options) || options->has_steps || options->has_until;
 }
 
-// Every input has a file or a default, or a message lists those that have none.
+// Every input has a file or a default, or a message lists those that have none. What is linearized
+// before its first step may be so where they are 0.
 bool tml_inputs_are_given(const Options *options) {
+    bool is_at_rest = options->linearize && options->has_steps && options->steps == 0;
     bool all = true;
     const Binding *others;
     if (!file_of_all_is_right(options, &others)) {
@@ -203,6 +205,10 @@ bool tml_inputs_are_given(const Options *options) {
         const tml_variable *terminal = &options->model->variables[i];
         bool needs_one = terminal->role == TML_INPUT && !terminal->value && !others;
         if (needs_one && !tml_input_is_named(options, terminal)) {
+            if (is_at_rest) {
+                tml_report(options->command, "note: the input `%s` is taken as 0", terminal->name);
+                continue;
+            }
             char type[TML_TYPE_TEXT_BYTES];
             tml_report(options->command, "the input `%s` (%s) is missing; give `--in %s=FILE`",
                        terminal->name, tml_type_text(type, terminal->type), terminal->name);

@@ -219,6 +219,27 @@ class Linear(unittest.TestCase):
         np.testing.assert_array_equal(point("--in", "rest.csv", "--from-state", "two")["A"],
                                       point("--in", "in.csv")["A"])
 
+    def test_inputs_at_rest(self):
+        """Before the first step inputs that are given nothing are 0; with steps they are missing."""
+        (self.path / "rest.tml").write_text("""in real t.u
+in real t.by = 3.0
+out real t.y
+real x = 2.0
+fn output_fnc():
+    t.y = x * t.u + x
+end
+fn update_fnc():
+    x = t.by * x
+end
+""")
+        _, said = self.run_command(TMLC, "linearize", "rest.tml", "-o", "out.npy")
+        self.assertEqual(said, "rest.tml: note: the input `u` is taken as 0\n")
+        found = np.load(self.path / "out.npy")
+        self.assertEqual(list(found["u0"]), [0.0, 3.0])
+        self.assertEqual([found[name].tolist() for name in "ABCD"], [[[3.0]], [[0.0, 2.0]], [[1.0]], [[2.0, 0.0]]])
+        _, said = self.run_command(TMLC, "linearize", "rest.tml", "--", "--steps", "1", status=2)
+        self.assertIn("the input `u` (real) is missing", said)
+
     def test_rules(self):
         """Of functions that have rules, and of values of those whose vectors have none."""
         (self.path / "rules.tml").write_text("""in real t.u
