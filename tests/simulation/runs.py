@@ -52,6 +52,7 @@ class Runs(Simulation):
   --trace FILE      a file of what is watched (default: all), .csv or .npy
   --save-state FILE keeps the state after the last step
   --from-state FILE goes on from a state that was kept
+  --linearize FILE  matrices of the step at the point that is reached, .mat, .npy or .csv
   --describe        lists all variables with types, offsets and defaults; =json
   --plot FILE       draws outputs and inputs over time, .svg or .png
   --plot SIGNALS    what is drawn: names, `;` between panels: 'u,y;x*'
