@@ -77,3 +77,10 @@ bool view_drops(const TirExpr *view) {
 bool reshape_is_of_levels(const TirExpr *reshape) {
     return type_same_dims(reshape->type, reshape->operand->type);
 }
+
+const TirExpr *reshape_skip_levels(const TirExpr *expr) {
+    while (expr->kind == EXPR_RESHAPE && reshape_is_of_levels(expr)) {
+        expr = expr->operand;
+    }
+    return expr;
+}

@@ -17,5 +17,7 @@ bool view_repeats(const TirExpr *view);
 bool view_drops(const TirExpr *view);
 // A reshape to the same dims.
 bool reshape_is_of_levels(const TirExpr *reshape);
+// The expression without those around it.
+const TirExpr *reshape_skip_levels(const TirExpr *expr);
 
 #endif

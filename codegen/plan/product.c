@@ -3,6 +3,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "codegen/plan/terms.h"
+#include "tir/view.h"
 #include "types/memory.h"
 
 static void row_major(const Type *type, int64_t *strides) {
@@ -16,9 +17,7 @@ static void row_major(const Type *type, int64_t *strides) {
 // How far neighbours along each dim are apart in the array that an expression shows; false when it
 // shows none, or not by a constant.
 static bool find_strides(const TirExpr *expr, int64_t *strides) {
-    while (expr->kind == EXPR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
-        expr = expr->operand;
-    }
+    expr = reshape_skip_levels(expr);
     if (expr->kind == EXPR_VAR) {
         row_major(expr->type, strides);
         return true;

@@ -13,6 +13,7 @@
 #include "tir/alias.h"
 #include "tir/shift.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 typedef struct Aliaser {
@@ -93,13 +94,6 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
     }
 }
 
-static const TirExpr *skip_levels(const TirExpr *expr) {
-    while (expr->kind == EXPR_RESHAPE && type_same_dims(expr->type, expr->operand->type)) {
-        expr = expr->operand;
-    }
-    return expr;
-}
-
 // Whether `stmt` copies the whole of `temp`, which has no other use.
 static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVar *temp) {
     if (temp == NULL || temp->role != VAR_TEMP || temp->id >= aliaser->use_count ||
@@ -107,7 +101,7 @@ static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVa
         aliaser->uses[temp->id].updates != 0 || stmt->kind != STMT_SET) {
         return false;
     }
-    const TirExpr *value = skip_levels(stmt->set.value);
+    const TirExpr *value = reshape_skip_levels(stmt->set.value);
     return value->kind == EXPR_VAR && value->var == temp;
 }
 

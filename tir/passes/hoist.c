@@ -212,8 +212,12 @@ static void place_passed(TirExpr **value, void *data) {
     }
 }
 
-// Constants are handed over where the object has them: nothing writes a parameter.
+// Constants are handed over where the object has them: nothing writes a parameter. The callee sees
+// the levels that it wants in what lies there.
 static void place_argument(TirExpr **value, void *data) {
+    while ((*value)->kind == EXPR_RESHAPE && reshape_is_of_levels(*value)) {
+        *value = (*value)->operand;
+    }
     if ((*value)->kind != EXPR_CONST) {
         place_passed(value, data);
     }

@@ -2,12 +2,14 @@
 // copied there in the end. Reads and leaves any valid TIR without nests.
 //
 // The results of a function are written by `result = value`, one after the other, right before each
-// `return`. When one of these values is a local array of the same type, the result stands for that
-// array everywhere: at the other returns the array is not used any more, or this result stays.
+// `return`. When one of these values is a local array of the same type, or a temporary of the same
+// dims, the result stands for that array everywhere: at the other returns the array is not used any
+// more, or this result stays.
 #include "tir/passes/passes.h"
 
 #include "tir/remark.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 typedef struct Renaming {
@@ -19,6 +21,11 @@ typedef struct Renaming {
 static bool sets_result(const TirStmt *stmt, const TirVar *result) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
            stmt->set.place->var == result;
+}
+
+static bool copies(const TirStmt *set, const TirVar *var) {
+    const TirExpr *value = reshape_skip_levels(set->set.value);
+    return value->kind == EXPR_VAR && value->var == var;
 }
 
 // Where the sets of results behind the one at `i` end; `block->count` where no return follows.
@@ -43,9 +50,10 @@ static uint32_t find_copies(const TirBlock *block, const TirVar *result, bool is
         bool ends;
         (void)end_of_results(block, i, is_body, &ends);
         if (sets_result(stmt, result) && ends) {
-            const TirExpr *value = stmt->set.value;
-            bool is_local = value->kind == EXPR_VAR && value->type == result->type &&
-                            (value->var->role == VAR_LOCAL || value->var->role == VAR_TEMP);
+            const TirExpr *value = reshape_skip_levels(stmt->set.value);
+            bool is_local = value->kind == EXPR_VAR &&
+                            (value->var->role == VAR_TEMP ||
+                             (value->var->role == VAR_LOCAL && value->type == result->type));
             *local = is_local ? value->var : *local;
             count++;
         }
@@ -64,8 +72,7 @@ static bool is_read_behind(const TirBlock *block, const TirVar *result, const Ti
         TirStmt *stmt = block->items[i];
         bool ends;
         size_t end = end_of_results(block, i, true, &ends);
-        bool is_other = sets_result(stmt, result) &&
-                        !(stmt->set.value->kind == EXPR_VAR && stmt->set.value->var == local);
+        bool is_other = sets_result(stmt, result) && !copies(stmt, local);
         for (size_t k = i + 1; is_other && k < end; k++) {
             if (tir_stmt_reads(block->items[k], local) > 0) {
                 return true;
@@ -93,8 +100,7 @@ static void rename_reads(TirExpr **operand, void *data) {
 }
 
 static bool is_self_copy(const TirStmt *stmt, const TirVar *var) {
-    return sets_result(stmt, var) && stmt->set.value->kind == EXPR_VAR &&
-           stmt->set.value->var == var;
+    return sets_result(stmt, var) && copies(stmt, var);
 }
 
 static void rename_block(Renaming *renaming, TirBlock *block) {
