@@ -135,10 +135,11 @@ static TirExpr *call_text(Checker *checker, const char *name, TirExpr *first, Ti
 
 // The factors of n in the order of their stages, of which there are fewer than FACTORS_LIMIT; 0 of
 // them where one is too large. Powers of two come first, in eights: after them all lanes of a
-// vector are neighbours.
+// vector are neighbours. Of so few numbers as here fours leave all lanes something to do.
 static size_t factors_of(uint32_t n, uint32_t *factors) {
     size_t count = 0;
-    for (; n % 8 == 0 && n != 16; n /= 8) {
+    bool is_in_fours = n == 16 || n == 32 || n == 128;
+    for (; n % 8 == 0 && n != 16 && !is_in_fours; n /= 8) {
         factors[count++] = 8;
     }
     for (; n % 4 == 0; n /= 4) {
