@@ -130,12 +130,12 @@ def cycles(real, has_instances):
 
 
 def accesses(text, function):
-    """Those of an entry function, in order, where it stands or was inlined, with what it calls."""
-    bodies = re.findall(rf"^define [^\n]*@(fn\.{function}_fnc|fn\.light|mmio_{function}_\w+)\(.*?\n(.*?)^}}",
-                        text, re.M | re.S)
-    texts = dict(bodies)
-    whole = "".join(body for name, body in bodies if name != "fn.light")
-    whole = re.sub(r"^.*\bcall .*@fn\.light\(.*$", lambda _: texts["fn.light"], whole, flags=re.M)
+    """Those of an entry function, in order, with what it calls."""
+    texts = dict(re.findall(rf"^define [^\n]*@(fn\.{function}_fnc|fn\.light|mmio_{function}_\w+)\(.*?\n(.*?)^}}",
+                            text, re.M | re.S))
+    whole, = (body for name, body in texts.items() if name.startswith("mmio_"))
+    for called in (f"fn.{function}_fnc", "fn.light"):
+        whole = re.sub(rf"^.*\bcall .*@{re.escape(called)}\(.*$", lambda _: texts[called], whole, flags=re.M)
     return "".join("i" if word == "load" else "o" for word in re.findall(r"\b(load|store) volatile", whole))
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 
@@ -432,7 +433,7 @@ class Ways(unittest.TestCase):
                          "--derivative=reverse", "--tape=8192")
         shown = re.search(r"^derivative 23.*\n(?:tape.*\n)*", done.stdout, re.M)[0]
         self.assertIn("10000 turns of 16 bytes, in 100 sections of 100", shown)
-        self.assertIn(shown, (folder / "README.md").read_text())
+        self.assertIn(textwrap.indent(shown, "    "), (folder / "README.md").read_text())
 
     def test_work(self):
         # One sin in a turn. Back it is what p[0] has as its factor, and cos what x[0] has; what the turn that runs

@@ -97,7 +97,7 @@ class EmbedOutputs(HostTest):
         model = Model.in_dll(library, about["symbols"]["model"])
         self.assertEqual((count.value, ctypes.addressof(models.contents)),
                          (1, ctypes.addressof(model)))
-        self.assertEqual((model.version, model.kind, model.name), (5, 0, b"class"))
+        self.assertEqual((model.version, model.kind, model.name), (6, 0, b"class"))
         self.assertEqual((model.params_bytes, model.inputs_bytes, model.outputs_bytes), (24, 48, 24))
         self.assertEqual(about["layout"], f"{model.layout:016x}")
         rows = {}
