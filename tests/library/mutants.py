@@ -1,15 +1,14 @@
 """Whether the tests notice when the library is wrong: mutants.py BUILD [--all | --count N] [--seed S] [FILE...]
 
-Each assignment of each function of sema/library is taken away (its target keeps what it has), or its
-operator is another one. With the changed text a compiler is made, with which the cases of
-tests/numpy/library.py for the functions that come to this one must fail, or those of transforms.py. Prints
-the mutants that survive, those of EQUAL aside, which compute the same; fails when they are more than one
-of twenty. A sample of N is tried of all (200), the same one for the same seed. BUILD is a release build.
+Each assignment of each function of sema/library is taken away (its target keeps what it has), and each
+operator is another one. With the changed text a compiler is made, which checks the indices of the library,
+too; with it the cases of tests/numpy/library.py for the functions that come to this one must fail, in f64 or
+f32, or those of transforms.py. Prints the mutants that survive, and why those of EQUAL, which compute the
+same; fails when the others are more than one of twenty. A sample of N is tried of all (200), the same one
+for the same seed. BUILD is a release build.
 """
 
 import argparse
-import concurrent.futures
-import os
 import random
 import re
 import subprocess
@@ -29,16 +28,38 @@ from library_table import CASES  # noqa: E402
 FUNCTION = re.compile(r"^fn (\w+)\(.*?^end$", re.MULTILINE | re.DOTALL)
 ASSIGNMENT = re.compile(r"^( +)(?:(tensor<[^=]*>|real|int|uint|bool) )?([\w{}, ]+(?:\[[^=\]]*(?:\[[^\]]*\])?[^=\]]*\])?)"
                         r" ([-+*/]?=) (.*)$")
-RESULT = re.compile(r"^( +)()(return)() (.*)$")
+# Of these lines no operators: what a choice of text depends on, and what is said of wrong calls.
+LEFT = re.compile(r"(?:fn| +(?:macro if|elseif(?!.*\[)|assert)\b)")
 # Rules of derivatives have tests of their own.
 RULES = re.compile(r"_(?:slope|kept|adjoint|factored|substituted)")
-OPERATOR = re.compile(r" (\+|-|\*|/|<=|<|>=|>|==|!=|and|or) ")
 OTHERS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==",
-          "and": "or", "or": "and", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="}
-# Built-in functions are written in these files, without a call in TML.
-BUILT_IN = {"dense": ("det", "inv", "solve", "chol", "norm"), "fourier": None, "random": None}
-# Texts of lines, and why their mutants are the same functions.
-EQUAL = {}
+          "and": "or", "or": "and", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", ".*": "*", "**": "*", "%": "/",
+          "<<": ">>", ">>": "<<", "^": "&", "&": "|"}
+OPERATOR = re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, OTHERS))})(?= )")
+# Built-in functions are written in these files, without a call in TML: by the word in the names of theirs.
+BUILT_IN = {"dense": re.compile(r"_(det|inv|solve|chol|norm)")}
+KINDS = np.float64, np.float32
+TRANSFORMS = "fourier", "random"  # transforms.py
+# Mutants that are the same function, and why.
+BOUND = "the index is within already"
+NO_MORE = "what it does more leaves all as it is"
+NANS = "nan, too"
+CUT = "more numbers than are taken"
+EQUAL = {
+    "_places: int first = clamp(select(isnan(x[k]), numbers, place[k]), 0, n + 1)": BOUND,
+    "_places: place[k] = clamp(first + equal[first], 0, n + 1)": BOUND,
+    "interp2: int a = clamp(int(row[i]), 0, n + 1)": BOUND,
+    "interp2: int b = clamp(int(column[i]), 0, m + 1)": BOUND,
+    "interp: if last + first <= 1:": NO_MORE,
+    "_svd_tall: for p = 0:m + 1:": NO_MORE,
+    "eigh: for p = 0:n + 1:": NO_MORE,
+    "eigh: a /= nan": NANS,
+    "eigh: v /= nan": NANS,
+    "_expm: return a / nan": NANS,
+    "_uniform: a, b, c, d = _blocks(seed, step, iota((n + 1) * 2))": CUT,
+    "_normal: a, b, c, d = _blocks(seed, step, iota((n + 1) * 2))": CUT,
+    "_randint: a, _, c, _ = _blocks(seed, step, iota((n + 1) * 2))": CUT,
+}
 
 
 class Mutant:
@@ -48,6 +69,9 @@ class Mutant:
     def __str__(self):
         return f"{self.path.name}:{self.number}: {self.function}: {self.old.strip()}  ->  {self.new.strip()}"
 
+    def key(self):
+        return f"{self.function}: {self.new.strip()}"
+
     def text(self):
         lines = self.path.read_text().split("\n")
         assert lines[self.number - 1] == self.old
@@ -56,21 +80,15 @@ class Mutant:
 
 
 def changed(line):
-    """The line without its assignment, and with another operator, where it has these."""
-    match = ASSIGNMENT.match(line) or RESULT.match(line)
-    if match is None or " macro " in line or line.lstrip().startswith("for "):
-        return
-    blanks, kind, target, sign, value = match.groups()
-    if target == "return":
-        kind, sign = "", ""
-    if kind is None and "," not in target and re.search(r"[\[+*/-]", target + sign):
-        yield f"{blanks}{target} = {target}"
-    if sign in OTHERS:
-        yield line.replace(f" {sign} ", f" {OTHERS[sign]} ", 1)
-    at = OPERATOR.search(f" {value} ")
-    if at:
-        start = len(line) - len(value) - 1 + at.start(1)
-        yield line[:start] + OTHERS[at[1]] + line[start + len(at[1]):]
+    """The line without its assignment, and with each of its operators another one, where it has these."""
+    match = ASSIGNMENT.match(line)
+    if match and " macro " not in line:
+        blanks, kind, target, sign, _ = match.groups()
+        if kind is None and "," not in target and re.search(r"[\[+*/-]", target + sign):
+            yield f"{blanks}{target} = {target}"
+    if not LEFT.match(line):
+        for at in OPERATOR.finditer(line.partition(" # ")[0]):
+            yield line[:at.start()] + OTHERS[at[0]] + line[at.end():]
 
 
 def mutants_of(path):
@@ -116,17 +134,26 @@ def build(folder, path=None, text=None):
     table = subprocess.run(["awk", "-f", ROOT / "sema/library/index.awk", *sorted(texts.glob("*.tml"))],
                            capture_output=True, text=True, check=True).stdout
     (folder / "library.inc").write_text(table)
-    subprocess.run(["cc", "-std=gnu11", "-O1", "-w", "-fPIC", "-shared", f"-I{folder}", f"-I{ROOT}", "-Wl,-soname,libmutant.so",
-                    "-o", folder / "libmutant.so", ROOT / "sema/library/library.c"], check=True)
+    compile_c(folder, folder / "libmutant.so", ROOT / "sema/library/library.c", "-shared", "-Wl,-soname,libmutant.so")
+
+
+def compile_c(folder, to, source, *flags):
+    subprocess.run(["cc", "-std=gnu11", "-O0", "-w", "-fPIC", f"-I{folder}", f"-I{ROOT}", f"-I{source.parent}", *flags,
+                    "-o", to, source], check=True)
 
 
 def link(folder, build_folder):
-    """A compiler whose library is that of libmutant.so."""
+    """A compiler whose library is that of libmutant.so, with checks of its indices."""
     build(folder)
+    text = (ROOT / "sema/index.c").read_text()
+    trusts = "axis->unchecked = checker->at.unit->trusted;"
+    assert trusts in text
+    (folder / "index.c").write_text(text.replace(trusts, ""))
+    compile_c(build_folder, folder / "index.o", folder / "index.c", "-c")
     program = "driver/tmlc"
     query = ["ninja", "-C", build_folder, "-t", "commands", program]
     command = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
-    command = command.replace(f"-o {program} ", f"-o {folder}/tmlc -Wl,--no-as-needed {folder}/libmutant.so ")
+    command = command.replace(f"-o {program} ", f"-o {folder}/tmlc {folder}/index.o -Wl,--no-as-needed {folder}/libmutant.so ")
     subprocess.run(command, shell=True, cwd=build_folder, check=True)
 
 
@@ -141,15 +168,26 @@ class Trial:
         for key in CASES:
             name = key.partition("#")[0]
             self.blocks.setdefault(name, []).extend(
-                library.Block(key, claims[name], 20, first, np.float64) for first in (True, True, False, False, False))
+                tuple(library.Block(key, claims[name], 20, first, kind) for kind in KINDS) for first in (True, True, False, False))
 
     def tests(self, mutant):
         """The blocks that are to notice, or None where transforms.py is."""
-        if BUILT_IN.get(mutant.path.stem, ()) is None and mutant.function != "philox":
+        if mutant.path.stem in TRANSFORMS and mutant.function != "philox":
             return None
-        names = {name for name in self.reach[mutant.function] if name in self.blocks}
-        names |= set(BUILT_IN.get(mutant.path.stem) or ()) & set(self.blocks)
-        return [block for name in sorted(names) for block in self.blocks[name]]
+        built_in = BUILT_IN.get(mutant.path.stem)
+        names = {built_in.match(mutant.function)[1]} if built_in else self.reach[mutant.function]
+        return [block for name in sorted(names & set(self.blocks)) for block in self.blocks[name]]
+
+    def fails(self, tmlc, blocks, kind):
+        """What of the tests does."""
+        width = ["--real=f32"] if kind == np.float32 else []
+        if blocks is None:
+            command = ["/usr/bin/python3", ROOT / "tests/numpy/transforms.py", tmlc, "--seed", "1", *width]
+            ran = subprocess.run(command, capture_output=True, text=True)
+            return ran.stdout + ran.stderr if ran.returncode != 0 else ""
+        chosen = [pair[KINDS.index(kind)] for pair in blocks]
+        _, wrong = library.run_group(str(tmlc), chosen, ["-O0", *width], np.finfo(kind).eps / 2)
+        return "".join(wrong[:1])
 
     def notices(self, mutant):
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
@@ -159,15 +197,12 @@ class Trial:
             wrapper.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={folder} exec timeout 60 {self.folder}/tmlc "$@"\n')
             wrapper.chmod(0o755)
             blocks = self.tests(mutant) if mutant else [block for blocks in self.blocks.values() for block in blocks]
-            if blocks is None:
-                command = ["/usr/bin/python3", ROOT / "tests/numpy/transforms.py", wrapper, "--seed", "1"]
-                return subprocess.run(command, capture_output=True).returncode != 0
-            if not blocks:
+            if blocks == []:
                 return False
-            _, wrong = library.run_group(str(wrapper), blocks, ["-O0"], 2.0**-53)
-            if not mutant and wrong:
-                sys.exit("mutants: the tests fail without any change\n" + wrong[0])
-            return bool(wrong)
+            why = next((why for kind in KINDS if (why := self.fails(wrapper, blocks, kind))), "")
+            if not mutant and why:
+                sys.exit("mutants: the tests fail without any change\n" + why)
+            return bool(why)
 
 
 def main():
@@ -178,8 +213,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
-    paths = [path for path in sorted((ROOT / "sema/library").glob("*.tml")) if not options.files or path.name in options.files]
-    mutants = [mutant for path in paths for mutant in mutants_of(path)]
+    mutants = [mutant for path in sorted((ROOT / "sema/library").glob("*.tml")) for mutant in mutants_of(path)]
+    if none := set(EQUAL) - {mutant.key() for mutant in mutants}:
+        sys.exit(f"mutants: {sorted(none)} are no mutants (any more)")
+    mutants = [mutant for mutant in mutants if not options.files or mutant.path.name in options.files]
     if not options.all and options.count < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.count)
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
@@ -188,14 +225,13 @@ def main():
         trial = Trial(folder)
         trial.notices(None)
         alive = []
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for k, (mutant, noticed) in enumerate(zip(mutants, pool.map(trial.notices, mutants))):
-                if not noticed:
-                    alive.append(mutant)
-                    print(f"{k}: survives: {mutant}", flush=True)
-                elif k % 50 == 49:
-                    print(f"{k + 1} tried", flush=True)
-    survivors = [mutant for mutant in alive if mutant.old.strip() not in EQUAL]
+        for k, mutant in enumerate(mutants):
+            if not trial.notices(mutant):
+                alive.append(mutant)
+                print(f"{k}: {EQUAL.get(mutant.key(), 'survives')}: {mutant}", flush=True)
+            elif k % 50 == 49:
+                print(f"{k + 1} tried", flush=True)
+    survivors = [mutant for mutant in alive if mutant.key() not in EQUAL]
     print(f"{len(mutants)} mutants, {len(mutants) - len(alive)} noticed, {len(alive) - len(survivors)} are the same, "
           f"{len(survivors)} survive")
     return len(survivors) > len(mutants) / 20

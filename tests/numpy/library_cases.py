@@ -82,6 +82,17 @@ def shaped(draw=reals, least=1, **more):
     return make
 
 
+def long_row(draw=reals, **more):
+    def make():
+        n = length(65, 150)
+        return lambda: (draw(n, **more),)
+    return make
+
+
+def largest(*shape):
+    return random.choice([1.7e308, -1.7e308, np.inf, -np.inf, 1.0], size=shape)
+
+
 def drawn(sizes, draw):
     """Arguments that depend on lengths: `sizes` draws these, once for many arguments."""
     def make():
@@ -319,6 +330,12 @@ def positive(n):
     return a @ a.T + np.eye(n)
 
 
+def permuted(n):
+    """A triangle whose rows stand in another order."""
+    sizes = random.uniform(0.5, 2, size=n) * random.choice([-1.0, 1.0], size=n)
+    return (np.diag(sizes) + 0.3 * np.triu(random.normal(size=(n, n)), 1))[random.permutation(n)]
+
+
 def tall(extra=3):
     m = length(1, 6)
     return m + length(0, extra), m
@@ -336,11 +353,11 @@ def size_of(a):
     return np.sqrt(np.sum(np.abs(np.asarray(a, WIDE)) ** 2))
 
 
-def judged(function, reads=lambda a: a):
-    """Errors of finite results; of a matrix with nan or inf all that counts is that there are some."""
+def judged(function, reads=lambda a: a, nans=all):
+    """Errors of finite results; of a matrix with nan or inf all that counts is that `nans` of them have some."""
     def judge(arguments, results):
         if not all(np.all(np.isfinite(reads(x))) for x in arguments):
-            return [(0.0 if any(np.any(np.isnan(r)) for r in results) else np.inf, 1.0)]
+            return [(0.0 if nans(np.any(np.isnan(r)) for r in results) else np.inf, 1.0)]
         return function(*(np.asarray(x, WIDE) for x in (*arguments, *results)))
     return judge
 

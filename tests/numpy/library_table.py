@@ -113,6 +113,24 @@ def bits(function):
     return Case(shaped(uints), numbers(function))
 
 
+def square(name, define, edges, terms, draw=lambda n: (c.well_conditioned(n),), right=False):
+    """Of few rows, and of many; and where each pivot but one is 0."""
+    more = {"edges": edges, "terms": terms, "sizes": lambda a, *b: {"n": len(a)}}
+
+    def side(n):
+        return (c.random.normal(size=n),) if right else ()
+    cases = {name: Case(drawn(lambda: (length(1, 8),), lambda n: (*draw(n), *side(n))), define, **more),
+             f"{name}#rows": Case(drawn(lambda: (length(9, 16),), lambda n: (*draw(n), *side(n))), define, **more)}
+    if right:
+        for key, least, most in ("columns", 1, 8), ("rows_columns", 9, 16):
+            cases[f"{name}#{key}"] = Case(drawn(lambda least=least, most=most: (length(least, most), length(1, 4)),
+                                                lambda n, m: (*draw(n), c.random.normal(size=(n, m)))), define, **more)
+    if name != "chol":
+        for key, least, most in ("pivots", 3, 8), ("rows_pivots", 9, 16):
+            cases[f"{name}#{key}"] = Case(drawn(lambda least=least, most=most: (length(least, most),),
+                                                lambda n: (c.permuted(n), *side(n))), define, **more)
+    return cases
+
 
 CASES = {
     # array.tml
@@ -121,6 +139,9 @@ CASES = {
     "sort#uint": Case(shaped(uints), lambda x: np.sort(x)),
     "argsort": Case(shaped(hostile=0.3), each(c.sorting), ORDER),
     "argsort#int": Case(shaped(ints, low=-3, high=3), each(c.sorting)),
+    "sort#long": Case(c.long_row(hostile=0.2), each(lambda r: r[c.sorting(r)]), ORDER),
+    "argsort#long": Case(c.long_row(hostile=0.2), each(c.sorting), ORDER),
+    "argsort#long_int": Case(c.long_row(ints, low=-3, high=3), each(c.sorting)),
     "topk": Case(c.topk, edges=ORDER),
     "increasing": Case(shaped(hostile=0.1), lambda x: np.all(x[..., :-1] < x[..., 1:], -1), ORDER),
     "increasing#int": Case(shaped(ints), lambda x: np.all(np.diff(x) > 0, -1)),
@@ -178,6 +199,7 @@ CASES = {
     "deg2rad": Case(shaped(hostile=0.2), lambda x: x * (WIDE(math.pi) / 180), ORDER),
     "rad2deg": Case(shaped(hostile=0.2), lambda x: x * (180 / WIDE(math.pi)), "equal zeros nan inf"),
     "wrap": Case(shaped(hostile=0.1), numbers(c.wrapped), "equal zeros nan inf large"),
+    "wrap#half": Case(shaped(lambda *s: c.random.choice([-2, -1, 0, 1, 2], size=s) * math.pi), numbers(c.wrapped)),
     "sat_int": Case(shaped(lambda *s: hostile(*s) * 10.0 ** c.random.uniform(0, 9)), c.saturated(-2.0**31, 2.0**31 - 1), ORDER),
     "sat_uint": Case(shaped(lambda *s: hostile(*s) * 10.0 ** c.random.uniform(0, 9)), c.saturated(0.0, 2.0**32 - 1), ORDER),
     "sat": Case(lambda: (lambda s: lambda: (hostile(*s) * 10.0 ** c.random.uniform(0, 9), ints(low=-3, high=40)))(dims()),
@@ -187,6 +209,8 @@ CASES = {
     "lerp": Case(stretching(reals, reals, lambda *s: c.random.choice([0.0, 1.0, 0.3, -0.7, 1.6], size=s)),
                  lambda a, b, t: a + (b - a) * t,
                  terms=lambda a, b, t: np.maximum(np.abs(a), np.abs(b)) * (1 + 2 * np.abs(t))),
+    "lerp#large": Case(stretching(c.largest, c.largest), text="lerp({0}, {1}, 1.0)", define=lambda a, b: b + 0 * np.abs(a > 0),
+                       terms=lambda a, b: np.abs(b)),
     "deadzone": Case(stretching(hostile, lambda *s: np.abs(reals(*s))), c.deadzone, "zeros nan inf"),
     "isclose": Case(stretching(hostile, hostile), np.isclose, "zeros nan inf"),
     "isclose#near": Case(shaped(lambda *s: 1 + 1e-5 * c.random.uniform(-2, 2, size=s)), text="isclose({0}, 1.0)",
@@ -209,6 +233,7 @@ CASES = {
                     lambda p, x: np.polyval(np.abs(p), np.abs(x))),
     "polyfit": Case(c.fit, terms=c.fit_condition),
     "unwrap": Case(shaped(lambda *s: c.random.uniform(-9, 9, size=s)), each(c.unwrapped)),
+    "unwrap#half": Case(shaped(lambda *s: c.random.choice([0.0, math.pi], size=s)), lambda x: x),
     # complex.tml, random.tml
     "cmul": complex_case("cmul", np.multiply, 2, lambda a, b: (np.abs(a).sum(-1) * np.abs(b).sum(-1))[..., None]),
     "cdiv": complex_case("cdiv", np.divide, 2),
@@ -229,7 +254,7 @@ CASES = {
     "eigh": Case(drawn(lambda: (length(1, 6),), lambda n: (c.symmetric(n),)), judge=c.judged(c.judge_eigh, np.tril),
                  edges="equal zero one nan inf"),
     "svd": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
-                judge=c.judged(c.judge_svd), edges="equal zero one nan"),
+                judge=c.judged(c.judge_svd, nans=any), edges="equal zero one nan"),
     "svdvals": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
                     lambda a: np.linalg.svd(double(a), compute_uv=False), "equal zero one singular"),
     "cond": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.well_conditioned(n, m),)), c.condition, "one",
@@ -257,17 +282,12 @@ CASES = {
     "norm#inf": normed(2, ", inf", lambda x: np.max(np.abs(x))),
     "norm#matrix": Case(drawn(lambda: (length(), length()), lambda n, m: (reals(n, m),)), lambda x: np.sqrt(np.sum(x * x)),
                         "zeros", sizes=lambda x: {"n": x.size}),
-    "det": Case(drawn(lambda: (length(1, 16),), lambda n: (c.random.normal(size=(n, n)),)), c.of_doubles(np.linalg.det), "one zero",
-                terms=lambda a: np.prod(np.sqrt(np.sum(a * a, axis=1))), sizes=lambda a: {"n": len(a)}),
-    "inv": Case(drawn(lambda: (length(1, 16),), lambda n: (c.well_conditioned(n),)), c.of_doubles(np.linalg.inv), "one",
-                terms=lambda a: c.condition(a) * np.linalg.norm(np.linalg.inv(double(a))), sizes=lambda a: {"n": len(a)}),
-    "solve": Case(drawn(lambda: (length(1, 16),), lambda n: (c.well_conditioned(n), c.random.normal(size=n))),
-                  c.of_doubles(np.linalg.solve), "one", terms=c.least_squares_scale, sizes=lambda a, b: {"n": len(a)}),
-    "solve#columns": Case(drawn(lambda: (length(1, 16), length(1, 4)),
-                                lambda n, m: (c.well_conditioned(n), c.random.normal(size=(n, m)))),
-                          c.of_doubles(np.linalg.solve), "one", terms=c.least_squares_scale, sizes=lambda a, b: {"n": len(a)}),
-    "chol": Case(drawn(lambda: (length(1, 16),), lambda n: (c.positive(n),)), c.of_doubles(np.linalg.cholesky),
-                 terms=lambda a: c.condition(a) * np.max(np.abs(a)) ** 0.5, sizes=lambda a: {"n": len(a)}),
+    **square("det", c.of_doubles(np.linalg.det), "one zero", lambda a: np.prod(np.sqrt(np.sum(a * a, axis=1))),
+             lambda n: (c.random.normal(size=(n, n)),)),
+    **square("inv", c.of_doubles(np.linalg.inv), "one", lambda a: c.condition(a) * np.linalg.norm(np.linalg.inv(double(a)))),
+    **square("solve", c.of_doubles(np.linalg.solve), "one", c.least_squares_scale, right=True),
+    **square("chol", c.of_doubles(np.linalg.cholesky), "", lambda a: c.condition(a) * np.max(np.abs(a)) ** 0.5,
+             lambda n: (c.positive(n),)),
     "take": Case(taken),
     "put": Case(placed(put)),
     "add_at": Case(placed(add_at), terms=lambda x, i, v: add_at(np.abs(x), i, np.abs(v)), sizes=lambda x, i, v: {"n": i.size + 1}),

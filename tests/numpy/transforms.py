@@ -170,7 +170,7 @@ def main():
     print(f"seed {options.seed}")
     runs = Runs(options)
     single = "--real=f32" in options.rest
-    lengths = [*range(1, 36), 48, 60, 61, 63, 64, 97, 120, 128, 255, 512]
+    lengths = [*range(1, 36), 48, 49, 54, 60, 61, 63, 64, 97, 98, 120, 128, 255, 294, 512]
     transforms(runs, lengths if not options.long else [*range(1, 300), 1000, 1024, 1155, 2048, 4096], single)
     randoms(runs, 1000000 if options.long else 2001, single)
     distributions(runs, 100000 if options.long else 20000)
