@@ -42,15 +42,29 @@ static bool choose_dims(const PlanFacts *facts, const Destination *to, const Tir
     return false;
 }
 
+// Few elements are squares without a rest, if need be of fewer lanes than are in a vector.
+static bool choose_squares(const PlanFacts *facts, const Destination *to, const TirExpr *value,
+                           TilesPlan *plan) {
+    const Type *type = value->type;
+    if (type->numel >= TILE_NUMEL_FROM) {
+        return choose_dims(facts, to, value, plan);
+    }
+    while (plan->size > TILE_LEAST && !choose_dims(facts, to, value, plan)) {
+        plan->size /= 2;
+    }
+    return plan->size >= TILE_LEAST && choose_dims(facts, to, value, plan) &&
+           type->dims[plan->along] % plan->size == 0 && type->dims[plan->across] % plan->size == 0;
+}
+
 bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
                 TilesPlan *plan) {
     const Type *type = value->type;
-    if (!facts->vectors || type->flat_rank < 2 || type->numel < TILE_NUMEL_FROM) {
+    if (!facts->vectors || type->flat_rank < 2) {
         return false;
     }
     uint64_t size = LANES_BYTES / element_widest(facts, value);
     *plan = (TilesPlan){.size = size < TILE_LIMIT ? (unsigned)size : TILE_LIMIT};
-    if (!choose_dims(facts, to, value, plan)) {
+    if (!choose_squares(facts, to, value, plan)) {
         return false;
     }
     plan->streams = tiles_stream(facts, to, value, plan);
