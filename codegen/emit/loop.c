@@ -43,23 +43,27 @@ static LLVMMetadataRef loop_fact(Gen *gen, const char *name, bool has_value) {
 // vectors of what is left beside vectors. Of single elements side by side it finds some that are
 // not known here, such as squares of the three columns of a matrix summed up (1.6 times faster).
 // The list of a loop's facts begins with itself, which tells it from other lists.
-static void mark_loop(Gen *gen, const Loop *loop, LLVMValueRef branch) {
-    if (gen->options->opt_level == 0 || (loop->left_to_llvm && !loop->is_short)) {
+static void mark_loop(Gen *gen, LLVMValueRef branch, bool has_vectors, bool is_short) {
+    if (gen->options->opt_level == 0 || (!has_vectors && !is_short)) {
         return;
     }
     LLVMMetadataRef itself = LLVMTemporaryMDNode(gen->llvm, NULL, 0);
     LLVMMetadataRef facts[3] = {itself};
     size_t count = 1;
-    if (!loop->left_to_llvm) {
+    if (has_vectors) {
         facts[count++] = loop_fact(gen, "llvm.loop.vectorize.enable", true);
     }
-    if (loop->is_short) {
+    if (is_short) {
         facts[count++] = loop_fact(gen, "llvm.loop.unroll.disable", false);
     }
     LLVMMetadataRef list = LLVMMDNodeInContext2(gen->llvm, facts, count);
     LLVMMetadataReplaceAllUsesWith(itself, list);
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(gen->llvm, "llvm.loop", 9),
                     LLVMMetadataAsValue(gen->llvm, list));
+}
+
+void loop_keep_turns(Gen *gen, LLVMValueRef branch) {
+    mark_loop(gen, branch, false, true);
 }
 
 void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
@@ -72,7 +76,8 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
         LLVMAddIncoming(loop->phis[k], &carried[k], &latch, 1);
     }
     LLVMValueRef again = LLVMBuildICmp(gen->builder, LLVMIntULT, next, loop->count, "");
-    mark_loop(gen, loop, LLVMBuildCondBr(gen->builder, again, loop->body, after));
+    LLVMValueRef branch = LLVMBuildCondBr(gen->builder, again, loop->body, after);
+    mark_loop(gen, branch, !loop->left_to_llvm, loop->is_short);
     gen_enter(gen, after);
 }
 

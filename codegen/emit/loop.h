@@ -24,6 +24,9 @@ void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
 // carried[] holds the next turn's values, which are those after the loop as well.
 void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried);
 
+// Of any loop that ends with this branch: its turns are not written out.
+void loop_keep_turns(Gen *gen, LLVMValueRef branch);
+
 // The same for a count that may be 0, without values that are carried.
 void loop_any_begin(Gen *gen, Loop *loop, LLVMValueRef count);
 void loop_any_end(Gen *gen, Loop *loop);

@@ -8,12 +8,16 @@
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
+#include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
+
+// A few turns of a long straight body, which fill a vector.
+enum { TURNS_LEAST = 4, TURNS_MOST = 16, BODY_LEAST = 24 };
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
@@ -66,6 +70,26 @@ static LLVMValueRef for_goes_on(Gen *gen, LLVMValueRef value, LLVMValueRef last,
     return LLVMBuildSelect(gen->builder, goes_up, below, above, "");
 }
 
+// Whether the turns side by side are vectors for LLVM, which would write them out before it looks:
+// the last stage of a transform of 16 numbers takes 0.75 of the time.
+static bool has_vector(const Gen *gen, const TirStmt *stmt) {
+    const TirExpr *first = stmt->for_loop.first, *last = stmt->for_loop.last;
+    const TirBlock *body = &stmt->for_loop.body;
+    bool is_run = gen->options->batch > 0;
+    if (!gen->target.has->vectors || is_run || first->kind != EXPR_CONST ||
+        last->kind != EXPR_CONST || body->count < BODY_LEAST) {
+        return false;
+    }
+    for (size_t i = 0; i < body->count; i++) {
+        const TirStmt *set = body->items[i];
+        if (set->kind != STMT_SET || !type_is_scalar(set->set.place->type)) {
+            return false;
+        }
+    }
+    int64_t turns = last->data[0].integer - first->data[0].integer;
+    return turns >= TURNS_LEAST && turns <= TURNS_MOST && turns % TURNS_LEAST == 0;
+}
+
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
     if (masked_for(gen, stmt)) {
@@ -102,7 +126,10 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     debug_place(gen, stmt->span);
     LLVMValueRef following = LLVMBuildNSWAdd(builder, value, step, "");
     LLVMAddIncoming(value, &following, &next, 1);
-    LLVMBuildBr(builder, test);
+    LLVMValueRef again = LLVMBuildBr(builder, test);
+    if (has_vector(gen, stmt)) {
+        loop_keep_turns(gen, again);
+    }
     gen_enter(gen, after);
 }
 
