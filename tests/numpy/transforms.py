@@ -111,6 +111,24 @@ def transforms(runs, lengths, single):
         expressions += [f"fft({pairs(z)})", f"ifft({pairs(z)})", f"rfft({literal(re_)})",
                         f"irfft({pairs(half)}, {n})"]
         wanted += [np.fft.fft(z), np.fft.ifft(z), np.fft.rfft(re_), np.fft.irfft(half, n)]
+    compare(runs, expressions, wanted, eps)
+
+
+def powers(runs, lengths, single):
+    """Of numbers that the program makes itself, as many literals would take long to read."""
+    expressions, wanted = [], []
+    for n in lengths:
+        x = units(1, n, 2 * n, single)
+        z = x[0::2] + 1j * x[1::2]
+        made = f"uniform(1u, {n}u, {2 * n})"
+        of_pairs = f"nest(reshape({made}, {n}, 2), 1)"
+        expressions += [f"fft({of_pairs})", f"ifft({of_pairs})", f"rfft({made})",
+                        f"irfft({of_pairs}, {2 * n - 2})"]
+        wanted += [np.fft.fft(z), np.fft.ifft(z), np.fft.rfft(x), np.fft.irfft(z, 2 * n - 2)]
+    compare(runs, expressions, wanted, 2.0**-24 if single else 2.0**-53)
+
+
+def compare(runs, expressions, wanted, eps):
     for text, got, right in zip(expressions, runs.values(expressions), wanted):
         got = got if text.startswith("irfft") else got[0::2] + 1j * got[1::2]
         n = len(right)
@@ -171,7 +189,12 @@ def main():
     runs = Runs(options)
     single = "--real=f32" in options.rest
     lengths = [*range(1, 36), 48, 49, 54, 60, 61, 63, 64, 97, 98, 120, 128, 255, 294, 512]
-    transforms(runs, lengths if not options.long else [*range(1, 300), 1000, 1024, 1155, 2048, 4096], single)
+    powers_of = [256, 1025, 2048]
+    if options.long:
+        lengths = [*range(1, 300), 1000, 1024, 1155, 2048, 4096]
+        powers_of = [*(2**k + d for k in range(7, 16) for d in (0, 1)), 65536]
+    transforms(runs, lengths, single)
+    powers(runs, powers_of, single)
     randoms(runs, 1000000 if options.long else 2001, single)
     distributions(runs, 100000 if options.long else 20000)
     print(f"{runs.tried} results, {runs.failed} wrong")
