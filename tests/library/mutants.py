@@ -45,6 +45,7 @@ BOUND = "the index is within already"
 NO_MORE = "what it does more leaves all as it is"
 NANS = "nan, too"
 CUT = "more numbers than are taken"
+ZERO = "0, too; of slopes there are tests of their own"
 EQUAL = {
     "_places: int first = clamp(select(isnan(x[k]), numbers, place[k]), 0, n + 1)": BOUND,
     "_places: place[k] = clamp(first + equal[first], 0, n + 1)": BOUND,
@@ -56,6 +57,10 @@ EQUAL = {
     "eigh: a /= nan": NANS,
     "eigh: v /= nan": NANS,
     "_expm: return a / nan": NANS,
+    "_det: none -= a[i, k]": ZERO,
+    "_det: none = none": ZERO,
+    "_det: return sqrt(none) + sqrt(none) # 0, with inf - inf as its slope": ZERO,
+    "_det_straight: return none{k} + none{k} # 0, with inf - inf as its slope": ZERO,
     "_uniform: a, b, c, d = _blocks(seed, step, iota((n + 1) * 2))": CUT,
     "_normal: a, b, c, d = _blocks(seed, step, iota((n + 1) * 2))": CUT,
     "_randint: a, _, c, _ = _blocks(seed, step, iota((n + 1) * 2))": CUT,
