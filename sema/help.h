@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-// Paragraphs, with an empty line between two, the first of them behind how it is called where that is
-// asked for; NULL when there is no such function.
+// Paragraphs, with an empty line between two, the first of them behind how it is called where that
+// is asked for; NULL when there is no such function.
 const char *help_of_function(Arena *arena, const char *name, bool with_call);
 // Tries the names of all.
 void help_suggest(Suggestion *suggestion);

@@ -38,7 +38,8 @@ void gen_own_function(Gen *gen, LLVMValueRef function) {
         // What functions share stays in them: a call would be on the stack, and in no frame.
         LLVMAddTargetDependentFunctionAttr(function, "nooutline", "");
     }
-    // LLVM takes half of the longest registers otherwise, and statements on arrays take all of them.
+    // LLVM takes half of the longest registers otherwise, and statements on arrays take all of
+    // them.
     if (gen->facts.vector_bytes == 64) {
         LLVMAddTargetDependentFunctionAttr(function, "prefer-vector-width", "512");
     }
