@@ -155,6 +155,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .diags = context->diags,
             .derivation = options->codegen.derivation,
             .tape = tape_of(&options->codegen),
+            .is_bare = target_name_is_bare(options->codegen.target),
         };
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;

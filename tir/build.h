@@ -25,6 +25,7 @@ typedef struct Tir {
     struct DiagList *diags;     // take what pass_derive refuses; NULL: it does the other thing
     TirDerivation derivation;
     uint64_t tape;  // bytes that a loop may keep for its derivative; 0: TIR_TAPE
+    bool is_bare;   // without an operating system, where stacks are short
     uint32_t lanes; // of reals in the target's vectors, at least roughly; 0: it has none
 } Tir;
 

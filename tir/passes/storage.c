@@ -18,6 +18,7 @@
 enum {
     STACK_ARRAY_LIMIT = 4 * 1024,
     STACK_FUNCTION_LIMIT = 64 * 1024,
+    STACK_BARE_LIMIT = 2 * 1024, // of a function without an operating system
     NO_LOOP = UINT32_MAX,
 };
 
@@ -298,8 +299,9 @@ static uint64_t fill_frame(Tir *tir, Life **begin, size_t count) {
 
 // Functions.
 
-static bool fits_stack(const TirFunction *function, uint64_t bytes) {
-    return bytes <= STACK_ARRAY_LIMIT && function->stack_bytes + bytes <= STACK_FUNCTION_LIMIT;
+static bool fits_stack(const Tir *tir, const TirFunction *function, uint64_t bytes) {
+    uint64_t limit = tir->is_bare ? STACK_BARE_LIMIT : STACK_FUNCTION_LIMIT;
+    return bytes <= STACK_ARRAY_LIMIT && function->stack_bytes + bytes <= limit;
 }
 
 // Callees come first, so what they need is known.
@@ -344,7 +346,7 @@ static void plan_function(Tir *tir, TirFunction *function) {
         } else {
             life->bytes = align_up(type_bytes(var->type, tir->single),
                                    type_alignment(var->type, tir->single));
-            if (fits_stack(function, life->bytes)) {
+            if (fits_stack(tir, function, life->bytes)) {
                 var->storage = STORAGE_STACK;
                 function->stack_bytes += life->bytes;
             } else {
