@@ -45,7 +45,7 @@ BOUND = "the index is within already"
 NO_MORE = "what it does more leaves all as it is"
 NANS = "nan, too"
 CUT = "more numbers than are taken"
-ZERO = "0, too; of slopes there are tests of their own"
+ZERO = "its value is the same; of slopes there are tests of their own"
 EQUAL = {
     "_places: int first = clamp(select(isnan(x[k]), numbers, place[k]), 0, n + 1)": BOUND,
     "_places: place[k] = clamp(first + equal[first], 0, n + 1)": BOUND,
@@ -57,6 +57,7 @@ EQUAL = {
     "eigh: a /= nan": NANS,
     "eigh: v /= nan": NANS,
     "_expm: return a / nan": NANS,
+    "lerp: y = select(t == 1.0, b - (b - a) * (t - 1.0), a + (b - a) * t)": ZERO,
     "_det: none -= a[i, k]": ZERO,
     "_det: none = none": ZERO,
     "_det: return sqrt(none) + sqrt(none) # 0, with inf - inf as its slope": ZERO,

@@ -133,7 +133,7 @@ class Block:
             a = self.arguments[0][0]
             n, m = a.shape
             k = min(n, m)
-            return {"qr": [(n, m), (m, m)], "eigh": [(n,), (n, n)], "svd": [(n, k), (k,), (m, k)]}[self.key], ["real"] * 3
+            return {"qr": [(n, m), (m, m)], "eigh": [(n,), (n, n)], "svd": [(n, k), (k,), (m, k)]}[self.key.partition("#")[0]], ["real"] * 3
         integral = {"sat_int": "int", "sat": "int", "sat_uint": "uint", "popcount": "uint", "clz": "uint", "ctz": "uint",
                     "bitreverse": "uint", "mulhi": "uint", "philox": "uint"}
         roots = [integral.get(self.key, ROOTS[x.dtype.kind]) for x in self.wanted[0]]

@@ -263,11 +263,11 @@ def stable_filter(k, n):
     return random.normal(size=k), a, random.normal(size=n)
 
 
-def fit():
-    d = length(0, 3)
+def fit(least=0, most=3, size=1.0):
+    d = length(least, most)
     n = length(d + 1, d + 8)
     x = np.linspace(-1, 2, n)
-    return lambda: (x + random.uniform(-0.1, 0.1, n) / n, random.normal(size=n)), f"polyfit({{0}}, {{1}}, {d})", \
+    return lambda: (size * (x + random.uniform(-0.1, 0.1, n) / n), random.normal(size=n)), f"polyfit({{0}}, {{1}}, {d})", \
         lambda u, y: np.polyfit(double(u), double(y), d)
 
 

@@ -232,6 +232,7 @@ CASES = {
     "polyval": Case(lambda: (lambda s, n: lambda: (reals(n), reals(*s)))(dims(), length()), np.polyval, "zeros",
                     lambda p, x: np.polyval(np.abs(p), np.abs(x))),
     "polyfit": Case(c.fit, terms=c.fit_condition),
+    "polyfit#far": Case(lambda: c.fit(2, 2, 1e12), terms=c.fit_condition),
     "unwrap": Case(shaped(lambda *s: c.random.uniform(-9, 9, size=s)), each(c.unwrapped)),
     "unwrap#half": Case(shaped(lambda *s: c.random.choice([0.0, math.pi], size=s)), lambda x: x),
     # complex.tml, random.tml
@@ -253,6 +254,8 @@ CASES = {
                           terms=c.least_squares_scale),
     "eigh": Case(drawn(lambda: (length(1, 6),), lambda n: (c.symmetric(n),)), judge=c.judged(c.judge_eigh, np.tril),
                  edges="equal zero one nan inf"),
+    "eigh#scaled": Case(drawn(lambda: (length(1, 6),), lambda n: (c.symmetric(n) * 10.0 ** c.random.choice([-17, 17]),)),
+                        judge=c.judged(c.judge_eigh, np.tril)),
     "svd": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
                 judge=c.judged(c.judge_svd, nans=any), edges="equal zero one nan"),
     "svdvals": Case(drawn(lambda: (length(1, 6), length(1, 6)), lambda n, m: (c.random.normal(size=(n, m)),)),
