@@ -118,7 +118,7 @@ static TirExpr *strip_seed(const Asked *asked, size_t by, TirVar *counter) {
                        tir_convert(tir, ROOT_REAL, is_it, span), span);
 }
 
-// A call of a made function with the arguments and what says more, without results.
+// A call of a made function with the arguments and `more`, which may be NULL, without results.
 static TirStmt *call_made(const Asked *asked, TirFunction *made, TirExpr *const *more) {
     Tir *tir = asked->forward->tir;
     size_t count = asked->call->call.arg_count;
@@ -126,8 +126,11 @@ static TirStmt *call_made(const Asked *asked, TirFunction *made, TirExpr *const 
     call->call.function = made;
     call->call.args = ARENA_ARRAY(tir->arena, TirExpr *, made->param_count + 1);
     call->call.arg_count = made->param_count;
-    for (size_t k = 0; k < made->param_count; k++) {
-        call->call.args[k] = k < count ? asked->args[k] : more[k - count];
+    for (size_t k = 0; k < count; k++) {
+        call->call.args[k] = asked->args[k];
+    }
+    for (size_t k = count; more != NULL && k < made->param_count; k++) {
+        call->call.args[k] = more[k - count];
     }
     return call;
 }
