@@ -29,6 +29,8 @@ WAYS = {
     "single": ["-O2", "--real=f32"],
     "forward": ["-O2", "--derivative=forward"],
     "reverse": ["-O2", "--derivative=reverse"],
+    "forward0": ["-O0", "--derivative=forward"],
+    "reverse0": ["-O0", "--derivative=reverse"],
 }
 
 
@@ -161,8 +163,8 @@ def main():
              for number, case in enumerate(cases)]
     with tempfile.TemporaryDirectory() as folder:
         for way in options.ways.split(","):
-            chosen = [k for k in range(len(cases)) if way != "reverse" or cases[k].reverses > 0]
-            asked = {k: without_second(taken[k]) if way == "reverse" and cases[k].reverses == 1
+            chosen = [k for k in range(len(cases)) if not way.startswith("reverse") or cases[k].reverses > 0]
+            asked = {k: without_second(taken[k]) if way.startswith("reverse") and cases[k].reverses == 1
                      else taken[k] for k in chosen}
             texts = run(options.tmlc, WAYS[way], program(asked.values()), folder)
             if len(texts) != 4 * len(chosen):

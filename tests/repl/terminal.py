@@ -4,8 +4,8 @@ Prompts, completion, Ctrl-C and the history at a pseudo-terminal; pictures of `:
 components at the prompt against those of `tmlc run`.
 """
 
-import glob
 import contextlib
+import glob
 import os
 import pty
 import random
