@@ -8,6 +8,7 @@
 #include "support/bug.h"
 #include "support/table.h"
 #include "tir/interval.h"
+#include "tir/saturate.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -25,21 +26,11 @@ typedef struct Counter {
 
 static const Operations *count_function(Known *known, const TirFunction *function);
 
-static uint64_t add(uint64_t a, uint64_t b) {
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static uint64_t multiply(uint64_t a, uint64_t b) {
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
 static void add_operations(Operations *sum, const Operations *more, uint64_t times) {
-    sum->flops = add(sum->flops, multiply(more->flops, times));
-    sum->calls = add(sum->calls, multiply(more->calls, times));
-    sum->loads = add(sum->loads, multiply(more->loads, times));
-    sum->stores = add(sum->stores, multiply(more->stores, times));
+    sum->flops = saturating_add(sum->flops, saturating_multiply(more->flops, times));
+    sum->calls = saturating_add(sum->calls, saturating_multiply(more->calls, times));
+    sum->loads = saturating_add(sum->loads, saturating_multiply(more->loads, times));
+    sum->stores = saturating_add(sum->stores, saturating_multiply(more->stores, times));
     sum->is_bound = sum->is_bound || more->is_bound;
     sum->is_endless = sum->is_endless || more->is_endless;
 }
@@ -95,8 +86,8 @@ static bool is_free(Counter *counter, const TirExpr *expr) {
 static void count_map(Counter *counter, const TirExpr *expr, uint64_t times) {
     Operations *sum = &counter->sum;
     Cost cost = expr->type->root == ROOT_REAL ? costs[expr->map.op] : FREE;
-    sum->flops = add(sum->flops, cost == FLOP ? times : 0);
-    sum->calls = add(sum->calls, cost == CALL ? times : 0);
+    sum->flops = saturating_add(sum->flops, cost == FLOP ? times : 0);
+    sum->calls = saturating_add(sum->calls, cost == CALL ? times : 0);
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
         count_expr(counter, expr->map.args[i], times);
     }
@@ -115,7 +106,7 @@ static void count_parts(Counter *counter, const TirExpr *whole, TirExpr **items,
         rounds++;
     }
     for (size_t i = 0; i < count; i++) {
-        count_expr(counter, items[i], multiply(items[i]->type->numel, rounds));
+        count_expr(counter, items[i], saturating_multiply(items[i]->type->numel, rounds));
     }
 }
 
@@ -134,16 +125,18 @@ static void count_reduce(Counter *counter, const TirExpr *expr, uint64_t times) 
     uint64_t length = operand->type->numel / expr->type->numel;
     bool has_flops = operand->type->root == ROOT_REAL && expr->type->root == ROOT_REAL;
     if (has_flops) {
-        counter->sum.flops = add(counter->sum.flops, multiply(times, length - 1));
+        counter->sum.flops =
+            saturating_add(counter->sum.flops, saturating_multiply(times, length - 1));
     }
-    count_expr(counter, operand, multiply(times, length));
+    count_expr(counter, operand, saturating_multiply(times, length));
 }
 
 static void count_cumsum(Counter *counter, const TirExpr *expr, uint64_t times) {
     const Type *type = expr->type;
     if (type->root == ROOT_REAL) {
         uint64_t length = type->dims[type->flat_rank - 1];
-        counter->sum.flops = add(counter->sum.flops, multiply(times / length, length - 1));
+        counter->sum.flops =
+            saturating_add(counter->sum.flops, saturating_multiply(times / length, length - 1));
     }
     count_expr(counter, expr->operand, times);
 }
@@ -152,10 +145,11 @@ static void count_dot(Counter *counter, const TirExpr *expr, uint64_t times) {
     const TirExpr *left = expr->dot.left;
     uint64_t length = left->type->dims[left->type->flat_rank - 1];
     if (expr->type->root == ROOT_REAL) {
-        counter->sum.flops = add(counter->sum.flops, multiply(times, 2 * length - 1));
+        counter->sum.flops =
+            saturating_add(counter->sum.flops, saturating_multiply(times, 2 * length - 1));
     }
-    count_expr(counter, left, multiply(times, length));
-    count_expr(counter, expr->dot.right, multiply(times, length));
+    count_expr(counter, left, saturating_multiply(times, length));
+    count_expr(counter, expr->dot.right, saturating_multiply(times, length));
 }
 
 static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
@@ -164,9 +158,12 @@ static void count_expr(Counter *counter, const TirExpr *expr, uint64_t times) {
         return; // compiled to its value
     }
     switch (expr->kind) {
-    case EXPR_CONST: counter->sum.loads = add(counter->sum.loads, is_table ? times : 0); return;
+    case EXPR_CONST:
+        counter->sum.loads = saturating_add(counter->sum.loads, is_table ? times : 0);
+        return;
     case EXPR_VAR:
-        counter->sum.loads = add(counter->sum.loads, is_in_memory(expr->var) ? times : 0);
+        counter->sum.loads =
+            saturating_add(counter->sum.loads, is_in_memory(expr->var) ? times : 0);
         return;
     case EXPR_MAP: count_map(counter, expr, times); return;
     case EXPR_CONVERT:
@@ -222,7 +219,8 @@ static void count_place(Counter *counter, const TirExpr *place) {
             }
         }
     }
-    counter->sum.stores = add(counter->sum.stores, is_in_memory(var) ? place->type->numel : 0);
+    counter->sum.stores =
+        saturating_add(counter->sum.stores, is_in_memory(var) ? place->type->numel : 0);
 }
 
 // Arrays are passed where they stand; others are computed into memory first.
@@ -234,13 +232,13 @@ static void count_call(Counter *counter, const TirStmt *stmt) {
             continue;
         }
         count_expr(counter, arg, arg->type->numel);
-        counter->sum.stores = add(counter->sum.stores, is_array ? arg->type->numel : 0);
+        counter->sum.stores = saturating_add(counter->sum.stores, is_array ? arg->type->numel : 0);
     }
     add_operations(&counter->sum, count_function(counter->known, stmt->call.function), 1);
     const TirVar *written;
     for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
         bool is_store = type_is_scalar(written->type) && is_in_memory(written);
-        counter->sum.stores = add(counter->sum.stores, is_store);
+        counter->sum.stores = saturating_add(counter->sum.stores, is_store);
     }
 }
 

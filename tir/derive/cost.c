@@ -3,6 +3,7 @@
 #include "tir/derive/cost.h"
 
 #include "tir/derive/turns.h"
+#include "tir/saturate.h"
 #include "tir/visit.h"
 
 // Turns of a loop without a constant bound; divisions and roots, functions of the C library, in
@@ -25,15 +26,8 @@ static uint64_t vectors(const Costing *costing, const Type *type) {
     return (type->numel + lanes - 1) / lanes;
 }
 
-static uint64_t times(uint64_t a, uint64_t b) {
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
 static void add(Costing *costing, uint64_t more) {
-    if (__builtin_add_overflow(costing->sum, more, &costing->sum)) {
-        costing->sum = UINT64_MAX;
-    }
+    costing->sum = saturating_add(costing->sum, more);
 }
 
 static void add_expr(const TirExpr *expr, void *data);
@@ -62,13 +56,14 @@ static void add_expr(const TirExpr *expr, void *data) {
     case EXPR_MAP: {
         bool is_dear = expr->map.op == OP_DIV || expr->map.op == OP_SQRT;
         uint64_t each = is_dear ? DEAR : tir_op_is_function(expr->map.op) ? CALL : 1;
-        add(costing, times(vectors(costing, expr->type), each));
+        add(costing, saturating_multiply(vectors(costing, expr->type), each));
         break;
     }
     case EXPR_REDUCE: add(costing, vectors(costing, expr->reduce.operand->type)); break;
     case EXPR_DOT:
-        add(costing, times(2 * vectors(costing, expr->dot.left->type),
-                           expr->dot.right->type->numel / expr->dot.right->type->dims[0]));
+        add(costing,
+            saturating_multiply(2 * vectors(costing, expr->dot.left->type),
+                                expr->dot.right->type->numel / expr->dot.right->type->dims[0]));
         break;
     case EXPR_CUMSUM: add(costing, expr->type->numel); break;
     case EXPR_CONST:
@@ -103,10 +98,10 @@ static void add_stmt(Costing *costing, TirStmt *stmt) {
         add(costing, then > otherwise ? then : otherwise);
     } else if (stmt->kind == STMT_FOR) {
         turns_of(costing->costs->tir, stmt, &first, &step, &count);
-        add(costing, times(count, cost_of(costing->costs, &stmt->for_loop.body)));
+        add(costing, saturating_multiply(count, cost_of(costing->costs, &stmt->for_loop.body)));
     } else if (stmt->kind == STMT_WHILE) {
-        add(costing, times(TURNS, cost_of(costing->costs, &stmt->while_loop.before)));
-        add(costing, times(TURNS, cost_of(costing->costs, &stmt->while_loop.body)));
+        add(costing, saturating_multiply(TURNS, cost_of(costing->costs, &stmt->while_loop.before)));
+        add(costing, saturating_multiply(TURNS, cost_of(costing->costs, &stmt->while_loop.body)));
     }
 }
 
