@@ -121,6 +121,16 @@ TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, T
     return finish(expr);
 }
 
+TirExpr *tir_line(Tir *tir, TirExpr *x, int64_t step, int64_t start, Span span) {
+    if (step != 1) {
+        x = tir_map(tir, OP_MUL, x->type, x, tir_const_int(tir, (int32_t)step, span), NULL, span);
+    }
+    if (start != 0) {
+        x = tir_map(tir, OP_ADD, x->type, x, tir_const_int(tir, (int32_t)start, span), NULL, span);
+    }
+    return x;
+}
+
 TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span) {
     if (operand->type->root == root) {
         return operand;

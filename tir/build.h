@@ -49,6 +49,8 @@ TirExpr *tir_const_real(Tir *tir, double value, Span span); // rounds when reals
 TirExpr *tir_read(Tir *tir, TirVar *var, Span span);
 TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, TirExpr *c,
                  Span span);
+// step * x + start, of an int x.
+TirExpr *tir_line(Tir *tir, TirExpr *x, int64_t step, int64_t start, Span span);
 // To the operand's shape with another root; the operand itself when it has that root.
 TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span);
 // `axes` (one per flat dim of operand) is copied. Views of views are composed into one where the

@@ -39,20 +39,9 @@ typedef struct Turn {
     TirVar *counter;
 } Turn;
 
-// step * i + start
 static TirExpr *index_at(const Turn *turn, const TirAxis *axis, Span span) {
-    Tir *tir = turn->tir;
-    TirExpr *index = tir_read(tir, turn->counter, span);
-    const Type *type = turn->counter->type;
-    if (axis->step != 1) {
-        TirExpr *step = tir_const_int(tir, (int32_t)axis->step, span);
-        index = tir_map(tir, OP_MUL, type, index, step, NULL, span);
-    }
-    if (axis->start != 0) {
-        TirExpr *start = tir_const_int(tir, (int32_t)axis->start, span);
-        index = tir_map(tir, OP_ADD, type, index, start, NULL, span);
-    }
-    return index;
+    return tir_line(turn->tir, tir_read(turn->tir, turn->counter, span), axis->step, axis->start,
+                    span);
 }
 
 static TirExpr *element_at(const Turn *turn, TirExpr *expr);

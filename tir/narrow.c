@@ -36,20 +36,9 @@ static bool reads_written(Narrowing *narrowing, const TirExpr *expr) {
     return found == NULL;
 }
 
-// start + step * row
 static TirExpr *position(const Narrowing *narrowing, const TirAxis *axis, Span span) {
     Tir *tir = narrowing->tir;
-    const Type *type = type_scalar(tir->types, ROOT_INT);
-    TirExpr *at = tir_read(tir, narrowing->counter, span);
-    if (axis->step != 1) {
-        TirExpr *step = tir_const_int(tir, (int32_t)axis->step, span);
-        at = tir_map(tir, OP_MUL, type, at, step, NULL, span);
-    }
-    if (axis->start != 0) {
-        TirExpr *start = tir_const_int(tir, (int32_t)axis->start, span);
-        at = tir_map(tir, OP_ADD, type, at, start, NULL, span);
-    }
-    return at;
+    return tir_line(tir, tir_read(tir, narrowing->counter, span), axis->step, axis->start, span);
 }
 
 TirExpr *narrowing_var(const Narrowing *narrowing, TirVar *var, Span span) {

@@ -8,6 +8,7 @@
 #include "support/bug.h"
 #include "tir/derive/tidy.h"
 #include "tir/derive/turns.h"
+#include "tir/saturate.h"
 
 typedef struct Loop {
     const TirStmt *stmt;
@@ -16,11 +17,6 @@ typedef struct Loop {
     uint32_t sections, length; // 0: the turns are one
 } Loop;
 
-static TirExpr *number(Maker *maker, TirOp op, TirExpr *a, int64_t b) {
-    TirExpr *constant = tir_const_int(maker->tir, (int32_t)b, a->span);
-    return tir_map(maker->tir, op, a->type, a, constant, NULL, a->span);
-}
-
 // The number of the turn that `counter` counts, in the section.
 static TirExpr *turn_number(Maker *maker, const Loop *loop, TirVar *counter, TirVar *section) {
     TirExpr *turn = tir_read(maker->tir, counter, counter->span);
@@ -28,8 +24,8 @@ static TirExpr *turn_number(Maker *maker, const Loop *loop, TirVar *counter, Tir
         return turn;
     }
     TirExpr *before = tir_read(maker->tir, section, section->span);
-    return tir_map(maker->tir, OP_ADD, turn->type, number(maker, OP_MUL, before, loop->length),
-                   turn, NULL, turn->span);
+    before = tir_line(maker->tir, before, loop->length, 0, section->span);
+    return tir_map(maker->tir, OP_ADD, turn->type, before, turn, NULL, turn->span);
 }
 
 // The block of a turn, in which the loop's variable is `own`. The last section may be short.
@@ -52,9 +48,7 @@ static TirBlock *begin_turn(Maker *maker, const Loop *loop, TirStmt *stmt, TirVa
         block = &guard->branch.then;
     }
     TirExpr *value = turn_number(maker, loop, counter, section);
-    value = loop->step == 1 ? value : number(maker, OP_MUL, value, loop->step);
-    value = loop->first == 0 ? value : number(maker, OP_ADD, value, loop->first);
-    maker_set(maker, block, own, value);
+    maker_set(maker, block, own, tir_line(tir, value, loop->step, loop->first, value->span));
     return block;
 }
 
@@ -69,16 +63,6 @@ static TirVar *name_turn(Maker *maker, const Loop *loop) {
 }
 
 // Logs.
-
-static uint64_t times(uint64_t a, uint64_t b) {
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t add(uint64_t a, uint64_t b) {
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 static uint64_t limit(const Maker *maker) {
     return maker->tir->tape > 0 ? maker->tir->tape : TIR_TAPE;
@@ -100,7 +84,7 @@ static bool plan(Maker *maker, Loop *loop, const Log *log, const Log *starts) {
                     .turns = loop->turns,
                     .turn = log_bytes(maker, log),
                     .kept = log_kept_bytes(maker, log)};
-    tape.bytes = add(tape.kept, times(tape.turn, loop->turns));
+    tape.bytes = saturating_add(tape.kept, saturating_multiply(tape.turn, loop->turns));
     if (fits(maker, log, loop->turns, tape.bytes)) {
         note_tape(maker, tape);
         return true;
@@ -114,7 +98,8 @@ static bool plan(Maker *maker, Loop *loop, const Log *log, const Log *starts) {
     tape.start = log_bytes(maker, starts);
     uint64_t whole = tape.bytes;
     tape.bytes =
-        add(tape.kept, add(times(tape.start, loop->sections), times(tape.turn, loop->length)));
+        saturating_add(tape.kept, saturating_add(saturating_multiply(tape.start, loop->sections),
+                                                 saturating_multiply(tape.turn, loop->length)));
     if (!fits(maker, log, loop->length, tape.bytes) ||
         !fits(maker, starts, loop->sections, tape.bytes)) {
         Obstacle *obstacle = ARENA_NEW(maker->tir->arena, Obstacle);
