@@ -15,6 +15,7 @@
 #include "codegen/emit/running.h"
 #include "codegen/emit/tile.h"
 #include "codegen/emit/types.h"
+#include "codegen/emit/weave.h"
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
 #include "codegen/plan/plan.h"
@@ -75,28 +76,59 @@ static void store_index(Gen *gen, const Walk *walk, Index index, bool streams) {
     }
 }
 
-// The same for rows at once, none of whose values depends on what is stored: behind a store
-// what is read from the same place of another page would wait for it.
-static void store_rows(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes) {
-    const WalkPlan *plan = walk->plan;
-    LLVMValueRef values[ROWS_AT_ONCE][NEST_LIMIT];
-    Index indices[ROWS_AT_ONCE];
-    for (unsigned row = 0; row < plan->rows; row++) {
-        LLVMValueRef *below = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
-        memcpy(below, at, plan->rank * sizeof(*at));
-        below[plan->along - 1] = gen_index_add(gen, at[plan->along - 1], gen_i64(gen, row));
-        indices[row] = walk_index(gen, plan, below, lanes);
+// What is computed before any of it is stored: behind a store what is read from the same place of
+// another page would wait for it, and so would arithmetic that LLVM leaves behind it.
+typedef struct Group {
+    Index indices[GROUP_LIMIT];
+    size_t count;
+} Group;
+
+static void store_group(Gen *gen, const Walk *walk, const Group *group, bool streams) {
+    LLVMValueRef values[GROUP_LIMIT][NEST_LIMIT];
+    Weave weave;
+    weave_begin(gen, &weave);
+    for (size_t k = 0; k < group->count; k++) {
         for (size_t i = 0; i < walk->count; i++) {
-            values[row][i] = value_at(gen, walk, i, indices[row]);
+            values[k][i] = value_at(gen, walk, i, group->indices[k]);
         }
+        weave_next(gen, &weave);
     }
-    for (unsigned row = 0; row < plan->rows; row++) {
+    if (walk->plan->pieces > 1) {
+        weave_end(gen, &weave);
+    }
+    for (size_t k = 0; k < group->count; k++) {
         for (size_t i = 0; i < walk->count; i++) {
             if (is_stored(walk, i)) {
-                store_value(gen, walk, i, values[row][i], indices[row], false);
+                store_value(gen, walk, i, values[k][i], group->indices[k], streams);
             }
         }
     }
+}
+
+// The position that lies `distance` behind `at` in one dim.
+static Index index_behind(Gen *gen, const WalkPlan *plan, const LLVMValueRef *at, size_t dim,
+                          unsigned distance, unsigned lanes) {
+    LLVMValueRef *behind = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
+    memcpy(behind, at, plan->rank * sizeof(*at));
+    behind[dim] = gen_index_add(gen, at[dim], gen_i64(gen, distance));
+    return walk_index(gen, plan, behind, lanes);
+}
+
+static void store_rows(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes) {
+    Group group = {.count = walk->plan->rows};
+    for (unsigned row = 0; row < group.count; row++) {
+        group.indices[row] = index_behind(gen, walk->plan, at, walk->plan->along - 1, row, lanes);
+    }
+    store_group(gen, walk, &group, false);
+}
+
+static void store_pieces_at(Gen *gen, const Walk *walk, const LLVMValueRef *at) {
+    const WalkPlan *plan = walk->plan;
+    Group group = {.count = plan->pieces};
+    for (unsigned k = 0; k < group.count; k++) {
+        group.indices[k] = index_behind(gen, plan, at, plan->along, k * plan->lanes, plan->lanes);
+    }
+    store_group(gen, walk, &group, plan->streams);
 }
 
 static void store_lanes(Gen *gen, const Walk *walk, const LLVMValueRef *at, unsigned lanes,
@@ -185,6 +217,19 @@ static LLVMValueRef first_row(Gen *gen, const WalkPlan *plan, LLVMValueRef numbe
     return is_even ? row : gen_intrinsic(gen, "llvm.umin", &gen->i64, 1, args, 2);
 }
 
+// Several full pieces of a row in each turn; says how many elements that are.
+static uint32_t store_grouped_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at) {
+    const WalkPlan *plan = walk->plan;
+    uint32_t length = plan->pieces * plan->lanes;
+    uint32_t count = plan->dims[plan->along] / length;
+    Loop loop;
+    loop_begin(gen, &loop, gen_i64(gen, count), NULL, 0);
+    at[plan->along] = gen_index_mul(gen, loop.index, length);
+    store_pieces_at(gen, walk, at);
+    loop_end(gen, &loop, NULL);
+    return count * length;
+}
+
 // One row in full pieces, and what is left.
 static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
@@ -200,6 +245,8 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     }
     if (plan->streams) {
         stream_row(gen, walk, at);
+    } else if (plan->pieces > 1) {
+        store_rest(gen, walk, at, store_grouped_pieces(gen, walk, at));
     } else if (!plan->unrolled && pieces > 1) {
         store_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, pieces));
         store_rest(gen, walk, at, pieces * plan->lanes);

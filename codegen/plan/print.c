@@ -50,6 +50,9 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
     if (walk->rows > 1) {
         buffer_format(printer->out, ", %u rows at once", walk->rows);
     }
+    if (walk->pieces > 1) {
+        buffer_format(printer->out, ", %u pieces at once", walk->pieces);
+    }
     buffer_format(printer->out, "%s%s\n", straight_text(walk->unrolled),
                   walk->streams ? ", past the caches" : "");
 }

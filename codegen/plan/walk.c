@@ -5,6 +5,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/pieces.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/scope.h"
 #include "tir/uses.h"
@@ -296,5 +297,6 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
         choose_streamed(&all, &walk);
     }
     walk.rows = rows_at_once(facts, stores, count, &walk);
+    walk.pieces = pieces_at_once(facts, stores, count, &walk);
     return walk;
 }

@@ -25,6 +25,7 @@ typedef struct WalkPlan {
     bool streams;    // full pieces of one of the stores are aligned and go past the caches
     size_t streamed; // which one
     unsigned rows;   // of the dim before the lanes' that are computed at once
+    unsigned pieces; // of a row that are computed at once
 } WalkPlan;
 
 // The values have the same dims.
