@@ -90,7 +90,13 @@ def long_row(draw=reals, **more):
 
 
 def largest(*shape):
-    return random.choice([1.7e308, -1.7e308, np.inf, -np.inf, 1.0], size=shape)
+    """Numbers of f64 and f32 whose differences overflow, and what is no number."""
+    return random.choice([1.7e308, -1.7e308, 3.3e38, -3.3e38, np.inf, -np.inf, np.nan, 1.0], size=shape)
+
+
+def between(a, b, t):
+    end = np.where(t == 0, a, np.where(t == 1, b, a * (1 - t) + b * t))
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, end)
 
 
 def drawn(sizes, draw):
