@@ -49,6 +49,11 @@ Lexer *lexer_create(Context *context, SourceFile *source) {
         table_set(context->arena, &lexer->words,
                   names_intern_text(context->names, keywords[i].text), (void *)&keywords[i]);
     }
+    if (source->has_any) { // the grammar needs no word for it: no value has the type `char`
+        Name any = names_intern_text(context->names, "any");
+        Name with_char = names_intern_text(context->names, "char");
+        table_set(context->arena, &lexer->words, any, table_get(&lexer->words, with_char));
+    }
     scanner_open(&lexer->scanner, context, source);
     return lexer;
 }

@@ -82,7 +82,7 @@ struct FunctionDecl {
     bool signature_failed;  // its types have errors: calls stay silent
     bool is_being_checked;  // an instance of it is: a call is recursion
     LIST_OF(AstName) sizes; // size parameters, in order
-    bool has_root;          // of the library: its arguments say what `char` stands for in it
+    bool has_root;          // of the library: its arguments say what `any` stands for in it
     LIST_OF(Instance *) instances;
 };
 

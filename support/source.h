@@ -25,6 +25,7 @@ typedef struct SourceFile {
     uint32_t *line_starts; // offsets; computed on first use
     uint32_t line_count;
     Arena *arena;        // where the line starts go
+    bool has_any;        // of the library: `any` stands for the root of arguments in it
     LIST_OF(Span) tests; // in the order of the text, once it is parsed: no code is made of them
 } SourceFile;
 

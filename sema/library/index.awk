@@ -6,7 +6,8 @@
 #     form: rows                   how it is applied (L18.2); `whole` where there is none
 #     length: k + 1                k is given as a constant, and taken as the positions 0 to k
 #     bang: yes                    it has a form with `!`
-#     or: _name                    the function for more arguments, or for those of other ranks
+#     or: _name                    the function for more arguments, or for those of other ranks, which
+#                                  stands below; its text, which messages show, has the first one's name
 #     slope: _name                 how it is differentiated (rule.c); and so `adjoint` and `kept`,
 #                                  which are not for people either
 #     needs: q within 0 to 1       what of constant arguments is told when it does not hold (needs.c)
@@ -39,6 +40,12 @@ BEGIN { forget() }
 /^fn / {
     inside = 1
     name = substr($2, 1, index($2, "(") - 1)
+    if (other != "") {
+        first[other] = name
+    }
+    if (name in first) {
+        sub(name "\\(", first[name] "(")
+    }
     printf "{\"%s\", LIBRARY_%s, \"%s\", %d, %d, \"%s\",\n", name, form, len, more, bang, other
     printf "    \"%s\", \"%s\", \"%s\",\n", rule["slope:"], rule["adjoint:"], rule["kept:"]
     printf "%s,\n", about == "" ? "    \"\"" : about

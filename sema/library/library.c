@@ -78,10 +78,14 @@ static void declare(Checker *checker, Unit *unit, const LibraryRow *row) {
     SourceFile *source =
         sources_add(checker->context->sources, library_path, row->text, strlen(row->text));
     CHECK(source != NULL);
+    source->has_any = true;
     unit->file = parse_file(checker->context, source);
+    AstStmt *function = unit->file->statements.items[0];
+    // Its text may have the name that people know (index.awk).
+    function->function.name.name = names_intern_text(checker->context->names, row->name);
     MacroBinding *macros = checker->at.macros; // of the user's, around the first call
     checker->at.macros = NULL;
-    CHECK(check_declare_function(checker, unit, unit->file->statements.items[0]) != NULL);
+    CHECK(check_declare_function(checker, unit, function) != NULL);
     checker->at.macros = macros;
 }
 
