@@ -1,4 +1,5 @@
-"""Whether the tests notice when the library is wrong: mutants.py BUILD [--all | --count N] [--seed S] [FILE...]
+"""Whether the tests notice when the library is wrong: mutants.py BUILD [--all | --count N] [--seed S]
+[--jobs N] [FILE...]
 
 Each assignment of each function of sema/library is taken away (its target keeps what it has), and each
 operator is another one. With the changed text a compiler is made, which checks the indices of the library,
@@ -9,6 +10,7 @@ for the same seed. BUILD is a release build.
 """
 
 import argparse
+import concurrent.futures
 import random
 import re
 import subprocess
@@ -39,6 +41,7 @@ OPERATOR = re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, OTHERS))})(?= )")
 # Built-in functions are written in these files, without a call in TML: by the word in the names of theirs.
 BUILT_IN = {"dense": re.compile(r"_(det|inv|solve|chol|norm)")}
 KINDS = np.float64, np.float32
+BLOCKS = 4  # of each case
 TRANSFORMS = "fourier", "random"  # transforms.py
 # Mutants that are the same function, and why.
 BOUND = "the index is within already"
@@ -174,7 +177,7 @@ class Trial:
         for key in CASES:
             name = key.partition("#")[0]
             self.blocks.setdefault(name, []).extend(
-                tuple(library.Block(key, claims[name], 20, first, kind) for kind in KINDS) for first in (True, True, False, False))
+                tuple(library.Block(key, claims[name], 20, k < 2, kind) for kind in KINDS) for k in range(BLOCKS))
 
     def tests(self, mutant):
         """The blocks that are to notice, or None where transforms.py is."""
@@ -188,10 +191,12 @@ class Trial:
         """What of the tests does."""
         width = ["--real=f32"] if kind == np.float32 else []
         if blocks is None:
-            command = ["/usr/bin/python3", ROOT / "tests/numpy/transforms.py", tmlc, "--seed", "1", *width]
+            command = ["/usr/bin/python3", ROOT / "tests/numpy/transforms.py", tmlc, "--seed", "1", "-O0", *width]
             ran = subprocess.run(command, capture_output=True, text=True)
             return ran.stdout + ran.stderr if ran.returncode != 0 else ""
         chosen = [pair[KINDS.index(kind)] for pair in blocks]
+        if not chosen:
+            return ""
         _, wrong = library.run_group(str(tmlc), chosen, ["-O0", *width], np.finfo(kind).eps / 2)
         return "".join(wrong[:1])
 
@@ -200,12 +205,17 @@ class Trial:
             folder = Path(name)
             build(folder, mutant and mutant.path, mutant and mutant.text())
             wrapper = folder / "tmlc"
-            wrapper.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={folder} exec timeout 60 {self.folder}/tmlc "$@"\n')
+            wrapper.write_text(f'#!/bin/sh\nulimit -t 60\nLD_LIBRARY_PATH={folder} exec {self.folder}/tmlc "$@"\n')
             wrapper.chmod(0o755)
             blocks = self.tests(mutant) if mutant else [block for blocks in self.blocks.values() for block in blocks]
             if blocks == []:
                 return False
-            why = next((why for kind in KINDS if (why := self.fails(wrapper, blocks, kind))), "")
+            if blocks is None:
+                parts = [(None, kind) for kind in KINDS]
+            else:  # most are noticed by one block of each case
+                parts = [(blocks[::BLOCKS], np.float64), ([b for k, b in enumerate(blocks) if k % BLOCKS], np.float64),
+                         (blocks, np.float32)]
+            why = next((why for part, kind in parts if (why := self.fails(wrapper, part, kind))), "")
             if not mutant and why:
                 sys.exit("mutants: the tests fail without any change\n" + why)
             return bool(why)
@@ -217,6 +227,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     mutants = [mutant for path in sorted((ROOT / "sema/library").glob("*.tml")) for mutant in mutants_of(path)]
@@ -231,8 +242,9 @@ def main():
         trial = Trial(folder)
         trial.notices(None)
         alive = []
-        for k, mutant in enumerate(mutants):
-            if not trial.notices(mutant):
+        pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+        for k, (mutant, noticed) in enumerate(zip(mutants, pool.map(trial.notices, mutants))):
+            if not noticed:
                 alive.append(mutant)
                 print(f"{k}: {EQUAL.get(mutant.key(), 'survives')}: {mutant}", flush=True)
             elif k % 50 == 49:
