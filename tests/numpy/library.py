@@ -197,7 +197,8 @@ class Block:
         scale = np.broadcast_to(self.claim.scale_of(self.case, arguments, wanted, largest), wanted.shape)
         limit = self.claim.tolerance(self.case, arguments, eps) * scale + 4 * np.finfo(self.kind).smallest_subnormal
         off = np.abs(got - wanted) > limit
-        return np.any(off & ~infinite) or np.any(infinite & (np.abs(got) < np.finfo(self.kind).max))
+        short = (np.abs(got) < np.finfo(self.kind).max) | (np.sign(got) != np.sign(wanted))
+        return np.any(off & ~infinite) or np.any(infinite & short)
 
 
 def run_group(tmlc, blocks, flags, eps):

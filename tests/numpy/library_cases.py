@@ -94,6 +94,13 @@ def largest(*shape):
     return random.choice([1.7e308, -1.7e308, 3.3e38, -3.3e38, np.inf, -np.inf, np.nan, 1.0], size=shape)
 
 
+def far_quantile(x, q):
+    x = np.sort(x, axis=-1)
+    at = q * (x.shape[-1] - 1)
+    k = int(at)
+    return np.where(np.isnan(x[..., -1]), np.nan, between(x[..., k], x[..., min(k + 1, x.shape[-1] - 1)], at - k))
+
+
 def between(a, b, t):
     end = np.where(t == 0, a, np.where(t == 1, b, a * (1 - t) + b * t))
     return np.where(np.isnan(a) | np.isnan(b), np.nan, end)
@@ -294,7 +301,22 @@ def philox(key, counter):
     return np.array([a, b, c, d])
 
 
-def complex_case(name, function, count, terms=None, real=False):
+def complex_exp(z):
+    size = np.exp(z.real)
+    y = np.empty_like(z)
+    y.real = size * np.cos(z.imag)
+    y.imag = np.where(z.imag == 0, z.imag, size * np.sin(z.imag))
+    return y
+
+
+def far_parts(*shape):
+    """Pairs whose exponentials are beyond f64, f32 or neither."""
+    x = random.choice([0.0, -0.0, 1.0, 2.0, 100.0, 12000.0, -12000.0], size=shape)
+    x[..., 0] = np.where(random.random(shape[:-1]) < 0.3, np.inf, x[..., 0])
+    return x
+
+
+def complex_case(name, function, count, terms=None, real=False, parts=reals):
     """Of pairs: one of them, or one beside many."""
     def make():
         shape = () if random.random() < 0.3 else (length(1, 4),)
@@ -302,7 +324,7 @@ def complex_case(name, function, count, terms=None, real=False):
         inner = ", ".join(f"nest({{{k}}}, 1)" if s else f"{{{k}}}" for k, s in enumerate(shapes))
         text = f"{name}({inner})"
         def draw():
-            x, *others = (reals(*s, 2) for s in shapes)
+            x, *others = (parts(*s, 2) for s in shapes)
             return x, *(np.where(np.all(y == 0), 1.0, y) for y in others)  # no quotient by 0
         return draw, \
             text if real or not shape else f"unnest({text})"
@@ -324,6 +346,11 @@ def condition(a):
 
 def well_conditioned(n, m=None):
     return random.normal(size=(n, n if m is None else m)) + 2 * np.eye(n, m)
+
+
+def far(x):
+    """Of another size; in f32 it may become 0 or inf."""
+    return x * 10.0 ** random.choice([-250, -150, -17, 17, 150, 250])
 
 
 def symmetric(n):
