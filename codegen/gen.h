@@ -135,6 +135,7 @@ typedef struct Gen {
     Table vars;    // TirVar to its address
     Table wides;   // TirVar of a loop to its value as i64
     Table indices; // TirAxis to its checked index as i64, for the statement at hand
+    Table reduced; // reductions to their values, where one loop made several (together.h)
     GenLoop *loop;
     GenExit exit;
     GenTile *tile;         // NULL outside of tiles

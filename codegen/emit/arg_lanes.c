@@ -32,7 +32,7 @@ typedef struct Search {
     Root root;
     const TermsPlan *plan;
     ArgTerms *terms;
-    void *data;
+    const void *data;
     LLVMTypeRef number; // as wide as a term: of rounds and positions
 } Search;
 
@@ -204,7 +204,7 @@ static LLVMValueRef place_with_nans(Gen *gen, const Search *search, LLVMValueRef
 }
 
 LLVMValueRef arg_in_lanes(Gen *gen, bool is_max, Root root, const TermsPlan *plan, ArgTerms *terms,
-                          void *data) {
+                          const void *data) {
     bool is_wide = root == ROOT_REAL && !gen->program->single;
     bool has_nans = root == ROOT_REAL && gen->options->fp != FP_FAST;
     Search search = {is_max, has_nans, root, plan, terms, data, is_wide ? gen->i64 : gen->i32};

@@ -9,9 +9,9 @@
 LLVMValueRef arg_is_better(Gen *gen, bool is_max, Root root, LLVMValueRef value, LLVMValueRef best);
 
 // The terms [position, position + lanes).
-typedef LLVMValueRef ArgTerms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes);
+typedef LLVMValueRef ArgTerms(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes);
 // The position of the first of the best, as i32.
 LLVMValueRef arg_in_lanes(Gen *gen, bool is_max, Root root, const TermsPlan *plan, ArgTerms *terms,
-                          void *data);
+                          const void *data);
 
 #endif

@@ -6,9 +6,9 @@
 #include "codegen/emit/extent.h"
 
 #include "codegen/emit/lanes.h"
-#include "codegen/emit/loop.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/limits.h"
 
 #include <math.h>
 
@@ -116,72 +116,56 @@ static void join_lanes(Gen *gen, Extent extent, LLVMValueRef *parts) {
     }
 }
 
-typedef struct Round {
-    Extent extent;
-    ExtentTerms *terms;
-    void *data;
-    unsigned accumulators;
-} Round;
+static Extent extent_of(const ExtentLanes *lanes) {
+    return (Extent){lanes->is_max, lanes->plan.lanes};
+}
 
-// A vector for each accumulator from `first` on; `values` are these and then nans and signs.
-static void add_round(Gen *gen, const Round *round, LLVMValueRef first, LLVMValueRef *values) {
-    LLVMValueRef vectors[TERMS_ACCUMULATORS];
-    unsigned count = round->accumulators;
+// The best of each accumulator, then nans and signs of all.
+static void begin(Gen *gen, const void *data, LLVMValueRef *values) {
+    const ExtentLanes *lanes = data;
+    unsigned count = lanes->plan.accumulators;
+    LLVMValueRef parts[EXTENT_PARTS];
+    extent_begin(gen, extent_of(lanes), parts);
     for (unsigned k = 0; k < count; k++) {
-        LLVMValueRef position =
-            gen_index_add(gen, first, gen_i64(gen, (int64_t)k * round->extent.lanes));
-        vectors[k] = lanes_splat(gen, round->terms(gen, round->data, position, round->extent.lanes),
-                                 round->extent.lanes);
-        values[k] = better(gen, round->extent, vectors[k], values[k]);
-    }
-    for (unsigned k = 0; k < count; k += 2) {
-        LLVMValueRef other = vectors[k + 1 < count ? k + 1 : k];
-        note_pair(gen, round->extent, vectors[k], other, &values[count], &values[count + 1]);
-    }
-}
-
-// Rounds of all accumulators, then vector by vector; the last one overlaps, for no term counts more
-// when it is seen twice.
-static void add_all(Gen *gen, const Round *round, uint64_t count, LLVMValueRef *values) {
-    unsigned accumulators = round->accumulators;
-    unsigned lanes = round->extent.lanes;
-    CHECK(lanes > 0 && accumulators > 0);
-    uint64_t rounds = count / lanes / accumulators;
-    if (rounds == 1) {
-        add_round(gen, round, gen_i64(gen, 0), values);
-    } else {
-        Loop loop;
-        loop_begin(gen, &loop, gen_i64(gen, (int64_t)rounds), values, accumulators + 2);
-        uint64_t length = (uint64_t)accumulators * lanes;
-        add_round(gen, round, gen_index_mul(gen, loop.index, length), values);
-        loop_end(gen, &loop, values);
-    }
-    Round single = *round;
-    single.accumulators = 1;
-    for (uint64_t done = rounds * accumulators * lanes; done < count; done += lanes) {
-        uint64_t first = done + lanes <= count ? done : count - lanes;
-        LLVMValueRef parts[] = {values[0], values[accumulators], values[accumulators + 1]};
-        add_round(gen, &single, gen_i64(gen, (int64_t)first), parts);
-        values[0] = parts[BEST];
-        values[accumulators] = parts[NANS];
-        values[accumulators + 1] = parts[SIGNS];
-    }
-}
-
-LLVMValueRef extent_in_lanes(Gen *gen, bool is_max, const TermsPlan *plan, ExtentTerms *terms,
-                             void *data) {
-    Extent extent = {is_max, plan->lanes};
-    unsigned accumulators = plan->accumulators;
-    LLVMValueRef values[TERMS_ACCUMULATORS + 2];
-    for (unsigned k = 0; k < accumulators; k++) {
-        LLVMValueRef parts[EXTENT_PARTS];
-        extent_begin(gen, extent, parts);
         values[k] = parts[BEST];
-        values[accumulators] = parts[NANS];
-        values[accumulators + 1] = parts[SIGNS];
     }
-    Round round = {extent, terms, data, accumulators};
-    add_all(gen, &round, plan->count, values);
+    values[count] = parts[NANS];
+    values[count + 1] = parts[SIGNS];
+}
+
+// A vector for each of the first `ways` accumulators.
+static void add_vectors(Gen *gen, const ExtentLanes *lanes, unsigned ways, LLVMValueRef first,
+                        LLVMValueRef *values) {
+    LLVMValueRef vectors[TERMS_ACCUMULATORS];
+    Extent extent = extent_of(lanes);
+    unsigned count = lanes->plan.accumulators;
+    for (unsigned k = 0; k < ways; k++) {
+        LLVMValueRef position = gen_index_add(gen, first, gen_i64(gen, (int64_t)k * extent.lanes));
+        vectors[k] =
+            lanes_splat(gen, lanes->terms(gen, lanes->data, position, extent.lanes), extent.lanes);
+        values[k] = better(gen, extent, vectors[k], values[k]);
+    }
+    for (unsigned k = 0; k < ways; k += 2) {
+        LLVMValueRef other = vectors[k + 1 < ways ? k + 1 : k];
+        note_pair(gen, extent, vectors[k], other, &values[count], &values[count + 1]);
+    }
+}
+
+static void add_round(Gen *gen, const void *data, LLVMValueRef first, LLVMValueRef *values) {
+    const ExtentLanes *lanes = data;
+    add_vectors(gen, lanes, lanes->plan.accumulators, first, values);
+}
+
+// Vector by vector; the last one overlaps, for no term counts more when it is seen twice.
+static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef *values) {
+    const ExtentLanes *lanes = data;
+    Extent extent = extent_of(lanes);
+    uint64_t count = lanes->plan.count;
+    for (; done < count; done += extent.lanes) {
+        uint64_t first = done + extent.lanes <= count ? done : count - extent.lanes;
+        add_vectors(gen, lanes, 1, gen_i64(gen, (int64_t)first), values);
+    }
+    unsigned accumulators = lanes->plan.accumulators;
     for (unsigned half = accumulators / 2; half >= 1; half /= 2) {
         for (unsigned k = 0; k < half; k++) {
             values[k] = better(gen, extent, values[k], values[k + half]);
@@ -191,4 +175,8 @@ LLVMValueRef extent_in_lanes(Gen *gen, bool is_max, const TermsPlan *plan, Exten
     join_lanes(gen, extent, parts);
     extent.lanes = 1;
     return extent_end(gen, extent, parts);
+}
+
+LaneFold extent_lanes(const ExtentLanes *lanes) {
+    return (LaneFold){&lanes->plan, lanes->plan.accumulators + 2, begin, add_round, end, lanes};
 }

@@ -2,8 +2,7 @@
 #ifndef TMLC_CODEGEN_EMIT_EXTENT_H
 #define TMLC_CODEGEN_EMIT_EXTENT_H
 
-#include "codegen/gen.h"
-#include "codegen/plan/terms.h"
+#include "codegen/emit/lane_fold.h"
 
 enum { EXTENT_PARTS = 3 };
 
@@ -23,10 +22,15 @@ LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts);
 LLVMTypeRef extent_mask_type(Gen *gen, unsigned lanes);
 LLVMValueRef extent_note_nans(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValueRef nans);
 
-// The terms [position, position + lanes).
-typedef LLVMValueRef ExtentTerms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes);
-// Of all terms, in lanes as the plan says: a scalar.
-LLVMValueRef extent_in_lanes(Gen *gen, bool is_max, const TermsPlan *plan, ExtentTerms *terms,
-                             void *data);
+// Of terms in lanes.
+typedef struct ExtentLanes {
+    TermsPlan plan;
+    bool is_max;
+    // The terms [position, position + lanes).
+    LLVMValueRef (*terms)(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes);
+    const void *data;
+} ExtentLanes;
+
+LaneFold extent_lanes(const ExtentLanes *lanes);
 
 #endif

@@ -5,20 +5,18 @@
 #ifndef TMLC_CODEGEN_EMIT_LANE_SUM_H
 #define TMLC_CODEGEN_EMIT_LANE_SUM_H
 
-#include "codegen/gen.h"
-#include "codegen/plan/terms.h"
+#include "codegen/emit/lane_fold.h"
 
 typedef struct LaneSum {
-    const TermsPlan *plan; // in lanes
+    TermsPlan plan; // in lanes
     LLVMValueRef neutral;
     // Combines the terms [position, position + lanes) into an accumulator of as many lanes.
-    LLVMValueRef (*add)(Gen *gen, void *data, LLVMValueRef position, unsigned lanes,
+    LLVMValueRef (*add)(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes,
                         LLVMValueRef so_far);
-    LLVMValueRef (*join)(Gen *gen, void *data, LLVMValueRef a, LLVMValueRef b);
-    void *data;
+    LLVMValueRef (*join)(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b);
+    const void *data;
 } LaneSum;
 
-// All terms combined: a scalar.
-LLVMValueRef lane_sum(Gen *gen, const LaneSum *sum);
+LaneFold lane_sum(const LaneSum *sum);
 
 #endif

@@ -12,6 +12,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"
+#include "support/table.h"
 
 typedef struct Dot {
     const TirExpr *expr;
@@ -72,7 +73,7 @@ static LLVMValueRef dot_operand(Gen *gen, const LaneDot *lane, bool is_left, LLV
     return pieces == 1 ? lanes_splat(gen, values[0], lanes) : lanes_collect(gen, values, lanes);
 }
 
-static LLVMValueRef add_lanes(Gen *gen, void *data, LLVMValueRef position, unsigned lanes,
+static LLVMValueRef add_lanes(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes,
                               LLVMValueRef so_far) {
     const LaneDot *lane = data;
     LLVMValueRef left = dot_operand(gen, lane, true, position, lanes);
@@ -80,13 +81,34 @@ static LLVMValueRef add_lanes(Gen *gen, void *data, LLVMValueRef position, unsig
     return op_multiply_add(gen, lane->dot.expr->type->root, left, right, so_far);
 }
 
-static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef join_lanes(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
     const LaneDot *lane = data;
     return op_add(gen, lane->dot.expr->type->root, a, b);
 }
 
+static LLVMValueRef neutral(Gen *gen, const TirExpr *expr) {
+    return expr->type->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+}
+
+LaneFold op_dot_fold(Gen *gen, const TirExpr *expr, Index index) {
+    LaneSum *sum = ARENA_NEW(gen->arena, LaneSum);
+    LaneDot *lane = ARENA_NEW(gen->arena, LaneDot);
+    *lane = (LaneDot){{expr, index_spread(gen, expr->type, index)}, terms_plan(&gen->facts, expr)};
+    *sum = (LaneSum){
+        .plan = lane->plan,
+        .neutral = neutral(gen, expr),
+        .add = add_lanes,
+        .join = join_lanes,
+        .data = lane,
+    };
+    return lane_sum(sum);
+}
+
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
-    Root root = expr->type->root;
+    LLVMValueRef known = table_get(&gen->reduced, expr);
+    if (known != NULL) {
+        return known;
+    }
     TermsPlan plan = terms_plan(&gen->facts, expr);
     if (index.lanes > 1 && terms_take_rows(&gen->facts, expr)) {
         index = index_spread(gen, expr->type, index);
@@ -95,22 +117,16 @@ LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
         }
         index.lanes = 1; // the same in all of them
     }
-    Dot dot = {expr, index_spread(gen, expr->type, index)};
-    LLVMValueRef zero = root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
     if (!plan.in_lanes) {
-        LLVMValueRef sums[2] = {lanes_splat(gen, zero, index.lanes)};
+        Dot dot = {expr, index_spread(gen, expr->type, index)};
+        LLVMValueRef sums[2] = {lanes_splat(gen, neutral(gen, expr), index.lanes)};
         Chains chains = {plan.chains, plan.count, plan.unrolled, add_term, &dot};
         chains_sum(gen, &chains, sums, 1);
         return sums[0];
     }
     CHECK(index.lanes == 1);
-    LaneDot lane = {dot, plan};
-    LaneSum sum = {
-        .plan = &plan,
-        .neutral = zero,
-        .add = add_lanes,
-        .join = join_lanes,
-        .data = &lane,
-    };
-    return lane_sum(gen, &sum);
+    LaneFold fold = op_dot_fold(gen, expr, index);
+    LLVMValueRef result;
+    lane_fold(gen, &fold, 1, &result);
+    return result;
 }

@@ -13,6 +13,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"
+#include "support/table.h"
 
 #include <math.h>
 
@@ -162,14 +163,14 @@ static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef p
     return lanes_collect(gen, values, lanes);
 }
 
-static LLVMValueRef add_lanes(Gen *gen, void *data, LLVMValueRef position, unsigned lanes,
+static LLVMValueRef add_lanes(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes,
                               LLVMValueRef so_far) {
     const LaneReduction *lane = data;
     LLVMValueRef terms = lanes_splat(gen, terms_at(gen, lane, position, lanes), lanes);
     return combined(gen, lane->reduction.expr, so_far, terms);
 }
 
-static LLVMValueRef join_lanes(Gen *gen, void *data, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef join_lanes(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
     const LaneReduction *lane = data;
     return combined(gen, lane->reduction.expr, a, b);
 }
@@ -201,33 +202,55 @@ static LLVMValueRef extent_in_order(Gen *gen, const Reduction *reduction, bool i
     return extent_end(gen, ordered.extent, parts);
 }
 
-static LLVMValueRef read_terms(Gen *gen, void *data, LLVMValueRef position, unsigned lanes) {
+static LLVMValueRef read_terms(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes) {
     return terms_at(gen, data, position, lanes);
 }
 
-LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
-    Reduction reduction = {expr, index_spread(gen, expr->type, index)};
-    TermsPlan plan = terms_plan(&gen->facts, expr);
-    bool is_max = expr->reduce.op == REDUCE_MAX || expr->reduce.op == REDUCE_ARGMAX;
-    Root root = expr->reduce.operand->type->root;
-    if (!plan.in_lanes) {
-        return plan.nans_aside ? extent_in_order(gen, &reduction, is_max, plan.unrolled)
-                               : reduce_in_order(gen, &reduction, plan.unrolled);
+static bool finds_greatest(const TirExpr *expr) {
+    return expr->reduce.op == REDUCE_MAX || expr->reduce.op == REDUCE_ARGMAX;
+}
+
+LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index) {
+    CHECK(!is_arg(expr));
+    LaneReduction *lane = ARENA_NEW(gen->arena, LaneReduction);
+    *lane = (LaneReduction){{expr, index_spread(gen, expr->type, index)},
+                            terms_plan(&gen->facts, expr)};
+    if (lane->plan.nans_aside) {
+        ExtentLanes *extent = ARENA_NEW(gen->arena, ExtentLanes);
+        *extent = (ExtentLanes){lane->plan, finds_greatest(expr), read_terms, lane};
+        return extent_lanes(extent);
     }
-    CHECK(index.lanes == 1);
-    LaneReduction lane = {reduction, plan};
-    if (is_arg(expr)) {
-        return arg_in_lanes(gen, is_max, root, &plan, read_terms, &lane);
-    }
-    if (plan.nans_aside) {
-        return extent_in_lanes(gen, is_max, &plan, read_terms, &lane);
-    }
-    LaneSum sum = {
-        .plan = &plan,
-        .neutral = neutral(gen, expr->reduce.op, root),
+    LaneSum *sum = ARENA_NEW(gen->arena, LaneSum);
+    *sum = (LaneSum){
+        .plan = lane->plan,
+        .neutral = neutral(gen, expr->reduce.op, expr->reduce.operand->type->root),
         .add = add_lanes,
         .join = join_lanes,
-        .data = &lane,
+        .data = lane,
     };
-    return lane_sum(gen, &sum);
+    return lane_sum(sum);
+}
+
+LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
+    LLVMValueRef known = table_get(&gen->reduced, expr);
+    if (known != NULL) {
+        return known;
+    }
+    Reduction reduction = {expr, index_spread(gen, expr->type, index)};
+    TermsPlan plan = terms_plan(&gen->facts, expr);
+    if (!plan.in_lanes) {
+        return plan.nans_aside
+                   ? extent_in_order(gen, &reduction, finds_greatest(expr), plan.unrolled)
+                   : reduce_in_order(gen, &reduction, plan.unrolled);
+    }
+    CHECK(index.lanes == 1);
+    if (is_arg(expr)) {
+        LaneReduction lane = {reduction, plan};
+        return arg_in_lanes(gen, finds_greatest(expr), expr->reduce.operand->type->root, &plan,
+                            read_terms, &lane);
+    }
+    LaneFold fold = op_reduce_fold(gen, expr, index);
+    LLVMValueRef result;
+    lane_fold(gen, &fold, 1, &result);
+    return result;
 }

@@ -11,6 +11,7 @@
 #include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
 #include "codegen/emit/set.h"
+#include "codegen/emit/together.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -165,7 +166,13 @@ static void stmt_one(Gen *gen, TirStmt *stmt) {
 }
 
 void stmt_block(Gen *gen, const TirBlock *block) {
+    size_t end = 0; // of the statements whose reductions are computed
     for (size_t i = 0; i < block->count && gen_block_is_open(gen); i++) {
+        if (i >= end) {
+            table_clear(&gen->reduced);
+            end = i + together_begin(gen, block, i);
+        }
         stmt_one(gen, block->items[i]);
     }
+    table_clear(&gen->reduced);
 }

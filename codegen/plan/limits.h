@@ -52,6 +52,9 @@ enum {
                           // 3 instructions instead of 6 for each, but 6 more in the end
 };
 
+// Reductions in one loop: what goes from round to round takes at most this share of the registers.
+enum { TOGETHER_SHARE = 3, TOGETHER_WHOLE = 4 };
+
 // Stores past the caches. On a machine with 2 MiB for each core, a fill of 4 MiB writes 23 GB/s
 // past the caches and 12 GB/s through them, 29 GB/s where the lines were in the shared cache
 // already; a sum of two arrays 9.8, 6.9 and 9.8. At 1 MiB and a line that is in the cache, past

@@ -4,6 +4,7 @@
 
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
+#include "codegen/plan/together.h"
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/print.h"
@@ -21,6 +22,7 @@ typedef struct Printer {
     const SourceMap *sources;
     PlanScope *scope;
     const TirFunction *function;
+    TogetherPlan together; // of the statements at hand
 } Printer;
 
 static void indent(Printer *printer, int columns) {
@@ -142,6 +144,15 @@ static void print_parts(Printer *printer, const Destination *to, const TirExpr *
     buffer_free(&next);
 }
 
+static const char *together_text(const Printer *printer, const TirExpr *expr) {
+    for (size_t i = 0; i < printer->together.count; i++) {
+        if (printer->together.terms[i] == expr) {
+            return i == 0 ? ", in a loop that others share" : ", in that loop";
+        }
+    }
+    return "";
+}
+
 static void print_terms(Printer *printer, const TirExpr *expr) {
     TermsPlan plan = terms_plan(printer->facts, expr);
     const char *name = expr->kind == EXPR_DOT ? "product" : tir_reduction_text(expr->reduce.op);
@@ -149,10 +160,11 @@ static void print_terms(Printer *printer, const TirExpr *expr) {
     buffer_format(printer->out, "%s: %llu terms%s", name, (unsigned long long)plan.count,
                   plan.nans_aside ? ", nans aside," : "");
     if (plan.in_lanes) {
-        buffer_format(printer->out, " in %u lanes, %u at a time%s\n", plan.lanes, plan.accumulators,
-                      plan.reads[0] == TERMS_SINGLE || plan.reads[1] == TERMS_SINGLE
-                          ? ", read one by one"
-                          : "");
+        buffer_format(
+            printer->out, " in %u lanes, %u at a time%s%s\n", plan.lanes, plan.accumulators,
+            plan.reads[0] == TERMS_SINGLE || plan.reads[1] == TERMS_SINGLE ? ", read one by one"
+                                                                           : "",
+            together_text(printer, expr));
     } else {
         buffer_format(printer->out, " %s%s\n", plan.chains == 2 ? "in two chains" : "in order",
                       straight_text(plan.unrolled));
@@ -237,8 +249,13 @@ static void print_nest(Printer *printer, const TirStmt *stmt) {
 }
 
 static void print_block(Printer *printer, const TirBlock *block) {
+    size_t end = 0; // of the statements whose reductions are together
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
+        if (i >= end) {
+            printer->together = together_plan(printer->facts, block, i);
+            end = i + printer->together.statements;
+        }
         if (stmt->kind == STMT_SET) {
             print_set(printer, stmt);
         } else if (stmt->kind == STMT_NEST) {
@@ -253,13 +270,14 @@ static void print_block(Printer *printer, const TirBlock *block) {
             print_block(printer, blocks[k]);
         }
     }
+    printer->together.count = 0;
 }
 
 void plan_print(Arena *arena, Buffer *out, const PlanFacts *facts, const SourceMap *sources,
                 const TirProgram *program) {
     Buffer body = {0};
     PlanScope scope = {.arena = arena};
-    Printer printer = {&body, facts, sources, &scope, NULL};
+    Printer printer = {.out = &body, .facts = facts, .sources = sources, .scope = &scope};
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         body.len = 0;

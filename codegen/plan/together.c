@@ -1,0 +1,147 @@
+// Each reduction alone reads its operands once more, and few sums wait for each other's additions.
+// The order of the terms of each is as ever, so bits do not depend on this.
+#include "codegen/plan/together.h"
+
+#include "codegen/plan/estimate.h"
+#include "codegen/plan/limits.h"
+#include "codegen/plan/terms.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+#include "types/memory.h"
+
+enum { CANDIDATES = 16 };
+
+typedef struct Candidates {
+    const PlanFacts *facts;
+    const TirExpr *items[CANDIDATES];
+    size_t statements[CANDIDATES]; // which one has it
+    size_t count, statement;
+} Candidates;
+
+static bool finds_place(const TirExpr *expr) {
+    return expr->kind == EXPR_REDUCE &&
+           (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
+}
+
+static bool is_candidate(const PlanFacts *facts, const TirExpr *expr) {
+    bool reduces = expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
+    if (!reduces || !type_is_scalar(expr->type) || finds_place(expr) ||
+        element_has_function(expr)) {
+        return false;
+    }
+    TermsPlan plan = terms_plan(facts, expr);
+    return plan.in_lanes && plan.reads[0] != TERMS_SINGLE && plan.reads[1] != TERMS_SINGLE &&
+           plan.count >= 2 * (uint64_t)plan.lanes * plan.accumulators;
+}
+
+// What is evaluated once, whatever else is: not below an `and` or `or`, nor inside of an array.
+static void see_candidates(const TirExpr *expr, void *data) {
+    Candidates *found = data;
+    if (is_candidate(found->facts, expr)) {
+        if (found->count < CANDIDATES) {
+            found->statements[found->count] = found->statement;
+            found->items[found->count++] = expr;
+        }
+        return;
+    }
+    bool goes_on =
+        expr->kind == EXPR_LITERAL || (type_is_scalar(expr->type) && !tir_is_short_circuit(expr) &&
+                                       (expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT));
+    if (goes_on) {
+        tir_read_operands(expr, see_candidates, found);
+    }
+}
+
+static bool reads_written(const TirBlock *block, size_t first, size_t number) {
+    for (size_t i = first; i < number; i++) {
+        const TirVar *var = tir_place_var(block->items[i]->set.place);
+        if (tir_expr_reads(block->items[number]->set.value, var) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Statements from `first` on, as long as each may be evaluated before the others are stored.
+static void find_candidates(const TirBlock *block, size_t first, Candidates *found) {
+    for (size_t i = first; i < block->count; i++) {
+        const TirStmt *stmt = block->items[i];
+        size_t before = found->count;
+        bool is_plain = stmt->kind == STMT_SET && !tir_may_trap(stmt->set.value) &&
+                        (i == first || type_is_scalar(stmt->set.place->type));
+        if (!is_plain || reads_written(block, first, i)) {
+            return;
+        }
+        found->statement = i - first;
+        see_candidates(stmt->set.value, found);
+        if (found->count == before || !type_is_scalar(stmt->set.place->type)) {
+            return;
+        }
+    }
+}
+
+typedef struct Shared {
+    const TirExpr *other;
+    bool found;
+} Shared;
+
+static void see_shared(const TirExpr *expr, void *data) {
+    Shared *shared = data;
+    if (expr->kind == EXPR_VAR && expr->type->flat_rank > 0) {
+        shared->found = shared->found || tir_expr_reads(shared->other, expr->var) > 0;
+    }
+    tir_read_operands(expr, see_shared, shared);
+}
+
+static bool read_the_same(const TirExpr *a, const TirExpr *b) {
+    Shared shared = {.other = b};
+    see_shared(a, &shared);
+    return shared.found;
+}
+
+// Registers that hold what goes from round to round.
+static unsigned registers_of(const PlanFacts *facts, const TirExpr *expr) {
+    TermsPlan plan = terms_plan(facts, expr);
+    const Type *type = expr->kind == EXPR_DOT ? expr->type : expr->reduce.operand->type;
+    uint64_t bytes = plan.lanes * root_bytes(type->root, facts->single);
+    uint64_t each = (bytes + facts->vector_bytes - 1) / facts->vector_bytes;
+    return (unsigned)each * (plan.accumulators + (plan.nans_aside ? 1 : 0));
+}
+
+static bool agree(const PlanFacts *facts, const TirExpr *a, const TirExpr *b) {
+    TermsPlan one = terms_plan(facts, a), other = terms_plan(facts, b);
+    return one.count == other.count && one.lanes == other.lanes &&
+           one.accumulators == other.accumulators && read_the_same(a, b);
+}
+
+// Those that can go with candidate `leader`, as registers last.
+static TogetherPlan with_leader(const Candidates *found, size_t leader) {
+    const PlanFacts *facts = found->facts;
+    TogetherPlan plan = {.terms = {found->items[leader]}, .count = 1};
+    unsigned limit = facts->vector_registers * TOGETHER_SHARE / TOGETHER_WHOLE;
+    unsigned registers = registers_of(facts, plan.terms[0]);
+    for (size_t i = leader + 1; i < found->count && plan.count < TOGETHER_LIMIT; i++) {
+        const TirExpr *expr = found->items[i];
+        unsigned more = registers_of(facts, expr);
+        if (registers + more <= limit && agree(facts, plan.terms[0], expr)) {
+            registers += more;
+            plan.terms[plan.count++] = expr;
+            plan.statements = found->statements[i] + 1;
+        }
+    }
+    return plan;
+}
+
+TogetherPlan together_plan(const PlanFacts *facts, const TirBlock *block, size_t first) {
+    Candidates found = {.facts = facts};
+    if (facts->vectors && facts->opt_level > 0) {
+        find_candidates(block, first, &found);
+    }
+    for (size_t i = 0; i < found.count && found.statements[i] == 0; i++) {
+        TogetherPlan plan = with_leader(&found, i);
+        if (plan.count > 1) {
+            return plan;
+        }
+    }
+    return (TogetherPlan){0};
+}
