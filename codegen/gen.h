@@ -137,6 +137,7 @@ typedef struct Gen {
     Table indices; // TirAxis to its checked index as i64, for the statement at hand
     Table reduced; // reductions to their values, where one loop made several (together.h)
     GenLoop *loop;
+    size_t long_loops; // of more than a few turns, that have ended (emit/loop.c)
     GenExit exit;
     GenTile *tile;         // NULL outside of tiles
     struct Masked *masked; // of a loop whose turns are lanes (masked.h); NULL outside

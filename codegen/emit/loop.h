@@ -10,12 +10,14 @@ enum { LOOP_CARRIED_LIMIT = 32 };
 typedef struct Loop {
     LLVMBasicBlockRef before, body;
     LLVMValueRef index; // i64
+    LLVMValueRef at;    // the same as what is counted: no array has more elements than addresses
     LLVMValueRef count; // i64
     LLVMValueRef phis[LOOP_CARRIED_LIMIT];
     size_t carried_count;
     LLVMBasicBlockRef none; // of loop_any_begin
     bool left_to_llvm;      // it may make vectors; false unless the body says otherwise
     bool is_short;          // not worth unrolling
+    size_t long_before;     // loops of the function that ended before it began
 } Loop;
 
 // Enters the body. carried[] holds the first values and then those of the turn at hand.
@@ -26,6 +28,9 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried);
 
 // Of any loop that ends with this branch: its turns are not written out.
 void loop_keep_turns(Gen *gen, LLVMValueRef branch);
+
+// So many of them are, unless it has been said how many.
+void loop_write_turns(Gen *gen, LLVMValueRef branch, unsigned count);
 
 // The same for a count that may be 0, without values that are carried.
 void loop_any_begin(Gen *gen, Loop *loop, LLVMValueRef count);

@@ -6,6 +6,7 @@
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/realign.h"
+#include "codegen/target/turns.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
@@ -52,50 +53,65 @@
                   "," COMBINE
 
 // Loops that the source wrote element by element become vectors; what the compiler makes of arrays
-// has them already. `vectorize` and `unroll` depend on the level.
-#define LATE(VECTORIZE, UNROLL)                                                    \
-    "function<eager-inv>(float2int,"                                               \
-    "loop(loop-rotate<header-duplication>,loop-deletion)," VECTORIZE               \
-    "infer-alignment,loop-load-elim," COMBINE ","                                  \
-    "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;"       \
-    "no-keep-loops;hoist-common-insts;sink-common-insts>," COMBINE ","             \
-    "loop-unroll<" UNROLL ">,sroa<preserve-cfg>,infer-alignment," COMBINE "," LICM \
-    ",alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,"            \
-    "tailcallelim,simplifycfg<speculate-unpredictables>),"                         \
-    "globaldce,constmerge"
+// has them already. `VECTORIZE` depends on the level.
+#define VECTORS(VECTORIZE)                                           \
+    "function<eager-inv>(float2int,"                                 \
+    "loop(loop-rotate<header-duplication>,loop-deletion)," VECTORIZE \
+    "infer-alignment,loop-load-elim," COMBINE ","                    \
+    "simplifycfg<forward-switch-cond;switch-range-to-icmp;"          \
+    "switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts>," COMBINE ")"
 
-static const char level_1[] = EARLY CALLS("inline", SIMPLIFICATION_1) LATE("", "O1");
-static const char level_2[] =
-    EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) LATE("loop-vectorize,", "O2");
-static const char level_3[] = EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial"))
-    LATE("loop-vectorize,", "O3");
+// Of loops whose turns are counted here, `UNROLL` writes out as many as were chosen.
+#define LATE(UNROLL)                                                                          \
+    "function<eager-inv>(loop-unroll<" UNROLL ">,sroa<preserve-cfg>,infer-alignment," COMBINE \
+    "," LICM ",alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,"              \
+    "tailcallelim,simplifycfg<speculate-unpredictables>),"                                    \
+    "globaldce,constmerge"
+#define CHOSEN "no-partial;no-runtime"
+
+// What runs before turns are chosen (turns.h), and what runs then.
+typedef struct Passes {
+    const char *early, *late;
+} Passes;
+
+static const Passes level_1 = {EARLY CALLS("inline", SIMPLIFICATION_1) VECTORS(""),
+                               LATE("O1;" CHOSEN)};
+static const Passes level_2 = {EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial"))
+                                   VECTORS("loop-vectorize,"),
+                               LATE("O2;" CHOSEN)};
+static const Passes level_3 = {EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial"))
+                                   VECTORS("loop-vectorize,"),
+                               LATE("O3")};
 
 // Less code than level 2: no vectors of loops. What is inlined, unrolled and copied follows from
 // attributes of the functions.
-static const char level_s[] =
-    EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) LATE("", "O2");
+static const Passes level_s = {EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial")) VECTORS(""),
+                               LATE("O2;" CHOSEN)};
 
 // Runs side by side want what one of them does with scalars, and the same bits (codegen/runs/).
-static const char level_3_runs[] =
-    EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial")) LATE("", "O3");
+static const Passes level_3_runs = {
+    EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial")) VECTORS(""), LATE("O3")};
 
 // At -O0 scalars still become registers, unless a debugger wants to find them in memory.
-static const char *passes_of(const CodegenOptions *options) {
+static Passes passes_of(const CodegenOptions *options) {
     bool is_run = options->batch > 0 && options->fp != FP_FAST;
     switch (options->opt_level) {
-    case 0: return options->debug ? NULL : "function(mem2reg)";
+    case 0: return (Passes){.early = options->debug ? NULL : "function(mem2reg)"};
     case 1: return level_1;
     case 2: return options->size == SIZE_ANY && !is_run ? level_2 : level_s;
     default: return is_run ? level_3_runs : level_3;
     }
 }
 
-static void run_passes(Gen *gen, const char *passes) {
+static void verify(Gen *gen) {
     char *message = NULL;
     if (LLVMVerifyModule(gen->module, LLVMReturnStatusAction, &message)) {
         BUG("invalid LLVM IR: %s", message);
     }
     LLVMDisposeMessage(message);
+}
+
+static void run_passes(Gen *gen, const char *passes) {
     if (passes == NULL) {
         return;
     }
@@ -139,20 +155,28 @@ static void drop_minsize(Gen *gen) {
 }
 
 void pipeline_run(Gen *gen) {
-    run_passes(gen, passes_of(gen->options));
+    Passes passes = passes_of(gen->options);
+    verify(gen);
+    run_passes(gen, passes.early);
+    if (gen->options->opt_level < 3 && gen->options->size == SIZE_ANY) {
+        turns_choose(gen);
+    }
+    run_passes(gen, passes.late);
     drop_minsize(gen);
     realign_frames(gen);
 }
 
 // One return, one end of each loop, and a phi for what is used behind it (runs/diverge.c).
 void pipeline_prepare_runs(Gen *gen) {
+    verify(gen);
     run_passes(gen, "function(mergereturn,loop-simplify,lcssa)");
 }
 
 // What is uniform has been computed once per run in between, and stores of one block are next to
 // each other; nothing here knows of reals what the first time did not.
 void pipeline_finish(Gen *gen) {
-    run_passes(gen, gen->options->opt_level == 0 ? passes_of(gen->options)
+    verify(gen);
+    run_passes(gen, gen->options->opt_level == 0 ? passes_of(gen->options).early
                                                  : "function<eager-inv>(sroa<modify-cfg>," SIMPLIFY
                                                    ",early-cse<memssa>," COMBINE "," SIMPLIFY
                                                    ",gvn<>,dse," COMBINE ",adce," SIMPLIFY

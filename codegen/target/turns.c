@@ -1,0 +1,124 @@
+// LLVM writes out as many turns of a loop as fit into what a processor is said to keep decoded:
+// with the models of the last ones that are 512 instructions, eight turns of nearly every loop. The
+// turns of our loops are vectors, and sums have several accumulators, so that a loop that only
+// reads gains nothing by it. One that writes as well does: what the next turns read then stands
+// before what this one writes, for which processors else wait where the addresses agree in their
+// last twelve bits, as those of arrays of some pages do (choosing by a mask takes 1.4 times as
+// long).
+#include "codegen/target/turns.h"
+
+#include "codegen/emit/loop.h"
+
+enum {
+    TURNS_MOST = 4,
+    TURNS_COST = 64, // operations on registers, of all turns together
+    // The same where there are no vectors: one operation at a time, counting among them.
+    TURNS_SCALAR_COST = 16,
+};
+
+// Registers that a value fills.
+static unsigned registers(Gen *gen, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned long long each = gen->facts.vector_bytes;
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || each == 0) {
+        return 1;
+    }
+    return (unsigned)((LLVMStoreSizeOfType(gen->target.layout, type) + each - 1) / each);
+}
+
+// What a turn does beside finding addresses; 0 if that is nothing to write out.
+static unsigned cost_of_turn(Gen *gen, LLVMBasicBlockRef block) {
+    unsigned cost = 0;
+    bool writes = !gen->facts.vectors;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        if (LLVMIsAStoreInst(at) != NULL) {
+            writes = true;
+            cost += registers(gen, LLVMGetOperand(at, 0));
+        } else if (LLVMIsAPHINode(at) == NULL && LLVMIsAGetElementPtrInst(at) == NULL &&
+                   LLVMIsATerminatorInst(at) == NULL) {
+            cost += registers(gen, at);
+        }
+    }
+    return writes ? cost : 0;
+}
+
+// The branch by which a block is a loop of its own, or NULL.
+static LLVMValueRef own_branch(LLVMBasicBlockRef block) {
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
+    if (LLVMIsABranchInst(branch) == NULL || !LLVMIsConditional(branch)) {
+        return NULL;
+    }
+    return LLVMGetSuccessor(branch, 0) == block || LLVMGetSuccessor(branch, 1) == block ? branch
+                                                                                        : NULL;
+}
+
+static bool constant_of(LLVMValueRef value, uint64_t *constant) {
+    if (LLVMIsAConstantInt(value) == NULL) {
+        return false;
+    }
+    *constant = LLVMConstIntGetZExtValue(value);
+    return true;
+}
+
+// What a phi of a block that is a loop is before the first turn.
+static bool first_of(LLVMValueRef phi, LLVMBasicBlockRef block, uint64_t *first) {
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        if (LLVMGetIncomingBlock(phi, k) != block) {
+            return constant_of(LLVMGetIncomingValue(phi, k), first);
+        }
+    }
+    return false;
+}
+
+// How often a loop turns that compares its next index with a constant, or 0.
+static uint64_t turns_of(LLVMBasicBlockRef block, LLVMValueRef branch) {
+    LLVMValueRef compared = LLVMGetCondition(branch);
+    uint64_t first, step, last;
+    if (LLVMIsAICmpInst(compared) == NULL || !constant_of(LLVMGetOperand(compared, 1), &last)) {
+        return 0;
+    }
+    LLVMValueRef next = LLVMGetOperand(compared, 0);
+    if (LLVMIsAInstruction(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd) {
+        return 0;
+    }
+    LLVMValueRef index = LLVMGetOperand(next, 0);
+    if (LLVMIsAPHINode(index) == NULL || LLVMGetInstructionParent(index) != block ||
+        !constant_of(LLVMGetOperand(next, 1), &step) || !first_of(index, block, &first)) {
+        return 0;
+    }
+    return step != 0 && last > first && (last - first) % step == 0 ? (last - first) / step : 0;
+}
+
+static void choose(Gen *gen, LLVMBasicBlockRef block) {
+    LLVMValueRef branch = own_branch(block);
+    unsigned cost = branch != NULL ? cost_of_turn(gen, block) : 0;
+    if (cost == 0) {
+        return;
+    }
+    uint64_t turns = turns_of(block, branch);
+    unsigned limit = gen->facts.vectors ? TURNS_COST : TURNS_SCALAR_COST, count = TURNS_MOST;
+    while (count > 1 && (turns % count != 0 || count * cost > limit)) {
+        count /= 2;
+    }
+    if (count > 1 && turns > count) {
+        loop_write_turns(gen, branch, count);
+    }
+}
+
+// What runs once is small (entry.c).
+static bool is_small(LLVMValueRef function) {
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("optsize", 7);
+    return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
+void turns_choose(Gen *gen) {
+    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        for (LLVMBasicBlockRef block = is_small(at) ? NULL : LLVMGetFirstBasicBlock(at);
+             block != NULL; block = LLVMGetNextBasicBlock(block)) {
+            choose(gen, block);
+        }
+    }
+}
