@@ -98,38 +98,50 @@ static void describe_function(Buffer *out, Arena *arena, const TirFunction *func
     buffer_text(out, "\n");
 }
 
-uint64_t layout_hash(Arena *arena, const TirProgram *program) {
-    Buffer text = {0};
-    StateLayout state = layout_state(program);
-    buffer_format(&text, "%d %d %d %llu %llu\n", TML_MODEL_VERSION, (int)program->kind,
-                  (int)program->single, (unsigned long long)state.bytes,
-                  (unsigned long long)state.fault_at);
+static void describe_state(Buffer *out, Arena *arena, const TirProgram *program) {
+    buffer_format(out, "%d %d %d %llu\n", TML_MODEL_VERSION, (int)program->kind,
+                  (int)program->single, (unsigned long long)program->state_bytes);
     for (size_t i = 0; i < program->globals.count; i++) {
-        describe_global(&text, arena, program->globals.items[i]);
+        describe_global(out, arena, program->globals.items[i]);
     }
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->var != NULL && item->is_present) {
-            buffer_format(&text, "%s %llu\n", item->name->text, (unsigned long long)item->offset);
+            buffer_format(out, "%s %llu\n", item->name->text, (unsigned long long)item->offset);
         }
     }
     InstanceMembers members = instances_members(arena, program);
     for (size_t i = 0; i < members.count; i++) {
         const InstanceMember *member = &members.items[i];
-        buffer_format(&text, "%s %s %d %llu\n", member->name, type_text(arena, member->type),
+        buffer_format(out, "%s %s %d %llu\n", member->name, type_text(arena, member->type),
                       (int)member->is_param, (unsigned long long)member->offset);
     }
+}
+
+// FNV-1a, both halves in one.
+static uint32_t hash_of(const Buffer *text) {
+    uint64_t hash = 14695981039346656037U;
+    for (size_t i = 0; i < text->len; i++) {
+        hash = (hash ^ (unsigned char)text->data[i]) * 1099511628211U;
+    }
+    return (uint32_t)(hash >> 32 ^ hash);
+}
+
+uint64_t layout_hash(Arena *arena, const TirProgram *program) {
+    Buffer text = {0};
+    StateLayout state = layout_state(program);
+    describe_state(&text, arena, program);
+    uint64_t variables = hash_of(&text);
+    buffer_format(&text, "%llu %llu\n", (unsigned long long)state.bytes,
+                  (unsigned long long)state.fault_at);
     for (size_t i = 0; i < program->functions.count; i++) {
         if (program->functions.items[i]->exported) {
             describe_function(&text, arena, program->functions.items[i]);
         }
     }
-    uint64_t hash = 14695981039346656037U; // FNV-1a
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U;
-    }
+    uint64_t all = hash_of(&text);
     buffer_free(&text);
-    return hash;
+    return variables << 32 | all;
 }
 
 bool layout_needs_state(const TirFunction *function) {

@@ -38,7 +38,7 @@ const char *layout_program_name(Arena *arena, const char *path);
 // What exported symbols begin with: that name, unless the runtime has it.
 const char *layout_prefix(Arena *arena, const char *path);
 // Changes with everything that a host compiled against: names, types, roles and offsets, not
-// defaults.
+// defaults. The upper half changes with variables only, not with scratch memory.
 uint64_t layout_hash(Arena *arena, const TirProgram *program);
 // Whether an exported function takes the state: it uses file-level variables, or it or what it
 // calls needs scratch.

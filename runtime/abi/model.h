@@ -109,7 +109,8 @@ typedef struct tml_model {
     uint32_t version; /* TML_MODEL_VERSION */
     uint32_t kind;    /* tml_kind */
     const char *name; /* of --prefix, or the source file without folders and suffix */
-    uint64_t layout;  /* a hash of names, types and offsets in its structs */
+    uint64_t layout;  /* a hash of names, types and offsets in its structs; its upper half of those
+                         of  variables, without the state's scratch memory */
     size_t params_bytes, inputs_bytes, outputs_bytes, state_bytes;
     size_t fault_offset; /* of the tml_fault in the state */
     uint32_t variable_count;

@@ -1,6 +1,8 @@
 // The file is a header, the model's name and the bytes of the state. All that tells whether these
 // bytes are a state of this model is in the header: its layout has names, types and offsets of all
-// variables, and a hash of the bytes shows those that are damaged.
+// variables, and a hash of the bytes shows those that are damaged. Before the fault, which is last,
+// a state has scratch memory, of which variants of a model have more or less: nothing in it is
+// kept.
 #include "runtime/simulate/state_file.h"
 
 #include "runtime/file/open_file.h"
@@ -29,10 +31,11 @@ typedef struct Header {
 } Header;
 
 // FNV-1a.
-static uint64_t hash_bytes(const unsigned char *bytes, size_t count) {
+static uint64_t hash_bytes(const void *bytes, size_t count) {
+    const unsigned char *at = bytes;
     uint64_t hash = 14695981039346656037U;
     for (size_t i = 0; i < count; i++) {
-        hash = (hash ^ bytes[i]) * 1099511628211U;
+        hash = (hash ^ at[i]) * 1099511628211U;
     }
     return hash;
 }
@@ -106,7 +109,7 @@ static bool check_model(const char *path, const Header *header, const char *name
         return tml_report_file(path, "the state is of the model `%s`, this is `%s`", name,
                                model->name);
     }
-    return (header->layout == model->layout && header->state_bytes == model->state_bytes) ||
+    return header->layout >> 32 == model->layout >> 32 ||
            tml_report_file(path,
                            "the state is of another `%s`: its variables are not those of "
                            "this one",
@@ -125,16 +128,38 @@ static bool read_name(const Reader *reader, const Header *header, const tml_mode
     return done;
 }
 
-static bool read_state(const Reader *reader, const Header *header, void *state) {
+// The file's bytes go to the variables in front and the fault at the end; scratch is between them.
+static void take_state(const Header *header, const tml_model *model, const char *bytes,
+                       char *state) {
+    size_t fault_bytes = model->state_bytes - model->fault_offset;
+    size_t front = header->state_bytes - fault_bytes;
+    memcpy(state, bytes, front < model->fault_offset ? front : model->fault_offset);
+    memcpy(state + model->fault_offset, bytes + front, fault_bytes);
+}
+
+static bool is_whole(const Header *header, const tml_model *model, const char *bytes) {
+    return header->state_bytes >= model->state_bytes - model->fault_offset &&
+           hash_bytes(bytes, header->state_bytes) == header->hash;
+}
+
+static bool read_state(const Reader *reader, const Header *header, const tml_model *model,
+                       void *state) {
     char more;
-    if (!read_part(reader, state, header->state_bytes)) {
-        return false;
+    size_t count = (size_t)header->state_bytes;
+    char *bytes = count == header->state_bytes ? malloc(count) : NULL;
+    bool done = bytes ? read_part(reader, bytes, count)
+                      : tml_report_file(reader->path, "cannot get memory");
+    if (done && !is_whole(header, model, bytes)) {
+        done = tml_report_file(reader->path, "the file is damaged");
     }
-    if (hash_bytes(state, header->state_bytes) != header->hash) {
-        return tml_report_file(reader->path, "the file is damaged");
+    if (done && tml_read_all(reader->fd, &more, 1, &(int){0}) != 0) {
+        done = tml_report_file(reader->path, "more follows after the state");
     }
-    return tml_read_all(reader->fd, &more, 1, &(int){0}) == 0 ||
-           tml_report_file(reader->path, "more follows after the state");
+    if (done) {
+        take_state(header, model, bytes, state);
+    }
+    free(bytes);
+    return done;
 }
 
 bool tml_state_load(const Options *options, void *state, uint64_t *steps) {
@@ -145,7 +170,8 @@ bool tml_state_load(const Options *options, void *state, uint64_t *steps) {
         return false;
     }
     bool done = read_part(&reader, &header, sizeof header) && check_kind(reader.path, &header) &&
-                read_name(&reader, &header, options->model) && read_state(&reader, &header, state);
+                read_name(&reader, &header, options->model) &&
+                read_state(&reader, &header, options->model, state);
     close(reader.fd);
     *steps = done ? header.steps : 0;
     return done;

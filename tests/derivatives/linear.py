@@ -269,6 +269,24 @@ end
         tir, _ = self.run_command(TMLC, "--linearize", "--emit=tir:derive", "rules.tml", "-o", "-")
         self.assertIn("solve", tir)
 
+    def test_states_of_both(self):
+        """With matrices a model has more scratch memory in its state, and the same variables."""
+        kalman = EXAMPLES / "kalman"
+        self.run_command(TMLC, kalman / "kalman.tml", "-o", "plain")
+        self.run_command(TMLC, kalman / "kalman.tml", "--linearize", "-o", "linear")
+        sizes = [self.run_command("./" + name, "--describe=json")[0].split('"state_bytes": ')[1].split(",")[0]
+                 for name in ("plain", "linear")]
+        self.assertLess(*map(int, sizes))
+        given = ["--in", kalman / "input.csv"]
+        for first, then in (("plain", "linear"), ("linear", "plain")):
+            self.run_command("./" + first, *given, "--steps=5", "--save-state=s")
+            outputs = [self.run_command("./" + name, *given, "--from-state=s", "--save-state=e" + name)[0]
+                       for name in (first, then)]
+            self.assertEqual(*outputs)
+        self.run_command("./linear", *given, "--from-state=eplain", "--linearize=a.npy")
+        self.run_command("./linear", *given, "--from-state=elinear", "--linearize=b.npy")
+        self.assertEqual(np.load(self.path / "a.npy").tobytes(), np.load(self.path / "b.npy").tobytes())
+
     def test_refused(self):
         (self.path / "script.tml").write_text("print(1)\n")
         (self.path / "mixed.tml").write_text(MIXED)
@@ -282,6 +300,12 @@ end
         self.assertIn("counter.tml:3:4: error[E0760]: there is nothing to linearize", error)
         _, error = self.run_command(TMLC, "linearize", "slow.tml", status=1)
         self.assertIn("slow.tml:1:10: error[E0764]: a system with instances that run every 3 cycles", error)
+        (self.path / "drive.tml").write_text("in<real, 0x40012400> a\nin real t.u\nout real t.y\n"
+                                             "fn output_fnc():\n    t.y = t.u * <-a\nend\n")
+        self.run_command(TMLC, "-c", "drive.tml", "--linearize")
+        _, error = self.run_command(TMLC, "-c", "drive.tml", "--linearize", "--io=mmio", status=1)
+        self.assertIn("drive.tml:5:19: error[E0764]: a step that accesses hardware at its address cannot be", error)
+        self.assertIn("note: with `--io=latched` its inputs and outputs are those of the step", error)
         for name, use in (("eigh", "w, v = eigh(m)\n    t.y = v[0, 0]"), ("qr", "q, r = qr(m)\n    t.y = r[0, 0]")):
             (self.path / "vectors.tml").write_text(f"in tensor<real, 2, 2> t.m\nout real t.y\nfn half(tensor<real, 2, 2> m):\n"
                                                    f"    {use}\nend\nfn output_fnc():\n    half(t.m)\nend\n")

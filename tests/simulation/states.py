@@ -123,10 +123,11 @@ class States(Simulation):
         refuses(b"NOSTATES" + data[8:], "the file is no state of a simulation")
         refuses(data[:8] + data[8:12][::-1] + data[12:], "the state is of a machine with the other byte order")
         refuses(data[:12] + b"\2" + data[13:], "version 2 of states is not known")
-        refuses(data[:16] + b"x" + data[17:],
+        refuses(data[:20] + b"y" + data[21:],
                 "the state is of another `inner`: its variables are not those of this one")
-        refuses(data[:32] + b"\1" + data[33:],
-                "the state is of another `inner`: its variables are not those of this one")
+        for size in (b"\0", b"\1"):
+            refuses(data[:32] + size + data[33:], "the file is damaged")
+        refuses(data[:32] + b"\xff" * 8 + data[40:], "cannot get memory")
         refuses(data[:48] + b"\xff" * 8 + data[56:], "the file is damaged")
         refuses(data[:-3] + b"xyz", "the file is damaged")
         refuses(data, "the state is of the model `inner`, this is `counter`", "counter")
