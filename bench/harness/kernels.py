@@ -33,6 +33,7 @@ class Kernel:
     tolerance: float  # what others may
     strays: float  # the share of elements in which others may differ by more
     bar: float  # how many times its C, or FFTW, tmlc may take; 0.0 for none
+    ordered: list[str]  # writings that say in which order to add; only C that keeps it counts
 
     @property
     def name(self):
@@ -43,7 +44,7 @@ class Kernel:
         return self.name if writing == self.name else f"{self.name}/{writing}"
 
 
-KEYS = {"class", "text", "steps", "data", "strict", "tolerance", "strays", "writings", "bar"}
+KEYS = {"class", "text", "steps", "data", "strict", "tolerance", "strays", "writings", "bar", "ordered"}
 
 
 def read(folder):
@@ -56,10 +57,13 @@ def read(folder):
     writings = about.get("writings", found)
     if sorted(writings) != found or not found:
         raise SystemExit(f"{folder}: the TML files are {found}, but kernel.toml says {writings}")
+    ordered = about.get("ordered", [])
+    if not set(ordered) <= set(writings):
+        raise SystemExit(f"{folder}: there is no writing {', '.join(set(ordered) - set(writings))}")
     tolerance = about.get("tolerance", 1e-12)
     return Kernel(folder, about["class"], about["text"], writings, about.get("steps", 0),
                   about.get("data", {}), about.get("strict", tolerance), tolerance,
-                  about.get("strays", 0.0), about.get("bar", 0.0))
+                  about.get("strays", 0.0), about.get("bar", 0.0), ordered)
 
 
 def read_all(folder=FOLDER):

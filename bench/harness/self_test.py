@@ -36,6 +36,14 @@ def complaints(tmlc, folder):
     status, printed, complaint = run(*common, "--only", "bits", "pid")
     if status != 0 or "2 kernels, 20 variants: all agree" not in printed:
         yield f"bits, pid: status {status}, {printed}{complaint}"
+    copy = folder / "unordered/dot"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(BENCH / "kernels/dot", copy)
+    about = (copy / "kernel.toml").read_text()
+    (copy / "kernel.toml").write_text(about.replace('ordered = ["loop"]', 'ordered = ["loops"]'))
+    status, printed, complaint = run("--list", "--kernels", copy.parent)
+    if status == 0 or "no writing loops" not in complaint:
+        yield f"an ordered writing that is none: status {status}, {printed}{complaint}"
     for kernel, name, before, after, variant in WRONG:
         copy = folder / "kernels" / kernel
         shutil.rmtree(folder / "kernels", ignore_errors=True)
