@@ -12,6 +12,7 @@
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/limits.h"
 #include "support/table.h"
 #include "tir/visit.h"
 
@@ -202,10 +203,62 @@ static LLVMValueRef load_apart(Gen *gen, Root root, Address address, unsigned la
     return lanes_collect(gen, scalars, lanes);
 }
 
+// Lane k of the result is the element k * distance of those from the first vector on. Each vector
+// is as far on as the one before is long; the last one ends with the last lane, so that nothing is
+// read that does not lie between two elements.
+typedef struct NearLanes {
+    unsigned lanes, distance;
+    bool backwards;
+} NearLanes;
+
+static unsigned near_start(const NearLanes *near, unsigned vector) {
+    unsigned span = (near->lanes - 1) * near->distance + 1;
+    unsigned start = vector * near->lanes;
+    return start + near->lanes <= span ? start : span - near->lanes;
+}
+
+// Puts the lanes that are in a vector into the result so far.
+static LLVMValueRef near_add(Gen *gen, const NearLanes *near, LLVMValueRef so_far,
+                             LLVMValueRef vector, unsigned number) {
+    LLVMValueRef from[LANES_LIMIT];
+    unsigned start = near_start(near, number);
+    for (unsigned k = 0; k < near->lanes; k++) {
+        unsigned place = near->backwards ? near->lanes - 1 - k : k;
+        unsigned offset = place * near->distance;
+        bool is_here = offset >= start && offset < start + near->lanes;
+        from[k] = gen_i32(gen, is_here ? near->lanes + offset - start : k);
+    }
+    return LLVMBuildShuffleVector(gen->builder, so_far, vector, LLVMConstVector(from, near->lanes),
+                                  "");
+}
+
+static LLVMValueRef load_near(Gen *gen, Root root, Address address, unsigned lanes) {
+    bool backwards = address.step < 0;
+    NearLanes near = {lanes, (unsigned)(backwards ? -address.step : address.step), backwards};
+    int64_t lowest = backwards ? address.step * (int64_t)(lanes - 1) : 0;
+    LLVMValueRef result = NULL;
+    for (unsigned i = 0; i < near.distance; i++) {
+        LLVMValueRef offset = gen_i64(gen, lowest + near_start(&near, i));
+        Address one = {.pointer = gen_offset(gen, root, address.pointer, offset),
+                       .step = 1,
+                       .var = address.var};
+        LLVMValueRef vector = index_load(gen, root, one, lanes);
+        result = near_add(gen, &near, result == NULL ? LLVMGetPoison(LLVMTypeOf(vector)) : result,
+                          vector, i);
+    }
+    return result;
+}
+
+static bool is_near(Gen *gen, Root root, int64_t step) {
+    return gen->target.has->vectors && step >= -NEAR_LIMIT && step <= NEAR_LIMIT &&
+           gen_root_bytes(gen, root) >= NEAR_ELEMENT_BYTES;
+}
+
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
         return gen->tile != NULL ? tile_read(gen, root, address.pointer, address.step)
-                                 : load_apart(gen, root, address, lanes);
+               : is_near(gen, root, address.step) ? load_near(gen, root, address, lanes)
+                                                  : load_apart(gen, root, address, lanes);
     }
     LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
     alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);

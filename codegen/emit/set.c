@@ -18,6 +18,7 @@
 #include "codegen/emit/weave.h"
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/parts.h"
 #include "codegen/plan/plan.h"
 
 #include <string.h>
@@ -348,6 +349,12 @@ static void set_bytes(Gen *gen, const Destination *to, const TirExpr *value, boo
 static void set_destination(Gen *gen, const Destination *to, const TirExpr *value);
 
 static void set_parts(Gen *gen, const Destination *to, const TirExpr *value) {
+    PartsPlan plan;
+    parts_plan(&gen->facts, to, value, &plan);
+    if (plan.count > 0) {
+        set_walk(gen, &plan.walk, plan.stores, plan.count, NULL);
+        return;
+    }
     Destination part;
     for (size_t i = 0; i < destination_part_count(value); i++) {
         part = destination_part(to, value, i, i == 0 ? NULL : &part);

@@ -5,6 +5,7 @@
 #include "codegen/plan/limits.h"
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -146,6 +147,7 @@ typedef struct Motion {
     int64_t step;
     const int64_t *across; // of tiles: how the rows of a tile move; else NULL
     bool apart;            // what is read may lie apart in memory
+    const TirExpr *near;   // a few elements apart, where it is read once in this; else NULL
 } Motion;
 
 static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion);
@@ -166,6 +168,15 @@ static bool is_side_by_side(const Type *type, Motion motion) {
     bool is_turned =
         motion.across != NULL && row_major_step(type, (Motion){.steps = motion.across}) == 1;
     return step == 0 || step == 1 || is_turned || motion.apart;
+}
+
+// What lies a few elements apart is put together of vectors. Where other elements of the array are
+// read, too, LLVM finds those that share them.
+static bool is_near(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
+    int64_t step = row_major_step(expr->type, motion);
+    return motion.near != NULL && step >= -NEAR_LIMIT && step <= NEAR_LIMIT &&
+           root_bytes(expr->type->root, facts->single) >= NEAR_ELEMENT_BYTES &&
+           (expr->kind == EXPR_CONST || tir_expr_reads(motion.near, expr->var) == 1);
 }
 
 static bool map_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
@@ -197,7 +208,8 @@ static bool view_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion m
     return has_lanes(facts, expr->view.operand,
                      (Motion){.steps = steps,
                               .across = motion.across == NULL ? NULL : across,
-                              .apart = motion.apart});
+                              .apart = motion.apart,
+                              .near = motion.near});
 }
 
 // The reduced dims stand still while the lanes move along the others.
@@ -261,7 +273,7 @@ static bool has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion
     switch (expr->kind) {
     case EXPR_IOTA: return true;
     case EXPR_CONST:
-    case EXPR_VAR: return is_side_by_side(expr->type, motion);
+    case EXPR_VAR: return is_side_by_side(expr->type, motion) || is_near(facts, expr, motion);
     case EXPR_MAP: return map_has_lanes(facts, expr, motion);
     case EXPR_CONVERT: return has_lanes(facts, expr->operand, motion);
     case EXPR_VIEW: return view_has_lanes(facts, expr, motion);
@@ -281,6 +293,10 @@ bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_
 
 bool element_has_lanes_apart(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps) {
     return has_lanes(facts, expr, (Motion){.steps = steps, .apart = true});
+}
+
+bool element_has_lanes_near(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps) {
+    return has_lanes(facts, expr, (Motion){.steps = steps, .near = expr});
 }
 
 bool element_has_flat_lanes(const PlanFacts *facts, const TirExpr *expr) {

@@ -27,6 +27,8 @@ bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr);
 bool element_has_lanes(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
 // The same where what is read may lie apart in memory, but for the terms of what has a loop.
 bool element_has_lanes_apart(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
+// The same where it may lie a few elements apart (NEAR_LIMIT).
+bool element_has_lanes_near(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps);
 // As element_has_lanes in square tiles (tile.h), whose rows are `across` apart: what is read may
 // also lie side by side from row to row.
 bool element_has_tiles(const PlanFacts *facts, const TirExpr *expr, const int64_t *steps,

@@ -21,6 +21,18 @@ enum {
     LANES_LIMIT = 64, // in any vector
 };
 
+// What is read of every second to fourth element, forwards or backwards: as many loads of vectors,
+// which are shuffled. Every second element of rows of 128, which LLVM gets by as many loads and the
+// last 16 of a row one by one, takes 0.7 of the time.
+enum {
+    NEAR_LIMIT = 4,
+    NEAR_ELEMENT_BYTES = 4,
+    NEAR_VECTORS_FROM = 2, // of a row
+};
+
+// Of a concatenation, from which its parts are walked together: the first cache.
+enum { PARTS_BYTES_FROM = 32 * 1024 };
+
 // Straight code instead of loops. With 8, 16 and 32 elements the sums of arrays of 64 to 240 reals
 // take the same time, so this is about what LLVM has to work on: more of it takes longer to
 // compile.

@@ -2,6 +2,7 @@
 // is printed is what runs. Statements that neither write an array nor sum anything up are left out.
 #include "codegen/plan/print.h"
 
+#include "codegen/plan/parts.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
 #include "codegen/plan/together.h"
@@ -120,6 +121,13 @@ static void print_parts(Printer *printer, const Destination *to, const TirExpr *
                         int columns) {
     columns += INDENT;
     size_t count = destination_part_count(value);
+    PartsPlan together;
+    parts_plan(printer->facts, to, value, &together);
+    if (together.count > 0) {
+        buffer_format(printer->out, "%zu parts together: ", count);
+        print_walk(printer, together.stores[0].value->type, &together.walk);
+        return;
+    }
     buffer_format(printer->out, "%zu parts\n", count);
     Buffer text = {0};
     Buffer next = {0};

@@ -8,6 +8,7 @@
 #include "codegen/plan/pieces.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/scope.h"
+#include "support/bug.h"
 #include "tir/uses.h"
 #include "types/memory.h"
 
@@ -37,21 +38,33 @@ static bool all_unroll(const Stores *stores, uint64_t positions) {
     return true;
 }
 
+// How far apart neighbours may lie that lanes read.
+typedef enum Distance { SIDE_BY_SIDE, NEAR, APART } Distance;
+
+static bool value_has_lanes(const PlanFacts *facts, const TirExpr *value, const int64_t *steps,
+                            Distance distance) {
+    switch (distance) {
+    case SIDE_BY_SIDE: return element_has_lanes(facts, value, steps);
+    case NEAR: return element_has_lanes_near(facts, value, steps);
+    case APART: return element_has_lanes_apart(facts, value, steps);
+    }
+    UNREACHABLE();
+}
+
 static bool store_has_lanes(const PlanFacts *facts, const PlanStore *store, const WalkPlan *walk,
-                            bool apart) {
+                            Distance distance) {
     int64_t steps[TYPE_FLAT_LIMIT] = {0};
     steps[walk->along] = 1;
     if (walk->is_linear) {
         return element_has_flat_lanes(facts, store->value);
     }
-    bool has_lanes = apart ? element_has_lanes_apart(facts, store->value, steps)
-                           : element_has_lanes(facts, store->value, steps);
-    return has_lanes && destination_has_lanes(facts, store->to, steps);
+    return value_has_lanes(facts, store->value, steps, distance) &&
+           destination_has_lanes(facts, store->to, steps);
 }
 
-static bool all_have_lanes(const Stores *stores, const WalkPlan *walk, bool apart) {
+static bool all_have_lanes(const Stores *stores, const WalkPlan *walk, Distance distance) {
     for (size_t i = 0; i < stores->count; i++) {
-        if (!store_has_lanes(stores->facts, &stores->items[i], walk, apart)) {
+        if (!store_has_lanes(stores->facts, &stores->items[i], walk, distance)) {
             return false;
         }
     }
@@ -130,6 +143,12 @@ static bool may_be_apart(const Stores *stores) {
     return found && stores->facts->fp != FP_STRICT;
 }
 
+static bool may_be_near(const Stores *stores, const WalkPlan *walk) {
+    bool is_long = walk->dims[walk->along] >= NEAR_VECTORS_FROM * lanes_of_all(stores);
+    return is_long && !takes_rows(stores) && !any_has_loop(stores) &&
+           all_have_lanes(stores, walk, NEAR);
+}
+
 // Chooses the dim for lanes, if any, and how many.
 static void choose_lanes(const Stores *stores, WalkPlan *walk) {
     size_t along = walk->rank;
@@ -140,8 +159,11 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
         return;
     }
     walk->along = along - 1;
-    bool side_by_side = all_have_lanes(stores, walk, false);
-    walk->is_apart = !side_by_side && may_be_apart(stores) && all_have_lanes(stores, walk, true);
+    bool side_by_side = all_have_lanes(stores, walk, SIDE_BY_SIDE);
+    bool is_near = !side_by_side && may_be_near(stores, walk);
+    bool is_apart =
+        !side_by_side && !is_near && may_be_apart(stores) && all_have_lanes(stores, walk, APART);
+    walk->is_apart = is_near || is_apart;
     if (side_by_side || walk->is_apart) {
         walk->lanes = lanes_of_all(stores);
         uint32_t length = walk->dims[walk->along];
@@ -250,7 +272,7 @@ static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
         }
     }
     walk->along = walk->rank - 1;
-    if (!all_have_lanes(stores, walk, false)) {
+    if (!all_have_lanes(stores, walk, SIDE_BY_SIDE)) {
         return false;
     }
     walk->lanes = walk->dims[walk->along];
