@@ -7,7 +7,7 @@
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/math.h"
-#include "codegen/emit/trap.h"
+#include "codegen/emit/op_divide.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/estimate.h"
@@ -61,79 +61,6 @@ static LLVMValueRef product_or_zero(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
 static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
     return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
                              : LLVMBuildNeg(gen->builder, a, "");
-}
-
-// Traps unless no divisor is zero; where checks are off, what is divided by zero is divided by one.
-static LLVMValueRef checked_divisor(Gen *gen, const TirExpr *expr, LLVMValueRef b) {
-    LLVMValueRef nonzero =
-        LLVMBuildICmp(gen->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
-    if (!gen->options->checks) {
-        return LLVMBuildSelect(gen->builder, nonzero, b, lanes_like(gen, gen_i32(gen, 1), b), "");
-    }
-    if (lanes_of(b) > 1) {
-        LLVMTypeRef type = LLVMTypeOf(nonzero);
-        nonzero = gen_intrinsic(gen, "llvm.vector.reduce.and", &type, 1, &nonzero, 1);
-    }
-    trap_unless(gen, nonzero, (TrapSite){.code = TML_E_DIVISION, .span = expr->span});
-    return b;
-}
-
-// No machine divides vectors of integers, all divide vectors of doubles. The quotient of two
-// numbers of 32 bits is at least 1 / b away from the next integer, the rounded one less than 2^-21
-// / b from it, so that both have the same integer part.
-static LLVMValueRef lanes_quotient(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
-    LLVMBuilderRef builder = gen->builder;
-    LLVMTypeRef integers = LLVMTypeOf(a);
-    LLVMTypeRef reals = lanes_type(LLVMDoubleTypeInContext(gen->llvm), lanes_of(a));
-    bool is_uint = root == ROOT_UINT;
-    LLVMOpcode to_real = is_uint ? LLVMUIToFP : LLVMSIToFP;
-    LLVMValueRef quotient = LLVMBuildFDiv(builder, LLVMBuildCast(builder, to_real, a, reals, ""),
-                                          LLVMBuildCast(builder, to_real, b, reals, ""), "");
-    return LLVMBuildCast(builder, is_uint ? LLVMFPToUI : LLVMFPToSI, quotient, integers, "");
-}
-
-static LLVMValueRef quotient_of(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
-    if (lanes_of(a) > 1 && !LLVMIsConstant(b)) {
-        return lanes_quotient(gen, root, a, b);
-    }
-    return root == ROOT_UINT ? LLVMBuildUDiv(gen->builder, a, b, "")
-                             : LLVMBuildSDiv(gen->builder, a, b, "");
-}
-
-// Of integers. -1 as divisor is taken out, because INT_MIN / -1 has no quotient in LLVM.
-static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
-                                     LLVMValueRef b) {
-    LLVMBuilderRef builder = gen->builder;
-    Root root = expr->type->root;
-    b = checked_divisor(gen, expr, b);
-    LLVMValueRef divisor = b;
-    LLVMValueRef minus_one = NULL;
-    if (root == ROOT_INT) {
-        minus_one = LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
-        divisor = LLVMBuildSelect(builder, minus_one, lanes_like(gen, gen_i32(gen, 1), b), b, "");
-    }
-    if (expr->map.op == OP_REM && (lanes_of(a) == 1 || LLVMIsConstant(divisor))) {
-        return root == ROOT_UINT ? LLVMBuildURem(builder, a, divisor, "")
-                                 : LLVMBuildSRem(builder, a, divisor, "");
-    }
-    LLVMValueRef quotient = quotient_of(gen, root, a, divisor);
-    if (expr->map.op == OP_REM) {
-        return LLVMBuildSub(builder, a, LLVMBuildMul(builder, quotient, divisor, ""), "");
-    }
-    return root == ROOT_UINT
-               ? quotient
-               : LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
-}
-
-static LLVMValueRef division(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVMValueRef b) {
-    if (expr->type->root != ROOT_REAL) {
-        return integer_division(gen, expr, a, b);
-    }
-    if (expr->map.op == OP_REM) {
-        LLVMValueRef args[] = {a, b};
-        return emit_math_library(gen, "fmod", args, 2);
-    }
-    return gen_fp(gen, LLVMBuildFDiv(gen->builder, a, b, ""));
 }
 
 // What llvm.minimum and llvm.maximum say in simpler words. `a > b ? a : b` and `b > a ? b : a`
@@ -285,7 +212,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_MULZ: return product_or_zero(gen, v[0], v[1]);
     case OP_NEG: return negated(gen, root, v[0]);
     case OP_DIV:
-    case OP_REM: return division(gen, expr, v[0], v[1]);
+    case OP_REM: return op_divide(gen, expr, v[0], v[1]);
     case OP_MIN:
     case OP_MAX: return min_max_pair(gen, expr->map.op == OP_MAX, root, v[0], v[1]);
     case OP_EQ:
