@@ -273,14 +273,29 @@ static void note_widths(Shape *shape, TirBlock *block) {
     }
 }
 
-// How many lanes and parts: as many parts as have their values in registers, and one where rows are
-// turned, which is work enough side by side.
-static void plan(Gen *gen, Masked *masked, TirStmt *loop) {
+// Whether so many turns at once are too many for a loop of `count`, NULL where nobody knows: more
+// than an eighth of its lanes would have nothing to do at its end.
+static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
+    if (LLVMIsAConstantInt(count) == NULL) {
+        return true;
+    }
+    int64_t turns = LLVMConstIntGetSExtValue(count);
+    uint64_t left = turns > 0 ? (uint64_t)turns % at_once : 0;
+    return left != 0 && (at_once - left) * 8 > (uint64_t)turns;
+}
+
+// How many lanes and parts: as many parts as have their values in registers and turns to run, and
+// one where rows are turned, which is work enough side by side.
+static void plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     Shape shape = {.gen = gen, .widest = 4};
     note_widths(&shape, &loop->for_loop.body);
     unsigned bytes = target_vector_bytes(&gen->target);
     masked->lanes = bytes / (unsigned)shape.widest;
     masked->parts = MASKED_PARTS;
+    while (masked->parts > MASKED_PARTS_FEW &&
+           leaves_lanes(count, (uint64_t)masked->parts * masked->lanes)) {
+        masked->parts /= 2;
+    }
     while (masked->parts > 1 &&
            (masked->parts * masked->body.scalars.count > target_vector_registers(&gen->target) ||
             masked_has_rows(masked, &loop->for_loop.body))) {
@@ -374,10 +389,10 @@ bool masked_for(Gen *gen, TirStmt *loop) {
                      .values = lanes_values(gen->arena, loop),
                      .last = last,
                      .has_jumps = has_jump(&loop->for_loop.body)};
-    plan(gen, &masked, loop);
+    LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
+    plan(gen, &masked, loop, count);
     create_slots(gen, &masked);
     gen->masked = &masked;
-    LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
     LLVMValueRef done = gen_i64(gen, 0);
     if (!masked.has_mask_registers) { // a load under a mask is a branch for each lane
         done = walk_turns(gen, loop, first, count, done, true);
