@@ -8,6 +8,7 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/math.h"
 #include "codegen/emit/op_divide.h"
+#include "codegen/emit/op_min_max.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/estimate.h"
@@ -61,47 +62,6 @@ static LLVMValueRef product_or_zero(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
 static LLVMValueRef negated(Gen *gen, Root root, LLVMValueRef a) {
     return root == ROOT_REAL ? gen_fp(gen, LLVMBuildFNeg(gen->builder, a, ""))
                              : LLVMBuildNeg(gen->builder, a, "");
-}
-
-// What llvm.minimum and llvm.maximum say in simpler words. `a > b ? a : b` and `b > a ? b : a`
-// differ only for zeros of different signs, of which one sign bit decides, and for nan: where
-// either is, all bits are set, which is one. x86 has an instruction for each of the two, so that
-// both are known at once. Where signs of zeros are free, the first is enough beside a nan in `a`.
-static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
-    LLVMBuilderRef builder = gen->builder;
-    LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
-    LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
-    LLVMValueRef a_is = LLVMBuildFCmp(builder, better, a, b, "");
-    LLVMValueRef one = LLVMBuildSelect(builder, a_is, a, b, "");
-    LLVMValueRef nan = lanes_like(gen, gen_real(gen, (double)NAN), a);
-    if (gen->options->fp == FP_FAST) {
-        // With `a` itself for nan LLVM makes one choice by two masks of the two.
-        LLVMValueRef a_is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, a, "");
-        return LLVMBuildSelect(builder, a_is_nan, nan, one, "");
-    }
-    LLVMValueRef b_is = LLVMBuildFCmp(builder, better, b, a, "");
-    LLVMValueRef two = LLVMBuildSelect(builder, b_is, b, a, "");
-    LLVMValueRef same =
-        LLVMBuildBinOp(builder, is_max ? LLVMAnd : LLVMOr, LLVMBuildBitCast(builder, one, bits, ""),
-                       LLVMBuildBitCast(builder, two, bits, ""), "");
-    // Asked the other way round, whether both are numbers, LLVM 19 makes of `0 < |x|` beside it
-    // that x itself is above 0.
-    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
-    return LLVMBuildSelect(builder, is_nan, nan, LLVMBuildBitCast(builder, same, type, ""), "");
-}
-
-LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
-    if (root == ROOT_REAL && !gen->target.has->real_min_max) {
-        return real_min_max(gen, is_max, a, b);
-    }
-    const char *name = root == ROOT_REAL  ? is_max ? "llvm.maximum" : "llvm.minimum"
-                       : root == ROOT_INT ? is_max ? "llvm.smax" : "llvm.smin"
-                       : is_max           ? "llvm.umax"
-                                          : "llvm.umin";
-    LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMValueRef args[] = {a, b};
-    return gen_intrinsic(gen, name, &type, 1, args, 2);
 }
 
 typedef struct Predicate {
@@ -193,15 +153,6 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
                          exact(gen, "llvm.fabs", &a, 1), infinity, "");
 }
 
-// Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
-static LLVMValueRef min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
-    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
-    if (root == ROOT_REAL && is_plain && gen->target.has->select_of_reals) {
-        return real_min_max(gen, is_max, a, b);
-    }
-    return op_min_max(gen, is_max, root, a, b);
-}
-
 static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     LLVMBuilderRef builder = gen->builder;
     Root root = expr->map.args[0]->type->root;
@@ -214,7 +165,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_DIV:
     case OP_REM: return op_divide(gen, expr, v[0], v[1]);
     case OP_MIN:
-    case OP_MAX: return min_max_pair(gen, expr->map.op == OP_MAX, root, v[0], v[1]);
+    case OP_MAX: return op_min_max_pair(gen, expr->map.op == OP_MAX, root, v[0], v[1]);
     case OP_EQ:
     case OP_NE:
     case OP_LT:
@@ -302,7 +253,36 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
     return phi;
 }
 
+static bool is_least_or_greatest(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && expr->type->root == ROOT_REAL &&
+           (expr->map.op == OP_MIN || expr->map.op == OP_MAX);
+}
+
+// Of a limited value and the like: all but the nan that is owed to operands, which is for the end.
+static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxChain *chain) {
+    if (!is_least_or_greatest(expr)) {
+        LLVMValueRef value = element(gen, expr, index);
+        op_min_max_see(gen, chain, value);
+        return value;
+    }
+    LLVMValueRef values[2];
+    values[0] = in_chain(gen, expr->map.args[0], index, chain);
+    values[1] = in_chain(gen, expr->map.args[1], index, chain);
+    lanes_match(gen, values, 2);
+    return op_min_max_of_numbers(gen, expr->map.op == OP_MAX, values[0], values[1]);
+}
+
+static bool is_chain(Gen *gen, const TirExpr *expr) {
+    return is_least_or_greatest(expr) && op_min_max_has_chains(gen) &&
+           (is_least_or_greatest(expr->map.args[0]) || is_least_or_greatest(expr->map.args[1]));
+}
+
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
+    if (is_chain(gen, expr)) {
+        MinMaxChain chain = {.first = NULL};
+        LLVMValueRef value = in_chain(gen, expr, index, &chain);
+        return op_min_max_end(gen, &chain, value);
+    }
     if (tir_is_short_circuit(expr) && gen->masked == NULL) { // lanes decide nothing
         return short_circuit(gen, expr, index_scalar(gen));
     }

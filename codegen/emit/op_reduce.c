@@ -10,6 +10,7 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/op_map.h"
+#include "codegen/emit/op_min_max.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"

@@ -1,0 +1,24 @@
+// The lesser and the greater of two values, scalars or vectors of as many lanes.
+#ifndef TMLC_CODEGEN_EMIT_OP_MIN_MAX_H
+#define TMLC_CODEGEN_EMIT_OP_MIN_MAX_H
+
+#include "codegen/gen.h"
+
+LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b);
+// The same element by element, where the operands are of use for themselves.
+LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b);
+
+// min(max(x, a), b) and the like: where any operand is nan is asked of the operands alone, beside
+// the comparisons, and answered once.
+typedef struct MinMaxChain {
+    LLVMValueRef first, rest; // operands; `rest` is nan where any but the first is
+} MinMaxChain;
+
+// Whether that is less work on this machine.
+bool op_min_max_has_chains(Gen *gen);
+void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand);
+// Anything where one is nan.
+LLVMValueRef op_min_max_of_numbers(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value);
+
+#endif
