@@ -14,6 +14,7 @@
 #include "codegen/emit/together.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
+#include "codegen/emit/window.h"
 #include "codegen/gen.h"
 #include "support/table.h"
 
@@ -165,9 +166,25 @@ static void stmt_one(Gen *gen, TirStmt *stmt) {
     UNREACHABLE();
 }
 
+static void stmt_window(Gen *gen, const TirBlock *block, size_t first, const WindowPlan *plan) {
+    for (size_t i = first; i < first + plan->count; i++) {
+        if (window_has_aside(plan, block->items[i])) {
+            stmt_one(gen, block->items[i]);
+        }
+    }
+    window_emit(gen, plan);
+}
+
 void stmt_block(Gen *gen, const TirBlock *block) {
     size_t end = 0; // of the statements whose reductions are computed
     for (size_t i = 0; i < block->count && gen_block_is_open(gen); i++) {
+        WindowPlan window;
+        if (i >= end && gen->masked == NULL && plan_window(&gen->facts, block, i, &window)) {
+            table_clear(&gen->reduced);
+            stmt_window(gen, block, i, &window);
+            i += window.count - 1;
+            continue;
+        }
         if (i >= end) {
             table_clear(&gen->reduced);
             end = i + together_begin(gen, block, i);

@@ -6,6 +6,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
 #include "codegen/plan/together.h"
+#include "codegen/plan/window.h"
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/print.h"
@@ -256,9 +257,35 @@ static void print_nest(Printer *printer, const TirStmt *stmt) {
     free(places);
 }
 
+static void print_window(Printer *printer, const TirBlock *block, size_t first,
+                         const WindowPlan *plan) {
+    for (size_t i = first; i < first + plan->count; i++) {
+        if (window_has_aside(plan, block->items[i])) {
+            print_set(printer, block->items[i]);
+        }
+    }
+    print_place_of(printer, plan->product->span);
+    tir_print_expr(printer->out, plan->product->set.place);
+    buffer_text(printer->out, ", while ");
+    tir_print_expr(printer->out, plan->product->set.value->dot.right);
+    buffer_format(printer->out, " moves %s: %u by %u elements, %u lanes in a row, %u at once\n",
+                  plan->goes_down ? "down" : "up", plan->rows, plan->columns, plan->lanes,
+                  plan->pieces);
+    indent(printer, DETAIL_INDENT);
+    buffer_format(printer->out, "product: %u terms %s\n", plan->rows,
+                  plan->chains == 2 ? "in two chains" : "in order");
+}
+
 static void print_block(Printer *printer, const TirBlock *block) {
     size_t end = 0; // of the statements whose reductions are together
     for (size_t i = 0; i < block->count; i++) {
+        WindowPlan window;
+        if (i >= end && plan_window(printer->facts, block, i, &window)) {
+            printer->together = (TogetherPlan){0};
+            print_window(printer, block, i, &window);
+            i += window.count - 1;
+            continue;
+        }
         TirStmt *stmt = block->items[i];
         if (i >= end) {
             printer->together = together_plan(printer->facts, block, i);
