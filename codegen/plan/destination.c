@@ -41,6 +41,13 @@ bool destination_streams(const Destination *to) {
     return outermost(to)->streams;
 }
 
+const TirExpr *destination_rows(const Destination *to) {
+    while (to->kind == INTO_STACKED_PART) {
+        to = to->outer;
+    }
+    return to->kind == INTO_PLACE ? to->place : NULL;
+}
+
 const TirVar *destination_var(const Destination *to) {
     return tir_place_var(outermost(to)->place);
 }

@@ -26,6 +26,9 @@ size_t destination_part_count(const TirExpr *value);
 const TirExpr *destination_part_value(const TirExpr *value, size_t number);
 // Whether the place around it streams.
 bool destination_streams(const Destination *to);
+// The place whose rows it fills: rows stacked upon one another are rows of the place. NULL: it
+// fills something else.
+const TirExpr *destination_rows(const Destination *to);
 // The variable at the bottom.
 const TirVar *destination_var(const Destination *to);
 // Row-major positions are consecutive in memory.

@@ -237,12 +237,17 @@ static uint64_t count_pieces(const Type *type, const WalkPlan *walk) {
     return type->numel / length * ((length + walk->lanes - 1) / walk->lanes);
 }
 
+// One vector that statements before or behind do not see as elements of something larger.
+static bool stays_whole(const TirVar *var) {
+    return var->storage == STORAGE_STACK || var->storage == STORAGE_ELEMENT;
+}
+
 // Whether what is written is whole rows of a small array, each of which fits into one vector, and
 // all of them into the registers.
 // What lies in memory and is read or written in parts elsewhere stays as it is.
 static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
     const PlanFacts *facts = stores->facts;
-    const TirExpr *place = store->to->kind == INTO_PLACE ? store->to->place : NULL;
+    const TirExpr *place = destination_rows(store->to);
     while (place != NULL && place->kind != EXPR_VAR) {
         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand;
     }
@@ -257,7 +262,7 @@ static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
            row * element_widest(facts, store->value) <= LANES_BYTES && row <= LANES_FULL_LIMIT &&
            type_bytes(array, facts->single) <= SHORT_ROWS_BYTES &&
            type_bytes(type, facts->single) <= registers / SHORT_ROWS_SHARE &&
-           (array->flat_rank > 1 || place->var->storage == STORAGE_STACK || moves_rows(stores));
+           (array->flat_rank > 1 || stays_whole(place->var) || moves_rows(stores));
 }
 
 // Rows of small arrays are one vector each, whatever their length: what one statement writes the
