@@ -165,6 +165,12 @@ REDUCTIONS = [
     Case("dot", "x .* sin(x)", lambda x: x @ np.sin(x)),
     Case("matrix_vector", "x .* x[0, :]", lambda x: x @ x[0], (3, 3)),
     Case("matrices", "x .* x .* x", lambda x: x @ x @ x, (3, 3)),
+    Case("vector_matrix", "x[:, 0] .* sin(x)", lambda x: x[:, 0] @ np.sin(x), (3, 4)),
+    Case("few_columns", "x .* sin(x')", lambda x: x @ np.sin(x).T, (4, 3)),
+    Case("many_columns", "x .* sin(x')", lambda x: x @ np.sin(x).T, (5, 2)),
+    Case("vector_many_columns", "x[:, 0] .* sin(x)", lambda x: x[:, 0] @ np.sin(x), (2, 6)),
+    Case("diagonal", "diag(x) .* (x * x) + outer(x, x) .* sin(x)",
+         lambda x: x ** 3 + np.outer(x, x) @ np.sin(x)),
 ]
 
 SHIFT = "a = [4.0, 1.0, 0.5; 1.0, 5.0, 0.2; 0.5, 0.2, 6.0]\n"
@@ -175,6 +181,12 @@ ALGEBRA = [
          lambda x: np.linalg.solve(SHIFTED + 0.3 * x, x[0]), (3, 3), text=SHIFT),
     Case("solve_matrix", "solve(a + x * 0.3, x)",
          lambda x: np.linalg.solve(SHIFTED + 0.3 * x, x), (3, 3), text=SHIFT),
+    Case("solve_right", "solve(a, outer(sin(x), x))",
+         lambda x: np.linalg.solve(SHIFTED, np.outer(np.sin(x), x)), text=SHIFT),
+    Case("solve_many", "solve(outer(x, x) + diag(9.0 + x), sin(x))",
+         lambda x: np.linalg.solve(np.outer(x, x) + np.diag(9 + x), np.sin(x)), (12,)),
+    Case("solve_one", "solve(a + x * a', a[0, :] * x)",
+         lambda x: np.linalg.solve(SHIFTED + x * SHIFTED.T, SHIFTED[0] * x), (), low=-0.3, high=0.3, text=SHIFT),
     Case("inv", "inv(a + x * 0.3)", lambda x: np.linalg.inv(SHIFTED + 0.3 * x), (3, 3), text=SHIFT),
     Case("det", "det(a + x * 0.3)", lambda x: np.linalg.det(SHIFTED + 0.3 * x), (3, 3), text=SHIFT),
     Case("chol", "chol(a + x * 0.3)", lambda x: lower(SHIFTED + 0.3 * x), (3, 3), text=SHIFT),

@@ -87,11 +87,43 @@ TirExpr *directions_dot_right(const Directions *directions, const Type *type, Ti
     return tir_reshape(tir, all, tir_dot(tir, flat, left, right, left->span), left->span);
 }
 
+// The sum of products over the terms, where directions lie side by side as they are.
+static TirExpr *sum_of_terms(const Directions *directions, const Type *type, TirExpr *change,
+                             TirExpr *right) {
+    Tir *tir = directions->tir;
+    uint32_t rows = change->type->flat_rank - 2U, columns = right->type->flat_rank - 1U;
+    uint32_t dims[4], rank = 0;
+    TirAxis left_axes[3], right_axes[2];
+    for (uint32_t k = 0; k < rows; k++) {
+        left_axes[k] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+        dims[rank++] = change->type->dims[k];
+    }
+    left_axes[rows] = right_axes[0] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+    dims[rank++] = right->type->dims[0];
+    for (uint32_t k = 0; k < columns; k++) {
+        right_axes[1 + k] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+        dims[rank++] = right->type->dims[1 + k];
+    }
+    left_axes[rows + 1] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+    dims[rank++] = directions->count;
+    const Type *all = type_flat(tir->types, ROOT_REAL, rank, dims);
+    Span span = change->span;
+    TirExpr *product = tir_map(tir, OP_MUL, all, tir_view(tir, all, change, left_axes, span),
+                               tir_view(tir, all, right, right_axes, span), NULL, span);
+    return tir_reduce(tir, REDUCE_SUM, directions_type(directions, type), product, rows, 1, span);
+}
+
+// Up to so many columns it takes less to read the change again for each than to turn it.
+enum { COLUMNS_OF_SUMS = 4 };
+
 TirExpr *directions_dot_left(const Directions *directions, const Type *type, TirExpr *change,
                              TirExpr *right) {
     Tir *tir = directions->tir;
     if (directions->count == 0) {
         return tir_dot(tir, type, change, right, change->span);
+    }
+    if (right->type->numel / right->type->dims[0] <= COLUMNS_OF_SUMS) {
+        return sum_of_terms(directions, type, change, right);
     }
     // The terms become the last axis: [rows, directions, terms] or [directions, terms].
     uint32_t rank = change->type->flat_rank;
