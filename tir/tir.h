@@ -49,8 +49,11 @@ struct TirFunction {
     bool exported;       // hosts may call it: see docs/embedding.md
     bool is_made;        // stands in no source: it runs functions that do
     const TirRule *rule; // of its derivative; NULL: its statements
-    uint8_t refused;     // a bit for each result that has none (E0765)
-    bool is_shared;      // its derivatives give its result, too (tir/derive/share.h)
+    // 1 + the position of the parameter in which the results are linear while the others stay, term
+    // by term of its statements; 0: none is known.
+    uint32_t linear_in;
+    uint8_t refused; // a bit for each result that has none (E0765)
+    bool is_shared;  // its derivatives give its result, too (tir/derive/share.h)
     // NULL, or it has no body and runs `phase` of this instance.
     const TirInstance *instance;
     TirPhase phase;

@@ -8,8 +8,8 @@
 #     bang: yes                    it has a form with `!`
 #     or: _name                    the function for more arguments, or for those of other ranks, which
 #                                  stands below; its text, which messages show, has the first one's name
-#     slope: _name                 how it is differentiated (rule.c); and so `adjoint` and `kept`,
-#                                  which are not for people either
+#     slope: _name                 how it is differentiated (rule.c); and so `adjoint`, `kept` and
+#                                  `linear`, which are not for people either
 #     needs: q within 0 to 1       what of constant arguments is told when it does not hold (needs.c)
 #
 # Names that begin with `_` are the library's own.
@@ -31,7 +31,7 @@ BEGIN { forget() }
 /^# length: / { len = $3; more = $5 + 0 }
 /^# bang: / { bang = 1 }
 /^# or: / { other = $3 }
-/^# (slope|adjoint|kept): / && !inside {
+/^# (slope|adjoint|kept|linear): / && !inside {
     rule[$2] = $3
     next
 }
@@ -47,7 +47,7 @@ BEGIN { forget() }
         sub(name "\\(", first[name] "(")
     }
     printf "{\"%s\", LIBRARY_%s, \"%s\", %d, %d, \"%s\",\n", name, form, len, more, bang, other
-    printf "    \"%s\", \"%s\", \"%s\",\n", rule["slope:"], rule["adjoint:"], rule["kept:"]
+    printf "    \"%s\", \"%s\", \"%s\", \"%s\",\n", rule["slope:"], rule["adjoint:"], rule["kept:"], rule["linear:"]
     printf "%s,\n", about == "" ? "    \"\"" : about
 }
 inside { print quoted($0) }

@@ -28,6 +28,7 @@ typedef struct LibraryRow {
     bool bang;          // whether there is a form with `!`
     const char *other;  // the function for more arguments, or for those of other ranks, or ""
     const char *slope, *adjoint, *kept; // of its derivative (rule.c), or ""
+    const char *linear;                 // the parameter in which it is linear, or ""
     const char *about;                  // the comment above it, a line each
     const char *text;
 } LibraryRow;

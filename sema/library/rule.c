@@ -8,6 +8,8 @@
 #include "support/table.h"
 #include "tir/visit.h"
 
+#include <string.h>
+
 typedef struct Values {
     Checker *checker;
     TirExpr **items;
@@ -59,6 +61,16 @@ static TirRule *new_rule(Checker *checker, TirFunction *function, const LibraryR
     return rule;
 }
 
+static uint32_t linear_in(const TirFunction *function, const LibraryRow *row) {
+    for (uint32_t k = 0; row != NULL && k < function->param_count; k++) {
+        if (strcmp(function->params[k]->name->text, row->linear) == 0) {
+            return k + 1;
+        }
+    }
+    CHECK(row == NULL || row->linear[0] == '\0');
+    return 0;
+}
+
 static void give(Checker *checker, Table *seen, TirFunction *function);
 
 static void give_called(Checker *checker, Table *seen, const TirBlock *block) {
@@ -85,6 +97,7 @@ static void give(Checker *checker, Table *seen, TirFunction *function) {
     if (has_rule && function->results.items[0]->type->root == ROOT_REAL) {
         function->rule = new_rule(checker, function, row);
     }
+    function->linear_in = linear_in(function, row);
     function->refused = derivative_refused(row);
     give_called(checker, seen, &function->body);
     if (function->rule != NULL) {

@@ -40,16 +40,21 @@ static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
     function->params[function->param_count++] = param;
 }
 
-// Parameters and results come first; `seeds` and `wants_values` are those of a goal.
+// Parameters and results come first; `seeds` and `wants_values` are those of a goal. What the
+// function is linear in changes alone.
 static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_values) {
     Tir *tir = maker->forward->tir;
     const TirFunction *from = maker->active->function;
     TirFunction *made = maker->tangents.function;
     for (size_t k = 0; k < from->param_count; k++) {
         const TirVar *param = from->params[k];
-        TirVar *own = tir_var_create(tir, made, param->role, param->name, param->type, param->span);
+        bool is_read = !maker->tangents.is_linear || !maker->active->vars[param->id];
+        TirVarRole role = is_read ? param->role : VAR_TEMP;
+        TirVar *own = tir_var_create(tir, made, role, param->name, param->type, param->span);
         maker->tangents.clone.vars[param->id] = own;
-        add_param(tir, made, own);
+        if (is_read) {
+            add_param(tir, made, own);
+        }
     }
     for (size_t k = 0; k < from->param_count; k++) {
         const TirVar *param = from->params[k];
@@ -184,6 +189,50 @@ static bool changes_any(const Active *inner) {
     return false;
 }
 
+// The function runs, and its statements once more for the changes.
+static void make_linear_call(Maker *maker, const TirStmt *from, const Active *inner) {
+    Tir *tir = maker->forward->tir;
+    Tangents *tangents = &maker->tangents;
+    size_t count = from->call.arg_count;
+    TirStmt *value = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
+    value->call.function = from->call.function;
+    value->call.args = ARENA_ARRAY(tir->arena, TirExpr *, count);
+    value->call.arg_count = count;
+    TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, count);
+    size_t next = 0;
+    for (size_t k = 0; k < count; k++) {
+        Tangent arg = tangent_of(tangents, from->call.args[k]);
+        value->call.args[k] = tangent_keep(tangents, arg.value);
+        if (active_param(inner, k)) {
+            args[count - 1] = tangent_change(tangents, &arg);
+        } else {
+            args[next++] = partial_copy(tir, value->call.args[k]);
+        }
+    }
+    TirStmt *change = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
+    change->call.function =
+        forward_twin(maker->forward, inner, tangents->directions.count, false)->made;
+    change->call.args = args;
+    change->call.arg_count = count;
+    for (size_t k = 0; k < from->call.results.count; k++) {
+        TirVar *result = from->call.results.items[k];
+        LIST_PUSH(tir->arena, &value->call.results, clone_var(&tangents->clone, result));
+        if (active_result(inner, k)) {
+            LIST_PUSH(tir->arena, &change->call.results, tangents->changes[result->id]->var);
+        }
+    }
+}
+
+// Whether it changes only in what it is linear in.
+static bool is_linear(const Active *active) {
+    for (size_t k = 0; k < active->function->param_count; k++) {
+        if (active_param(active, k) != (k + 1 == active->function->linear_in)) {
+            return false;
+        }
+    }
+    return active->function->linear_in > 0;
+}
+
 // A call of a function that changes nothing stays.
 static void make_call(Maker *maker, const TirStmt *from) {
     Tir *tir = maker->forward->tir;
@@ -196,6 +245,11 @@ static void make_call(Maker *maker, const TirStmt *from) {
     }
     if (inner->function != callee && changes_any(inner)) {
         make_ruled_call(maker, from, inner);
+        keep_still(maker, from, inner);
+        return;
+    }
+    if (is_linear(inner)) {
+        make_linear_call(maker, from, inner);
         keep_still(maker, from, inner);
         return;
     }
@@ -300,7 +354,9 @@ TirFunction *forward_new_function(Forward *forward, const TirFunction *from, con
     return made;
 }
 
-static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_values) {
+// Where the values are known already, by another call, what would compute them traps no more.
+static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_values,
+                         bool has_run) {
     Tir *tir = forward->tir;
     const TirFunction *from = goal->active->function;
     TirFunction *made = forward_new_function(forward, from, "forward");
@@ -310,11 +366,12 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
                    .tangents = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
                                 .directions = {tir, goal->directions},
                                 .function = made,
-                                .changes = ARENA_ARRAY(tir->arena, TirExpr *, count + 1)}};
+                                .changes = ARENA_ARRAY(tir->arena, TirExpr *, count + 1),
+                                .is_linear = is_linear(goal->active)}};
     make_interface(&maker, goal->seeds, wants_values);
     make_locals(&maker);
     make_block(&maker, &from->body, &made->body);
-    tidy_function(tir, made);
+    tidy_function(tir, made, has_run);
     LIST_PUSH(tir->arena, &forward->functions, made);
     return made;
 }
@@ -330,11 +387,11 @@ const Twin *forward_twin(Forward *forward, const Active *active, uint32_t direct
     }
     ForwardGoal goal = {.active = active, .directions = directions};
     Twin *twin = ARENA_NEW(forward->tir->arena, Twin);
-    *twin = (Twin){active, directions, has_values, make(forward, &goal, has_values)};
+    *twin = (Twin){active, directions, has_values, make(forward, &goal, has_values, !has_values)};
     LIST_PUSH(forward->tir->arena, &forward->twins, twin);
     return twin;
 }
 
 TirFunction *forward_function(Forward *forward, const ForwardGoal *goal) {
-    return make(forward, goal, goal->active->function->is_shared);
+    return make(forward, goal, goal->active->function->is_shared, false);
 }

@@ -76,7 +76,8 @@ static TirExpr *apply(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
     return map(tir, op, a, b);
 }
 
-TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b) {
+// By that operation, where the product is not known.
+static TirExpr *times(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
     if (is_number(a, 0) || is_number(b, 0)) {
         return NULL;
     }
@@ -86,7 +87,15 @@ TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b) {
     if (is_number(a, -1) || is_number(b, -1)) {
         return map(tir, OP_NEG, is_number(a, -1) ? b : a, NULL);
     }
-    return map(tir, is_plain(a) || is_plain(b) ? OP_MUL : OP_MULZ, a, b);
+    return map(tir, op, a, b);
+}
+
+TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b) {
+    return times(tir, is_plain(a) || is_plain(b) ? OP_MUL : OP_MULZ, a, b);
+}
+
+TirExpr *partial_times_plain(Tir *tir, TirExpr *a, TirExpr *b) {
+    return times(tir, OP_MUL, a, b);
 }
 
 TirExpr *partial_plus(Tir *tir, TirExpr *a, TirExpr *b) {

@@ -30,6 +30,8 @@ TirExpr *partial_chooses_first(Partial *partial);
 
 // a times b, or 0 where one of them is; NULL where that is always so.
 TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b);
+// a times b, of which zeros are 0 beside finite numbers only.
+TirExpr *partial_times_plain(Tir *tir, TirExpr *a, TirExpr *b);
 // a plus b, of which NULL are 0.
 TirExpr *partial_plus(Tir *tir, TirExpr *a, TirExpr *b);
 

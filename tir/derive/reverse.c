@@ -460,7 +460,7 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
         LIST_PUSH(tir->arena, &made->body, back.items[i]);
     }
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
-    tidy_function(tir, made);
+    tidy_function(tir, made, false);
     reversed->tape = maker.kept + maker.called;
     if (reversed->obstacle == NULL) {
         reversed->made = made;

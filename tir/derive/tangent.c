@@ -101,7 +101,9 @@ static Tangent map_of(Tangents *tangents, const TirExpr *expr) {
     for (unsigned k = 0; !chooses && k < arity; k++) {
         if (args[k].change != NULL) {
             TirExpr *by = directions_stretch(&tangents->directions, partial_by(&partial, k));
-            TirExpr *part = partial_times(tangents->clone.tir, args[k].change, by);
+            TirExpr *part = tangents->is_linear
+                                ? partial_times_plain(tangents->clone.tir, args[k].change, by)
+                                : partial_times(tangents->clone.tir, args[k].change, by);
             result.change = partial_plus(tangents->clone.tir, result.change, part);
         }
     }

@@ -13,6 +13,7 @@ typedef struct Tangents {
     TirBlock *out;     // where statements that an expression needs before it go
     TirExpr **changes; // how each variable of the other changes, by id, a variable or constant;
                        // NULL: it does not
+    bool is_linear;    // products are those of matrices, beside which no zeros are told
 } Tangents;
 
 // A value, in the variables of the made function, and its change; NULL: it does not change.

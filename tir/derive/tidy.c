@@ -210,9 +210,9 @@ static void drop_unread(Tidying *tidying, TirBlock *block) {
     block->count = kept;
 }
 
-void tidy_function(Tir *tir, TirFunction *function) {
+void tidy_function(Tir *tir, TirFunction *function, bool is_again) {
     size_t count = function->vars.count;
-    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), false};
+    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), is_again};
     drop_zeros(&tidying, &function->body);
     tidying.known = ARENA_ARRAY(tir->arena, bool, count + 1);
     TirBlock *body = &function->body;

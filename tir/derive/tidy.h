@@ -5,8 +5,8 @@
 #include "tir/build.h"
 
 // Sums whose first term is still 0 become their second one; values that nobody reads are not
-// computed, unless that may trap.
-void tidy_function(Tir *tir, TirFunction *function);
+// computed, unless that may trap, which it does not where they have been computed before.
+void tidy_function(Tir *tir, TirFunction *function, bool is_again);
 // Of statements that run again, or will at once if they trap, those stay that what is behind them
 // reads.
 void tidy_rerun(Tir *tir, const TirFunction *function, TirBlock *rerun, const TirBlock *behind);

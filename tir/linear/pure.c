@@ -300,6 +300,7 @@ const PureFunction *pure_function(Pure *pure, PureHolder *holder, const TirFunct
     LIST_PUSH(tir->arena, &pure->program->functions, made);
     function->made = made;
     made->refused = from->refused;
+    made->linear_in = from->linear_in;
     made->rule = from->rule == NULL ? NULL : copy_rule(pure, holder, from->rule);
     return function;
 }
