@@ -8,11 +8,14 @@
 #include "tir/derive/partial.h"
 #include "tir/derive/tangent.h"
 #include "tir/derive/tidy.h"
+#include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 typedef struct Maker {
     Forward *forward;
     const Active *active;
+    const TirUses *uses; // of the function that this is the derivative of
     Tangents tangents;
 } Maker;
 
@@ -106,12 +109,28 @@ static TirExpr *value(Maker *maker, const TirExpr *expr) {
     return clone_expr(&maker->tangents.clone, expr);
 }
 
+// Whether a variable changes for all of the function as one constant says: it is then read where
+// the variable would be.
+static bool is_constant_change(const Maker *maker, const TirStmt *set, const TirExpr *change) {
+    const TirExpr *place = set->set.place, *bottom = view_bottom(change);
+    if (place->kind != EXPR_VAR || bottom == NULL || bottom->kind != EXPR_CONST ||
+        tir_var_is_interface(place->var) || tir_var_is_global(place->var)) {
+        return false;
+    }
+    const TirUses *uses = &maker->uses[place->var->id];
+    return maker->tangents.out == &maker->tangents.function->body && uses->writes == 1 &&
+           uses->updates == 0;
+}
+
 static void make_set(Maker *maker, const TirStmt *from) {
     Tir *tir = maker->forward->tir;
     Tangents *tangents = &maker->tangents;
     Tangent change = tangent_of(tangents, from->set.value);
     Tangent place = tangent_of(tangents, from->set.place);
-    if (place.change != NULL) {
+    if (place.change != NULL &&
+        is_constant_change(maker, from, tangent_change(tangents, &change))) {
+        tangents->changes[from->set.place->var->id] = tangent_change(tangents, &change);
+    } else if (place.change != NULL) {
         tir_set(tir, tangents->out, place.change, tangent_change(tangents, &change), from->span);
     }
     tir_set(tir, tangents->out, place.value, change.value, from->span);
@@ -363,6 +382,7 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
     size_t count = from->vars.count;
     Maker maker = {.forward = forward,
                    .active = goal->active,
+                   .uses = tir_count_uses(tir->arena, from),
                    .tangents = {.clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, count + 1)},
                                 .directions = {tir, goal->directions},
                                 .function = made,

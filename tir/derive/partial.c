@@ -4,6 +4,7 @@
 
 #include "support/bug.h"
 #include "tir/scalar.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 #include <math.h>
@@ -90,7 +91,62 @@ static TirExpr *times(Tir *tir, TirOp op, TirExpr *a, TirExpr *b) {
     return map(tir, op, a, b);
 }
 
+// A view of a constant that is finite.
+static const TirExpr *finite_bottom(const TirExpr *expr) {
+    const TirExpr *bottom = view_bottom(expr);
+    if (bottom == NULL || bottom->kind != EXPR_CONST) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < bottom->type->numel; i++) {
+        if (!isfinite(bottom->data[i].real)) {
+            return NULL;
+        }
+    }
+    return bottom;
+}
+
+static bool is_only_ones(const TirExpr *constant) {
+    for (uint32_t i = 0; i < constant->type->numel; i++) {
+        if (constant->data[i].real != 0 && constant->data[i].real != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Where a view of a constant is not 0.
+static TirExpr *where_not_zero(Tir *tir, const TirExpr *expr) {
+    const Type *bools = type_with_root(tir->types, expr->type, ROOT_BOOL);
+    if (expr->kind == EXPR_VIEW) {
+        return tir_view(tir, bools, where_not_zero(tir, expr->view.operand), expr->view.axes,
+                        expr->span);
+    }
+    if (expr->kind == EXPR_RESHAPE) {
+        return tir_reshape(tir, bools, where_not_zero(tir, expr->operand), expr->span);
+    }
+    TirScalar *data = ARENA_ARRAY(tir->arena, TirScalar, expr->type->numel);
+    for (uint32_t i = 0; i < expr->type->numel; i++) {
+        data[i].boolean = expr->data[i].real != 0;
+    }
+    return tir_const(tir, bools, data, expr->span);
+}
+
+// Of a constant, as directions are to begin with, it is known where it is 0, and of most no more
+// than that is needed.
+static TirExpr *times_constant(Tir *tir, TirExpr *constant, TirExpr *other) {
+    bool is_mask = is_only_ones(finite_bottom(constant));
+    TirExpr *where = where_not_zero(tir, constant);
+    TirExpr *product = is_mask ? other : map(tir, OP_MUL, constant, other);
+    return tir_map(tir, OP_SELECT, other->type, where, product,
+                   partial_fill(tir, other->type, 0, other->span), other->span);
+}
+
 TirExpr *partial_times(Tir *tir, TirExpr *a, TirExpr *b) {
+    bool is_first = finite_bottom(a) != NULL;
+    bool is_known = is_plain(a) || is_plain(b) || is_number(a, 0) || is_number(b, 0);
+    if (!is_known && (is_first || finite_bottom(b) != NULL)) {
+        return times_constant(tir, is_first ? a : b, is_first ? b : a);
+    }
     return times(tir, is_plain(a) || is_plain(b) ? OP_MUL : OP_MULZ, a, b);
 }
 

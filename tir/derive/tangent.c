@@ -4,6 +4,7 @@
 #include "tir/derive/tangent.h"
 
 #include "support/bug.h"
+#include "tir/constant.h"
 #include "tir/derive/partial.h"
 #include "tir/derive/reduction.h"
 #include "tir/view.h"
@@ -20,11 +21,23 @@ static TirExpr *copy(const Tangents *tangents, const TirExpr *expr) {
     return partial_copy(tangents->clone.tir, expr);
 }
 
-// An element of it is no more than a load.
+enum { KNOWN_LIMIT = 64 }; // elements: rows of 8 by 8
+
+// Known when compiled, element by element.
+static bool is_known(const TirExpr *expr) {
+    expr = view_bottom(expr);
+    return expr != NULL && (expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA);
+}
+
+// An element of it is no more than a load, or less: a comparison of positions.
 static bool is_direct(const TirExpr *expr) {
     expr = view_bottom(expr);
     if (expr == NULL) {
         return false;
+    }
+    if (expr->kind == EXPR_MAP && expr->type->root == ROOT_BOOL &&
+        tir_op_arity(expr->map.op) == 2) {
+        return is_known(expr->map.args[0]) && is_known(expr->map.args[1]);
     }
     return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
 }
@@ -57,13 +70,23 @@ static TirExpr *selected(Tangents *tangents, TirExpr *condition, const Tangent *
                    tangent_change(tangents, b), condition->span);
 }
 
+// What compares positions, as that of a diagonal, is a constant where that is small: of constants
+// in straight code nothing is left.
+static TirExpr *folded(Tir *tir, TirExpr *condition) {
+    if (condition->kind == EXPR_VAR || condition->type->numel > KNOWN_LIMIT) {
+        return condition;
+    }
+    const TirScalar *values = constant_values(tir, condition);
+    return values == NULL ? condition : tir_const(tir, condition->type, values, condition->span);
+}
+
 static Tangent select_of(Tangents *tangents, const TirExpr *expr) {
     Tangent a = tangent_of(tangents, expr->map.args[1]);
     Tangent b = tangent_of(tangents, expr->map.args[2]);
     TirExpr *condition = clone_expr(&tangents->clone, expr->map.args[0]);
     Tangent result = {0};
     if (a.change != NULL || b.change != NULL) {
-        condition = keep(tangents, condition);
+        condition = keep(tangents, folded(tangents->clone.tir, condition));
         result.change = selected(tangents, copy(tangents, condition), &a, &b);
     }
     result.value = tir_map(tangents->clone.tir, OP_SELECT, expr->type, condition, a.value, b.value,
