@@ -181,6 +181,8 @@ ALGEBRA = [
          lambda x: np.linalg.solve(SHIFTED + 0.3 * x, x[0]), (3, 3), text=SHIFT),
     Case("solve_matrix", "solve(a + x * 0.3, x)",
          lambda x: np.linalg.solve(SHIFTED + 0.3 * x, x), (3, 3), text=SHIFT),
+    Case("linear", "a .* x + x .* a .* x", lambda x: SHIFTED @ x + x @ SHIFTED @ x, text=SHIFT),
+    Case("linear_row", "a[1, :] .* x", lambda x: SHIFTED[1] @ x, text=SHIFT),
     Case("solve_right", "solve(a, outer(sin(x), x))",
          lambda x: np.linalg.solve(SHIFTED, np.outer(np.sin(x), x)), text=SHIFT),
     Case("solve_many", "solve(outer(x, x) + diag(9.0 + x), sin(x))",

@@ -71,12 +71,29 @@ static TirExpr *reshaped(Tir *tir, TirExpr *expr, size_t rank, const uint32_t *d
     return tir_reshape(tir, type_flat(tir->types, expr->type->root, rank, dims), expr, expr->span);
 }
 
+// Each element by itself, as all directions are to begin with.
+static bool is_identity(const TirExpr *change) {
+    const Type *type = change->type;
+    if (change->kind != EXPR_CONST || type->flat_rank != 2 || type->dims[0] != type->dims[1]) {
+        return false;
+    }
+    for (uint32_t i = 0; i < type->numel; i++) {
+        if (change->data[i].real != (i % (type->dims[0] + 1) == 0 ? 1 : 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 TirExpr *directions_dot_right(const Directions *directions, const Type *type, TirExpr *left,
                               TirExpr *change) {
     Tir *tir = directions->tir;
     const Type *all = directions_type(directions, type);
     if (directions->count == 0) {
         return tir_dot(tir, type, left, change, left->span);
+    }
+    if (is_identity(change)) {
+        return tir_reshape(tir, all, left, left->span);
     }
     uint32_t terms = change->type->dims[0];
     uint32_t columns = change->type->numel / terms;
