@@ -11,7 +11,8 @@
 
 enum {
     TURNS_MOST = 4,
-    TURNS_COST = 64, // operations on registers, of all turns together
+    TURNS_COST = 64,   // operations on registers, of all turns together
+    TURNS_WRITTEN = 4, // vectors, which a turn may write by itself (plan/pieces.h)
     // The same where there are no vectors: one operation at a time, counting among them.
     TURNS_SCALAR_COST = 16,
 };
@@ -26,21 +27,45 @@ static unsigned registers(Gen *gen, LLVMValueRef value) {
     return (unsigned)((LLVMStoreSizeOfType(gen->target.layout, type) + each - 1) / each);
 }
 
-// What a turn does beside finding addresses; 0 if that is nothing to write out.
-static unsigned cost_of_turn(Gen *gen, LLVMBasicBlockRef block) {
-    unsigned cost = 0;
-    bool writes = !gen->facts.vectors;
+// What a turn does beside finding addresses.
+typedef struct Turn {
+    unsigned cost;
+    bool writes;
+    unsigned vectors_written; // registers
+} Turn;
+
+static Turn turn_of(Gen *gen, LLVMBasicBlockRef block) {
+    Turn turn = {0};
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
         if (LLVMIsAStoreInst(at) != NULL) {
-            writes = true;
-            cost += registers(gen, LLVMGetOperand(at, 0));
+            LLVMValueRef value = LLVMGetOperand(at, 0);
+            bool is_vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+            turn.writes = true;
+            turn.vectors_written += is_vector ? registers(gen, value) : 0;
+            turn.cost += registers(gen, value);
         } else if (LLVMIsAPHINode(at) == NULL && LLVMIsAGetElementPtrInst(at) == NULL &&
                    LLVMIsATerminatorInst(at) == NULL) {
-            cost += registers(gen, at);
+            turn.cost += registers(gen, at);
         }
     }
-    return writes ? cost : 0;
+    return turn;
+}
+
+// How many turns are worth writing out.
+static unsigned most_turns(Gen *gen, Turn turn) {
+    if (!gen->facts.vectors) {
+        return turn.cost == 0 ? 1 : TURNS_SCALAR_COST / turn.cost;
+    }
+    if (!turn.writes) {
+        return 1;
+    }
+    unsigned by_cost = TURNS_COST / turn.cost;
+    if (turn.vectors_written == 0) {
+        return by_cost;
+    }
+    unsigned by_written = TURNS_WRITTEN / turn.vectors_written;
+    return by_cost < by_written ? by_cost : by_written;
 }
 
 // The branch by which a block is a loop of its own, or NULL.
@@ -92,13 +117,12 @@ static uint64_t turns_of(LLVMBasicBlockRef block, LLVMValueRef branch) {
 
 static void choose(Gen *gen, LLVMBasicBlockRef block) {
     LLVMValueRef branch = own_branch(block);
-    unsigned cost = branch != NULL ? cost_of_turn(gen, block) : 0;
-    if (cost == 0) {
+    if (branch == NULL) {
         return;
     }
     uint64_t turns = turns_of(block, branch);
-    unsigned limit = gen->facts.vectors ? TURNS_COST : TURNS_SCALAR_COST, count = TURNS_MOST;
-    while (count > 1 && (turns % count != 0 || count * cost > limit)) {
+    unsigned most = most_turns(gen, turn_of(gen, block)), count = TURNS_MOST;
+    while (count > 1 && (turns % count != 0 || count > most)) {
         count /= 2;
     }
     if (count > 1 && turns > count) {
