@@ -132,10 +132,11 @@ typedef struct Gen {
     LLVMMetadataRef debug_scope, debug_file;
     GenContext debug_at; // slots that hold these addresses; NULL until needed
     LIST_OF(GenDebugVariable) debug_variables;
-    Table vars;    // TirVar to its address
-    Table wides;   // TirVar of a loop to its value as i64
-    Table indices; // TirAxis to its checked index as i64, for the statement at hand
-    Table reduced; // reductions to their values, where one loop made several (together.h)
+    Table vars;     // TirVar to its address
+    Table left_out; // statements that need no code (unit/start.h)
+    Table wides;    // TirVar of a loop to its value as i64
+    Table indices;  // TirAxis to its checked index as i64, for the statement at hand
+    Table reduced;  // reductions to their values, where one loop made several (together.h)
     GenLoop *loop;
     size_t long_loops; // of more than a few turns, that have ended (emit/loop.c)
     GenExit exit;

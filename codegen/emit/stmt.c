@@ -145,6 +145,9 @@ static void split_block(Gen *gen) {
 }
 
 static void stmt_one(Gen *gen, TirStmt *stmt) {
+    if (table_get(&gen->left_out, stmt) != NULL) {
+        return;
+    }
     split_block(gen);
     table_clear(&gen->indices);
     debug_place(gen, stmt->span);

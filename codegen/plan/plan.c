@@ -10,11 +10,10 @@
 
 #include <math.h>
 
-// All bytes of the value are zero.
-static bool is_zero_fill(const TirExpr *value) {
+bool plan_is_zero_fill(const TirExpr *value) {
     if (value->kind == EXPR_VIEW || value->kind == EXPR_RESHAPE) {
         const TirExpr *operand = value->kind == EXPR_VIEW ? value->view.operand : value->operand;
-        return is_zero_fill(operand);
+        return plan_is_zero_fill(operand);
     }
     if (value->kind != EXPR_CONST || value->type->numel > 1) {
         return false;
@@ -65,7 +64,7 @@ static RunningPlan running_plan(const PlanFacts *facts, const Destination *to,
 
 Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value) {
     Plan plan = {.kind = PLAN_PARTS};
-    if (moves_bytes(facts, to, value) && is_zero_fill(value)) {
+    if (moves_bytes(facts, to, value) && plan_is_zero_fill(value)) {
         plan.kind = PLAN_FILL;
     } else if (moves_bytes(facts, to, value) && is_in_memory(value)) {
         plan.kind = PLAN_COPY;

@@ -32,6 +32,9 @@ typedef struct Plan {
     };
 } Plan;
 
+// All bytes of the value are zero: a scalar constant or what repeats one.
+bool plan_is_zero_fill(const TirExpr *value);
+
 // Of `destination = value`. The parts of PLAN_PARTS have plans of their own.
 Plan plan_set(const PlanFacts *facts, const Destination *to, const TirExpr *value);
 // The whole place of a `set` of the function as a destination.

@@ -21,8 +21,11 @@ enum {
     // The same where there are no vectors, and so few registers and little memory: beyond it the
     // loop calls. A controller on a Cortex-M4 takes 1098 bytes so, instead of 2732.
     CALLED_FROM = 48,
+    // The same of a function that `output` or `update` shares with `step`: so many instructions
+    // take 20 times as long as the call.
+    SHARED_FROM = 200,
     WORD_BYTES = 8,
-    STRAIGHT_BYTES = 256, // of a state, up to which it is zeroed without a loop
+    STRAIGHT_BYTES = 64, // of a state, up to which it is zeroed without a loop
 };
 
 static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
@@ -35,7 +38,6 @@ static void zero_state(Gen *gen, LLVMValueRef state) {
     CHECK(gen->layout.bytes % WORD_BYTES == 0);
     Loop loop;
     loop_begin(gen, &loop, gen_i64(gen, (int64_t)(gen->layout.bytes / WORD_BYTES)), NULL, 0);
-    loop.left_to_llvm = true;
     loop.is_short = gen->layout.bytes > STRAIGHT_BYTES;
     LLVMValueRef word = LLVMBuildInBoundsGEP2(gen->builder, gen->i64, state, &loop.index, 1, "");
     LLVMSetAlignment(LLVMBuildStore(gen->builder, gen_i64(gen, 0), word),
@@ -125,11 +127,19 @@ static unsigned instruction_count(LLVMValueRef function, unsigned count) {
 // Whether a copy of a function takes the place of a call of it.
 typedef enum Inlining { INLINE_BY_LLVM, INLINE_SHORT, INLINE_SHORTEST } Inlining;
 
+static const char *inlining_fact(const Gen *gen, LLVMValueRef function, Inlining inlining) {
+    unsigned count = instruction_count(function, 0);
+    switch (inlining) {
+    case INLINE_SHORT: return count <= INLINED_LIMIT ? "alwaysinline" : NULL;
+    case INLINE_SHORTEST: return count > CALLED_FROM ? "noinline" : NULL;
+    case INLINE_BY_LLVM:
+        return count > SHARED_FROM && gen->options->opt_level < 3 ? "noinline" : NULL;
+    }
+    UNREACHABLE();
+}
+
 static void mark_call(Gen *gen, LLVMValueRef call, Inlining inlining) {
-    unsigned count = instruction_count(LLVMGetCalledValue(call), 0);
-    const char *fact = inlining == INLINE_SHORT && count <= INLINED_LIMIT   ? "alwaysinline"
-                       : inlining == INLINE_SHORTEST && count > CALLED_FROM ? "noinline"
-                                                                            : NULL;
+    const char *fact = inlining_fact(gen, LLVMGetCalledValue(call), inlining);
     if (fact != NULL) {
         LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                  gen_attribute(gen, fact, 0));

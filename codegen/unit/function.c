@@ -12,6 +12,7 @@
 #include "codegen/gen.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
+#include "codegen/unit/start.h"
 #include "support/table.h"
 #include "tir/visit.h"
 
@@ -146,18 +147,13 @@ static unsigned depth_of(const TirBlock *block, bool of_loops) {
     return most;
 }
 
-// What sets the state of a component or library up is to be small, not fast.
-static bool runs_once(const Gen *gen, const TirFunction *function) {
-    return gen->is_embedded && function == gen->program->init;
-}
-
 static LLVMValueRef declare(Gen *gen, const TirFunction *function, const char *symbol,
                             bool is_piece) {
     LLVMTypeRef type = function_type(gen, function, is_piece);
     LLVMValueRef value = LLVMAddFunction(gen->module, symbol, type);
     LLVMSetLinkage(value, LLVMInternalLinkage);
     gen_own_function(gen, value);
-    if (runs_once(gen, function)) {
+    if (start_is(gen, function)) { // what runs once is to be small, not fast
         gen_function_attribute(gen, value, "optsize", 0);
     }
     describe_params(gen, value, function);
@@ -386,10 +382,13 @@ void function_define(Gen *gen, const TirFunction *function) {
         return;
     }
     // A debugger shows the variables of a function that is whole.
-    Pieces pieces = gen->options->debug ? (Pieces){0} : pieces_plan(gen->arena, function);
+    Pieces pieces = gen->options->debug
+                        ? (Pieces){0}
+                        : pieces_plan(gen->arena, function, start_is(gen, function));
     LLVMDIBuilderRef debug = gen->debug;
     bool is_small = gen->facts.small;
-    gen->facts.small = is_small || runs_once(gen, function);
+    gen->facts.small = is_small || start_is(gen, function);
+    start_leave_out(gen, function);
     if (pieces.list.count > 0) {
         gen->debug = NULL; // pieces have no name in the source
         define_in_pieces(gen, function, &pieces);

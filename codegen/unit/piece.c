@@ -9,6 +9,7 @@ enum {
     WHOLE_LIMIT = 500, // statements, nested ones included, of a body that stays whole
     PIECE_LIMIT = 200, // of a piece, unless one statement alone has more
     NODES_PER_STATEMENT = 16,
+    SETS_SHARE = 5, // of both limits, where all statements are stores
 };
 
 typedef struct Sharing {
@@ -40,12 +41,12 @@ static size_t count_statements(TirStmt *stmt, bool *returns) {
     return count;
 }
 
-static void cut(Arena *arena, const TirBlock *body, Pieces *pieces) {
+static void cut(Arena *arena, const TirBlock *body, size_t limit, Pieces *pieces) {
     size_t length = 0;
     for (size_t i = 0; i < body->count; i++) {
         bool returns = false;
         size_t statements = count_statements(body->items[i], &returns);
-        if (i == 0 || length + statements > PIECE_LIMIT) {
+        if (i == 0 || length + statements > limit) {
             Piece piece = {.first = i};
             LIST_PUSH(arena, &pieces->list, piece);
             length = 0;
@@ -119,15 +120,16 @@ static void share(Arena *arena, const TirFunction *function, Pieces *pieces) {
     }
 }
 
-Pieces pieces_plan(Arena *arena, const TirFunction *function) {
+Pieces pieces_plan(Arena *arena, const TirFunction *function, bool only_sets) {
     Pieces pieces = {0};
+    size_t part = only_sets ? SETS_SHARE : 1;
     size_t length = 0;
     bool returns = false;
-    for (size_t i = 0; i < function->body.count && length <= WHOLE_LIMIT; i++) {
+    for (size_t i = 0; i < function->body.count && length <= WHOLE_LIMIT / part; i++) {
         length += count_statements(function->body.items[i], &returns);
     }
-    if (length > WHOLE_LIMIT) {
-        cut(arena, &function->body, &pieces);
+    if (length > WHOLE_LIMIT / part) {
+        cut(arena, &function->body, PIECE_LIMIT / part, &pieces);
         if (pieces.list.count == 1) { // one statement has all of them
             return (Pieces){0};
         }

@@ -25,7 +25,9 @@ typedef struct Pieces {
     LIST_OF(const TirVar *) shared; // variables of the frame
 } Pieces;
 
-// How the body of a function is cut; nothing is for bodies of ordinary length.
-Pieces pieces_plan(Arena *arena, const TirFunction *function);
+// How the body of a function is cut; nothing is for bodies of ordinary length. One that only sets
+// arrays is cut shorter: it is one block of stores, for which LLVM's scheduler needs time that
+// grows with their square.
+Pieces pieces_plan(Arena *arena, const TirFunction *function, bool only_sets);
 
 #endif

@@ -201,6 +201,35 @@ class Sizes(unittest.TestCase):
         self.assertGreater(self.code_of(copy, *machine), self.code_of(copy, *machine, "-Os") + 32)
         self.assertGreater(self.code_of(copy, *machine, "-O3"), self.code_of(copy, *machine, "-O2") + 32)
 
+    def init_of(self, declarations, *options):
+        """Bytes of the function that sets these up."""
+        names = re.findall(r"(?m)^\S.* (\w+) =", declarations)
+        text = (declarations + "in real t.u\nout real t.y\nfn output_fnc():\n    t.y = t.u\nend\nfn update_fnc():\n" +
+                "".join(f"    {name} += 1\n" for name in names) + "end\n")
+        (self.folder / "start.tml").write_text(text)
+        about = self.compile("start.tml", *options)
+        rows = self.run_command("llvm-nm-19", "-S", "x.o").stdout
+        return int(re.search(rf"(?m)^\S+ (\S+) T {about['symbols']['init']}$", rows)[1], 16)
+
+    def test_zeros_are_not_stored_again(self):
+        zeros = "".join(f"real a{i} = 0.0\nint b{i} = 0\ntensor<int, 3> c{i} = 0\n" for i in range(3))
+        longer = "tensor<real, 80> longer = 0.0\n"
+        for options in [CORTEX_M4, ["--target=x86-64"]]:
+            least = self.init_of(longer, *options)
+            self.assertLessEqual(self.init_of(zeros + longer, *options), least + 4)
+            self.assertGreater(self.init_of(zeros.replace("0.0", "-0.0") + longer, *options), least + 4)
+
+    def test_long_starts_are_cut(self):
+        """One block of a thousand stores takes LLVM's scheduler a second."""
+        rows = "".join(f"tensor<real, 4> a{i} = [{i + 1}.0, 0.5, 1.0, {i}.5]\n" for i in range(400))
+        self.assertLess(self.init_of(rows, "--target=x86-64"), 1000)
+
+    def test_long_steps_are_shared(self):
+        """A long output_fnc is one function beside the loop of `step_n`; at -O3 each has its own."""
+        bank = EXAMPLES.parent / "bench/kernels/biquad_bank/biquad_bank.tml"
+        code = {level: self.compile(bank, "--target=x86-64", level)["report"]["code"] for level in ["-O2", "-O3"]}
+        self.assertLess(code["-O2"], 0.8 * code["-O3"])
+
     def test_loops_count_in_words_of_the_machine(self):
         """Without carries from one half of a number to the other one."""
         (self.folder / "copy.tml").write_text(
