@@ -2,6 +2,7 @@
 // reached and not generated.
 #include "codegen/emit/stmt.h"
 
+#include "codegen/emit/both_ways.h"
 #include "codegen/emit/call.h"
 #include "codegen/emit/calls.h"
 #include "codegen/emit/debug_info.h"
@@ -191,6 +192,10 @@ void stmt_block(Gen *gen, const TirBlock *block) {
         if (i >= end) {
             table_clear(&gen->reduced);
             end = i + together_begin(gen, block, i);
+        }
+        if (both_ways_set(gen, block, i)) {
+            i++;
+            continue;
         }
         stmt_one(gen, block->items[i]);
     }

@@ -2,6 +2,7 @@
 // is printed is what runs. Statements that neither write an array nor sum anything up are left out.
 #include "codegen/plan/print.h"
 
+#include "codegen/plan/both_ways.h"
 #include "codegen/plan/parts.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
@@ -276,6 +277,19 @@ static void print_window(Printer *printer, const TirBlock *block, size_t first,
                   plan->chains == 2 ? "in two chains" : "in order");
 }
 
+static void print_both(Printer *printer, const BothWaysPlan *plan) {
+    const TirStmt *sets[] = {plan->across, plan->down};
+    print_place_of(printer, plan->across->span);
+    tir_print_expr(printer->out, plan->across->set.place);
+    buffer_text(printer->out, " and ");
+    tir_print_expr(printer->out, plan->down->set.place);
+    buffer_format(printer->out, ": %llu rows of a matrix both ways, %u at once\n",
+                  (unsigned long long)plan->across->set.value->type->numel, plan->rows);
+    for (size_t i = 0; i < 2; i++) {
+        print_all_terms(sets[i]->set.value, printer);
+    }
+}
+
 static void print_block(Printer *printer, const TirBlock *block) {
     size_t end = 0; // of the statements whose reductions are together
     for (size_t i = 0; i < block->count; i++) {
@@ -290,6 +304,13 @@ static void print_block(Printer *printer, const TirBlock *block) {
         if (i >= end) {
             printer->together = together_plan(printer->facts, block, i);
             end = i + printer->together.statements;
+        }
+        BothWaysPlan both =
+            both_ways_plan(printer->facts, printer->scope, printer->function, block, i);
+        if (both.rows > 0) {
+            print_both(printer, &both);
+            i++;
+            continue;
         }
         if (stmt->kind == STMT_SET) {
             print_set(printer, stmt);
