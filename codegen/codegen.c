@@ -9,6 +9,7 @@
 #include "codegen/gen.h"
 #include "codegen/module.h"
 #include "codegen/options.h"
+#include "codegen/plan/limits.h"
 #include "codegen/plan/print.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/pipeline.h"
@@ -38,6 +39,8 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .fp = options->fp,
         .opt_level = options->opt_level,
         .small = options->size != SIZE_ANY,
+        .threads = options->threads,
+        .threads_from = options->threads_from > 0 ? options->threads_from : SPLIT_WORK_FROM,
     };
 }
 

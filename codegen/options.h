@@ -19,8 +19,10 @@ typedef struct CodegenOptions {
     bool debug;         // -g
     bool checks;        // --checks=all
     FpMode fp;
-    unsigned batch;     // --batch: components side by side; 0: one by one
-    bool no_table;      // no tml_model (runtime/abi/model.h)
+    unsigned batch;        // --batch: components side by side; 0: one by one
+    unsigned threads;      // --threads, of executables; 0: not given
+    uint32_t threads_from; // --threads-from, for tests: what a loop they share takes; 0: as planned
+    bool no_table;         // no tml_model (runtime/abi/model.h)
     bool no_runtime;    // of tests: their host is not the runtime, and has tml_input and tml_note
     const char *prefix; // of exported symbols; NULL: from the name of the file
     // Of the passes, which are done by then, but tell variants apart: --no-pass, a bit per

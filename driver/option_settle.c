@@ -150,6 +150,34 @@ static bool settle_fmu(Options *options, Buffer *error) {
     return error->len == 0;
 }
 
+// Threads need the runtime, which objects to embed do without. Texts show what an executable would
+// have.
+static bool settle_threads(Options *options, Buffer *error) {
+    CodegenOptions *codegen = &options->compile.codegen;
+    if (options->command == COMMAND_TEST) {
+        codegen->threads = 0; // tests are small, and run beside each other
+    }
+    if (codegen->threads == 0) {
+        return true;
+    }
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        const EmitRow *row = emit_row((EmitKind)kind);
+        bool is_text = row->form == EMITTED_TEXT && kind != EMIT_HEADER && kind != EMIT_JSON;
+        if ((options->emits & 1U << kind) && kind != EMIT_EXE && !is_text) {
+            buffer_format(error, "`--threads` is for executables, not for %s", row->help);
+            return false;
+        }
+    }
+    if (codegen->batch > 0) {
+        buffer_text(error, "`--threads` and `--batch` do not go together: runs side by side are "
+                           "in threads already");
+    } else if (codegen->threads > 1 && target_name_is_bare(codegen->target)) {
+        buffer_format(error, "`--threads` needs an operating system, which `%s` has not",
+                      codegen->target);
+    }
+    return error->len == 0;
+}
+
 // Tests are many and short: what they take is compiling.
 static void settle_test(Options *options) {
     const double seconds = 10;
@@ -219,7 +247,7 @@ bool options_settle(Options *options, Buffer *error) {
     if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
         return false;
     }
-    if (!settle_fmu(options, error)) {
+    if (!settle_fmu(options, error) || !settle_threads(options, error)) {
         return false;
     }
     if (options->command == COMMAND_COMPILE) {

@@ -106,6 +106,42 @@ static bool set_batch(Parser *parser, const char *value) {
     return *batch != 0;
 }
 
+static bool set_number(Parser *parser, OptionId id, const char *value, double least, double most,
+                       double *number) {
+    char *end = NULL;
+    errno = 0;
+    *number = strtod(value, &end);
+    if (end != value && *end == '\0' && errno == 0 && *number >= least && *number <= most) {
+        return true;
+    }
+    buffer_format(parser->error, "`%s` takes a number from %.10g to %.10g, not `%s`",
+                  option_row(id)->spelling, least, most, value);
+    return false;
+}
+
+static bool set_threads(Parser *parser, const char *value) {
+    enum { THREADS_LIMIT = 256 };
+    char *end = NULL;
+    errno = 0;
+    long threads = value[0] >= '0' && value[0] <= '9' ? strtol(value, &end, 10) : 0;
+    if (end == NULL || *end != '\0' || errno != 0 || threads < 1 || threads > THREADS_LIMIT) {
+        buffer_format(parser->error, "`--threads` takes a whole number from 1 to %d, not `%s`",
+                      THREADS_LIMIT, value);
+        return false;
+    }
+    parser->options->compile.codegen.threads = (unsigned)threads;
+    return true;
+}
+
+static bool set_threads_from(Parser *parser, const char *value) {
+    double cycles = 0;
+    if (!set_number(parser, OPTION_THREADS_FROM, value, 1, INT32_MAX, &cycles)) {
+        return false;
+    }
+    parser->options->compile.codegen.threads_from = (uint32_t)cycles;
+    return true;
+}
+
 static bool set_budget(Parser *parser, const char *value) {
     const char *wrong = NULL;
     if (report_budget_parse(&parser->options->budget, value, &wrong)) {
@@ -140,19 +176,6 @@ static bool set_prefix(Parser *parser, const char *name) {
     }
     parser->options->compile.codegen.prefix = name;
     return true;
-}
-
-static bool set_number(Parser *parser, OptionId id, const char *value, double least, double most,
-                       double *number) {
-    char *end = NULL;
-    errno = 0;
-    *number = strtod(value, &end);
-    if (end != value && *end == '\0' && errno == 0 && *number >= least && *number <= most) {
-        return true;
-    }
-    buffer_format(parser->error, "`%s` takes a number from %.10g to %.10g, not `%s`",
-                  option_row(id)->spelling, least, most, value);
-    return false;
 }
 
 static bool set_tape(Parser *parser, const char *value) {
@@ -236,6 +259,8 @@ static bool apply(Parser *parser, const GivenOption *given) {
     case OPTION_NO_PASS: return leave_out_pass(parser, value);
     case OPTION_DEBUG_SIGNALS: options->compile.debug_signals = true; return true;
     case OPTION_BATCH: return set_batch(parser, value);
+    case OPTION_THREADS: return set_threads(parser, value);
+    case OPTION_THREADS_FROM: return set_threads_from(parser, value);
     case OPTION_LINEARIZE: options->compile.linearize = true; return true;
     case OPTION_NO_TABLE: options->compile.codegen.no_table = true; return true;
     case OPTION_PREFIX: return set_prefix(parser, value);

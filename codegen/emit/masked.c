@@ -16,6 +16,8 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_rows.h"
 #include "codegen/emit/masked_value.h"
+#include "codegen/emit/outline.h"
+#include "codegen/emit/parallel.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/estimate.h"
@@ -379,6 +381,33 @@ static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVM
     return number;
 }
 
+// `count` turns from `first` on, up to masked->last.
+static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef first,
+                      LLVMValueRef count) {
+    create_slots(gen, masked);
+    gen->masked = masked;
+    LLVMValueRef done = gen_i64(gen, 0);
+    if (!masked->has_mask_registers) { // a load under a mask is a branch for each lane
+        done = walk_turns(gen, loop, first, count, done, true);
+    }
+    walk_turns(gen, loop, first, count, done, false);
+    gen->masked = NULL;
+}
+
+// A loop whose turns threads share.
+typedef struct MaskedLoop {
+    TirStmt *loop;
+    Masked *masked;
+    LLVMValueRef first; // turn, as the loop's variable has it
+} MaskedLoop;
+
+static void walk_part(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    const MaskedLoop *whole = data;
+    whole->masked->last = gen_index_add(gen, end, whole->first);
+    walk_loop(gen, whole->loop, whole->masked, gen_index_add(gen, first, whole->first),
+              LLVMBuildNSWSub(gen->builder, end, first, ""));
+}
+
 bool masked_for(Gen *gen, TirStmt *loop) {
     if (!loop->for_loop.has_lanes || !gen->target.has->vectors) {
         return false;
@@ -387,17 +416,17 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     LLVMValueRef last = element_wide(gen, loop->for_loop.last);
     Masked masked = {.body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
-                     .last = last,
                      .has_jumps = has_jump(&loop->for_loop.body)};
     LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
     plan(gen, &masked, loop, count);
-    create_slots(gen, &masked);
-    gen->masked = &masked;
-    LLVMValueRef done = gen_i64(gen, 0);
-    if (!masked.has_mask_registers) { // a load under a mask is a branch for each lane
-        done = walk_turns(gen, loop, first, count, done, true);
+    SplitPlan split = split_loop(&gen->facts, loop);
+    if (split.kind == SPLIT_NONE) {
+        masked.last = last;
+        walk_loop(gen, loop, &masked, first, count);
+        return true;
     }
-    walk_turns(gen, loop, first, count, done, false);
-    gen->masked = NULL;
+    outline_prepare_block(gen, &loop->for_loop.body);
+    MaskedLoop whole = {loop, &masked, first};
+    parallel_turns_of(gen, count, split.grain, walk_part, &whole);
     return true;
 }

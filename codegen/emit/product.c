@@ -14,6 +14,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/parallel.h"
 #include "codegen/emit/product_tile.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
@@ -31,14 +32,25 @@ typedef struct Turns {
     LLVMValueRef first; // index of the turn times its length
 } Turns;
 
-static Turns turns_begin(Gen *gen, LLVMValueRef count, uint64_t length) {
-    Turns turns = {.first = gen_i64(gen, 0)};
+// Turns [first, first + count).
+typedef struct Stretch {
+    LLVMValueRef first, count;
+} Stretch;
+
+static Turns turns_begin(Gen *gen, Stretch stretch, uint64_t length) {
+    Turns turns = {.first = stretch.first};
+    LLVMValueRef count = stretch.count;
     turns.is_loop = LLVMIsAConstantInt(count) == NULL || LLVMConstIntGetZExtValue(count) != 1;
     if (turns.is_loop) {
         loop_begin(gen, &turns.loop, count, NULL, 0);
-        turns.first = gen_index_mul(gen, turns.loop.index, length);
+        turns.first = gen_index_add(gen, turns.loop.index, stretch.first);
     }
+    turns.first = gen_index_mul(gen, turns.first, length);
     return turns;
+}
+
+static Stretch all_turns(Gen *gen, uint64_t count) {
+    return (Stretch){gen_i64(gen, 0), gen_i64(gen, (int64_t)count)};
 }
 
 static void turns_end(Gen *gen, Turns *turns) {
@@ -53,6 +65,11 @@ typedef struct Region {
     uint32_t column, columns;
 } Region;
 
+// The turns of its rows, tiles or blocks of them, and of its columns, that are done here.
+typedef struct Share {
+    Stretch rows, columns;
+} Share;
+
 static TilePlace place_of_all_terms(Gen *gen, const Product *product, Region region) {
     return (TilePlace){
         .row = gen_i64(gen, region.row),
@@ -62,10 +79,11 @@ static TilePlace place_of_all_terms(Gen *gen, const Product *product, Region reg
     };
 }
 
-static void emit_tiles_direct(Gen *gen, const Product *product, const Tile *tile, Region region) {
+static void emit_tiles_direct(Gen *gen, const Product *product, const Tile *tile, Region region,
+                              Share share) {
     TilePlace place = place_of_all_terms(gen, product, region);
-    Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
-    Turns rows = turns_begin(gen, gen_i64(gen, region.rows / tile->rows), tile->rows);
+    Turns columns = turns_begin(gen, share.columns, tile->width);
+    Turns rows = turns_begin(gen, share.rows, tile->rows);
     place.row = plus(gen, rows.first, region.row);
     place.column = plus(gen, columns.first, region.column);
     tile_emit(gen, product, tile, place);
@@ -83,16 +101,19 @@ static uint64_t turns_for(uint64_t count, uint64_t length) {
     return (count + length - 1) / length;
 }
 
+static uint64_t block_rows_of(const Tile *tile) {
+    return PRODUCT_BLOCK_ROWS / tile->rows * tile->rows;
+}
+
 // Blocks of terms, then of rows, then of columns; the rows innermost.
-static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *tile,
-                                 Region region) {
-    uint64_t block_rows = PRODUCT_BLOCK_ROWS / tile->rows * tile->rows;
+static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *tile, Region region,
+                                 Share share) {
+    uint64_t block_rows = block_rows_of(tile);
     uint64_t block_terms = product->plan->block_terms;
-    Turns terms = turns_begin(gen, gen_i64(gen, (int64_t)turns_for(product->terms, block_terms)),
-                              block_terms);
-    Turns blocks =
-        turns_begin(gen, gen_i64(gen, (int64_t)turns_for(region.rows, block_rows)), block_rows);
-    Turns columns = turns_begin(gen, gen_i64(gen, region.columns / tile->width), tile->width);
+    Turns terms =
+        turns_begin(gen, all_turns(gen, turns_for(product->terms, block_terms)), block_terms);
+    Turns blocks = turns_begin(gen, share.rows, block_rows);
+    Turns columns = turns_begin(gen, share.columns, tile->width);
     LLVMValueRef terms_left =
         LLVMBuildNSWSub(gen->builder, gen_i64(gen, product->terms), terms.first, "");
     TilePlace place = {
@@ -106,7 +127,7 @@ static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *t
         LLVMBuildNSWSub(gen->builder, gen_i64(gen, region.rows), blocks.first, "");
     LLVMValueRef tiles = LLVMBuildUDiv(gen->builder, smaller(gen, block_rows, rows_left),
                                        gen_i64(gen, tile->rows), "");
-    Turns rows = turns_begin(gen, tiles, tile->rows);
+    Turns rows = turns_begin(gen, (Stretch){gen_i64(gen, 0), tiles}, tile->rows);
     place.row = plus(gen, gen_index_add(gen, blocks.first, rows.first), region.row);
     tile_emit(gen, product, tile, place);
     turns_end(gen, &rows);
@@ -122,6 +143,63 @@ static uint32_t tile_rows(const Product *product, const Tile *tile) {
     return most < wanted ? most : wanted;
 }
 
+static LLVMValueRef create_panel(Gen *gen, const Product *product) {
+    uint32_t width =
+        product->columns < product->plan->width ? product->columns : product->plan->width;
+    uint32_t dims[] = {product->plan->block_terms * width};
+    const Type panel = {
+        .kind = TYPE_TENSOR, .root = product->root, .numel = dims[0], .flat_rank = 1, .dims = dims};
+    return frame_slot(gen, &panel);
+}
+
+static void emit_share(Gen *gen, const Product *product, const Tile *tile, Region region,
+                       Share share) {
+    if (product->panel != NULL) {
+        emit_tiles_by_panels(gen, product, tile, region, share);
+    } else {
+        emit_tiles_direct(gen, product, tile, region, share);
+    }
+}
+
+// A rectangle that threads share, each with a panel of its own.
+typedef struct SplitRegion {
+    const Product *product;
+    const Tile *tile;
+    Region region;
+    Share all;
+    SplitKind kind;
+} SplitRegion;
+
+static void emit_split(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    const SplitRegion *split = data;
+    Product product = *split->product;
+    if (product.panel != NULL) {
+        product.panel = create_panel(gen, &product);
+    }
+    Share share = split->all;
+    Stretch part = {first, LLVMBuildNSWSub(gen->builder, end, first, "")};
+    *(split->kind == SPLIT_OUTER ? &share.rows : &share.columns) = part;
+    emit_share(gen, &product, split->tile, split->region, share);
+}
+
+static void emit_region(Gen *gen, const Product *product, const Tile *tile, Region region) {
+    uint64_t length = product->panel != NULL ? block_rows_of(tile) : tile->rows;
+    uint64_t rows = turns_for(region.rows, length);
+    uint64_t columns = region.columns / tile->width;
+    uint64_t multiplications = (uint64_t)region.rows * region.columns * product->terms;
+    SplitPlan split = {.kind = SPLIT_NONE};
+    if (product->plan->split.kind != SPLIT_NONE) {
+        split = product_split(&gen->facts, product->plan, multiplications, rows, columns);
+    }
+    Share all = {all_turns(gen, rows), all_turns(gen, columns)};
+    if (split.kind == SPLIT_NONE) {
+        emit_share(gen, product, tile, region, all);
+    } else {
+        parallel_turns(gen, &split, emit_split,
+                       &(SplitRegion){product, tile, region, all, split.kind});
+    }
+}
+
 // All rows of some columns whose number is a multiple of the tile's width.
 static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t column,
                          uint32_t columns) {
@@ -134,11 +212,7 @@ static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t c
         if (regions[i].rows == 0) {
             continue;
         }
-        if (product->panel != NULL) {
-            emit_tiles_by_panels(gen, product, &tile, regions[i]);
-        } else {
-            emit_tiles_direct(gen, product, &tile, regions[i]);
-        }
+        emit_region(gen, product, &tile, regions[i]);
     }
 }
 
@@ -147,13 +221,23 @@ static void clear_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValu
     tile_clear(gen, data, at[0], at[1]);
 }
 
-static LLVMValueRef create_panel(Gen *gen, const Product *product) {
-    uint32_t width =
-        product->columns < product->plan->width ? product->columns : product->plan->width;
-    uint32_t dims[] = {product->plan->block_terms * width};
-    const Type panel = {
-        .kind = TYPE_TENSOR, .root = product->root, .numel = dims[0], .flat_rank = 1, .dims = dims};
-    return frame_slot(gen, &panel);
+static void clear_rows(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    const Product *product = data;
+    uint32_t dims[] = {product->rows, product->columns};
+    parallel_nest(gen, (LoopSpace){dims, 2, false, true}, 1, first, end, clear_element, data);
+}
+
+static void clear_result(Gen *gen, Product *product) {
+    uint32_t dims[] = {product->rows, product->columns};
+    SplitPlan split = {.kind = SPLIT_NONE};
+    if (product->plan->split.kind != SPLIT_NONE) {
+        split = split_turns(&gen->facts, SPLIT_OUTER, dims[0], (uint64_t)dims[0] * dims[1]);
+    }
+    if (split.kind == SPLIT_NONE) {
+        loop_nest(gen, (LoopSpace){dims, 2, false, true}, NULL, 0, clear_element, product);
+    } else {
+        parallel_turns(gen, &split, clear_rows, product);
+    }
 }
 
 static void emit_straight(Gen *gen, const Product *product) {
@@ -178,8 +262,7 @@ static void emit_product(Gen *gen, Product *product) {
         return;
     }
     if (tile_goes_on(product)) {
-        uint32_t dims[] = {product->rows, product->columns};
-        loop_nest(gen, (LoopSpace){dims, 2, false, true}, NULL, 0, clear_element, product);
+        clear_result(gen, product);
     }
     uint32_t width = plan->width;
     uint32_t rest = product->columns % width;
@@ -293,6 +376,9 @@ void product_set(Gen *gen, const Destination *to, const TirExpr *value, const Pr
     if (plan->is_shared) {
         call_shared(gen, &product);
     } else {
+        if (plan->split.kind != SPLIT_NONE) {
+            parallel_prepare(gen, to, value);
+        }
         emit_product(gen, &product);
     }
 }

@@ -11,6 +11,7 @@
 #include "codegen/emit/loop.h"
 #include "codegen/emit/nest.h"
 #include "codegen/emit/op_map.h"
+#include "codegen/emit/parallel.h"
 #include "codegen/emit/product.h"
 #include "codegen/emit/running.h"
 #include "codegen/emit/tile.h"
@@ -28,6 +29,7 @@ typedef struct Walk {
     const PlanStore *stores;
     size_t count;
     const TirBlock *sets; // of a nest; else NULL
+    SplitPlan split;
 } Walk;
 
 static Index walk_index(Gen *gen, const WalkPlan *plan, const LLVMValueRef *at, unsigned lanes) {
@@ -157,6 +159,18 @@ static void store_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValue
     loop_end(gen, &loop, NULL);
 }
 
+// Several full pieces of a row in each turn; `first` is a turn, too.
+static void store_grouped_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef first,
+                                 LLVMValueRef count) {
+    const WalkPlan *plan = walk->plan;
+    Loop loop;
+    loop_begin(gen, &loop, count, NULL, 0);
+    LLVMValueRef turn = gen_index_add(gen, loop.index, first);
+    at[plan->along] = gen_index_mul(gen, turn, (uint64_t)plan->pieces * plan->lanes);
+    store_pieces_at(gen, walk, at);
+    loop_end(gen, &loop, NULL);
+}
+
 static void store_piece_at(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t position,
                            unsigned lanes) {
     at[walk->plan->along] = gen_i64(gen, position);
@@ -173,21 +187,60 @@ static void store_singles(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValu
     loop_any_end(gen, &loop);
 }
 
-// One row past the caches. No line of the aligned pieces may be written through them, too: that is
-// twice as slow as without any.
-static void stream_row(Gen *gen, const Walk *walk, LLVMValueRef *at) {
+// Elements [start, start + length) of a row past the caches. No line of the aligned pieces may be
+// written through them, too: that is twice as slow as without any.
+static void stream_row(Gen *gen, const Walk *walk, LLVMValueRef *at, LLVMValueRef start,
+                       LLVMValueRef length) {
     const WalkPlan *plan = walk->plan;
-    LLVMValueRef length = gen_i64(gen, plan->dims[plan->along]);
-    LLVMValueRef zero = gen_i64(gen, 0);
     const PlanStore *store = &walk->stores[walk->plan->streamed];
+    at[plan->along] = start;
     Address row = destination_address(gen, store->to, walk_index(gen, plan, at, 1));
     LLVMValueRef first = index_until_aligned(gen, store->value->type->root, row, plan->lanes);
-    store_singles(gen, walk, at, zero, first);
+    store_singles(gen, walk, at, start, first);
     LLVMValueRef left = LLVMBuildNSWSub(gen->builder, length, first, "");
     LLVMValueRef count = LLVMBuildUDiv(gen->builder, left, gen_i64(gen, plan->lanes), "");
-    store_pieces(gen, walk, at, first, count);
-    LLVMValueRef end = gen_index_add(gen, first, gen_index_mul(gen, count, plan->lanes));
-    store_singles(gen, walk, at, end, LLVMBuildNSWSub(gen->builder, length, end, ""));
+    store_pieces(gen, walk, at, gen_index_add(gen, start, first), count);
+    LLVMValueRef done = gen_index_add(gen, first, gen_index_mul(gen, count, plan->lanes));
+    store_singles(gen, walk, at, gen_index_add(gen, start, done),
+                  LLVMBuildNSWSub(gen->builder, length, done, ""));
+}
+
+static void fence(Gen *gen, const WalkPlan *plan) {
+    if (plan->streams) {
+        gen_intrinsic(gen, gen->target.has->fence, NULL, 0, NULL, 0);
+    }
+}
+
+// A row whose pieces threads share.
+typedef struct SplitRow {
+    const Walk *walk;
+    const LLVMValueRef *at;
+} SplitRow;
+
+// Of a row that streams, a turn is several pieces, and the last one has what is left.
+static void store_split_pieces(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    const SplitRow *row = data;
+    const WalkPlan *plan = row->walk->plan;
+    LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, plan->rank);
+    memcpy(at, row->at, plan->rank * sizeof(*at));
+    LLVMValueRef count = LLVMBuildNSWSub(gen->builder, end, first, "");
+    if (!plan->streams && plan->pieces > 1) {
+        store_grouped_pieces(gen, row->walk, at, first, count);
+        return;
+    }
+    if (!plan->streams) {
+        store_pieces(gen, row->walk, at, gen_index_mul(gen, first, plan->lanes), count);
+        return;
+    }
+    uint64_t turn = plan->lanes * split_stream_pieces();
+    LLVMValueRef turns = gen_i64(gen, (int64_t)row->walk->split.turns);
+    LLVMValueRef is_last = LLVMBuildICmp(gen->builder, LLVMIntEQ, end, turns, "");
+    LLVMValueRef start = gen_index_mul(gen, first, turn);
+    LLVMValueRef stop =
+        LLVMBuildSelect(gen->builder, is_last, gen_i64(gen, plan->dims[plan->along]),
+                        gen_index_mul(gen, end, turn), "");
+    stream_row(gen, row->walk, at, start, LLVMBuildNSWSub(gen->builder, stop, start, ""));
+    fence(gen, plan);
 }
 
 static bool is_power_of_two(uint32_t count) {
@@ -218,19 +271,6 @@ static LLVMValueRef first_row(Gen *gen, const WalkPlan *plan, LLVMValueRef numbe
     return is_even ? row : gen_intrinsic(gen, "llvm.umin", &gen->i64, 1, args, 2);
 }
 
-// Several full pieces of a row in each turn; says how many elements that are.
-static uint32_t store_grouped_pieces(Gen *gen, const Walk *walk, LLVMValueRef *at) {
-    const WalkPlan *plan = walk->plan;
-    uint32_t length = plan->pieces * plan->lanes;
-    uint32_t count = plan->dims[plan->along] / length;
-    Loop loop;
-    loop_begin(gen, &loop, gen_i64(gen, count), NULL, 0);
-    at[plan->along] = gen_index_mul(gen, loop.index, length);
-    store_pieces_at(gen, walk, at);
-    loop_end(gen, &loop, NULL);
-    return count * length;
-}
-
 // One row in full pieces, and what is left.
 static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
@@ -244,10 +284,18 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     if (plan->rows > 1) {
         at[plan->along - 1] = first_row(gen, plan, outer[plan->along - 1]);
     }
-    if (plan->streams) {
-        stream_row(gen, walk, at);
+    if (walk->split.kind == SPLIT_PIECES) {
+        parallel_turns(gen, &walk->split, store_split_pieces, &(SplitRow){walk, at});
+        if (!plan->streams) {
+            store_rest(gen, walk, at, (uint32_t)walk->split.turns * plan->pieces * plan->lanes);
+        }
+    } else if (plan->streams) {
+        stream_row(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, plan->dims[plan->along]));
     } else if (plan->pieces > 1) {
-        store_rest(gen, walk, at, store_grouped_pieces(gen, walk, at));
+        uint32_t length = plan->pieces * plan->lanes;
+        uint32_t count = plan->dims[plan->along] / length;
+        store_grouped_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, count));
+        store_rest(gen, walk, at, count * length);
     } else if (!plan->unrolled && pieces > 1) {
         store_pieces(gen, walk, at, gen_i64(gen, 0), gen_i64(gen, pieces));
         store_rest(gen, walk, at, pieces * plan->lanes);
@@ -266,21 +314,36 @@ static void store_wrapped_piece(Gen *gen, const Walk *walk, LLVMValueRef row, LL
                 false);
 }
 
-// Blocks of rows that fill vectors, and what is left as the rest of one long row.
-static void store_wrapped(Gen *gen, const Walk *walk) {
+static void store_wrapped_blocks(Gen *gen, const Walk *walk, LLVMValueRef from,
+                                 LLVMValueRef count) {
     const WrapPlan *wrap = &walk->plan->wrap;
-    uint64_t numel = walk->stores[0].value->type->numel;
-    uint64_t length = (uint64_t)wrap->rows * wrap->period;
     Loop loop;
-    loop_begin(gen, &loop, gen_i64(gen, (int64_t)(numel / length)), NULL, 0);
-    LLVMValueRef row = gen_index_mul(gen, loop.index, wrap->rows);
-    LLVMValueRef block = gen_index_mul(gen, loop.index, length);
+    loop_begin(gen, &loop, count, NULL, 0);
+    LLVMValueRef number = gen_index_add(gen, from, loop.index);
+    LLVMValueRef row = gen_index_mul(gen, number, wrap->rows);
+    LLVMValueRef block = gen_index_mul(gen, number, (uint64_t)wrap->rows * wrap->period);
     for (uint32_t k = 0; k < wrap->vectors; k++) {
         uint64_t first = (uint64_t)k * walk->plan->lanes;
         store_wrapped_piece(gen, walk, row, block, first, walk->plan->lanes);
     }
     loop_end(gen, &loop, NULL);
+}
+
+static void store_split_blocks(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    store_wrapped_blocks(gen, data, first, LLVMBuildNSWSub(gen->builder, end, first, ""));
+}
+
+// Blocks of rows that fill vectors, and what is left as the rest of one long row.
+static void store_wrapped(Gen *gen, Walk *walk) {
+    const WrapPlan *wrap = &walk->plan->wrap;
+    uint64_t numel = walk->stores[0].value->type->numel;
+    uint64_t length = (uint64_t)wrap->rows * wrap->period;
     LLVMValueRef zero = gen_i64(gen, 0);
+    if (walk->split.kind != SPLIT_NONE) {
+        parallel_turns(gen, &walk->split, store_split_blocks, walk);
+    } else {
+        store_wrapped_blocks(gen, walk, zero, gen_i64(gen, (int64_t)(numel / length)));
+    }
     uint64_t done = numel / length * length;
     for (unsigned lanes = walk->plan->lanes; lanes >= 1; lanes /= 2) {
         for (; done + lanes <= numel; done += lanes) {
@@ -289,14 +352,41 @@ static void store_wrapped(Gen *gen, const Walk *walk) {
     }
 }
 
+// The loops around the elements or rows of a walk.
+typedef struct Around {
+    Walk *walk;
+    LoopSpace space;
+    LoopBody *body;
+} Around;
+
+static void walk_part(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
+    const Around *around = data;
+    const WalkPlan *plan = around->walk->plan;
+    parallel_nest(gen, around->space, around->walk->split.dims, first, end, around->body,
+                  around->walk);
+    fence(gen, plan);
+}
+
+static void walk_around(Gen *gen, Around around) {
+    const SplitPlan *split = &around.walk->split;
+    if (split->kind == SPLIT_OUTER) {
+        parallel_turns(gen, split, walk_part, &around);
+    } else {
+        loop_nest(gen, around.space, NULL, 0, around.body, around.walk);
+    }
+}
+
 static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, size_t count,
                      const TirBlock *sets) {
-    Walk walk = {plan, stores, count, sets};
+    Walk walk = {plan, stores, count, sets, split_walk(&gen->facts, stores, count, plan)};
+    for (size_t i = 0; i < count && walk.split.kind != SPLIT_NONE; i++) {
+        parallel_prepare(gen, stores[i].to, stores[i].value);
+    }
     if (plan->wrap.period != 0) {
         store_wrapped(gen, &walk);
     } else if (plan->lanes == 1) {
         LoopSpace space = {plan->dims, plan->rank, plan->unrolled, true};
-        loop_nest(gen, space, NULL, 0, store_element, &walk);
+        walk_around(gen, (Around){&walk, space, store_element});
     } else {
         uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, plan->along + 1);
         memcpy(dims, plan->dims, plan->along * sizeof(*dims));
@@ -305,12 +395,10 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
         }
         LoopSpace outer = {dims, plan->along, plan->unrolled, false};
         gen->keeps_groups = plan->rows > 1;
-        loop_nest(gen, outer, NULL, 0, store_row, &walk);
+        walk_around(gen, (Around){&walk, outer, store_row});
         gen->keeps_groups = false;
     }
-    if (plan->streams) {
-        gen_intrinsic(gen, gen->target.has->fence, NULL, 0, NULL, 0);
-    }
+    fence(gen, plan);
 }
 
 // The memory that holds the value already, row-major.

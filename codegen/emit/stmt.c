@@ -12,6 +12,7 @@
 #include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
 #include "codegen/emit/set.h"
+#include "codegen/emit/split_for.h"
 #include "codegen/emit/together.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
@@ -95,7 +96,7 @@ static bool has_vector(const Gen *gen, const TirStmt *stmt) {
 
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
-    if (masked_for(gen, stmt)) {
+    if (masked_for(gen, stmt) || split_for(gen, stmt)) {
         return;
     }
     LLVMBuilderRef builder = gen->builder;

@@ -1,5 +1,5 @@
 // What a plan may depend on beside the program: the machine and the options. Bits depend on none of
-// `embedded`, `opt_level` and `small`.
+// `embedded`, `opt_level`, `small` and `threads`.
 #ifndef TMLC_CODEGEN_PLAN_FACTS_H
 #define TMLC_CODEGEN_PLAN_FACTS_H
 
@@ -18,7 +18,9 @@ typedef struct PlanFacts {
     bool embedded; // no symbol from outside but libm's
     FpMode fp;
     unsigned opt_level;
-    bool small; // -Os and -Oz
+    bool small;            // -Os and -Oz
+    unsigned threads;      // that share large loops; below 2 there is one
+    uint64_t threads_from; // cycles that such a loop takes
 } PlanFacts;
 
 #endif

@@ -159,4 +159,18 @@ enum {
     PRODUCT_PANEL_BYTES_FROM = 32 * 1024, // of the right operand, below which it is in the cache
 };
 
+// Threads, in about cycles of one of them: elements times operations, of which lanes do this many
+// at once.
+enum {
+    SPLIT_LANES = 8,
+    SPLIT_WORK_FROM = 300 * 1000, // 60 us; to wake a thread and to wait for it takes some 20
+    SPLIT_PARTS = 10,             // that it has at most, of the least work
+    SPLIT_TURNS_ENOUGH = 32,
+    SPLIT_STREAM_PIECES = 64,
+    SPLIT_LOOP_TURNS = 8,        // of a loop of statements; with fewer, threads share these instead
+    SPLIT_OWN_BYTES = 128 << 10, // of variables of a turn, which are on the stack of its thread
+    SPLIT_TURNS_GUESSED = 16,    // of a loop that is left when something holds
+    SPLIT_COLUMNS_ENOUGH = 8,    // tiles of a product side by side
+};
+
 #endif

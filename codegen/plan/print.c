@@ -7,6 +7,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/plan/terms.h"
 #include "codegen/plan/together.h"
+#include "codegen/plan/turns.h"
 #include "codegen/plan/window.h"
 #include "support/bug.h"
 #include "support/memory.h"
@@ -36,7 +37,13 @@ static const char *straight_text(bool unrolled) {
     return unrolled ? ", straight" : "";
 }
 
-static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk) {
+static const char *split_text(const SplitPlan *split) {
+    return split->kind == SPLIT_NONE ? "" : ", in threads";
+}
+
+static void print_walk(Printer *printer, const PlanStore *stores, size_t count,
+                       const WalkPlan *walk) {
+    const Type *type = stores[0].value->type;
     if (type_is_scalar(type)) {
         buffer_text(printer->out, "a scalar\n");
         return;
@@ -58,8 +65,9 @@ static void print_walk(Printer *printer, const Type *type, const WalkPlan *walk)
     if (walk->pieces > 1) {
         buffer_format(printer->out, ", %u pieces at once", walk->pieces);
     }
-    buffer_format(printer->out, "%s%s\n", straight_text(walk->unrolled),
-                  walk->streams ? ", past the caches" : "");
+    SplitPlan split = split_walk(printer->facts, stores, count, walk);
+    buffer_format(printer->out, "%s%s%s\n", straight_text(walk->unrolled),
+                  walk->streams ? ", past the caches" : "", split_text(&split));
 }
 
 static void print_product(Printer *printer, const ProductPlan *plan) {
@@ -69,9 +77,10 @@ static void print_product(Printer *printer, const ProductPlan *plan) {
         [RIGHT_TURNED] = ", turned panels",
         [RIGHT_SINGLE] = ", panels element by element",
     };
-    buffer_format(printer->out, "product in tiles of %u columns%s%s%s%s\n", (unsigned)plan->width,
+    buffer_format(printer->out, "product in tiles of %u columns%s%s%s%s%s\n", (unsigned)plan->width,
                   plan->chains == 2 ? ", two chains" : "", rights[plan->right],
-                  straight_text(plan->straight), plan->is_shared ? ", shared" : "");
+                  straight_text(plan->straight), plan->is_shared ? ", shared" : "",
+                  split_text(&plan->split));
 }
 
 static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);
@@ -101,7 +110,7 @@ static void print_destination(Printer *printer, const Destination *to, const Tir
                       plan.tiles.streams ? ", past the caches" : "");
         return;
     case PLAN_ROWS:
-    case PLAN_ELEMENTS: print_walk(printer, type, &plan.walk); return;
+    case PLAN_ELEMENTS: print_walk(printer, &(PlanStore){to, value}, 1, &plan.walk); return;
     }
     UNREACHABLE();
 }
@@ -127,7 +136,7 @@ static void print_parts(Printer *printer, const Destination *to, const TirExpr *
     parts_plan(printer->facts, to, value, &together);
     if (together.count > 0) {
         buffer_format(printer->out, "%zu parts together: ", count);
-        print_walk(printer, together.stores[0].value->type, &together.walk);
+        print_walk(printer, together.stores, together.count, &together.walk);
         return;
     }
     buffer_format(printer->out, "%zu parts\n", count);
@@ -224,6 +233,22 @@ static void print_set(Printer *printer, const TirStmt *stmt) {
     }
 }
 
+// A loop whose turns threads share. What is in it has one of them.
+static bool print_loop(Printer *printer, TirStmt *loop) {
+    SplitPlan split = {.kind = SPLIT_NONE};
+    bool has_lanes = loop->kind == STMT_FOR && loop->for_loop.has_lanes && printer->facts->vectors;
+    if (has_lanes) {
+        split = split_loop(printer->facts, loop);
+    } else if (loop->kind == STMT_FOR) {
+        split = turns_plan(printer->scope->arena, printer->facts, printer->function, loop).split;
+    }
+    if (split.kind != SPLIT_NONE) {
+        print_place_of(printer, loop->span);
+        buffer_format(printer->out, "a loop%s, in threads\n", has_lanes ? " in lanes" : "");
+    }
+    return split.kind != SPLIT_NONE;
+}
+
 // Sums in conditions, bounds and the like.
 static void print_other(Printer *printer, const TirStmt *stmt) {
     bool has_terms = false;
@@ -246,7 +271,7 @@ static void print_nest(Printer *printer, const TirStmt *stmt) {
     WalkPlan walk = walk_plan(printer->facts, stores, sets->count);
     print_place_of(printer, stmt->span);
     buffer_format(printer->out, "nest of %zu: ", sets->count);
-    print_walk(printer, sets->items[0]->set.place->type, &walk);
+    print_walk(printer, stores, sets->count, &walk);
     for (size_t i = 0; i < sets->count; i++) {
         const TirExpr *place = sets->items[i]->set.place;
         indent(printer, DETAIL_INDENT);
@@ -320,10 +345,14 @@ static void print_block(Printer *printer, const TirBlock *block) {
         } else {
             print_other(printer, stmt);
         }
+        PlanFacts facts = *printer->facts;
+        Printer inner = *printer;
+        inner.facts = &facts;
+        facts.threads = print_loop(printer, stmt) ? 0 : facts.threads;
         TirBlock *blocks[2];
         size_t count = tir_stmt_blocks(stmt, blocks);
         for (size_t k = 0; k < count; k++) {
-            print_block(printer, blocks[k]);
+            print_block(&inner, blocks[k]);
         }
     }
     printer->together.count = 0;

@@ -77,6 +77,14 @@ static uint32_t block_terms(const ProductPlan *plan, uint32_t terms) {
     return block;
 }
 
+// A vector of multiply-adds begins in each cycle, or two.
+SplitPlan product_split(const PlanFacts *facts, const ProductPlan *plan, uint64_t multiplications,
+                        uint64_t row_turns, uint64_t column_turns) {
+    bool by_columns = column_turns >= SPLIT_COLUMNS_ENOUGH || column_turns >= row_turns;
+    return split_turns(facts, by_columns ? SPLIT_PIECES : SPLIT_OUTER,
+                       by_columns ? column_turns : row_turns, multiplications / plan->full);
+}
+
 bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
                   ProductPlan *plan) {
     if (value->kind != EXPR_DOT || value->type->flat_rank != 2 || !facts->vectors) {
@@ -97,6 +105,10 @@ bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *
     plan->straight = columns <= plan->width && vectors * terms <= PRODUCT_STRAIGHT_LIMIT;
     plan->block_terms = block_terms(plan, terms);
     plan->is_shared = !plan->straight && is_shared(to, value, plan->strides);
+    if (!plan->straight && !split_may_trap(value)) {
+        plan->split = product_split(facts, plan, value->type->numel * terms, value->type->dims[0],
+                                    columns / plan->width);
+    }
     return destination_has_lanes(facts, to, along_rows) &&
            (plan->right != RIGHT_SINGLE || value->type->dims[0] >= PRODUCT_SINGLE_ROWS_FROM);
 }

@@ -3,6 +3,7 @@
 #define TMLC_CODEGEN_PLAN_PRODUCT_H
 
 #include "codegen/plan/destination.h"
+#include "codegen/plan/split.h"
 
 // How the rows of the right operand come into vectors.
 typedef enum ProductRight {
@@ -27,10 +28,15 @@ typedef struct ProductPlan {
     bool straight;             // code without loops
     bool is_shared;            // a function for all products of these sizes and strides
     ProductStrides strides[3]; // of a shared one: result, left, right
+    SplitPlan split;           // of all of it; its rectangles have their own
 } ProductPlan;
 
 // False when tiles do not help.
 bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
                   ProductPlan *plan);
+// How threads share a rectangle of the result, of so many elements and terms: tiles side by side
+// (SPLIT_PIECES), or where these are few rows of tiles or blocks of them (SPLIT_OUTER).
+SplitPlan product_split(const PlanFacts *facts, const ProductPlan *plan, uint64_t multiplications,
+                        uint64_t row_turns, uint64_t column_turns);
 
 #endif

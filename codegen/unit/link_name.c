@@ -59,6 +59,9 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
                   options->no_table, options->opt_level, (int)options->size, options->checks,
                   (int)options->fp, options->left_out, program->hardware.count, options->batch,
                   (int)options->derivation, options->tape);
+    if (options->threads > 1) {
+        buffer_format(&text, "threads %u\n", options->threads);
+    }
     if (program->linear != NULL) {
         buffer_text(&text, "linear\n");
     }

@@ -25,6 +25,9 @@ typedef struct tml_state {
 // (runtime/abi/exit_status.h). --help says which options there are.
 int tml_main(const tml_model *model, int argc, char **argv);
 
+// Turns [first, end) of a loop.
+typedef void tml_part(void *context, int64_t first, int64_t end);
+
 #define TML_FUNCTION(result, name, ...) result name(__VA_ARGS__);
 #include "runtime/abi/abi.def"
 #undef TML_FUNCTION
