@@ -1,5 +1,6 @@
 // See stack_bound.h. There is no recursion and no call through a pointer, so the bound of a
-// function is its own frame and the greatest bound of those that it calls.
+// function is its own frame and the greatest bound of those that it calls. With --threads the
+// runtime calls what it is handed.
 #include "codegen/target/stack_bound.h"
 
 #include "codegen/codegen.h"
@@ -114,6 +115,14 @@ static void add_call(Walk *walk, LLVMValueRef call, StackRules rules, Bound *mos
     }
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
+    LLVMValueRef handed = LLVMGetNumArgOperands(call) > 0 ? LLVMGetOperand(call, 0) : NULL;
+    if (LLVMIsDeclaration(callee) && handed != NULL && LLVMIsAFunction(handed) != NULL) {
+        Bound bound = bound_of(walk, handed);
+        most->calls_libm = most->calls_libm || bound.calls_libm;
+        bound.bytes += rules.pushed;
+        most->bytes = bound.bytes > most->bytes ? bound.bytes : most->bytes;
+        return;
+    }
     if (LLVMIsDeclaration(callee)) {
         bool is_call = !text_begins_with(name, "llvm.") || is_libm_intrinsic(walk->report, name);
         uint64_t bytes = is_call ? rules.pushed : 0;
