@@ -114,10 +114,10 @@ def run_batch(tmlc, cases, functions, folder, name, linked):
     source = os.path.join(folder, name + ".tml")
     with open(source, "w") as file:
         file.write(program_of(cases, functions))
-    command = [tmlc, "run", source]
+    command = [tmlc, "run", "-w", source]
     if linked:
         command = [os.path.join(folder, name)]
-        subprocess.run([tmlc, source, "-o", command[0]], check=True)
+        subprocess.run([tmlc, "-w", source, "-o", command[0]], check=True)
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if run.returncode != 0:
         sys.exit(f"exit status {run.returncode} of:\n{program_of(cases, functions)}")
