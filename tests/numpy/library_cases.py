@@ -449,6 +449,13 @@ def deficient(n, m, k):
     return ints(n, k, low=-3, high=4) @ ints(k, m, low=-3, high=4) * 1.0
 
 
+def nearly_deficient(n):
+    """With singular values beside the least that count, of f32 and of f64."""
+    sizes = np.full(n, 2.0 ** random.integers(-4, 5))
+    sizes[:2] *= n * np.array([2.0**-23, 2.0**-52]) * random.choice([0.6, 1.7], size=2)
+    return np.diag(sizes)[random.permutation(n)]
+
+
 def rank(a):
     sizes = np.linalg.svd(double(a), compute_uv=False)
     return np.sum(sizes > max(a.shape) * np.finfo(a.dtype).eps * sizes[0])
