@@ -19,6 +19,8 @@
 #include "codegen/emit/window.h"
 #include "codegen/gen.h"
 #include "support/table.h"
+#include "tir/lanes_loop.h"
+#include "tir/visit.h"
 
 // A few turns of a long straight body, which fill a vector.
 enum { TURNS_LEAST = 4, TURNS_MOST = 16, BODY_LEAST = 24 };
@@ -94,6 +96,47 @@ static bool has_vector(const Gen *gen, const TirStmt *stmt) {
     return turns >= TURNS_LEAST && turns <= TURNS_MOST && turns % TURNS_LEAST == 0;
 }
 
+typedef struct Search {
+    LanesBody body;
+    bool found;
+} Search;
+
+static void note_search(const TirExpr *expr, void *data) {
+    Search *search = data;
+    int64_t step;
+    if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
+        !lanes_step(&search->body, NULL, expr, &step)) {
+        search->found = true;
+    }
+    tir_read_operands(expr, note_search, data);
+}
+
+static void search_in(Search *search, TirBlock *block) {
+    for (size_t i = 0; i < block->count && !search->found; i++) {
+        tir_read_exprs(block->items[i], note_search, search);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            search_in(search, nested[k]);
+        }
+    }
+}
+
+// Whether each turn has a loop in which what is read says where to read next, as in tables that are
+// halved: as vectors these wait for gathers. 256 points in a table of 256 take half of the time.
+static bool is_search(const Gen *gen, TirBlock *block) {
+    for (size_t i = 0; i < block->count && gen->target.slow_gathers; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR) {
+            Search search = {.body = lanes_body(gen->arena, stmt)};
+            search_in(&search, &stmt->for_loop.body);
+            if (search.found) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
     if (masked_for(gen, stmt) || split_for(gen, stmt)) {
@@ -133,6 +176,8 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef again = LLVMBuildBr(builder, test);
     if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
+    } else if (is_search(gen, &stmt->for_loop.body)) {
+        loop_keep_scalars(gen, again);
     }
     gen_enter(gen, after);
 }

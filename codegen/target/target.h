@@ -29,6 +29,7 @@ typedef struct Target {
     LLVMTargetDataRef layout;
     const char *triple; // normalised; in the arena
     bool is_host;       // the triple is the host's
+    bool slow_gathers;  // loads one by one take half of the time, and LLVM does not know: AMD's Zen
     bool is_probed;     // the following are known
     bool has_fma;
     unsigned vector_bytes;

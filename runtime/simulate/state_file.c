@@ -147,8 +147,10 @@ static bool read_state(const Reader *reader, const Header *header, const tml_mod
     char more;
     size_t count = (size_t)header->state_bytes;
     char *bytes = count == header->state_bytes ? malloc(count) : NULL;
-    bool done = bytes ? read_part(reader, bytes, count)
-                      : tml_report_file(reader->path, "cannot get memory");
+    if (!bytes) {
+        return tml_report_file(reader->path, "cannot get memory");
+    }
+    bool done = read_part(reader, bytes, count);
     if (done && !is_whole(header, model, bytes)) {
         done = tml_report_file(reader->path, "the file is damaged");
     }

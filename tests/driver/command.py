@@ -232,6 +232,14 @@ int main(void) {
         self.assertEqual(self.tmlc("lib.tml", "--cpu=help").stdout, self.tmlc("--cpu=help").stdout)
         self.fails("--cpu=help", "--target=wams32", status=2, message="did you mean `wasm32`?")
 
+    def test_processors_with_slow_gathers(self):
+        """A search that reads where what it read says stays a loop of scalars there."""
+        self.write("lib.tml", "fn f(tensor<real, 4096> x, tensor<real, 256> xs, tensor<real, 256> ys) tensor<real, 4096>:\n"
+                              "    return interp(x, xs, ys)\nend\n")
+        for cpu, gathers in [("znver4", False), ("skylake-avx512", True)]:
+            self.tmlc("lib.tml", "--target=x86_64-linux-gnu", f"--cpu={cpu}", "--emit=asm", "-o", "lib.s")
+            self.assertEqual("vgather" in (self.folder / "lib.s").read_text(), gathers)
+
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "doc")
         for word in ["doc", "serve"]:
