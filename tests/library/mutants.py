@@ -48,6 +48,7 @@ BOUND = "the index is within already"
 NO_MORE = "what it does more leaves all as it is"
 NANS = "nan, too"
 LESS = "what it turns more is less than a rounding"
+SCALED = "what it scales more is as exact"
 CUT = "more numbers than are taken"
 ZERO = "its value is the same; of slopes there are tests of their own"
 EQUAL = {
@@ -58,6 +59,7 @@ EQUAL = {
     "interp: for turn = 0:32 + int(clz(uint(max(n - 2, 0)))): # as often for each x": NO_MORE,
     "interp: for turn = 0:32 - int(clz(uint(max(n + 2, 0)))): # as often for each x": NO_MORE,
     "interp: int last = min(first + 1, n + 1)": BOUND,
+    "_far: return select(size > reach and isfinite(size) or size < 1.0 * reach and size > 0.0, size, 1.0)": SCALED,
     "qr: for k = m + 1:-1:-1:": NO_MORE,
     "_svd_tall: for p = 0:m + 1:": NO_MORE,
     "eigh: for p = 0:n + 1:": NO_MORE,

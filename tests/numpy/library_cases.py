@@ -350,7 +350,7 @@ def well_conditioned(n, m=None):
 
 def far(x):
     """Of another size; in f32 it may become 0 or inf."""
-    return x * 10.0 ** random.choice([-250, -150, -17, 17, 150, 250])
+    return x * 10.0 ** random.choice([-250, -150, -25, -17, 17, 25, 150, 250])
 
 
 def symmetric(n):
