@@ -255,6 +255,9 @@ CASES = {
     "qr#far": Case(drawn(c.tall, lambda n, m: (c.far(reals(n, m)),)), judge=c.judged(c.judge_qr, nans=lambda _: True)),
     "lstsq": Case(drawn(c.tall, lambda n, m: (c.well_conditioned(n, m), c.random.normal(size=n))),
                   lambda a, b: np.linalg.lstsq(double(a), double(b), rcond=None)[0], terms=c.least_squares_scale),
+    "lstsq#far": Case(drawn(c.tall, lambda n, m: (c.well_conditioned(n, m) * 10.0 ** c.random.choice([-25, 25]),
+                                                  c.random.normal(size=n))),  # far for f32
+                      lambda a, b: np.linalg.lstsq(double(a), double(b), rcond=None)[0], terms=c.least_squares_scale),
     "lstsq#columns": Case(drawn(lambda: (*c.tall(), length(1, 4)),
                                 lambda n, m, k: (c.well_conditioned(n, m), c.random.normal(size=(n, k)))),
                           lambda a, b: np.linalg.lstsq(double(a), double(b), rcond=None)[0],
