@@ -1,9 +1,9 @@
-"""The functions of the library against NumPy: library.py TMLC ROOT [--all] [--seed S]
+"""The functions of the library against NumPy and SciPy: library.py TMLC ROOT [--all] [--seed S]
 [--count N] [--only NAME]
 
 Every function of sema/library, and those built in that are no mere operation, is called with random
 arguments, with hostile ones (EDGES) among them, in f64 and f32, and the results are compared with what
-NumPy, or the definition in library_cases.py, says: as closely as the line `accuracy` of the comment above
+NumPy or SciPy, or the definition in library_cases.py, says: as closely as the line `accuracy` of the comment above
 the function claims, or of its entry in sema/builtin/functions.in. A function without such a line or without
 a case fails. Without --seed the arguments are those of the day, and the optimisation and the arithmetic
 (`--fp`) are too: one of four. With --all there are 200 of each in all four.

@@ -5,6 +5,9 @@ import fractions
 import math
 
 import numpy as np
+import scipy.linalg
+import scipy.signal
+import scipy.special
 
 import library_cases as c
 from library_cases import (Case, FINITE, ORDER, PLAIN, WIDE, complex_case, dims, double, drawn, each, ints, length, numbers,
@@ -130,6 +133,21 @@ def square(name, define, edges, terms, draw=lambda n: (c.well_conditioned(n),), 
             cases[f"{name}#{key}"] = Case(drawn(lambda least=least, most=most: (length(least, most),),
                                                 lambda n: (c.permuted(n), *side(n))), define, **more)
     return cases
+
+
+def scipy_filtered(b, a, x, z=None):
+    return scipy.signal.lfilter(b, a, x) if z is None else scipy.signal.lfilter(b, a, x, zi=z)
+
+
+def scipy_discrete(a, b, dt):
+    n, m = b.shape
+    return scipy.signal.cont2discrete((a, b, np.eye(n), np.zeros((n, m))), float(dt), "zoh")[:2]
+
+
+def scipy_case(name, define, edges=None):
+    """The arguments of another case, with the function of SciPy, which computes in doubles."""
+    case = CASES[name]
+    return Case(case.make, c.of_doubles(define), case.edges if edges is None else edges, case.terms, case.sizes, case.text)
 
 
 CASES = {
@@ -325,4 +343,18 @@ CASES = {
     "clz": bits(lambda x: 32 - int(x).bit_length()),
     "ctz": bits(lambda x: (int(x) & -int(x)).bit_length() - 1 if x else 32),
     "bitreverse": bits(lambda x: int(f"{int(x):032b}"[::-1], 2)),
+}
+
+# Those that NumPy lacks, with SciPy's.
+CASES |= {
+    "softmax#scipy": scipy_case("softmax", lambda x: scipy.special.softmax(x, axis=-1)),
+    "logsumexp#scipy": scipy_case("logsumexp", lambda x: scipy.special.logsumexp(x, axis=-1)),
+    "sigmoid#scipy": scipy_case("sigmoid", scipy.special.expit),
+    "expm#scipy": scipy_case("expm", scipy.linalg.expm, "zero one nan"),
+    "c2d#scipy": scipy_case("c2d", scipy_discrete),
+    "filter#scipy": scipy_case("filter", scipy_filtered),
+    "filter#scipy_state": scipy_case("filter#state", scipy_filtered),
+    "pinv#scipy": scipy_case("pinv", scipy.linalg.pinv),
+    "chol#scipy": scipy_case("chol", lambda a: scipy.linalg.cholesky(a, lower=True)),
+    "solve#scipy": scipy_case("solve", scipy.linalg.solve),
 }
