@@ -74,7 +74,7 @@ static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef
 }
 
 // Up to this divisor the bounds below hold, for singles too.
-enum { ODD_DIVISOR_LIMIT = 1 << 20 };
+static const double ODD_DIVISOR_LIMIT = 0x1p20;
 
 // The reciprocals of divisors that are constants, odd and whole, a lane each; NULL of any others.
 static LLVMValueRef odd_reciprocals(Gen *gen, LLVMValueRef divisors) {
