@@ -18,8 +18,11 @@ static bool sets_variable(const TirStmt *stmt) {
 }
 
 static bool is_down(const PlanFacts *facts, const TirStmt *stmt) {
+    if (!sets_variable(stmt)) {
+        return false;
+    }
     const TirExpr *value = stmt->set.value;
-    if (!sets_variable(stmt) || value->kind != EXPR_DOT || value->dot.left->kind != EXPR_VAR ||
+    if (value->kind != EXPR_DOT || value->dot.left->kind != EXPR_VAR ||
         value->dot.left->type->flat_rank != 1 || value->dot.right->kind != EXPR_VAR ||
         value->dot.right->type->flat_rank != 2) {
         return false;
