@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,7 +147,7 @@ static bool read_state(const Reader *reader, const Header *header, const tml_mod
                        void *state) {
     char more;
     size_t count = (size_t)header->state_bytes;
-    char *bytes = count == header->state_bytes ? malloc(count) : NULL;
+    char *bytes = header->state_bytes <= PTRDIFF_MAX ? malloc(count) : NULL; // no object is larger
     if (!bytes) {
         return tml_report_file(reader->path, "cannot get memory");
     }
