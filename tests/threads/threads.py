@@ -132,8 +132,9 @@ class Threads(unittest.TestCase):
         status, _, error = self.check_same(text)
         self.assertEqual(status, 101, error)
         self.compile(text.replace("print(x[k", "#"), "--threads=200", FROM)
-        limited = self.run_command("sh", "-c", "ulimit -v 400000; ./m")
-        self.assertEqual(limited, self.run_command("./m"))
+        if b"__asan_init" not in (self.folder / "m").read_bytes():  # which maps more than any limit
+            limited = self.run_command("sh", "-c", "ulimit -v 400000; ./m")
+            self.assertEqual(limited, self.run_command("./m"))
 
     def test_random(self):
         seed = seeds.default_seed()
