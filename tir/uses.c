@@ -24,6 +24,25 @@ uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var) {
     return reads.count;
 }
 
+typedef struct Shared {
+    const TirExpr *other;
+    bool found;
+} Shared;
+
+static void see_shared(const TirExpr *expr, void *data) {
+    Shared *shared = data;
+    if (expr->kind == EXPR_VAR && expr->type->flat_rank > 0) {
+        shared->found = shared->found || tir_expr_reads(shared->other, expr->var) > 0;
+    }
+    tir_read_operands(expr, see_shared, shared);
+}
+
+bool tir_share_array(const TirExpr *a, const TirExpr *b) {
+    Shared shared = {.other = b};
+    see_shared(a, &shared);
+    return shared.found;
+}
+
 // A place is not read, but the indices in it are.
 static void read_indices(const TirExpr *place, TirReader *read, void *data) {
     for (; place->kind != EXPR_VAR;

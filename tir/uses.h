@@ -21,6 +21,8 @@ void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign);
 
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
+// Whether both read some array.
+bool tir_share_array(const TirExpr *a, const TirExpr *b);
 // How often an expression reads the variable.
 uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var);
 // The same of a statement, with the blocks in it; writing a part is not reading.

@@ -23,20 +23,9 @@ static bool are_alike(const Destination *to, const TirExpr *value) {
     return true;
 }
 
-static void see_shared(const TirExpr *expr, void *data) {
-    const TirExpr **other = data;
-    if (expr->kind == EXPR_VAR && expr->type->flat_rank > 0 && *other != NULL &&
-        tir_expr_reads(*other, expr->var) > 0) {
-        *other = NULL; // found
-    }
-    tir_read_operands(expr, see_shared, data);
-}
-
 static bool read_the_same(const TirExpr *value) {
     for (size_t i = 1; i < destination_part_count(value); i++) {
-        const TirExpr *other = destination_part_value(value, i);
-        see_shared(destination_part_value(value, 0), &other);
-        if (other != NULL) {
+        if (!tir_share_array(destination_part_value(value, 0), destination_part_value(value, i))) {
             return false;
         }
     }

@@ -80,25 +80,6 @@ static void find_candidates(const TirBlock *block, size_t first, Candidates *fou
     }
 }
 
-typedef struct Shared {
-    const TirExpr *other;
-    bool found;
-} Shared;
-
-static void see_shared(const TirExpr *expr, void *data) {
-    Shared *shared = data;
-    if (expr->kind == EXPR_VAR && expr->type->flat_rank > 0) {
-        shared->found = shared->found || tir_expr_reads(shared->other, expr->var) > 0;
-    }
-    tir_read_operands(expr, see_shared, shared);
-}
-
-static bool read_the_same(const TirExpr *a, const TirExpr *b) {
-    Shared shared = {.other = b};
-    see_shared(a, &shared);
-    return shared.found;
-}
-
 // Registers that hold what goes from round to round.
 static unsigned registers_of(const PlanFacts *facts, const TirExpr *expr) {
     TermsPlan plan = terms_plan(facts, expr);
@@ -111,7 +92,7 @@ static unsigned registers_of(const PlanFacts *facts, const TirExpr *expr) {
 static bool agree(const PlanFacts *facts, const TirExpr *a, const TirExpr *b) {
     TermsPlan one = terms_plan(facts, a), other = terms_plan(facts, b);
     return one.count == other.count && one.lanes == other.lanes &&
-           one.accumulators == other.accumulators && read_the_same(a, b);
+           one.accumulators == other.accumulators && tir_share_array(a, b);
 }
 
 // Those that can go with candidate `leader`, as registers last.
