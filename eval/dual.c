@@ -102,6 +102,7 @@ static long double unary_value(TirOp op, long double x) {
     case OP_ROUND: return roundl(x);
     case OP_RINT: return rintl(x);
     case OP_TRUNC: return truncl(x);
+    case OP_SQUARE: return x * x;
     case OP_SQRT: return sqrtl(x);
     case OP_CBRT: return cbrtl(x);
     case OP_SIN: return sinl(x);
@@ -144,6 +145,7 @@ static Dual slope(TirOp op, unsigned level, Dual x, Dual y) {
     case OP_ROUND:
     case OP_RINT:
     case OP_TRUNC: return number(0);
+    case OP_SQUARE: return multiply(level, number(2), x);
     case OP_SQRT: return divide(level, number(0.5L), y);
     case OP_CBRT: return divide(level, one, multiply(level, number(3), multiply(level, y, y)));
     case OP_SIN: return unary(OP_COS, level, x);

@@ -141,7 +141,8 @@ static double library(TirOp op, const TirScalar *args, bool single) {
     case OP_##NAME: return single ? (double)function##f(x) : function(a);
 #define BINARY(NAME, function) \
     case OP_##NAME: return single ? (double)function##f(x, y) : function(a, b);
-        BINARY(POW, pow)
+    case OP_POW:
+        return b == 2 ? a * a : single ? (double)powf(x, y) : pow(a, b);
         BINARY(ATAN2, atan2)
         BINARY(HYPOT, hypot)
         BINARY(REMAINDER, remainder)
@@ -221,6 +222,7 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
     case OP_ISNAN: return from_bool(isnan(a.real));
     case OP_ISINF: return from_bool(isinf(a.real));
     case OP_ISFINITE: return from_bool(isfinite(a.real));
+    case OP_SQUARE: return from_real(a.real * a.real, single);
     case OP_MULZ: return from_real(a.real == 0.0 || b.real == 0.0 ? 0.0 : a.real * b.real, single);
 #define TIR_EXACT(NAME, function, arity, cost) case OP_##NAME:
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:

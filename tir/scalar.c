@@ -122,6 +122,7 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
     case OP_MUL: real = x * y, bits = a * b; break;
     case OP_MULZ: real = x == 0 || y == 0 ? 0 : x * y; break;
     case OP_NEG: real = -x, bits = 0 - a; break;
+    case OP_SQUARE: real = x * x; break;
     case OP_MIN: real = minimum(x, y), bits = x < y ? a : b; break;
     case OP_MAX: real = -minimum(-x, -y), bits = x < y ? b : a; break;
     case OP_DIV:
@@ -154,6 +155,9 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
     case OP_##NAME: real = CALL_##arity(function); break;
 #define TIR_FUNCTION(NAME, function, arity) TIR_EXACT(NAME, function, arity, CALL)
 #include "tir/ops.def"
+    }
+    if (op == OP_POW && y == 2) {
+        real = x * x;
     }
     if (roots[0] == ROOT_REAL) {
         result->real = single ? (double)(float)real : real;

@@ -153,6 +153,20 @@ static LLVMValueRef class_test(Gen *gen, TirOp op, LLVMValueRef a) {
                          exact(gen, "llvm.fabs", &a, 1), infinity, "");
 }
 
+static LLVMValueRef function(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
+    TirOp op = expr->map.op;
+    if (emit_math_has(gen, expr)) {
+        return emit_math(gen, op, v);
+    }
+    LLVMValueRef value = emit_math_library(gen, tir_op_text(op), v, tir_op_arity(op));
+    if (op != OP_POW) {
+        return value;
+    }
+    LLVMValueRef two = lanes_like(gen, gen_real(gen, 2), v[1]);
+    LLVMValueRef is_square = LLVMBuildFCmp(gen->builder, LLVMRealOEQ, v[1], two, "");
+    return LLVMBuildSelect(gen->builder, is_square, op_mul(gen, ROOT_REAL, v[0], v[0]), value, "");
+}
+
 static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     LLVMBuilderRef builder = gen->builder;
     Root root = expr->map.args[0]->type->root;
@@ -161,6 +175,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
     case OP_MUL: return op_mul(gen, root, v[0], v[1]);
     case OP_MULZ: return product_or_zero(gen, v[0], v[1]);
+    case OP_SQUARE: return op_mul(gen, ROOT_REAL, v[0], v[0]);
     case OP_NEG: return negated(gen, root, v[0]);
     case OP_DIV:
     case OP_REM: return op_divide(gen, expr, v[0], v[1]);
@@ -202,9 +217,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_FMA: return exact(gen, "llvm.fma", v, 3);
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:
 #include "tir/ops.def"
-        return emit_math_has(gen, expr) ? emit_math(gen, expr->map.op, v)
-                                        : emit_math_library(gen, tir_op_text(expr->map.op), v,
-                                                            tir_op_arity(expr->map.op));
+        return function(gen, expr, v);
     }
     UNREACHABLE();
 }

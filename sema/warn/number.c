@@ -159,7 +159,7 @@ static bool is_rounded(const TirExpr *expr) {
     }
     TirOp op = bottom->map.op;
     return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_POW ||
-           op == OP_SQRT || tir_op_is_function(op);
+           op == OP_SQUARE || op == OP_SQRT || tir_op_is_function(op);
 }
 
 static void look_at_equality(Checker *checker, TirOp op, const Operation *operation) {

@@ -72,7 +72,7 @@ class Arithmetic:
         if op == "\\":
             return self.arithmetic("/", root, b, a)
         if op == "**":
-            return self.function("pow", a, b)
+            return self.real("*", a, a) if b == 2 else self.function("pow", a, b)
         if root == "real":
             return self.real(op, a, b)
         if op == "/":

@@ -75,7 +75,8 @@ static Parity parity_of(const Math *math, MathReal y) {
     return (Parity){math_either(math, is_even, is_odd), is_odd};
 }
 
-// What C's Annex F says where a factor is 0 or infinite, or x negative; the others are done.
+// What C's Annex F says where a factor is 0 or infinite, or x negative; the others are done. A
+// square is rounded once (L5.3).
 MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathReal zero = math_number(math, 0);
     MathReal one = math_number(math, 1);
@@ -98,7 +99,9 @@ MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathTest has_nan = math_unordered(math, x, y);
     result = math_choose(math, has_nan, math_number(math, (double)NAN), result);
     MathTest is_one = math_either(math, math_equal(math, x, one), math_equal(math, y, zero));
-    return math_choose(math, is_one, one, result);
+    result = math_choose(math, is_one, one, result);
+    MathTest is_square = math_equal(math, y, math_number(math, 2));
+    return math_choose(math, is_square, math_mul(math, x, x), result);
 }
 
 // x = m 2**(3 q + r), r in {-1, 0, 1}: the root of m 2**r from its inverse, which a polynomial has
