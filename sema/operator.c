@@ -59,6 +59,17 @@ static bool has_constant_zero(Checker *checker, const TirExpr *divisor) {
     return false;
 }
 
+// `x ** 2`, where the 2 is a constant.
+static bool is_square(Checker *checker, TirOp op, const TirExpr *exponent) {
+    const TirScalar *values =
+        op == OP_POW ? constant_values(&checker->tir, tir_bottom(exponent)) : NULL;
+    bool is_two = values != NULL;
+    for (size_t i = 0; is_two && i < tir_bottom(exponent)->type->numel; i++) {
+        is_two = values[i].real == 2;
+    }
+    return is_two;
+}
+
 static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, const Operation *operation,
                                  const Type *shape) {
     TirOp tir_op = operator_row(op)->op;
@@ -74,6 +85,9 @@ static TirExpr *build_arithmetic(Checker *checker, AstBinaryOp op, const Operati
     left = check_fit(checker, left, type);
     right = check_fit(checker, right, type);
     warn_arithmetic(checker, tir_op, operation, left, right);
+    if (is_square(checker, tir_op, right)) {
+        return check_map(checker, OP_SQUARE, type, left, NULL, NULL, operation->span);
+    }
     return check_map(checker, tir_op, type, left, right, NULL, operation->span);
 }
 
@@ -242,6 +256,38 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
     return result;
 }
 
+// The matrix of which the expression is the transpose; NULL: of none.
+static TirExpr *untransposed(const TirExpr *expr) {
+    if (expr->kind != EXPR_VIEW || expr->type->flat_rank != 2 ||
+        expr->view.operand->type->flat_rank != 2) {
+        return NULL;
+    }
+    for (int32_t k = 0; k < 2; k++) {
+        const TirAxis *axis = &expr->view.axes[k];
+        if (axis->axis != 1 - k || axis->step != 1 || axis->start != 0 || axis->index != NULL ||
+            expr->view.operand->type->dims[k] != expr->type->dims[1 - k]) {
+            return NULL;
+        }
+    }
+    return expr->view.operand;
+}
+
+// `a' .* x` is `x .* a`, term by term, and reads the rows of a.
+static TirExpr *build_dot(Checker *checker, const Type *type, TirExpr *left, TirExpr *right,
+                          Span span) {
+    bool is_left = left->type->flat_rank == 1;
+    bool is_vector = is_left || right->type->flat_rank == 1;
+    TirExpr *matrix = is_vector ? untransposed(is_left ? right : left) : NULL;
+    TirExpr *vector = is_left ? left : right;
+    if (matrix != NULL) {
+        left = is_left ? matrix : vector;
+        right = is_left ? vector : matrix;
+    }
+    left = check_convert(checker, type->root, left);
+    right = check_convert(checker, type->root, right);
+    return check_built(checker, tir_dot(&checker->tir, type, left, right, span));
+}
+
 static TirExpr *lower_dot(Checker *checker, const Operation *operation) {
     TirExpr *left = operation->left;
     TirExpr *right = operation->right;
@@ -259,9 +305,7 @@ static TirExpr *lower_dot(Checker *checker, const Operation *operation) {
     if (type_is_scalar(left->type) || type_is_scalar(right->type)) {
         return build_arithmetic(checker, AST_BINARY_DOT, operation, fit.type);
     }
-    left = check_convert(checker, fit.type->root, left);
-    right = check_convert(checker, fit.type->root, right);
-    return check_built(checker, tir_dot(&checker->tir, fit.type, left, right, operation->span));
+    return build_dot(checker, fit.type, left, right, operation->span);
 }
 
 TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {

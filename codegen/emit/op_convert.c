@@ -58,14 +58,34 @@ static LLVMValueRef real_to_word(Gen *gen, LLVMValueRef value) {
     return LLVMBuildSelect(builder, fits, result, saturated, "");
 }
 
+// LLVM takes saturating conversions of vectors apart: what is beyond 64 bits, or nan, is converted
+// as zero here. Of those above all bits are set.
+static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
+    LLVMBuilderRef builder = gen->builder;
+    unsigned lanes = lanes_of(value);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeRef word = lanes_type(gen->i32, lanes);
+    LLVMValueRef limit = lanes_like(gen, gen_real(gen, 0x1p63), value);
+    LLVMValueRef size = gen_intrinsic(gen, "llvm.fabs", &type, 1, &value, 1);
+    LLVMValueRef fits = LLVMBuildFCmp(builder, LLVMRealOLT, size, limit, "");
+    LLVMValueRef inside = LLVMBuildSelect(builder, fits, value, LLVMConstNull(type), "");
+    LLVMValueRef wide = LLVMBuildFPToSI(builder, inside, lanes_type(gen->i64, lanes), "");
+    LLVMValueRef is_above = LLVMBuildFCmp(builder, LLVMRealOGE, value, limit, "");
+    return LLVMBuildOr(builder, LLVMBuildTrunc(builder, wide, word, ""),
+                       LLVMBuildSExt(builder, is_above, word, ""), "");
+}
+
 static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
     if (!gen->target.has->wide_integers) {
         return real_to_word(gen, value);
     }
     unsigned lanes = lanes_of(value);
-    LLVMTypeRef types[] = {lanes_type(gen->i64, lanes), LLVMTypeOf(value)};
+    if (lanes > 1) {
+        return reals_to_integers(gen, value);
+    }
+    LLVMTypeRef types[] = {gen->i64, gen->real};
     LLVMValueRef wide = gen_intrinsic(gen, "llvm.fptosi.sat", types, 2, &value, 1);
-    return LLVMBuildTrunc(gen->builder, wide, lanes_type(gen->i32, lanes), "");
+    return LLVMBuildTrunc(gen->builder, wide, gen->i32, "");
 }
 
 static LLVMValueRef to_bool(Gen *gen, Root from, LLVMValueRef value) {
