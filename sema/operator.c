@@ -10,6 +10,7 @@
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,13 +260,12 @@ static Operand lower_logical(Checker *checker, const AstExpr *ast, Operand left)
 // The matrix of which the expression is the transpose; NULL: of none.
 static TirExpr *untransposed(const TirExpr *expr) {
     if (expr->kind != EXPR_VIEW || expr->type->flat_rank != 2 ||
-        expr->view.operand->type->flat_rank != 2) {
+        expr->view.operand->type->flat_rank != 2 || view_drops(expr)) {
         return NULL;
     }
     for (int32_t k = 0; k < 2; k++) {
         const TirAxis *axis = &expr->view.axes[k];
-        if (axis->axis != 1 - k || axis->step != 1 || axis->start != 0 || axis->index != NULL ||
-            expr->view.operand->type->dims[k] != expr->type->dims[1 - k]) {
+        if (axis->axis != 1 - k || axis->step != 1) {
             return NULL;
         }
     }

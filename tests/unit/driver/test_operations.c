@@ -83,7 +83,10 @@ Test(operations, of_reductions_and_products) {
 }
 
 Test(operations, of_variables) {
-    expect("real g = 2.0\nfn f(real x) real:\n return g * x + g\nend\n", EXACT, 2, 0, 2, 0);
+    expect(
+        "real g = 2.0\nfn f(real x) real:\n return g * x + g\nend\nfn set(real x):\n g = x\nend\n",
+        EXACT, 2, 0, 2, 0);
+    expect("real g = 2.0\nfn f(real x) real:\n return g * x + g\nend\n", EXACT, 2, 0, 0, 0);
     expect("real g = 2.0\nfn f(real x):\n g = g + x\nend\n", EXACT, 1, 0, 1, 1);
     expect("real g = 2.0\nfn f(real x):\n y = x * x\n g = y + y\nend\n", EXACT, 2, 0, 0, 1);
     expect("fn f(tensor<real, 9> v, int i) real:\n return v[i] + v[0]\nend\n", EXACT, 1, 0, 2, 0);

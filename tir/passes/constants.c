@@ -1,0 +1,134 @@
+// Where a scalar of a variable of the file is read that keeps its first value, a constant, stands
+// that value: `scale` after `real scale = 4.0`, or `weights[2]`. The variable stays in the state,
+// for it is part of what hosts see. Reads and leaves any valid TIR without nests.
+//
+// Its one write is among the first values, which all else runs behind. What belongs to an instance
+// or to hardware changes elsewhere.
+#include "tir/passes/passes.h"
+
+#include "support/table.h"
+#include "tir/uses.h"
+#include "tir/view.h"
+#include "tir/visit.h"
+
+typedef struct Keeper {
+    Tir *tir;
+    Table first;  // variables, each with the statement that gives it a constant
+    Table values; // those that nothing else writes, with the constant
+} Keeper;
+
+// A literal, or one number for all elements.
+static bool is_constant(const TirExpr *value) {
+    const TirExpr *bottom = view_bottom(value);
+    return value->kind == EXPR_CONST ||
+           (bottom != NULL && bottom->kind == EXPR_CONST && bottom->type->numel == 1);
+}
+
+static bool is_own(const TirProgram *program, const TirVar *var) {
+    bool is_hardware = false;
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        is_hardware = is_hardware || program->hardware.items[i]->var == var;
+    }
+    return var->role == VAR_GLOBAL && var->instance == NULL && !is_hardware;
+}
+
+static void find_first_values(Keeper *keeper, const TirProgram *program,
+                              const TirFunction *function) {
+    for (size_t i = 0; function != NULL && i < function->body.count; i++) {
+        TirStmt *stmt = function->body.items[i];
+        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+            is_own(program, stmt->set.place->var) && is_constant(stmt->set.value)) {
+            table_set(keeper->tir->arena, &keeper->first, stmt->set.place->var, stmt);
+            table_set(keeper->tir->arena, &keeper->values, stmt->set.place->var, stmt->set.value);
+        }
+    }
+}
+
+static void forget_written(Keeper *keeper, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        const TirVar *var;
+        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+            if (table_get(&keeper->first, var) != stmt) {
+                table_set(keeper->tir->arena, &keeper->values, var, NULL);
+            }
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            forget_written(keeper, nested[k]);
+        }
+    }
+}
+
+// The one element that a view shows everywhere; false: it shows more, or it is not known which.
+static bool element_of(const TirExpr *view, size_t *element) {
+    const Type *type = view->view.operand->type;
+    *element = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->axis >= 0 || axis->index != NULL || axis->start < 0 ||
+            axis->start >= type->dims[k]) {
+            return false;
+        }
+        *element = *element * type->dims[k] + (size_t)axis->start;
+    }
+    return true;
+}
+
+// What an expression is that reads a scalar of such a variable; NULL: it does not.
+static TirExpr *known(const Keeper *keeper, const TirExpr *expr) {
+    size_t element = 0;
+    bool is_view = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR;
+    const TirExpr *read = is_view ? expr->view.operand : expr;
+    if (read->kind != EXPR_VAR ||
+        !(is_view ? element_of(expr, &element) : type_is_scalar(expr->type))) {
+        return NULL;
+    }
+    const TirExpr *value = table_get(&keeper->values, read->var);
+    if (value == NULL) {
+        return NULL;
+    }
+    const TirExpr *bottom = tir_bottom(value);
+    const TirScalar *scalar = &bottom->data[bottom->type->numel == 1 ? 0 : element];
+    const Type *type = type_scalar(keeper->tir->types, expr->type->root);
+    TirExpr *number = tir_const(keeper->tir, type, scalar, expr->span);
+    return type_is_scalar(expr->type) ? number
+                                      : tir_view(keeper->tir, expr->type, number, NULL, expr->span);
+}
+
+static void replace_read(TirExpr **operand, void *data) {
+    Keeper *keeper = data;
+    TirExpr *value = known(keeper, *operand);
+    if (value != NULL) {
+        *operand = value;
+        return;
+    }
+    tir_visit_operands(*operand, replace_read, data);
+}
+
+static void replace_reads(Keeper *keeper, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_first = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+                        table_get(&keeper->first, stmt->set.place->var) == stmt;
+        if (!is_first) {
+            tir_visit_exprs(stmt, replace_read, keeper);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            replace_reads(keeper, nested[k]);
+        }
+    }
+}
+
+void pass_constants(Tir *tir, TirProgram *program) {
+    Keeper keeper = {.tir = tir};
+    find_first_values(&keeper, program, program->init);
+    find_first_values(&keeper, program, program->entry);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        forget_written(&keeper, &program->functions.items[i]->body);
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        replace_reads(&keeper, &program->functions.items[i]->body);
+    }
+}
