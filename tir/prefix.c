@@ -71,6 +71,9 @@ static TirExpr *row_of(const Widening *turns, TirExpr *place, int64_t first) {
 }
 
 TirStmt *tir_running_sum(const Widening *turns, const TirStmt *set) {
+    if (set->kind != STMT_SET) {
+        return NULL;
+    }
     TirExpr *place = set->set.place;
     const TirExpr *value = set->set.value;
     if (value->kind != EXPR_MAP || value->map.op != OP_ADD || place->kind != EXPR_VIEW) {

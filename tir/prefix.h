@@ -4,7 +4,7 @@
 
 #include "tir/widen.h"
 
-// The statement that does what all turns of a loop do whose body is this `set`; NULL: there is
+// The statement that does what all turns of a loop do whose body is this statement; NULL: there is
 // none.
 TirStmt *tir_running_sum(const Widening *turns, const TirStmt *set);
 

@@ -393,6 +393,8 @@ TARGETS = {
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
+    "gather": Target("tir/gather.c", [unit("tir"), TEXTS, RUNS]),
+    "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),
     "traps": Target("tir/nest_traps.c", [TEXTS, RUNS]),

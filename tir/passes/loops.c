@@ -13,6 +13,7 @@
 #include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/constant.h"
+#include "tir/gather.h"
 #include "tir/nest_size.h"
 #include "tir/prefix.h"
 #include "tir/remark.h"
@@ -264,6 +265,34 @@ static void append(Looper *looper, const TirBlock *sets, TirBlock *out) {
     }
 }
 
+// Whether no other statement reads or writes the place of one.
+static bool is_alone(const TirBlock *body, size_t at, const TirVar *var) {
+    for (size_t i = 0; i < body->count; i++) {
+        if (i != at &&
+            (tir_stmt_reads(body->items[i], var) > 0 || tir_stmt_writes(body->items[i], var))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Statements each of which does all turns of one of the body's; false: there are none.
+static bool sum_up(Widening *turns, const TirBlock *body, TirBlock *all) {
+    TirStmt *sum = body->count == 1 ? tir_running_sum(turns, body->items[0]) : NULL;
+    if (sum != NULL) {
+        LIST_PUSH(turns->tir->arena, all, sum);
+        return true;
+    }
+    for (size_t i = 0; i < body->count; i++) {
+        TirStmt *gathered = tir_gathered(turns, body->items[i]);
+        if (gathered == NULL || !is_alone(body, i, tir_place_var(gathered->set.place))) {
+            return false;
+        }
+        LIST_PUSH(turns->tir->arena, all, gathered);
+    }
+    return body->count > 0 && turns->turns >= ELEMENTS_LEAST;
+}
+
 static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     Tir *tir = looper->tir;
     Attempt attempt = {.looper = looper, .loop = loop};
@@ -272,14 +301,12 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
         return false;
     }
     const TirBlock *body = &loop->for_loop.body;
-    if (body->count == 1 && body->items[0]->kind == STMT_SET) {
-        TirStmt *sum = tir_running_sum(&attempt.widening, body->items[0]);
-        if (sum != NULL) {
-            count_sets(looper, body, -1);
-            append(looper, &(TirBlock){.items = &sum, .count = 1}, out);
-            tir_remark(tir, "loops", loop->span, (Span){0}, "its turns are a running sum");
-            return true;
-        }
+    TirBlock all = {0};
+    if (sum_up(&attempt.widening, body, &all)) {
+        count_sets(looper, body, -1);
+        append(looper, &all, out);
+        tir_remark(tir, "loops", loop->span, (Span){0}, "its turns are summed up at once");
+        return true;
     }
     widen_body(&attempt);
     if (attempt.why == NULL && attempt.sets.items[0]->set.place->type->numel < ELEMENTS_LEAST) {

@@ -1,0 +1,116 @@
+// `s = s op f(i)` in all turns is `s = s op reduce(f)`, where the order of the operands does not
+// show in the result: sums and products of integers wrap, and least and greatest are the same in
+// any order. A sum of reals keeps the order that is written (L5.6). In turns in which a condition
+// does not hold an integer gets 0.
+#include "tir/gather.h"
+
+#include "tir/alias.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+typedef struct Gathering {
+    TirOp op;
+    TirReduction reduction;
+    bool of_reals, of_integers, of_bools;
+} Gathering;
+
+static const Gathering gatherings[] = {
+    {OP_ADD, REDUCE_SUM, .of_integers = true},
+    {OP_MUL, REDUCE_PROD, .of_integers = true},
+    {OP_MIN, REDUCE_MIN, .of_reals = true, .of_integers = true},
+    {OP_MAX, REDUCE_MAX, .of_reals = true, .of_integers = true},
+    {OP_AND, REDUCE_ALL, .of_bools = true},
+    {OP_OR, REDUCE_ANY, .of_bools = true},
+};
+
+static const Gathering *gathering_of(const TirExpr *value) {
+    Root root = value->type->root;
+    for (size_t i = 0; i < sizeof(gatherings) / sizeof(*gatherings); i++) {
+        const Gathering *row = &gatherings[i];
+        bool is_of_root = root == ROOT_REAL   ? row->of_reals
+                          : root == ROOT_BOOL ? row->of_bools
+                                              : row->of_integers;
+        if (value->kind == EXPR_MAP && value->map.op == row->op && is_of_root) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static void see_moving_index(const TirExpr *place, const Widening *turns, bool *moves) {
+    for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = place->view.axes[k].index;
+        *moves = *moves || (index != NULL && !widening_is_fixed(turns, index));
+    }
+}
+
+// A scalar that is the same in all turns.
+static bool is_fixed_scalar(const Widening *turns, const TirExpr *place) {
+    bool moves = false;
+    see_moving_index(place, turns, &moves);
+    const TirExpr *var = place->kind == EXPR_VIEW ? place->view.operand : place;
+    return type_is_scalar(place->type) && var->kind == EXPR_VAR && !moves && !tir_may_trap(place);
+}
+
+// What is added and the like to the place in a turn; NULL: something else happens.
+static TirExpr *gathered_value(const TirExpr *place, const TirExpr *value) {
+    for (unsigned k = 0; k < 2; k++) {
+        TirExpr *other = value->map.args[1 - k];
+        bool is_self = value->map.args[k]->kind == place->kind &&
+                       tir_same_map(place, value->map.args[k]) &&
+                       tir_expr_reads(other, tir_place_var(place)) == 0;
+        if (is_self && !tir_may_trap(other)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+// The values of turns in which the condition holds, and 0 in the others.
+static TirExpr *where(Widening *turns, TirExpr *condition, TirExpr *values) {
+    Tir *tir = turns->tir;
+    TirExpr *holds = widening_value(turns, condition);
+    if (holds == NULL) {
+        return NULL;
+    }
+    TirExpr *zero = values->type->root == ROOT_INT ? tir_const_int(tir, 0, values->span)
+                                                   : tir_const_uint(tir, 0, values->span);
+    TirExpr *zeros = tir_view(tir, values->type, zero, NULL, values->span);
+    return tir_map(tir, OP_SELECT, values->type, holds, values, zeros, values->span);
+}
+
+TirStmt *tir_gathered(Widening *turns, const TirStmt *body) {
+    TirExpr *condition = NULL;
+    const TirStmt *set = body;
+    if (body->kind == STMT_IF && body->branch.then.count == 1 &&
+        body->branch.otherwise.count == 0) {
+        condition = body->branch.condition;
+        set = body->branch.then.items[0];
+    }
+    if (set->kind != STMT_SET || !is_fixed_scalar(turns, set->set.place)) {
+        return NULL;
+    }
+    TirExpr *place = set->set.place;
+    const TirExpr *value = set->set.value;
+    const Gathering *gathering = gathering_of(value);
+    TirExpr *other = gathering == NULL ? NULL : gathered_value(place, value);
+    bool holds_always = condition == NULL;
+    if (other == NULL || (!holds_always && (gathering->op != OP_ADD || tir_may_trap(condition) ||
+                                            tir_expr_reads(condition, tir_place_var(place)) > 0))) {
+        return NULL;
+    }
+    turns->at = 0;
+    TirExpr *values = widening_value(turns, other);
+    values = values == NULL || holds_always ? values : where(turns, condition, values);
+    if (values == NULL) {
+        return NULL;
+    }
+    Tir *tir = turns->tir;
+    TirExpr *all = tir_reduce(tir, gathering->reduction, value->type, values, 0, 1, value->span);
+    TirExpr *before = value->map.args[value->map.args[0] == other ? 1 : 0];
+    TirExpr *sum = tir_map(tir, gathering->op, value->type, before, all, NULL, value->span);
+    TirBlock out = {0};
+    TirStmt *gathered = tir_set(tir, &out, place, sum, set->span);
+    gathered->set.is_update = set->set.is_update;
+    return gathered;
+}
