@@ -12,6 +12,7 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/branchless.h"
 #include "tir/constant.h"
 #include "tir/gather.h"
 #include "tir/nest_size.h"
@@ -255,6 +256,10 @@ static bool turns_of(Tir *tir, const TirStmt *loop, Widening *widening) {
 static void count_sets(Looper *looper, const TirBlock *block, int sign) {
     for (size_t i = 0; i < block->count; i++) {
         tir_count_stmt(looper->uses, block->items[i], sign);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            count_sets(looper, nested[k], sign);
+        }
     }
 }
 
@@ -293,6 +298,39 @@ static bool sum_up(Widening *turns, const TirBlock *body, TirBlock *all) {
     return body->count > 0 && turns->turns >= ELEMENTS_LEAST;
 }
 
+// Each turn's part of the arrays at once.
+static bool widen_loop(Attempt *attempt, TirBlock *out) {
+    Tir *tir = attempt->looper->tir;
+    const TirStmt *loop = attempt->loop;
+    widen_body(attempt);
+    if (attempt->why == NULL && attempt->sets.items[0]->set.place->type->numel < ELEMENTS_LEAST) {
+        return false;
+    }
+    if (attempt->why != NULL) {
+        tir_remark(tir, "loops", loop->span, (Span){0}, "stays a loop: %s", attempt->why);
+        return false;
+    }
+    count_sets(attempt->looper, &loop->for_loop.body, -1);
+    append(attempt->looper, &attempt->before, out);
+    append(attempt->looper, &attempt->sets, out);
+    tir_remark(tir, "loops", loop->span, (Span){0}, "its turns run as statements on arrays");
+    return true;
+}
+
+static bool has_branch(const TirBlock *body) {
+    bool found = false;
+    for (size_t i = 0; i < body->count; i++) {
+        found = found || body->items[i]->kind == STMT_IF;
+    }
+    return found;
+}
+
+static void change_body(Looper *looper, TirStmt *loop, const TirBlock *body) {
+    count_sets(looper, &loop->for_loop.body, -1);
+    loop->for_loop.body = *body;
+    count_sets(looper, body, 1);
+}
+
 static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     Tir *tir = looper->tir;
     Attempt attempt = {.looper = looper, .loop = loop};
@@ -300,27 +338,26 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     if (!turns_of(tir, loop, &attempt.widening)) {
         return false;
     }
-    const TirBlock *body = &loop->for_loop.body;
+    TirBlock body = loop->for_loop.body;
     TirBlock all = {0};
-    if (sum_up(&attempt.widening, body, &all)) {
-        count_sets(looper, body, -1);
+    if (sum_up(&attempt.widening, &body, &all)) {
+        count_sets(looper, &body, -1);
         append(looper, &all, out);
         tir_remark(tir, "loops", loop->span, (Span){0}, "its turns are summed up at once");
         return true;
     }
-    widen_body(&attempt);
-    if (attempt.why == NULL && attempt.sets.items[0]->set.place->type->numel < ELEMENTS_LEAST) {
-        return false;
+    TirBlock flat = {0};
+    bool is_flat = has_branch(&body) && tir_without_branches(tir, &body, &flat);
+    if (is_flat) {
+        change_body(looper, loop, &flat);
     }
-    if (attempt.why != NULL) {
-        tir_remark(tir, "loops", loop->span, (Span){0}, "stays a loop: %s", attempt.why);
-        return false;
+    if (widen_loop(&attempt, out)) {
+        return true;
     }
-    count_sets(looper, &loop->for_loop.body, -1);
-    append(looper, &attempt.before, out);
-    append(looper, &attempt.sets, out);
-    tir_remark(tir, "loops", loop->span, (Span){0}, "its turns run as statements on arrays");
-    return true;
+    if (is_flat) {
+        change_body(looper, loop, &body);
+    }
+    return false;
 }
 
 static void loops_block(Looper *looper, TirBlock *block) {
