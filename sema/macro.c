@@ -122,6 +122,9 @@ static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds)
 
 bool check_count_repeat(Checker *checker, Span span) {
     enum { REPEAT_LIMIT = 100000 };
+    if (checker->repeats > REPEAT_LIMIT) {
+        return false; // which has been said
+    }
     if (checker->repeats++ < REPEAT_LIMIT) {
         return true;
     }
