@@ -4,8 +4,8 @@
 
 #include "tir/widen.h"
 
-// The statement that does what all turns of a loop do whose body is this statement, a `set` or an `if`
-// around one; NULL: there is none.
+// The statement that does what all turns of a loop do whose body is this statement, a `set` or an
+// `if` around one; NULL: there is none.
 TirStmt *tir_gathered(Widening *turns, const TirStmt *body);
 
 #endif
