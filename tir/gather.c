@@ -37,19 +37,18 @@ static const Gathering *gathering_of(const TirExpr *value) {
     return NULL;
 }
 
-static void see_moving_index(const TirExpr *place, const Widening *turns, bool *moves) {
-    for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank; k++) {
-        const TirExpr *index = place->view.axes[k].index;
-        *moves = *moves || (index != NULL && !widening_is_fixed(turns, index));
-    }
-}
-
 // A scalar that is the same in all turns.
 static bool is_fixed_scalar(const Widening *turns, const TirExpr *place) {
-    bool moves = false;
-    see_moving_index(place, turns, &moves);
-    const TirExpr *var = place->kind == EXPR_VIEW ? place->view.operand : place;
-    return type_is_scalar(place->type) && var->kind == EXPR_VAR && !moves && !tir_may_trap(place);
+    if (!type_is_scalar(place->type) || place->kind != EXPR_VIEW || tir_may_trap(place)) {
+        return type_is_scalar(place->type) && place->kind == EXPR_VAR;
+    }
+    for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = place->view.axes[k].index;
+        if (index != NULL && !widening_is_fixed(turns, index)) {
+            return false;
+        }
+    }
+    return place->view.operand->kind == EXPR_VAR;
 }
 
 // What is added and the like to the place in a turn; NULL: something else happens.
