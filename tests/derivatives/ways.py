@@ -419,7 +419,7 @@ class Ways(unittest.TestCase):
         self.assertRegex(text, r"derivative 5:7: forward, 2 directions, \d+ flops, 1 calls "
                                r"\(function 4, 1\), cost \d+; reverse would cost \d+; tape 0\n")
         text = self.tmlc(COST, "--emit=obj", "-o", "program.o", "--report").stdout
-        self.assertRegex(text, r"derivative 11:7: reverse, \d+ flops, \d+ calls \(function \d+, 100\), "
+        self.assertRegex(text, r"derivative 11:7: reverse, \d+ flops, \d+ calls \(function \d+, 50\), "
                                r"cost \d+; forward would cost \d+; tape 800\n"
                                r"tape +800 bytes in 4:9: 50 turns of 16 bytes\n")
         derived = self.report(MODEL)["derivatives"][0]

@@ -49,8 +49,11 @@ OPERATION = re.compile(
 # Of reals that do not fit the result is poison.
 CONVERSION = re.compile(
     rf"^  (?P<name>%\S+) = (?P<op>fpto[su]i) (?P<from><(?P<shape>\d+) x double>|double) (?P<a>{VALUE}) to "
-    r"(?:<\d+ x i32>|i32)(?:, !.*)?$")
-OUTSIDE = {"fptosi": (-2.0**31 - 1, 2.0**31), "fptoui": (-1.0, 2.0**32)}
+    r"(?:<\d+ x )?i(?P<width>32|64)>?(?:, !.*)?$")
+OUTSIDE = {("fptosi", "32"): (("ule", -2.0**31 - 1), ("uge", 2.0**31)),
+           ("fptosi", "64"): (("ult", -2.0**63), ("uge", 2.0**63)),
+           ("fptoui", "32"): (("ule", -1.0), ("uge", 2.0**32)),
+           ("fptoui", "64"): (("ule", -1.0), ("uge", 2.0**64))}
 # What could be undefined in a way that nothing here looks for.
 UNKNOWN = re.compile(
     r"= (?:\w+ )*?(?:exact|nneg|disjoint|samesign|nnan|ninf|fast) |= trunc n[us]w |= fpto[su]i |"
@@ -121,10 +124,10 @@ class Checks:
             self.poison[match["name"]] = (poison[0], shape, line)
 
     def conversion(self, match, line):
-        """Of doubles to integers of 32 bits."""
+        """Of doubles to integers."""
         shape, type_, a = match["shape"], match["from"], match["a"]
         tests = []
-        for predicate, bound in zip(("ule", "uge"), OUTSIDE[match["op"]]):
+        for predicate, bound in OUTSIDE[match["op"], match["width"]]:
             number = f"0x{struct.unpack('<Q', struct.pack('<d', bound))[0]:016X}"
             number = f"splat (double {number})" if shape else number
             tests.append(self.add(f"fcmp {predicate} {type_} {a}, {number}"))
