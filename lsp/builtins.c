@@ -52,33 +52,37 @@ static const char *header_names(Arena *arena, const char *header) {
     return arena_format(arena, "%s%s", names, closing);
 }
 
+static LspBuiltin builtin_of(Arena *arena, const char *name, const char *parameters) {
+    return (LspBuiltin){name, parameters, help_of_function(arena, name, false)};
+}
+
+static LspBuiltin library_builtin(Arena *arena, const LibraryRow *row) {
+    return builtin_of(arena, row->name, header_names(arena, row->text));
+}
+
 bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin) {
     if (k < BUILTIN_COUNT) {
-        const char *name = builtins[k].name;
-        *builtin = (LspBuiltin){name, builtins[k].parameters, help_of_function(arena, name, false)};
+        *builtin = builtin_of(arena, builtins[k].name, builtins[k].parameters);
         return true;
     }
-    size_t skipped = 0; // those of the library's own
-    for (size_t i = 0; library_row(i) != NULL; i++) {
-        const LibraryRow *row = library_row(i);
-        if (!library_has(row->name)) {
-            skipped++;
-        } else if (i - skipped == k - BUILTIN_COUNT) {
-            *builtin = (LspBuiltin){row->name, header_names(arena, row->text),
-                                    help_of_function(arena, row->name, false)};
-            return true;
-        }
+    const LibraryRow *row = library_row(k - BUILTIN_COUNT);
+    if (row != NULL) {
+        *builtin = library_builtin(arena, row);
     }
-    return false;
+    return row != NULL;
 }
 
 bool lsp_find_builtin(Arena *arena, const char *name, LspBuiltin *builtin) {
-    for (size_t k = 0; lsp_builtin(arena, k, builtin); k++) {
-        if (strcmp(builtin->name, name) == 0) {
-            return true;
+    for (size_t k = 0; k < BUILTIN_COUNT; k++) {
+        if (strcmp(builtins[k].name, name) == 0) {
+            return lsp_builtin(arena, k, builtin);
         }
     }
-    return false;
+    const LibraryRow *row = library_named(name);
+    if (row != NULL) {
+        *builtin = library_builtin(arena, row);
+    }
+    return row != NULL;
 }
 
 // Whether the token at `k` is a name that is called.
@@ -92,16 +96,15 @@ static bool is_called(const LspTokens *tokens, size_t k) {
            (token[1].kind == TOKEN_BANG && token[2].kind == TOKEN_CALL_PAREN);
 }
 
-bool lsp_builtin_at(Arena *arena, const LspDocument *document, uint32_t position,
-                    LspBuiltin *builtin, Span *span) {
-    LspTokens tokens = lsp_tokens(document->source);
-    size_t k = lsp_tokens_before(&tokens, position);
-    const Token *token = &tokens.list.items[k];
+bool lsp_builtin_at(Arena *arena, LspDocument *document, uint32_t position, LspBuiltin *builtin,
+                    Span *span) {
+    const LspTokens *tokens = lsp_document_tokens(document);
+    size_t k = lsp_tokens_before(tokens, position);
+    const Token *token = &tokens->list.items[k];
     LspSymbol own;
-    bool found = token->span.start <= position && is_called(&tokens, k) &&
+    bool found = token->span.start <= position && is_called(tokens, k) &&
                  !lsp_symbol_at(arena, document, position, &own) &&
                  lsp_find_builtin(arena, token->name->text, builtin);
     *span = token->span;
-    lsp_tokens_free(&tokens);
     return found;
 }

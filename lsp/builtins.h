@@ -20,7 +20,7 @@ bool lsp_builtin(Arena *arena, size_t k, LspBuiltin *builtin);
 bool lsp_find_builtin(Arena *arena, const char *name, LspBuiltin *builtin);
 // The one that a call at a position of the document's compilation names; false where there is none,
 // or the program has a function of this name. *span is that of the name.
-bool lsp_builtin_at(Arena *arena, const LspDocument *document, uint32_t position,
-                    LspBuiltin *builtin, Span *span);
+bool lsp_builtin_at(Arena *arena, LspDocument *document, uint32_t position, LspBuiltin *builtin,
+                    Span *span);
 
 #endif

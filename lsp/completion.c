@@ -265,15 +265,15 @@ json_t *lsp_completion(LspRequest *request) {
     if (!lsp_request_position(request, &position)) {
         return NULL;
     }
-    const LspDocument *document = request->document;
-    LspTokens tokens = lsp_tokens(document->source);
+    LspDocument *document = request->document;
+    const LspTokens *tokens = lsp_document_tokens(document);
     Offer offer = {.request = request,
                    .arena = arena_create(),
-                   .tokens = &tokens,
-                   .before = lsp_tokens_before(&tokens, position),
+                   .tokens = tokens,
+                   .before = lsp_tokens_before(tokens, position),
                    .position = position,
                    .items = json_array()};
-    if (!lsp_is_in_text(document, &tokens, position)) {
+    if (!lsp_is_in_text(document, tokens, position)) {
         const Token *last = token_at(&offer, 1);
         bool is_typed = last != NULL && last->span.end == position && is_word(document, last);
         offer.before -= is_typed;
@@ -290,6 +290,5 @@ json_t *lsp_completion(LspRequest *request) {
         }
     }
     arena_destroy(offer.arena);
-    lsp_tokens_free(&tokens);
     return offer.items;
 }

@@ -3,6 +3,7 @@
 
 #include "lsp/options.h"
 #include "lsp/position.h"
+#include "lsp/token_list.h"
 #include "lsp/uri.h"
 #include "parser/parse.h"
 #include "support/bug.h"
@@ -129,6 +130,7 @@ void lsp_close(LspServer *server, LspDocument *document) {
 }
 
 void lsp_drop(LspDocument *document) {
+    lsp_tokens_free(&document->tokens);
     if (document->context != NULL) {
         context_destroy(document->context);
     }
@@ -175,6 +177,7 @@ static AstFile *load(void *data, const char *path, const char **error) {
 }
 
 static void forget_check(LspDocument *document) {
+    lsp_tokens_free(&document->tokens);
     if (document->context == NULL) {
         document->context = context_create();
     } else {

@@ -15,7 +15,7 @@
 // What is shown, in a font of one width, and below it in words.
 typedef struct Shown {
     Arena *arena;
-    const LspDocument *document;
+    LspDocument *document;
     const Notes *notes;
     Span span;         // what it is about
     const char *code;  // NULL: nothing so far

@@ -191,12 +191,11 @@ json_t *lsp_signature_help(LspRequest *request) {
     if (!lsp_request_position(request, &position)) {
         return NULL;
     }
-    const LspDocument *document = request->document;
-    LspTokens tokens = lsp_tokens(document->source);
+    LspDocument *document = request->document;
+    const LspTokens *tokens = lsp_document_tokens(document);
     Arena *arena = arena_create();
-    OpenCall call = lsp_is_in_text(document, &tokens, position)
-                        ? (OpenCall){0}
-                        : find_call(arena, &tokens, position);
+    OpenCall call = lsp_is_in_text(document, tokens, position) ? (OpenCall){0}
+                                                               : find_call(arena, tokens, position);
     const char *name = call.name == NULL ? NULL : call.name->name->text;
     const AstStmt *function = name == NULL ? NULL : find_function(document, name);
     LspBuiltin builtin;
@@ -217,6 +216,5 @@ json_t *lsp_signature_help(LspRequest *request) {
         json_set(answer, "activeParameter", json_count(active));
     }
     arena_destroy(arena);
-    lsp_tokens_free(&tokens);
     return answer;
 }

@@ -3,6 +3,7 @@
 #ifndef TMLC_LSP_STATE_H
 #define TMLC_LSP_STATE_H
 
+#include "lexer/token.h"
 #include "lsp/lsp.h"
 #include "parser/ast.h"
 #include "sema/notes/notes.h"
@@ -16,6 +17,12 @@ typedef struct LspLines {
     uint32_t *starts;
     uint32_t count;
 } LspLines;
+
+// The tokens of a file.
+typedef struct LspTokens {
+    Context *context;    // of the names in them
+    LIST_OF(Token) list; // with spans as in the file's compilation; the last is the end
+} LspTokens;
 
 // An open file. `text` is the client's, the rest what the last check of it left; both agree unless
 // it is stale. Positions (Span) are those of `context`.
@@ -39,6 +46,7 @@ typedef struct LspDocument {
     TextList wanted;     // the identities of the files that it imports, also of missing ones
     LspLines *imported;  // lines of the other sources, by their index; found when they are needed
     const char **uris;   // what the client calls these, likewise
+    LspTokens tokens;    // of `source`, likewise
     const char *failure; // why nothing was checked, or NULL
 } LspDocument;
 

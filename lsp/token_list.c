@@ -24,7 +24,17 @@ LspTokens lsp_tokens(const SourceFile *source) {
 }
 
 void lsp_tokens_free(LspTokens *tokens) {
-    context_destroy(tokens->context);
+    if (tokens->context != NULL) {
+        context_destroy(tokens->context);
+    }
+    *tokens = (LspTokens){0};
+}
+
+const LspTokens *lsp_document_tokens(LspDocument *document) {
+    if (document->tokens.context == NULL) {
+        document->tokens = lsp_tokens(document->source);
+    }
+    return &document->tokens;
 }
 
 size_t lsp_tokens_before(const LspTokens *tokens, uint32_t position) {

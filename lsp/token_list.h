@@ -2,16 +2,13 @@
 #ifndef TMLC_LSP_TOKEN_LIST_H
 #define TMLC_LSP_TOKEN_LIST_H
 
-#include "lexer/token.h"
 #include "lsp/state.h"
 
-typedef struct LspTokens {
-    Context *context;    // of the names in them
-    LIST_OF(Token) list; // with spans as in the file's compilation; the last is the end
-} LspTokens;
-
 LspTokens lsp_tokens(const SourceFile *source);
+// Nothing is freed of what is zero.
 void lsp_tokens_free(LspTokens *tokens);
+// Those of the document's own text: kept, once somebody has asked, until its next check.
+const LspTokens *lsp_document_tokens(LspDocument *document);
 // How many of them end at or before a position.
 size_t lsp_tokens_before(const LspTokens *tokens, uint32_t position);
 // Whether a position is in a comment, or between the quotes of a text.

@@ -21,7 +21,7 @@ static bool visit_type(const AstType *type, const AstVisitor *visitor) {
 }
 
 static bool is_found(const AstExpr *expr, const AstVisitor *visitor) {
-    return visitor->expr != NULL && visitor->expr(expr, visitor->data);
+    return visitor->expr(expr, visitor->data);
 }
 
 bool ast_visit_exprs(const AstExprs *exprs, const AstVisitor *visitor) {
@@ -40,7 +40,7 @@ static bool visit_link(const AstExpr *expr, const AstVisitor *visitor) {
 }
 
 bool ast_visit_expr(const AstExpr *expr, const AstVisitor *visitor) {
-    if (expr == NULL) {
+    if (expr == NULL || visitor->expr == NULL) { // statements are not in expressions
         return false;
     }
     bool found = is_found(expr, visitor);

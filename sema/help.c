@@ -111,13 +111,8 @@ const char *help_of_function(Arena *arena, const char *name, bool with_call) {
             return readable(arena, builtins[k].about, LIBRARY_WHOLE, with_call);
         }
     }
-    for (size_t k = 0; library_has(name); k++) {
-        const LibraryRow *row = library_row(k);
-        if (strcmp(row->name, name) == 0) {
-            return readable(arena, row->about, row->form, with_call);
-        }
-    }
-    return NULL;
+    const LibraryRow *row = library_named(name);
+    return row == NULL ? NULL : readable(arena, row->about, row->form, with_call);
 }
 
 void help_suggest(Suggestion *suggestion) {

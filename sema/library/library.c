@@ -26,17 +26,26 @@ static const LibraryRow *find_row(const char *name) {
     return NULL;
 }
 
+// Names of the library's own begin with an underscore.
+static bool is_own(const char *name) {
+    return name[0] == '_';
+}
+
 const LibraryRow *library_row(size_t k) {
-    return k < ROW_COUNT ? &rows[k] : NULL;
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (!is_own(rows[i].name) && k-- == 0) {
+            return &rows[i];
+        }
+    }
+    return NULL;
 }
 
 const LibraryRow *library_find(const Checker *checker, Name name) {
-    bool is_own = name->text[0] == '_';
-    return is_own && !checker->at.unit->trusted ? NULL : find_row(name->text);
+    return checker->at.unit->trusted ? find_row(name->text) : library_named(name->text);
 }
 
-bool library_has(const char *name) {
-    return name[0] != '_' && find_row(name) != NULL;
+const LibraryRow *library_named(const char *name) {
+    return is_own(name) ? NULL : find_row(name);
 }
 
 bool library_has_text(const Checker *checker, Span span) {
@@ -46,7 +55,7 @@ bool library_has_text(const Checker *checker, Span span) {
 
 void library_suggest(Suggestion *suggestion) {
     for (size_t k = 0; k < ROW_COUNT; k++) {
-        suggestion_try(suggestion, rows[k].name[0] == '_' ? "" : rows[k].name);
+        suggestion_try(suggestion, is_own(rows[k].name) ? "" : rows[k].name);
     }
 }
 
@@ -126,7 +135,7 @@ FunctionDecl *library_callee(Checker *checker, const LibraryRow *row, size_t cou
 }
 
 const FunctionDecl *library_taking(Checker *checker, const char *name, size_t count) {
-    if (!library_has(name)) {
+    if (library_named(name) == NULL) {
         return NULL;
     }
     const FunctionDecl *decl = library_callee(checker, find_row(name), count);

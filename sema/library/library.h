@@ -35,10 +35,10 @@ typedef struct LibraryRow {
 
 // The row of the function that a call where the checker stands may name; NULL when there is none.
 const LibraryRow *library_find(const Checker *checker, Name name);
-// The row at `k`, from 0, those of the library's own among them; NULL behind the last one.
+// The row at `k`, from 0, of those that users may call; NULL behind the last one.
 const LibraryRow *library_row(size_t k);
-// Whether users may call a function of this name.
-bool library_has(const char *name);
+// The row of the function that users call by this name; NULL when there is none.
+const LibraryRow *library_named(const char *name);
 // Whether a place is in the text of the library.
 bool library_has_text(const Checker *checker, Span span);
 // Tries every name that users may call.
