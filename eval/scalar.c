@@ -223,6 +223,8 @@ TirScalar ref_apply(TirOp op, Root root, Root other, const TirScalar *args, bool
     case OP_ISINF: return from_bool(isinf(a.real));
     case OP_ISFINITE: return from_bool(isfinite(a.real));
     case OP_SQUARE: return from_real(a.real * a.real, single);
+    case OP_MULADD:
+        return from_real(from_real(a.real * b.real, single).real + args[2].real, single);
     case OP_MULZ: return from_real(a.real == 0.0 || b.real == 0.0 ? 0.0 : a.real * b.real, single);
 #define TIR_EXACT(NAME, function, arity, cost) case OP_##NAME:
 #define TIR_FUNCTION(NAME, function, arity) case OP_##NAME:

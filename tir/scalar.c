@@ -123,6 +123,7 @@ bool scalar_apply(TirOp op, const Root *roots, const TirScalar *args, bool singl
     case OP_MULZ: real = x == 0 || y == 0 ? 0 : x * y; break;
     case OP_NEG: real = -x, bits = 0 - a; break;
     case OP_SQUARE: real = x * x; break;
+    case OP_MULADD: return false; // as the target has it
     case OP_MIN: real = minimum(x, y), bits = x < y ? a : b; break;
     case OP_MAX: real = -minimum(-x, -y), bits = x < y ? b : a; break;
     case OP_DIV:

@@ -4,9 +4,12 @@
 
 #include "codegen/emit/alias.h"
 #include "codegen/emit/calls.h"
+#include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/transpose.h"
 #include "codegen/emit/types.h"
+
+enum { WOVEN_LIMIT = 3 }; // scalars of a row, of which 4 are turned with as few shuffles
 
 // One of the statements.
 typedef struct Move {
@@ -118,6 +121,70 @@ static LLVMValueRef *slot_of(Gen *gen, const TirStmt *stmt) {
     return &slots->of[gen->masked->part];
 }
 
+// Whether rows without gaps are read and written as the vectors that they fill.
+static bool are_woven(const Masked *masked, const Move *first, unsigned count) {
+    return count <= WOVEN_LIMIT && first->step == count && masked->has_mask_registers;
+}
+
+// One of the `count` vectors of all rows of the part at hand.
+typedef struct Piece {
+    LLVMValueRef address, is_row; // a bit for each lane
+} Piece;
+
+static Piece piece_of(Gen *gen, const Move *move, unsigned count, unsigned number) {
+    Masked *masked = gen->masked;
+    LLVMValueRef counter =
+        gen_index_add(gen, masked->counter, gen_i64(gen, masked->part * masked->lanes));
+    LLVMValueRef left = LLVMBuildNSWSub(gen->builder, masked->last, counter, "");
+    LLVMValueRef elements[LANES_LIMIT];
+    for (unsigned i = 0; i < masked->lanes; i++) {
+        elements[i] = gen_i64(gen, number * masked->lanes + i);
+    }
+    LLVMValueRef end = lanes_splat(gen, gen_index_mul(gen, left, count), masked->lanes);
+    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, counter, count),
+                                    gen_i64(gen, number * masked->lanes));
+    return (Piece){
+        gen_offset(gen, move->root, masked_array_address(gen, move->there), at),
+        LLVMBuildICmp(gen->builder, LLVMIntSLT, LLVMConstVector(elements, masked->lanes), end, "")};
+}
+
+static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
+    LLVMValueRef values[TILE_LIMIT];
+    Move first = move_of(gen->masked, stmts[0]);
+    LLVMTypeRef type = lanes_type(gen_memory_type(gen, first.root), gen->masked->lanes);
+    for (unsigned k = 0; k < count; k++) {
+        Piece piece = piece_of(gen, &first, count, k);
+        LLVMTypeRef types[] = {type, gen->pointer};
+        LLVMValueRef args[] = {piece.address,
+                               gen_i32(gen, (int64_t)gen_root_bytes(gen, first.root)), piece.is_row,
+                               LLVMConstNull(type)};
+        values[k] = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
+        alias_mark(gen, values[k], masked_array(first.there));
+    }
+    unweave_vectors(gen, values, count);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMBuildStore(gen->builder, values[k], *slot_of(gen, stmts[k]));
+    }
+}
+
+static void write_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
+    LLVMValueRef values[TILE_LIMIT];
+    Move first = move_of(gen->masked, stmts[0]);
+    for (unsigned k = 0; k < count; k++) {
+        values[k] = masked_value(gen, move_of(gen->masked, stmts[k]).scalar);
+    }
+    weave_vectors(gen, values, count);
+    for (unsigned k = 0; k < count; k++) {
+        Piece piece = piece_of(gen, &first, count, k);
+        LLVMTypeRef types[] = {LLVMTypeOf(values[k]), gen->pointer};
+        LLVMValueRef args[] = {values[k], piece.address,
+                               gen_i32(gen, (int64_t)gen_root_bytes(gen, first.root)),
+                               piece.is_row};
+        alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
+                   masked_array(first.there));
+    }
+}
+
 static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     LLVMValueRef rows[TILE_LIMIT];
     Move first = move_of(gen->masked, stmts[0]);
@@ -156,9 +223,15 @@ size_t masked_rows(Gen *gen, const TirBlock *block, size_t first) {
     if (count < 2) {
         return 0;
     }
-    bool is_read = move_of(masked, block->items[first]).is_read;
+    Move begin = move_of(masked, block->items[first]);
+    bool is_read = begin.is_read;
+    bool is_woven = are_woven(masked, &begin, (unsigned)count);
     for (unsigned p = masked->parts; p-- > 0;) {
         masked->part = p;
+        if (is_woven) {
+            (is_read ? read_woven : write_woven)(gen, block->items + first, (unsigned)count);
+            continue;
+        }
         for (size_t done = 0; done < count; done += masked->lanes) {
             size_t left = count - done;
             unsigned now = left < masked->lanes ? (unsigned)left : masked->lanes;

@@ -176,6 +176,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_MUL: return op_mul(gen, root, v[0], v[1]);
     case OP_MULZ: return product_or_zero(gen, v[0], v[1]);
     case OP_SQUARE: return op_mul(gen, ROOT_REAL, v[0], v[0]);
+    case OP_MULADD: return op_multiply_add(gen, ROOT_REAL, v[0], v[1], v[2]);
     case OP_NEG: return negated(gen, root, v[0]);
     case OP_DIV:
     case OP_REM: return op_divide(gen, expr, v[0], v[1]);

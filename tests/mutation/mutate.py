@@ -386,6 +386,7 @@ TARGETS = {
     "plan": Target("tir/passes/storage.c", [TEXTS, unit("tir"), RUNS], PLAN),
     "lanes": Target("tir/lanes_loop.c", [unit("tir"), TEXTS, RUNS]),
     "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS]),
+    "elements": Target("tir/spread_element.c", [TEXTS, unit("tir"), RUNS]),
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),

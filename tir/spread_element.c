@@ -1,0 +1,298 @@
+// Sums and products of many elements fail: how they are grouped is not for TIR to say; so do
+// elementary functions of arrays, which are not those of scalars.
+#include "tir/spread_element.h"
+
+#include "support/bug.h"
+#include "tir/constant.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+enum {
+    TERMS_LIMIT = 7,         // of a sum: from 8 on there are targets that group them
+    PRODUCT_TERMS_LIMIT = 3, // of a sum of products (codegen/plan/terms.c)
+};
+
+TirExpr *spread_fail(Spread *spread) {
+    spread->fails = true;
+    return NULL;
+}
+
+TirVar *spread_new_scalar(Spread *spread, Root root, Span span) {
+    const Type *type = type_scalar(spread->tir->types, root);
+    return tir_var_create(spread->tir, spread->function, VAR_TEMP, NULL, type, span);
+}
+
+static bool belongs_to_turn(const Spread *spread, const TirVar *var) {
+    return (var->role == VAR_LOCAL || var->role == VAR_TEMP) && type_is_tensor(var->type) &&
+           spread->uses[var->id] == spread->inside[var->id];
+}
+
+TirVar **spread_elements_of(Spread *spread, const TirVar *var) {
+    TirVar **elements = table_get(&spread->elements, var);
+    if (elements != NULL || tir_var_is_global(var) || var->type->numel > SPREAD_LIMIT ||
+        (spread->callee == NULL && !belongs_to_turn(spread, var))) {
+        return elements;
+    }
+    elements = ARENA_ARRAY(spread->tir->arena, TirVar *, var->type->numel + 1);
+    for (size_t i = 0; i < var->type->numel; i++) {
+        elements[i] = spread_new_scalar(spread, var->type->root, var->span);
+    }
+    table_set(spread->tir->arena, &spread->elements, var, elements);
+    return elements;
+}
+
+static size_t position_of(const Type *type, const uint32_t *at) {
+    size_t position = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        position = position * type->dims[k] + at[k];
+    }
+    return position;
+}
+
+void spread_positions_at(const Type *type, size_t position, uint32_t *at) {
+    for (size_t k = type->flat_rank; k-- > 0;) {
+        at[k] = (uint32_t)(position % type->dims[k]);
+        position /= type->dims[k];
+    }
+}
+
+static SpreadRow *row_of(Spread *spread, TirVar *array) {
+    for (size_t i = 0; i < spread->rows.count; i++) {
+        if (spread->rows.items[i]->array == array) {
+            return spread->rows.items[i];
+        }
+    }
+    SpreadRow *row = ARENA_NEW(spread->tir->arena, SpreadRow);
+    row->array = array;
+    LIST_PUSH(spread->tir->arena, &spread->rows, row);
+    return row;
+}
+
+static TirExpr *row_element(Spread *spread, TirVar *array, size_t position, Span span) {
+    SpreadRow *row = row_of(spread, array);
+    if (row->elements[position] == NULL) {
+        row->elements[position] = spread_new_scalar(spread, array->type->root, span);
+    }
+    bool keeps = !spread->is_place || spread->branches > 0;
+    row->is_read[position] |= keeps && !row->has_value[position];
+    row->is_written[position] |= spread->is_place;
+    row->has_value[position] = true;
+    row->has_writes |= spread->is_place;
+    return tir_read(spread->tir, row->elements[position], span);
+}
+
+// An element of an array that outlives a turn.
+static TirExpr *outer_element(Spread *spread, TirVar *array, const TirAxis *axes, Span span) {
+    Tir *tir = spread->tir;
+    const Type *type = array->type;
+    uint32_t at[TYPE_FLAT_LIMIT] = {0};
+    const TirExpr *first = type->flat_rank > 0 ? axes[0].index : NULL;
+    bool is_own = first != NULL && first->kind == EXPR_VAR && first->var == spread->counter &&
+                  type->numel / type->dims[0] <= SPREAD_LIMIT;
+    for (size_t k = 1; k < type->flat_rank; k++) {
+        is_own = is_own && axes[k].index == NULL;
+        at[k] = (uint32_t)axes[k].start;
+    }
+    if (is_own) {
+        return row_element(spread, array, position_of(type, at), span);
+    }
+    table_set(tir->arena, spread->is_place ? &spread->written : &spread->read, array, array);
+    return tir_view(tir, type_scalar(tir->types, type->root), tir_read(tir, array, span), axes,
+                    span);
+}
+
+TirExpr *spread_scalar(Spread *spread, const TirExpr *expr) {
+    static const uint32_t nowhere[TYPE_FLAT_LIMIT] = {0};
+    return spread_element(spread, expr, nowhere);
+}
+
+static TirExpr *var_element(Spread *spread, const TirExpr *expr, const uint32_t *at) {
+    Tir *tir = spread->tir;
+    TirExpr *constant = table_get(&spread->constants, expr->var);
+    if (constant != NULL) {
+        return constant;
+    }
+    TirVar **elements = spread_elements_of(spread, expr->var);
+    if (elements != NULL) {
+        return tir_read(tir, elements[position_of(expr->type, at)], expr->span);
+    }
+    if (type_is_scalar(expr->type)) {
+        return tir_read(tir, expr->var, expr->span);
+    }
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < expr->type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = -1, .start = at[k], .span = expr->span};
+    }
+    return outer_element(spread, expr->var, axes, expr->span);
+}
+
+static TirExpr *index_value(Spread *spread, const TirExpr *index) {
+    bool is_place = spread->is_place;
+    spread->is_place = false;
+    TirExpr *value = spread_scalar(spread, index);
+    spread->is_place = is_place;
+    return value;
+}
+
+static TirExpr *view_element(Spread *spread, const TirExpr *view, const uint32_t *at) {
+    TirExpr *operand = view->view.operand;
+    const Type *from = operand->type;
+    uint32_t to[TYPE_FLAT_LIMIT] = {0};
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    bool is_constant = true;
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        int64_t position = axis->start + (axis->axis < 0 ? 0 : axis->step * at[axis->axis]);
+        TirExpr *index = axis->index == NULL ? NULL : index_value(spread, axis->index);
+        if (spread->fails) {
+            return NULL;
+        }
+        bool is_known = index == NULL || (constant_integer(spread->tir, index, &position) &&
+                                          position >= 0 && position < from->dims[k]);
+        axes[k] = (TirAxis){.axis = -1, .span = axis->span};
+        if (is_known) {
+            axes[k].start = position;
+            to[k] = (uint32_t)position;
+        } else {
+            axes[k].index = index;
+            axes[k].unchecked = axis->unchecked;
+            is_constant = false;
+        }
+    }
+    if (is_constant) {
+        return spread_element(spread, operand, to);
+    }
+    if (operand->kind == EXPR_CONST) {
+        const Type *scalar = type_scalar(spread->tir->types, from->root);
+        return tir_view(spread->tir, scalar, operand, axes, view->span);
+    }
+    bool is_outer = operand->kind == EXPR_VAR && spread_elements_of(spread, operand->var) == NULL;
+    return is_outer ? outer_element(spread, operand->var, axes, view->span) : spread_fail(spread);
+}
+
+static TirExpr *map_element(Spread *spread, const TirExpr *map, const uint32_t *at) {
+    TirOp op = map->map.op;
+    TirExpr *args[3] = {NULL};
+    if (tir_op_is_function(op)) {
+        return spread_fail(spread);
+    }
+    for (unsigned i = 0; i < tir_op_arity(op) && !spread->fails; i++) {
+        args[i] = spread_element(spread, map->map.args[i], at);
+    }
+    if (spread->fails) {
+        return NULL;
+    }
+    spread->gains |= op == OP_SQRT || (op == OP_DIV && map->type->root == ROOT_REAL);
+    TirExpr *value = tir_map(spread->tir, op, type_scalar(spread->tir->types, map->type->root),
+                             args[0], args[1], args[2], map->span);
+    return map->type->root == ROOT_REAL ? value : constant_fold(spread->tir, value);
+}
+
+static TirExpr *literal_element(Spread *spread, const TirExpr *literal, const uint32_t *at) {
+    size_t position = position_of(literal->type, at);
+    spread->gains = true;
+    for (size_t i = 0; i < literal->literal.count; i++) {
+        const TirExpr *item = literal->literal.items[i];
+        if (position < item->type->numel) {
+            uint32_t inner[TYPE_FLAT_LIMIT] = {0};
+            spread_positions_at(item->type, position, inner);
+            return spread_element(spread, item, inner);
+        }
+        position -= item->type->numel;
+    }
+    UNREACHABLE();
+}
+
+static const TirOp term_ops[] = {
+    [REDUCE_SUM] = OP_ADD, [REDUCE_PROD] = OP_MUL, [REDUCE_MIN] = OP_MIN,
+    [REDUCE_MAX] = OP_MAX, [REDUCE_ALL] = OP_AND,  [REDUCE_ANY] = OP_OR,
+};
+
+// Few terms, which all targets combine in order.
+static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint32_t *at) {
+    const TirExpr *operand = reduce->reduce.operand;
+    const Type *from = operand->type;
+    size_t first = reduce->reduce.axis;
+    size_t behind = first + reduce->reduce.axis_count;
+    uint64_t terms = from->numel / reduce->type->numel;
+    bool finds_place = reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
+    if (finds_place || terms > TERMS_LIMIT) {
+        return spread_fail(spread);
+    }
+    uint32_t inner[TYPE_FLAT_LIMIT] = {0};
+    memcpy(inner, at, first * sizeof(*at));
+    memcpy(inner + behind, at + first, (from->flat_rank - behind) * sizeof(*at));
+    TirExpr *all = NULL;
+    for (size_t position = 0; position < terms && !spread->fails; position++) {
+        size_t rest = position;
+        for (size_t k = behind; k-- > first;) {
+            inner[k] = (uint32_t)(rest % from->dims[k]);
+            rest /= from->dims[k];
+        }
+        TirExpr *term = spread_element(spread, operand, inner);
+        bool is_first = all == NULL || spread->fails;
+        all = is_first ? term
+                       : tir_map(spread->tir, term_ops[reduce->reduce.op], all->type, all, term,
+                                 NULL, reduce->span);
+    }
+    spread->has_arrays = spread->gains = true;
+    return spread->fails ? NULL : all;
+}
+
+static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *at) {
+    Tir *tir = spread->tir;
+    uint32_t terms = dot->dot.right->type->dims[0];
+    if (terms > PRODUCT_TERMS_LIMIT) {
+        return spread_fail(spread);
+    }
+    size_t kept = dot->dot.left->type->flat_rank - 1U;
+    uint32_t left_at[2] = {at[0], 0};
+    uint32_t right_at[2] = {0, at[kept]};
+    TirExpr *sum = NULL;
+    for (uint32_t term = 0; term < terms; term++) {
+        left_at[kept] = right_at[0] = term;
+        TirExpr *left = spread_element(spread, dot->dot.left, left_at);
+        TirExpr *right = spread->fails ? NULL : spread_element(spread, dot->dot.right, right_at);
+        if (spread->fails) {
+            return NULL;
+        }
+        if (sum != NULL && dot->type->root == ROOT_REAL) {
+            sum = tir_map(tir, OP_MULADD, sum->type, left, right, sum, dot->span);
+            continue;
+        }
+        TirExpr *product = tir_map(tir, OP_MUL, left->type, left, right, NULL, dot->span);
+        sum =
+            sum == NULL ? product : tir_map(tir, OP_ADD, sum->type, sum, product, NULL, dot->span);
+    }
+    spread->has_arrays = spread->gains = true;
+    return sum;
+}
+
+TirExpr *spread_element(Spread *spread, const TirExpr *expr, const uint32_t *at) {
+    Tir *tir = spread->tir;
+    const Type *scalar = type_scalar(tir->types, expr->type->root);
+    switch (expr->kind) {
+    case EXPR_CONST:
+        return tir_const(tir, scalar, expr->data + position_of(expr->type, at), expr->span);
+    case EXPR_VAR: return var_element(spread, expr, at);
+    case EXPR_VIEW: return view_element(spread, expr, at);
+    case EXPR_MAP: return map_element(spread, expr, at);
+    case EXPR_LITERAL: return literal_element(spread, expr, at);
+    case EXPR_IOTA: return tir_const_int(tir, (int32_t)at[0], expr->span);
+    case EXPR_CONVERT: {
+        TirExpr *operand = spread_element(spread, expr->operand, at);
+        return spread->fails ? NULL : tir_convert(tir, expr->type->root, operand, expr->span);
+    }
+    case EXPR_RESHAPE: {
+        uint32_t inner[TYPE_FLAT_LIMIT] = {0};
+        spread_positions_at(expr->operand->type, position_of(expr->type, at), inner);
+        return spread_element(spread, expr->operand, inner);
+    }
+    case EXPR_REDUCE: return reduce_element(spread, expr, at);
+    case EXPR_DOT: return dot_element(spread, expr, at);
+    case EXPR_CONCAT:
+    case EXPR_CUMSUM: return spread_fail(spread);
+    }
+    UNREACHABLE();
+}
