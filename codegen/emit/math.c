@@ -10,6 +10,7 @@
 
 #include "codegen/emit/calls.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/remainder.h"
 #include "codegen/emit/types.h"
 #include "tir/math/functions.h"
 #include "tir/visit.h"
@@ -288,9 +289,9 @@ static LLVMValueRef library_function(Gen *gen, const char *name, unsigned count,
     return function;
 }
 
-// The result where no lane is far, else with the library's for those.
-static LLVMValueRef with_far(Gen *gen, TirOp op, Shape shape, LLVMValueRef x, LLVMValueRef near) {
-    LLVMValueRef far = is_far(gen, op, x);
+// `near` where no lane is far, else what the function makes of the arguments.
+static LLVMValueRef near_or_call(Gen *gen, LLVMValueRef near, LLVMValueRef far,
+                                 LLVMValueRef function, const LLVMValueRef *args) {
     LLVMTypeRef type = LLVMTypeOf(far);
     LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &far, 1);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
@@ -298,15 +299,21 @@ static LLVMValueRef with_far(Gen *gen, TirOp op, Shape shape, LLVMValueRef x, LL
     LLVMBasicBlockRef done = gen_block(gen, "done");
     LLVMBuildCondBr(gen->builder, any, ask, done);
     gen_enter(gen, ask);
-    LLVMValueRef args[] = {x, near};
-    LLVMValueRef mixed = call(gen, library_function(gen, tir_op_text(op), 1, &op), args);
+    LLVMValueRef called = call(gen, function, args);
     LLVMBuildBr(gen->builder, done);
     gen_enter(gen, done);
-    LLVMValueRef phi = LLVMBuildPhi(gen->builder, shape.vector, "");
-    LLVMValueRef values[] = {near, mixed};
+    LLVMValueRef phi = LLVMBuildPhi(gen->builder, LLVMTypeOf(near), "");
+    LLVMValueRef values[] = {near, called};
     LLVMBasicBlockRef blocks[] = {before, ask};
     LLVMAddIncoming(phi, values, blocks, 2);
     return phi;
+}
+
+// The result where no lane is far, else with the library's for those.
+static LLVMValueRef with_far(Gen *gen, TirOp op, LLVMValueRef x, LLVMValueRef near) {
+    LLVMValueRef args[] = {x, near};
+    LLVMValueRef mixed = library_function(gen, tir_op_text(op), 1, &op);
+    return near_or_call(gen, near, is_far(gen, op, x), mixed, args);
 }
 
 static LLVMValueRef math_function(Gen *gen, TirOp op) {
@@ -331,7 +338,7 @@ static LLVMValueRef math_function(Gen *gen, TirOp op) {
         result = LLVMBuildFPTrunc(gen->builder, result, shape.vector, "");
     }
     if (math_has_far(op)) {
-        result = with_far(gen, op, shape, LLVMGetParam(function, 0), result);
+        result = with_far(gen, op, LLVMGetParam(function, 0), result);
     }
     end_function(gen, result, place);
     return function;
@@ -405,7 +412,27 @@ LLVMValueRef emit_math(Gen *gen, TirOp op, const LLVMValueRef *args) {
     return in_parts(gen, math_function(gen, op), args);
 }
 
+static LLVMValueRef remainder_function(Gen *gen, const char *name) {
+    const char *symbol = arena_format(gen->arena, "math.%s", name);
+    LLVMValueRef function = LLVMGetNamedFunction(gen->module, symbol);
+    if (function != NULL) {
+        return function;
+    }
+    LLVMValueRef lanes = library_function(gen, name, 2, NULL);
+    function = declare(gen, symbol, register_shape(gen), 2);
+    Place place = begin_function(gen, function);
+    LLVMValueRef args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1)};
+    LLVMValueRef far;
+    LLVMValueRef near = remainder_near(gen, name, args[0], args[1], &far);
+    end_function(gen, near_or_call(gen, near, far, lanes, args), place);
+    return function;
+}
+
 LLVMValueRef emit_math_library(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
-    return lanes_of(args[0]) == 1 ? gen_libm(gen, name, args, count)
-                                  : in_parts(gen, library_function(gen, name, count, NULL), args);
+    if (lanes_of(args[0]) == 1) {
+        return gen_libm(gen, name, args, count);
+    }
+    LLVMValueRef function = remainder_has(gen, name) ? remainder_function(gen, name)
+                                                     : library_function(gen, name, count, NULL);
+    return in_parts(gen, function, args);
 }
