@@ -8,6 +8,7 @@
 
 enum {
     COLUMNS_LEAST = 4,
+    STACKED_MOST = 4,
     CLOSE_MOST = 8, // elements of rows that LLVM's vectoriser loads together and takes apart
 };
 
@@ -113,9 +114,25 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     UNREACHABLE();
 }
 
+// With the counter of `turn`, and nothing in it.
+static TirStmt *new_loop(Turn *turn, TirFunction *function, uint32_t turns, Span span) {
+    Tir *tir = turn->tir;
+    const Type *type = type_scalar(tir->types, ROOT_INT);
+    turn->counter = tir_var_create(tir, function, VAR_LOOP, NULL, type, span);
+    TirBlock block = {0};
+    TirStmt *loop = tir_stmt(tir, &block, STMT_FOR, span);
+    loop->for_loop.var = turn->counter;
+    loop->for_loop.first = tir_const_int(tir, 0, span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)turns, span);
+    loop->for_loop.step = tir_const_int(tir, 1, span);
+    loop->for_loop.step_span = span;
+    loop->for_loop.has_lanes = false;
+    loop->for_loop.body = (TirBlock){0};
+    return loop;
+}
+
 TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
     const Type *space = sets->items[0]->set.place->type;
-    Span span = sets->items[0]->span;
     unsigned columns = 0;
     for (size_t i = 0; i < sets->count; i++) {
         count_columns(sets->items[i]->set.value, &columns);
@@ -123,17 +140,8 @@ TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
     if (space->flat_rank != 1 || columns < COLUMNS_LEAST) {
         return NULL;
     }
-    const Type *type = type_scalar(tir->types, ROOT_INT);
-    Turn turn = {tir, tir_var_create(tir, function, VAR_LOOP, NULL, type, span)};
-    TirBlock block = {0};
-    TirStmt *loop = tir_stmt(tir, &block, STMT_FOR, span);
-    loop->for_loop.var = turn.counter;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)space->numel, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
-    loop->for_loop.has_lanes = false;
-    loop->for_loop.body = (TirBlock){0};
+    Turn turn = {.tir = tir};
+    TirStmt *loop = new_loop(&turn, function, space->numel, sets->items[0]->span);
     for (size_t i = 0; i < sets->count; i++) {
         const TirStmt *set = sets->items[i];
         TirExpr *place = element_at(&turn, set->set.place);
@@ -142,6 +150,37 @@ TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
             return NULL;
         }
         tir_set(tir, &loop->for_loop.body, place, value, set->span);
+    }
+    return loop;
+}
+
+// What a matrix of one column is made of; NULL: it is none.
+static TirExpr *column_of(TirExpr *item) {
+    bool is_column = item->kind == EXPR_VIEW && item->type->dims[1] == 1 &&
+                     item->view.operand->type->flat_rank == 1 && item->view.axes[0].axis == 0 &&
+                     item->view.axes[0].start == 0 && item->view.axes[0].step == 1;
+    return is_column ? item->view.operand : NULL;
+}
+
+TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set) {
+    TirExpr *value = set->set.value;
+    TirExpr *place = set->set.place;
+    if (value->kind != EXPR_CONCAT || place->kind != EXPR_VAR || value->type->flat_rank != 2 ||
+        value->concat.axis != 1 || value->type->dims[1] > STACKED_MOST) {
+        return NULL;
+    }
+    Turn turn = {.tir = tir};
+    TirStmt *loop = new_loop(&turn, function, value->type->dims[0], set->span);
+    for (uint32_t k = 0; k < value->concat.count; k++) {
+        TirExpr *column = column_of(value->concat.items[k]);
+        TirExpr *element = column == NULL ? NULL : element_at(&turn, column);
+        if (element == NULL) {
+            return NULL;
+        }
+        const TirAxis axes[] = {{.axis = -1, .index = tir_read(tir, turn.counter, set->span)},
+                                {.axis = -1, .start = k}};
+        TirExpr *there = tir_view(tir, element->type, place, axes, set->span);
+        tir_set(tir, &loop->for_loop.body, there, element, set->span);
     }
     return loop;
 }

@@ -1,4 +1,4 @@
-// Statements that read columns of a matrix, as a loop over its rows.
+// Statements that read columns of a matrix, or make it of columns, as a loop over its rows.
 #ifndef TMLC_TIR_COLUMNS_H
 #define TMLC_TIR_COLUMNS_H
 
@@ -10,5 +10,8 @@ bool columns_are_read(const TirStmt *set);
 // run side by side, and has a new variable of the function. NULL where elements of a set are not
 // computed alone, or few columns are read.
 TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets);
+// A loop, likewise, over the rows that the set makes of a few columns, as of real and imaginary
+// parts. NULL where it makes none, or elements of a column are not computed alone.
+TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set);
 
 #endif

@@ -55,12 +55,15 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         bool is_nest = stmt->kind == STMT_NEST;
         TirBlock before = {.items = block->items + i, .count = 1};
-        TirStmt *loop = NULL;
-        if (is_nest || (stmt->kind == STMT_SET && columns_are_read(stmt))) {
+        TirStmt *loop = stmt->kind == STMT_SET
+                            ? columns_stacked_loop(batcher->tir, batcher->function, stmt)
+                            : NULL;
+        bool reads_columns = is_nest || (stmt->kind == STMT_SET && columns_are_read(stmt));
+        if (loop == NULL && reads_columns) {
             TirBlock sets = sets_at(block, i);
             loop = sets.count == 0 ? NULL : columns_loop(batcher->tir, batcher->function, &sets);
             before.count = is_nest || sets.count == 0 ? 1 : sets.count;
-        } else {
+        } else if (loop == NULL) {
             TirBlock *nested[2];
             for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
                 put_loops(batcher, nested[k]);
