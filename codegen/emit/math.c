@@ -380,6 +380,10 @@ static LLVMValueRef joined(Gen *gen, LLVMValueRef vector, LLVMValueRef part, uns
                                   LLVMConstVector(numbers, before + count), "");
 }
 
+static bool is_constant_pair(LLVMValueRef function, const LLVMValueRef *args) {
+    return LLVMCountParams(function) == 2 && LLVMIsConstant(args[1]);
+}
+
 static LLVMValueRef in_parts(Gen *gen, LLVMValueRef function, const LLVMValueRef *args) {
     unsigned count = LLVMCountParams(function);
     unsigned lanes = register_shape(gen).lanes;
@@ -393,9 +397,10 @@ static LLVMValueRef in_parts(Gen *gen, LLVMValueRef function, const LLVMValueRef
             parts[k] = is_whole ? args[k] : part_of(gen, args[k], first, here, lanes);
         }
         LLVMValueRef value = call(gen, function, parts);
-        if (here < lanes) {
+        if (here < lanes || is_constant_pair(function, args)) {
+            const char *fact = here < lanes ? "noinline" : "alwaysinline";
             LLVMAddCallSiteAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                     gen_attribute(gen, "noinline", 0));
+                                     gen_attribute(gen, fact, 0));
         }
         result = joined(gen, result, value, here);
     }

@@ -76,7 +76,8 @@ static Parity parity_of(const Math *math, MathReal y) {
 }
 
 // What C's Annex F says where a factor is 0 or infinite, or x negative; the others are done. A
-// square is rounded once (L5.3).
+// square is rounded once (L5.3), a cube twice, so that both take what they are worth where the
+// exponent is known.
 MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathReal zero = math_number(math, 0);
     MathReal one = math_number(math, 1);
@@ -100,8 +101,11 @@ MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     result = math_choose(math, has_nan, math_number(math, (double)NAN), result);
     MathTest is_one = math_either(math, math_equal(math, x, one), math_equal(math, y, zero));
     result = math_choose(math, is_one, one, result);
+    MathReal square = math_mul(math, x, x);
+    MathTest is_cube = math_equal(math, y, math_number(math, 3));
+    result = math_choose(math, is_cube, math_mul(math, square, x), result);
     MathTest is_square = math_equal(math, y, math_number(math, 2));
-    return math_choose(math, is_square, math_mul(math, x, x), result);
+    return math_choose(math, is_square, square, result);
 }
 
 // x = m 2**(3 q + r), r in {-1, 0, 1}: the root of m 2**r from its inverse, which a polynomial has
