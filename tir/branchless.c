@@ -38,8 +38,11 @@ static bool branch(Tir *tir, const TirStmt *stmt, TirBlock *flat) {
     if (is_pair(&then, &otherwise)) {
         const TirStmt *yes = then.items[0];
         const TirStmt *no = otherwise.items[0];
+        if (!is_safe(yes) || !is_safe(no)) {
+            return false;
+        }
         choose(tir, yes, chosen(tir, condition, yes->set.value, no->set.value), flat);
-        return is_safe(yes) && is_safe(no);
+        return true;
     }
     bool is_changed = false;
     for (size_t i = 0; i < then.count + otherwise.count; i++) {

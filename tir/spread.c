@@ -139,16 +139,13 @@ static void spread_for(Spread *spread, const TirStmt *loop) {
 }
 
 static void spread_while(Spread *spread, const TirStmt *loop) {
-    spread->branches++;
-    TirExpr *condition = spread_scalar(spread, loop->while_loop.condition);
-    spread->branches--;
-    if (spread->fails) {
-        return;
-    }
     TirStmt *kept = tir_stmt(spread->tir, spread->out, STMT_WHILE, loop->span);
-    kept->while_loop.condition = condition;
-    kept->while_loop.body = (TirBlock){0};
+    kept->while_loop.before = kept->while_loop.body = (TirBlock){0};
     spread->gains = true;
+    spread_inside(spread, &loop->while_loop.before, &kept->while_loop.before);
+    spread->branches++;
+    kept->while_loop.condition = spread_scalar(spread, loop->while_loop.condition);
+    spread->branches--;
     bool was_in_loop = spread->in_loop;
     spread->in_loop = true;
     spread_inside(spread, &loop->while_loop.body, &kept->while_loop.body);
