@@ -551,3 +551,25 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
     }
     return test.why;
 }
+
+static bool scatters_inside(const LanesBody *body, TirBlock *block, bool is_inside) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
+        if (is_inside && place != NULL && place->kind == EXPR_VIEW && lanes_gathers(body, place)) {
+            return true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (scatters_inside(body, nested[k], is_inside || stmt->kind == STMT_FOR)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool lanes_are_for_loops_inside(Arena *arena, TirStmt *loop) {
+    LanesBody body = lanes_body(arena, loop);
+    return scatters_inside(&body, &loop->for_loop.body, false);
+}

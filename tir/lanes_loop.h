@@ -15,6 +15,10 @@ uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *b
 const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ranges,
                                 TirStmt *loop);
 
+// Whether turns side by side write elements in a loop inside that do not lie side by side, so that
+// the turns of that loop are better taken.
+bool lanes_are_for_loops_inside(Arena *arena, TirStmt *loop);
+
 // What one needs to know of a loop to ask about its expressions.
 typedef struct LanesBody {
     const TirVar *counter; // the loop's variable

@@ -149,7 +149,7 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     }
     loop->for_loop.body = body;
     const char *why = lanes_loop_obstacle(tir->arena, uses, all_ranges(batcher, ranges), loop);
-    if (why != NULL) {
+    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop)) {
         loop->for_loop.body = before;
         return false;
     }

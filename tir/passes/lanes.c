@@ -43,25 +43,6 @@ static bool has_loop(const Ranges *ranges, TirBlock *block) {
     return false;
 }
 
-// Whether turns write elements that do not lie side by side, and there is a loop inside whose turns
-// may.
-static bool is_for_loops_inside(const LanesBody *body, TirBlock *block, bool is_inside) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
-        if (is_inside && place != NULL && place->kind == EXPR_VIEW && lanes_gathers(body, place)) {
-            return true;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (is_for_loops_inside(body, nested[k], is_inside || stmt->kind == STMT_FOR)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 // Also whether the body of the loop is to be left out.
 static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Marker *marker = data;
@@ -74,8 +55,7 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
         is_long && has_loop(ranges, &loop->for_loop.body) &&
         lanes_loop_obstacle(marker->tir->arena, marker->uses, ranges->vars, loop) == NULL;
     if (loop->for_loop.has_lanes) {
-        LanesBody body = lanes_body(marker->tir->arena, loop);
-        loop->for_loop.has_lanes = !is_for_loops_inside(&body, &loop->for_loop.body, false);
+        loop->for_loop.has_lanes = !lanes_are_for_loops_inside(marker->tir->arena, loop);
     }
     return loop->for_loop.has_lanes;
 }
