@@ -120,7 +120,7 @@ static TirExpr *var_element(Spread *spread, const TirExpr *expr, const uint32_t 
     if (type_is_scalar(expr->type)) {
         return tir_read(tir, expr->var, expr->span);
     }
-    TirAxis axes[TYPE_FLAT_LIMIT];
+    TirAxis axes[TYPE_FLAT_LIMIT] = {{.axis = -1}};
     for (size_t k = 0; k < expr->type->flat_rank; k++) {
         axes[k] = (TirAxis){.axis = -1, .start = at[k], .span = expr->span};
     }
@@ -139,7 +139,7 @@ static TirExpr *view_element(Spread *spread, const TirExpr *view, const uint32_t
     TirExpr *operand = view->view.operand;
     const Type *from = operand->type;
     uint32_t to[TYPE_FLAT_LIMIT] = {0};
-    TirAxis axes[TYPE_FLAT_LIMIT];
+    TirAxis axes[TYPE_FLAT_LIMIT] = {{.axis = -1}};
     bool is_constant = true;
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
@@ -247,8 +247,8 @@ static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *
         return spread_fail(spread);
     }
     size_t kept = dot->dot.left->type->flat_rank - 1U;
-    uint32_t left_at[2] = {at[0], 0};
-    uint32_t right_at[2] = {0, at[kept]};
+    uint32_t left_at[TYPE_FLAT_LIMIT] = {at[0]};
+    uint32_t right_at[TYPE_FLAT_LIMIT] = {0, at[kept]};
     TirExpr *sum = NULL;
     for (uint32_t term = 0; term < terms; term++) {
         left_at[kept] = right_at[0] = term;
