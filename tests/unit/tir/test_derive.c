@@ -108,11 +108,6 @@ Test(derive, of_three_operands_and_of_signs) {
     of = function_of(3);
     tir = &of.sample->tir;
     type = x_of(&of)->type;
-    set_y(&of, tir_map(tir, OP_MULADD, type, x_of(&of), x_of(&of), x_of(&of), NOWHERE));
-    expect(&of, DERIVATIVE_ALONG, of.x->type, "[3.0, 10.0, 21.0]\n");
-    of = function_of(3);
-    tir = &of.sample->tir;
-    type = x_of(&of)->type;
     TirExpr *opposite = tir_map(tir, OP_NEG, type, x_of(&of), NULL, NULL, NOWHERE);
     TirExpr *two = sample_fill(of.sample, tir_const_real(tir, 2, NOWHERE), 3);
     TirExpr *rest = tir_map(tir, OP_REMAINDER, type, x_of(&of), two, NULL, NOWHERE);
