@@ -268,7 +268,6 @@ Dual dual_apply(TirOp op, unsigned level, const Dual *args) {
     case OP_NEG: return negate(a);
     case OP_MUL: return multiply(level, a, args[1]);
     case OP_DIV: return divide(level, a, args[1]);
-    case OP_MULADD:
     case OP_FMA: return add(multiply(level, a, args[1]), args[2]);
     case OP_MIN: return extreme(true, a, args[1]);
     case OP_MAX: return extreme(false, a, args[1]);

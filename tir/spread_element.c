@@ -4,14 +4,10 @@
 
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/in_order.h"
 #include "tir/visit.h"
 
 #include <string.h>
-
-enum {
-    TERMS_LIMIT = 7,         // of a sum: from 8 on there are targets that group them
-    PRODUCT_TERMS_LIMIT = 3, // of a sum of products (codegen/plan/terms.c)
-};
 
 TirExpr *spread_fail(Spread *spread) {
     spread->fails = true;
@@ -217,7 +213,7 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     size_t behind = first + reduce->reduce.axis_count;
     uint64_t terms = from->numel / reduce->type->numel;
     bool finds_place = reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
-    if (finds_place || terms > TERMS_LIMIT) {
+    if (finds_place || terms > SUM_IN_ORDER) {
         return spread_fail(spread);
     }
     uint32_t inner[TYPE_FLAT_LIMIT] = {0};
@@ -243,7 +239,7 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
 static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *at) {
     Tir *tir = spread->tir;
     uint32_t terms = dot->dot.right->type->dims[0];
-    if (terms > PRODUCT_TERMS_LIMIT) {
+    if (terms > PRODUCT_IN_ORDER) {
         return spread_fail(spread);
     }
     size_t kept = dot->dot.left->type->flat_rank - 1U;

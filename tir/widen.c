@@ -11,13 +11,12 @@
 
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/in_order.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
 
 #include <string.h>
-
-enum { TERMS_IN_ORDER = 3 }; // of products of any dims, on all machines (codegen/plan/terms.c)
 
 typedef struct Search {
     const Widening *widening;
@@ -246,7 +245,7 @@ static TirExpr *product_in_turns(Widening *widening, const Type *type, const Tir
     bool is_left_fixed = widening_is_fixed(widening, dot->dot.left);
     TirExpr *fixed = is_left_fixed ? dot->dot.left : dot->dot.right;
     TirExpr *vector = is_left_fixed ? dot->dot.right : dot->dot.left;
-    if (dot->dot.right->type->dims[0] > TERMS_IN_ORDER || vector->type->flat_rank != 1 ||
+    if (dot->dot.right->type->dims[0] > PRODUCT_IN_ORDER || vector->type->flat_rank != 1 ||
         !widening_is_fixed(widening, fixed)) {
         return NULL;
     }

@@ -380,6 +380,8 @@ static LLVMValueRef joined(Gen *gen, LLVMValueRef vector, LLVMValueRef part, uns
                                   LLVMConstVector(numbers, before + count), "");
 }
 
+// Such a call is worth a copy of the function: LLVM drops what an exponent or a divisor that is
+// known leaves out.
 static bool is_constant_pair(LLVMValueRef function, const LLVMValueRef *args) {
     return LLVMCountParams(function) == 2 && LLVMIsConstant(args[1]);
 }

@@ -75,9 +75,16 @@ static Parity parity_of(const Math *math, MathReal y) {
     return (Parity){math_either(math, is_even, is_odd), is_odd};
 }
 
+// x**0.5 for any x: of -0 and of -infinity a power has no sign.
+static MathReal root_of(const Math *math, MathReal x) {
+    MathReal infinity = math_number(math, (double)INFINITY);
+    MathReal root = math_plus(math, math_sqrt(math, x), 0);
+    return math_choose(math, math_equal(math, math_abs(math, x), infinity), infinity, root);
+}
+
 // What C's Annex F says where a factor is 0 or infinite, or x negative; the others are done. A
-// square is rounded once (L5.3), a cube twice, so that both take what they are worth where the
-// exponent is known.
+// square and a root are rounded once (L5.3), a cube twice, so that all three take what they are
+// worth where the exponent is known.
 MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathReal zero = math_number(math, 0);
     MathReal one = math_number(math, 1);
@@ -104,6 +111,8 @@ MathReal apply_pow(const Math *math, MathReal x, MathReal y) {
     MathReal square = math_mul(math, x, x);
     MathTest is_cube = math_equal(math, y, math_number(math, 3));
     result = math_choose(math, is_cube, math_mul(math, square, x), result);
+    MathTest is_root = math_equal(math, y, math_number(math, 0.5));
+    result = math_choose(math, is_root, root_of(math, x), result);
     MathTest is_square = math_equal(math, y, math_number(math, 2));
     return math_choose(math, is_square, square, result);
 }

@@ -1,0 +1,11 @@
+// How many terms every target adds one after the other (codegen/plan/terms.c), so that a pass may
+// write them out; more of them may go in groups, by the target's registers.
+#ifndef TMLC_TIR_IN_ORDER_H
+#define TMLC_TIR_IN_ORDER_H
+
+enum {
+    SUM_IN_ORDER = 7,     // of a sum
+    PRODUCT_IN_ORDER = 3, // of a product of any dims
+};
+
+#endif
