@@ -10,31 +10,66 @@ enum {
     ARRAYS_LIMIT = 14, // that a nest walks at once: more streams than a first cache has ways for
 };
 
-// What is read or written: an array counts once, each view of it for itself.
+// What is read or written: an array counts once, and so do all views of one that go along the same
+// rows of it; what does not move counts nothing.
 typedef struct Streams {
-    const TirVar *arrays[ARRAYS_LIMIT];
-    unsigned array_count, count;
+    const TirExpr *known[ARRAYS_LIMIT]; // variables, and views of them
+    unsigned count;
 } Streams;
 
-static bool is_known(const Streams *streams, const TirVar *var) {
-    for (unsigned i = 0; i < streams->array_count; i++) {
-        if (streams->arrays[i] == var) {
+static bool moves(const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index != NULL || (axis->axis >= 0 && axis->step != 0)) {
             return true;
         }
     }
     return false;
 }
 
+// Whether two views of one variable differ at most in where they begin along the last dim.
+static bool share_rows(const TirExpr *a, const TirExpr *b) {
+    size_t rank = a->view.operand->type->flat_rank;
+    for (size_t k = 0; k < rank; k++) {
+        const TirAxis *x = &a->view.axes[k];
+        const TirAxis *y = &b->view.axes[k];
+        bool is_last = k + 1 == rank;
+        if (x->index != NULL || y->index != NULL || x->axis != y->axis || x->step != y->step ||
+            (x->start != y->start && !is_last)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_same_stream(const TirExpr *a, const TirExpr *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    return a->kind == EXPR_VAR ? a->var == b->var
+                               : a->view.operand->var == b->view.operand->var && share_rows(a, b);
+}
+
+static void add_stream(Streams *streams, const TirExpr *expr) {
+    for (unsigned i = 0; i < streams->count && i < ARRAYS_LIMIT; i++) {
+        if (is_same_stream(streams->known[i], expr)) {
+            return;
+        }
+    }
+    if (streams->count < ARRAYS_LIMIT) {
+        streams->known[streams->count] = expr;
+    }
+    streams->count++;
+}
+
 static void count_streams(const TirExpr *expr, void *data) {
     Streams *streams = data;
     if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
-        streams->count++;
-    } else if (expr->kind == EXPR_VAR && type_is_tensor(expr->type)) {
-        bool is_new = !is_known(streams, expr->var);
-        streams->count += is_new;
-        if (is_new && streams->array_count < ARRAYS_LIMIT) {
-            streams->arrays[streams->array_count++] = expr->var;
+        if (moves(expr)) {
+            add_stream(streams, expr);
         }
+    } else if (expr->kind == EXPR_VAR && type_is_tensor(expr->type)) {
+        add_stream(streams, expr);
     } else {
         tir_read_operands(expr, count_streams, data);
     }

@@ -19,6 +19,8 @@ typedef struct WideningLine {
     int64_t first, step;
 } WideningLine;
 
+// False: the bounds of the loop are not known, or it has no turns, or too many.
+bool widening_begin(Widening *widening, Tir *tir, const TirStmt *loop);
 // Whether it is the same in all turns, as far as the loop's variable and `wide` go.
 bool widening_is_fixed(const Widening *widening, const TirExpr *expr);
 // What an index is in each turn. False: not a line, or not known.

@@ -13,7 +13,6 @@
 #include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/branchless.h"
-#include "tir/constant.h"
 #include "tir/gather.h"
 #include "tir/nest_size.h"
 #include "tir/prefix.h"
@@ -237,22 +236,6 @@ static void widen_body(Attempt *attempt) {
     }
 }
 
-// False: its bounds are not known, or it has few turns.
-static bool turns_of(Tir *tir, const TirStmt *loop, Widening *widening) {
-    int64_t last;
-    if (!constant_integer(tir, loop->for_loop.first, &widening->first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &widening->step) || widening->step == 0) {
-        return false;
-    }
-    bool is_up = widening->step > 0;
-    int64_t distance = is_up ? last - widening->first : widening->first - last;
-    int64_t stride = is_up ? widening->step : -widening->step;
-    int64_t turns = distance <= 0 ? 0 : (distance + stride - 1) / stride;
-    widening->turns = (uint32_t)turns;
-    return turns > 0 && turns <= TYPE_SCALARS_LIMIT;
-}
-
 static void count_sets(Looper *looper, const TirBlock *block, int sign) {
     for (size_t i = 0; i < block->count; i++) {
         tir_count_stmt(looper->uses, block->items[i], sign);
@@ -334,8 +317,7 @@ static void change_body(Looper *looper, TirStmt *loop, const TirBlock *body) {
 static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     Tir *tir = looper->tir;
     Attempt attempt = {.looper = looper, .loop = loop};
-    attempt.widening = (Widening){.tir = tir, .counter = loop->for_loop.var};
-    if (!turns_of(tir, loop, &attempt.widening)) {
+    if (!widening_begin(&attempt.widening, tir, loop)) {
         return false;
     }
     TirBlock body = loop->for_loop.body;

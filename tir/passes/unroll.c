@@ -11,7 +11,10 @@
 #include "tir/alias.h"
 #include "tir/columns.h"
 #include "tir/constant.h"
+#include "tir/copying.h"
 #include "tir/nest_size.h"
+#include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 enum {
@@ -28,8 +31,11 @@ enum {
 
 typedef struct Unroller {
     Tir *tir;
+    TirUses *uses; // of the function's variables, before any copy was made
     unsigned left; // nodes that the nest at hand may still have
     unsigned left_of_function;
+    TirStmt *chain;    // the loop at hand, if its turns set long arrays; else NULL
+    bool binds_copies; // in the chain there are copies of parts of arrays that need not be made
 } Unroller;
 
 typedef struct Replacement {
@@ -78,6 +84,7 @@ static TirExpr *replaced(Replacement *replacement, TirExpr *expr) {
         copy = tir_convert(tir, copy->type->root, copy->operand, copy->span);
     } else if (copy->kind == EXPR_VIEW) {
         settle_indices(tir, copy);
+        copy = tir_view(tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
     }
     bool is_integer = copy->type->root != ROOT_REAL || copy->kind == EXPR_CONVERT;
     return is_integer && type_is_scalar(copy->type) ? constant_fold(tir, copy) : copy;
@@ -92,7 +99,7 @@ static void replace(TirExpr **operand, void *data) {
     }
 }
 
-// The variables of the loops around, each with its value.
+// The variables of the loops around and those that are computed in a turn, each with its value.
 typedef struct Turn {
     const TirVar *var;
     TirExpr *value;
@@ -127,7 +134,76 @@ static bool spend(Unroller *unroller, const TirStmt *stmt) {
     return fits;
 }
 
-static bool copy_block(Unroller *unroller, const TirBlock *block, const Turn *turn, TirBlock *out);
+static bool copy_block(Unroller *unroller, TirBlock *block, const Turn *turn, TirBlock *out);
+
+// Whether the block is all that reads and writes the variable, which it gives one value.
+static bool belongs_to(const Unroller *unroller, TirBlock *block, const TirVar *var) {
+    const TirUses *uses = &unroller->uses[var->id];
+    uint32_t reads = 0;
+    bool is_written = false;
+    for (size_t i = 0; i < block->count; i++) {
+        reads += tir_stmt_reads(block->items[i], var);
+        is_written = is_written || tir_stmt_writes(block->items[i], var);
+    }
+    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    return is_own && is_written && uses->writes + uses->updates == 1 && uses->reads == reads;
+}
+
+// Whether it has a value throughout the chain, and reading it again costs nothing.
+static bool stays(const Unroller *unroller, const TirExpr *value) {
+    bool is_read = value->kind == EXPR_VIEW && view_is_constant(value) &&
+                   value->view.operand->kind == EXPR_VAR;
+    return value->kind == EXPR_CONST ||
+           (is_read && !tir_stmt_writes_operand(unroller->chain, value));
+}
+
+// In a chain a variable of the turn is its value, if that is one for all of the chain: indices,
+// factors, and parts of arrays that begin elsewhere in each turn. The turn with it; NULL: it is
+// not.
+static const Turn *bind(Unroller *unroller, TirBlock *block, const TirVar *var, TirExpr *value,
+                        const Turn *turn) {
+    if (value == NULL || !belongs_to(unroller, block, var)) {
+        return NULL;
+    }
+    bool is_unread = unroller->uses[var->id].reads == 0 && !tir_may_trap(value);
+    if (!is_unread && !stays(unroller, value)) {
+        return NULL;
+    }
+    Turn *bound = ARENA_NEW(unroller->tir->arena, Turn);
+    *bound = (Turn){var, value, turn};
+    return bound;
+}
+
+static const Turn *bind_set(Unroller *unroller, TirBlock *block, const TirStmt *set,
+                            const Turn *turn) {
+    return set->set.place->kind == EXPR_VAR ? bind(unroller, block, set->set.place->var,
+                                                   at_turn(unroller, turn, set->set.value), turn)
+                                            : NULL;
+}
+
+static const Turn *bind_copy(Unroller *unroller, TirBlock *block, const TirStmt *loop,
+                             const Turn *turn) {
+    const TirStmt *set = tir_copying_set(loop);
+    if (set == NULL) {
+        return NULL;
+    }
+    TirExpr *place = at_turn(unroller, turn, set->set.place);
+    TirExpr *value = at_turn(unroller, turn, set->set.value);
+    const Turn *bound = bind(unroller, block, tir_place_var(place),
+                             tir_copied(unroller->tir, loop, place, value), turn);
+    unroller->binds_copies = unroller->binds_copies || bound != NULL;
+    return bound;
+}
+
+// What does not need a copy in this turn; NULL: it does.
+static const Turn *bind_stmt(Unroller *unroller, TirBlock *block, const TirStmt *stmt,
+                             const Turn *turn) {
+    switch ((int)stmt->kind) {
+    case STMT_SET: return bind_set(unroller, block, stmt, turn);
+    case STMT_FOR: return bind_copy(unroller, block, stmt, turn);
+    default: return NULL;
+    }
+}
 
 static bool copy_set(Unroller *unroller, const TirStmt *stmt, const Turn *turn, TirBlock *out) {
     TirStmt *copy = tir_stmt(unroller->tir, out, STMT_SET, stmt->span);
@@ -137,7 +213,7 @@ static bool copy_set(Unroller *unroller, const TirStmt *stmt, const Turn *turn, 
     return spend(unroller, copy);
 }
 
-static bool copy_branch(Unroller *unroller, const TirStmt *stmt, const Turn *turn, TirBlock *out) {
+static bool copy_branch(Unroller *unroller, TirStmt *stmt, const Turn *turn, TirBlock *out) {
     TirExpr *condition = at_turn(unroller, turn, stmt->branch.condition);
     if (condition->kind == EXPR_CONST) {
         bool holds = condition->data[0].boolean;
@@ -152,7 +228,7 @@ static bool copy_branch(Unroller *unroller, const TirStmt *stmt, const Turn *tur
 }
 
 // The copies of all turns, one after the other.
-static bool copy_loop(Unroller *unroller, const TirStmt *stmt, const Turn *outer, TirBlock *out) {
+static bool copy_loop(Unroller *unroller, TirStmt *stmt, const Turn *outer, TirBlock *out) {
     int64_t first, last, step;
     Tir *tir = unroller->tir;
     if (!constant_integer(tir, at_turn(unroller, outer, stmt->for_loop.first), &first) ||
@@ -170,10 +246,15 @@ static bool copy_loop(Unroller *unroller, const TirStmt *stmt, const Turn *outer
     return true;
 }
 
-static bool copy_block(Unroller *unroller, const TirBlock *block, const Turn *turn, TirBlock *out) {
+static bool copy_block(Unroller *unroller, TirBlock *block, const Turn *turn, TirBlock *out) {
     bool fits = true;
     for (size_t i = 0; i < block->count && fits; i++) {
-        const TirStmt *stmt = block->items[i];
+        TirStmt *stmt = block->items[i];
+        const Turn *bound = unroller->chain == NULL ? NULL : bind_stmt(unroller, block, stmt, turn);
+        if (bound != NULL) {
+            turn = bound;
+            continue;
+        }
         switch (stmt->kind) {
         case STMT_SET: fits = copy_set(unroller, stmt, turn, out); break;
         case STMT_IF: fits = copy_branch(unroller, stmt, turn, out); break;
@@ -212,23 +293,43 @@ static bool is_triangular(const TirVar *var, TirBlock *block) {
     return false;
 }
 
-// Whether each turn sets long arrays, and nothing else.
+// Whether each turn sets long arrays, and beside them what may belong to the turn at most.
 static bool has_long_sets(const TirBlock *block) {
+    bool found = false;
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *stmt = block->items[i];
-        if (stmt->kind != STMT_SET || stmt->set.place->type->numel < LONG_ARRAY) {
+        if (stmt->kind == STMT_SET) {
+            bool is_long = stmt->set.place->type->numel >= LONG_ARRAY;
+            if (!is_long && stmt->set.place->kind != EXPR_VAR) {
+                return false;
+            }
+            found = found || is_long;
+        } else if (stmt->kind == STMT_FOR) {
+            bool is_chain = tir_copying_set(stmt) == NULL;
+            if (is_chain && !has_long_sets(&stmt->for_loop.body)) {
+                return false;
+            }
+            found = found || is_chain;
+        } else {
             return false;
         }
     }
-    return block->count > 0;
+    return found;
 }
 
 // All turns in one nest, or in one loop of pass_batch: what they hand on stays in registers.
-static bool are_one_nest(const TirBlock *sets) {
+// Several nests are worth it where each turn would copy a part of an array.
+static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
+    size_t first = 0; // of the nest
     for (size_t i = 0; i < sets->count; i++) {
-        TirBlock before = {.items = sets->items, .count = i};
-        if (!(tir_nest_fits(&before, sets->items[i]) || columns_are_read(sets->items[i])) ||
-            !tir_nest_takes(&before, sets->items[i])) {
+        TirStmt *set = sets->items[i];
+        TirBlock before = {.items = &sets->items[first], .count = i - first};
+        if (unroller->binds_copies && before.count > 0 && !tir_nest_fits(&before, set)) {
+            first = i;
+            before.count = 0;
+        }
+        if (!(tir_nest_fits(&before, set) || columns_are_read(set)) ||
+            !tir_nest_takes(&before, set)) {
             return false;
         }
     }
@@ -245,7 +346,9 @@ static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
     unsigned most =
         unroller->left_of_function < COPY_LIMIT ? unroller->left_of_function : COPY_LIMIT;
     unroller->left = most;
-    if (!copy_loop(unroller, stmt, NULL, &copies) || (is_chain && !are_one_nest(&copies))) {
+    unroller->chain = is_chain ? stmt : NULL;
+    unroller->binds_copies = false;
+    if (!copy_loop(unroller, stmt, NULL, &copies) || (is_chain && !are_nests(unroller, &copies))) {
         return false;
     }
     unroller->left_of_function -= most - unroller->left;
@@ -273,7 +376,10 @@ static void unroll_block(Unroller *unroller, TirBlock *block) {
 
 void pass_unroll(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        Unroller unroller = {.tir = tir, .left_of_function = FUNCTION_LIMIT};
-        unroll_block(&unroller, &program->functions.items[i]->body);
+        TirFunction *function = program->functions.items[i];
+        Unroller unroller = {.tir = tir,
+                             .uses = tir_count_uses(tir->arena, function),
+                             .left_of_function = FUNCTION_LIMIT};
+        unroll_block(&unroller, &function->body);
     }
 }

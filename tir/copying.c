@@ -1,0 +1,45 @@
+#include "tir/copying.h"
+
+#include "tir/uses.h"
+#include "tir/view.h"
+#include "tir/visit.h"
+#include "tir/widen.h"
+
+const TirStmt *tir_copying_set(const TirStmt *loop) {
+    const TirBlock *body = &loop->for_loop.body;
+    if (body->count != 1) {
+        return NULL;
+    }
+    const TirStmt *inner = body->items[0];
+    if (inner->kind == STMT_FOR) {
+        return tir_copying_set(inner);
+    }
+    bool is_element = inner->kind == STMT_SET && inner->set.place->kind == EXPR_VIEW &&
+                      type_is_scalar(inner->set.place->type);
+    return is_element && inner->set.value->kind == EXPR_VIEW ? inner : NULL;
+}
+
+// From the innermost loop outwards.
+static bool widen(Tir *tir, const TirStmt *loop, TirExpr **place, TirExpr **value) {
+    const TirStmt *inner = loop->for_loop.body.items[0];
+    if (inner->kind == STMT_FOR && !widen(tir, inner, place, value)) {
+        return false;
+    }
+    Widening turns;
+    if ((*place)->kind != EXPR_VIEW || !widening_begin(&turns, tir, loop)) {
+        return false;
+    }
+    turns.at = widening_axis(&turns, *place);
+    *place = widening_place(&turns, *place);
+    *value = *place == NULL ? NULL : widening_value(&turns, *value);
+    return *value != NULL;
+}
+
+TirExpr *tir_copied(Tir *tir, const TirStmt *loop, TirExpr *place, TirExpr *value) {
+    if (!widen(tir, loop, &place, &value) || value->kind != EXPR_VIEW ||
+        reshape_skip_levels(place)->kind != EXPR_VAR) {
+        return NULL;
+    }
+    TirVar *var = tir_place_var(place);
+    return tir_expr_reads(value, var) == 0 ? tir_reshape(tir, var->type, value, value->span) : NULL;
+}
