@@ -99,7 +99,9 @@ TirStmt *tir_gathered(Widening *turns, const TirStmt *body) {
         return NULL;
     }
     turns->at = 0;
-    TirExpr *values = widening_value(turns, other);
+    turns->is_branch = !holds_always;
+    TirExpr *values = widening_is_computed(turns, place) ? widening_value(turns, other) : NULL;
+    turns->is_branch = false;
     values = values == NULL || holds_always ? values : where(turns, condition, values);
     if (values == NULL) {
         return NULL;

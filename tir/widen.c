@@ -5,8 +5,7 @@
 //
 // Refused are functions of the C library on scalars, as those of arrays round in another way, sums,
 // whose terms may be grouped in another way, but not products of so few terms that all of them add
-// these in order, and indices on the right of an `and` or `or`, which that keeps from being
-// computed.
+// these in order, and indices that a condition keeps from being computed where they are outside.
 #include "tir/widen.h"
 
 #include "support/bug.h"
@@ -56,12 +55,19 @@ bool widening_is_fixed(const Widening *widening, const TirExpr *expr) {
     return !search.found;
 }
 
-static void search_index(const TirExpr *expr, void *data) {
+static void search_bound_index(const TirExpr *expr, void *data) {
     bool *found = data;
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
-        *found = *found || expr->view.axes[k].index != NULL;
+        const TirAxis *axis = &expr->view.axes[k];
+        *found = *found || (axis->index != NULL && !axis->is_free);
     }
-    tir_read_operands(expr, search_index, data);
+    tir_read_operands(expr, search_bound_index, data);
+}
+
+bool widening_is_computed(const Widening *widening, const TirExpr *expr) {
+    bool is_bound = false;
+    search_bound_index(expr, &is_bound);
+    return !widening->is_branch || !is_bound;
 }
 
 static bool line_of_map(const Widening *widening, const TirExpr *expr, WideningLine *line) {
@@ -171,24 +177,12 @@ static TirExpr *map_in_turns(Widening *widening, const Type *type, TirExpr *expr
     if (is_scalar && tir_op_is_function(expr->map.op)) {
         return NULL;
     }
-    if (tir_is_short_circuit(expr)) {
-        bool has_index = false;
-        search_index(expr->map.args[1], &has_index);
-        TirExpr *right = has_index ? widening_value(widening, expr->map.args[1]) : NULL;
-        if (has_index && right == NULL) {
-            return NULL;
-        }
-        has_index = false;
-        if (right != NULL) {
-            search_index(right, &has_index);
-        }
-        if (has_index) {
-            return NULL;
-        }
-    }
     TirExpr *args[3] = {NULL};
+    bool is_branch = widening->is_branch;
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
+        widening->is_branch = is_branch || (i == 1 && tir_is_short_circuit(expr));
         args[i] = widening_value(widening, expr->map.args[i]);
+        widening->is_branch = is_branch;
         if (args[i] == NULL) {
             return NULL;
         }
@@ -202,7 +196,11 @@ static bool axes_in_turns(const Widening *widening, const TirExpr *view, TirAxis
     for (uint32_t k = 0; k < from->flat_rank; k++) {
         TirAxis axis = view->view.axes[k];
         axis.axis = moved_axis(widening, view->type, axis.axis);
-        if (axis.index != NULL && !widening_is_fixed(widening, axis.index)) {
+        if (axis.index != NULL && widening_is_fixed(widening, axis.index)) {
+            if (widening->is_branch && !axis.is_free) {
+                return false;
+            }
+        } else if (axis.index != NULL) {
             WideningLine line;
             if (!widening_line(widening, axis.index, &line) ||
                 !line_is_within(widening, line, (int64_t)from->dims[k] - 1)) {
@@ -283,7 +281,7 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
         return NULL;
     }
     if (widening_is_fixed(widening, value)) {
-        return stretched(widening, type, value);
+        return widening_is_computed(widening, value) ? stretched(widening, type, value) : NULL;
     }
     switch (value->kind) {
     case EXPR_VAR:

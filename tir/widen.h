@@ -10,8 +10,9 @@ typedef struct Widening {
     const TirVar *counter; // of the loop: first + step * turn
     int64_t first, step;
     uint32_t turns;
-    uint32_t at; // where the new axis stands in what has so many axes; in others it is the last
-    Table wide;  // variables that belong to a turn, each with the one that has it for all turns
+    bool is_branch; // in some turns conditions would keep what is widened from being computed
+    uint32_t at;    // where the new axis stands in what has so many axes; in others it is the last
+    Table wide;     // variables that belong to a turn, each with the one that has it for all turns
 } Widening;
 
 // What an integer is at turn t: first + step * t.
@@ -23,6 +24,8 @@ typedef struct WideningLine {
 bool widening_begin(Widening *widening, Tir *tir, const TirStmt *loop);
 // Whether it is the same in all turns, as far as the loop's variable and `wide` go.
 bool widening_is_fixed(const Widening *widening, const TirExpr *expr);
+// Whether it may be computed in all turns: its indices are inside of their dims in any.
+bool widening_is_computed(const Widening *widening, const TirExpr *expr);
 // What an index is in each turn. False: not a line, or not known.
 bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *line);
 // The value in all turns; NULL where that cannot be said element by element. Scalar operations

@@ -3,7 +3,8 @@
 // copies. Nothing is assumed of indices that were taken for granted before.
 //
 // What an index can be comes from tir/ranges.h: from the bounds of loops, from conditions that
-// hold, and from what int and uint variables were last set to.
+// hold, and from what int and uint variables were last set to. What the bounds of loops alone say
+// holds under any condition, so that later passes may compute such an index before they know one.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -13,6 +14,7 @@
 typedef struct Prover {
     Tir *tir;
     Ranges *ranges;
+    Interval *loops; // by id: what variables are in the body of their loop, under any condition
 } Prover;
 
 static void note_index(const TirExpr *expr, void *data) {
@@ -26,11 +28,13 @@ static void note_index(const TirExpr *expr, void *data) {
 }
 
 static void prove_axis(const Prover *prover, TirAxis *axis, uint32_t length) {
+    Interval dim = {0, (int64_t)length - 1};
     Interval range = interval_of(prover->ranges->vars, axis->index);
-    if (!interval_is_within(range, (Interval){0, (int64_t)length - 1})) {
+    if (!interval_is_within(range, dim)) {
         return;
     }
     axis->unchecked = true;
+    axis->is_free = interval_is_within(interval_of(prover->loops, axis->index), dim);
     if (interval_is_exact(range) && !tir_may_trap(axis->index)) {
         axis->index = NULL;
         axis->start = range.least;
@@ -70,14 +74,24 @@ static void prove_operand(TirExpr **operand, void *data) {
 }
 
 static void prove_expr(Ranges *ranges, TirExpr **expr, void *data) {
-    Prover prover = {.tir = data, .ranges = ranges};
-    prove_operand(expr, &prover);
+    Prover *prover = data;
+    prover->ranges = ranges;
+    prove_operand(expr, prover);
+}
+
+static bool note_loop(Ranges *ranges, TirStmt *loop, void *data) {
+    (void)ranges;
+    Prover *prover = data;
+    prover->loops[loop->for_loop.var->id] = interval_of_loop(prover->loops, loop, NULL);
+    return false;
 }
 
 void pass_bounds(Tir *tir, TirProgram *program) {
-    RangesVisitor visitor = {.expr = prove_expr, .data = tir};
     for (size_t i = 0; i < program->functions.count; i++) {
+        const TirFunction *function = program->functions.items[i];
+        Prover prover = {.tir = tir, .loops = interval_vars(tir->arena, function)};
+        RangesVisitor visitor = {.expr = prove_expr, .loop = note_loop, .data = &prover};
         Ranges ranges;
-        ranges_walk_function(&ranges, tir->arena, program->functions.items[i], &visitor);
+        ranges_walk_function(&ranges, tir->arena, function, &visitor);
     }
 }

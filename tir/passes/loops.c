@@ -134,6 +134,9 @@ static TirExpr *value_instead(Attempt *attempt, const TirVar *var, TirExpr *valu
     if (tir_stmt_writes_operand(attempt->loop, value)) {
         return NULL;
     }
+    if (!widening_is_computed(&attempt->widening, value)) {
+        refuse(attempt, "an index is known to be inside where a condition holds only");
+    }
     TirVar *fixed = new_var(attempt->looper, var, var->type);
     tir_set(tir, &attempt->before, tir_read(tir, fixed, span), value, span);
     return tir_read(tir, fixed, span);
@@ -332,6 +335,7 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     bool is_flat = has_branch(&body) && tir_without_branches(tir, &body, &flat);
     if (is_flat) {
         change_body(looper, loop, &flat);
+        attempt.widening.is_branch = true;
     }
     if (widen_loop(&attempt, out)) {
         return true;
