@@ -3,27 +3,26 @@
 #include "tir/take_in.h"
 
 #include "tir/clone.h"
+#include "tir/returns.h"
 #include "tir/visit.h"
 
-static void measure(const TirBlock *block, bool is_whole, TirBody *body) {
+static void measure(const TirBlock *block, TirBody *body) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_end = is_whole && i + 1 == block->count;
         body->statements++;
         body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        body->stays = body->stays || (stmt->kind == STMT_RETURN && !is_end) ||
-                      stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
+        body->stays = body->stays || stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
                       stmt->kind == STMT_NEST;
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            measure(nested[k], false, body);
+            measure(nested[k], body);
         }
     }
 }
 
-TirBody tir_body_of(const TirFunction *function) {
-    TirBody body = {0};
-    measure(&function->body, true, &body);
+TirBody tir_body_of(TirFunction *function) {
+    TirBody body = {.stays = !tir_returns_branch(&function->body)};
+    measure(&function->body, &body);
     return body;
 }
 
@@ -71,10 +70,11 @@ void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_
         }
         tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
     }
-    size_t before = out->count;
-    clone_block(&(TirClone){tir, vars}, &callee->body, out);
-    if (out->count > before && out->items[out->count - 1]->kind == STMT_RETURN) {
-        out->count--;
+    TirBlock body = {0};
+    clone_block(&(TirClone){tir, vars}, &callee->body, &body);
+    tir_without_returns(tir, &body);
+    for (size_t i = 0; i < body.count; i++) {
+        LIST_PUSH(tir->arena, out, body.items[i]);
     }
     for (size_t i = 0; i < callee->results.count; i++) {
         TirVar *inner = vars[callee->results.items[i]->id];

@@ -11,7 +11,7 @@ typedef struct TirBody {
     bool stays; // has a statement that cannot be taken in
 } TirBody;
 
-TirBody tir_body_of(const TirFunction *function);
+TirBody tir_body_of(TirFunction *function);
 // Appends the statements of the function that the call, which is none of an instance, runs. Its
 // variables may keep their names, for messages.
 void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_names,

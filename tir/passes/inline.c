@@ -3,8 +3,8 @@
 // caller's variables, and in loops scalar ones too, so that turns can run side by side. Other
 // scalar functions are left to LLVM. Reads and leaves any valid TIR without nests.
 //
-// A function is taken when it is short and returns only at its end; loops in it are taken into
-// loops only. Functions that nobody calls any more go, unless hosts may.
+// A function is taken when it is short and returns from no loop; loops in it are taken into loops
+// only. Functions that nobody calls any more go, unless hosts may.
 #include "tir/passes/passes.h"
 
 #include "tir/linear/linear.h"
@@ -60,7 +60,7 @@ static size_t limit_of(const TirFunction *function) {
     return function->exported && all_short ? KEPT_LIMIT : BODY_LIMIT;
 }
 
-static bool is_taken(const Inliner *inliner, const TirFunction *callee) {
+static bool is_taken(const Inliner *inliner, TirFunction *callee) {
     if (callee->instance != NULL) {
         return false;
     }

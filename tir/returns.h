@@ -1,0 +1,14 @@
+// Returns before the end of a body, as branches: what follows an `if` that returns goes into its
+// other branch.
+#ifndef TMLC_TIR_RETURNS_H
+#define TMLC_TIR_RETURNS_H
+
+#include "tir/build.h"
+
+// Whether tir_without_returns can have the body: no loop returns, and of an `if` that something
+// follows and that may return one branch always does.
+bool tir_returns_branch(TirBlock *body);
+// The body, changed where it stands, without any return.
+void tir_without_returns(Tir *tir, TirBlock *body);
+
+#endif
