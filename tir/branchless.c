@@ -3,7 +3,7 @@
 // condition stands in each of the sets, none of them may change it for those behind it.
 #include "tir/branchless.h"
 
-#include "tir/alias.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -24,7 +24,7 @@ static void choose(Tir *tir, const TirStmt *set, TirExpr *value, TirBlock *flat)
 // One set in each block, of the same place.
 static bool is_pair(const TirBlock *then, const TirBlock *otherwise) {
     return then->count == 1 && otherwise->count == 1 &&
-           tir_same_map(then->items[0]->set.place, otherwise->items[0]->set.place);
+           tir_same_value(then->items[0]->set.place, otherwise->items[0]->set.place);
 }
 
 static bool branch(Tir *tir, const TirStmt *stmt, TirBlock *flat) {

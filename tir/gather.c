@@ -4,7 +4,7 @@
 // does not hold an integer gets 0.
 #include "tir/gather.h"
 
-#include "tir/alias.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -55,8 +55,7 @@ static bool is_fixed_scalar(const Widening *turns, const TirExpr *place) {
 static TirExpr *gathered_value(const TirExpr *place, const TirExpr *value) {
     for (unsigned k = 0; k < 2; k++) {
         TirExpr *other = value->map.args[1 - k];
-        bool is_self = value->map.args[k]->kind == place->kind &&
-                       tir_same_map(place, value->map.args[k]) &&
+        bool is_self = tir_same_value(place, value->map.args[k]) &&
                        tir_expr_reads(other, tir_place_var(place)) == 0;
         if (is_self && !tir_may_trap(other)) {
             return other;

@@ -1,0 +1,68 @@
+#include "tir/same.h"
+
+#include "support/bug.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+static bool same_scalar(Root root, TirScalar a, TirScalar b) {
+    switch (root) {
+    case ROOT_BOOL: return a.boolean == b.boolean;
+    case ROOT_UINT: return a.uint == b.uint;
+    case ROOT_INT: return a.integer == b.integer;
+    case ROOT_REAL: return memcmp(&a.real, &b.real, sizeof(a.real)) == 0;
+    case ROOT_CHAR:
+    case ROOT_STR: return false;
+    }
+    UNREACHABLE();
+}
+
+static bool same_axis(const TirAxis *a, const TirAxis *b) {
+    if (a->axis != b->axis || a->step != b->step || (a->index == NULL) != (b->index == NULL)) {
+        return false;
+    }
+    return a->index == NULL ? a->start == b->start : tir_same_value(a->index, b->index);
+}
+
+static bool same_view(const TirExpr *a, const TirExpr *b) {
+    for (size_t k = 0; k < a->view.operand->type->flat_rank; k++) {
+        if (!same_axis(&a->view.axes[k], &b->view.axes[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_map(const TirExpr *a, const TirExpr *b) {
+    if (a->map.op != b->map.op) {
+        return false;
+    }
+    for (unsigned i = 0; i < tir_op_arity(a->map.op); i++) {
+        if (!tir_same_value(a->map.args[i], b->map.args[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tir_same_value(const TirExpr *a, const TirExpr *b) {
+    if (a->kind != b->kind || a->type != b->type) {
+        return false;
+    }
+    switch (a->kind) {
+    case EXPR_VAR: return a->var == b->var;
+    case EXPR_CONST:
+        return type_is_scalar(a->type) && same_scalar(a->type->root, a->data[0], b->data[0]);
+    case EXPR_MAP: return same_map(a, b);
+    case EXPR_CONVERT:
+    case EXPR_RESHAPE: return tir_same_value(a->operand, b->operand);
+    case EXPR_VIEW: return tir_same_value(a->view.operand, b->view.operand) && same_view(a, b);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: return false;
+    }
+    UNREACHABLE();
+}

@@ -1,0 +1,11 @@
+// Expressions that say the same.
+#ifndef TMLC_TIR_SAME_H
+#define TMLC_TIR_SAME_H
+
+#include "tir/tir.h"
+
+// Whether both have one value where they are computed at the same time; as places, whether they are
+// the same one. False also where that would take more than to compare them word for word.
+bool tir_same_value(const TirExpr *a, const TirExpr *b);
+
+#endif
