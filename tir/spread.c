@@ -12,6 +12,7 @@
 
 enum {
     TURNS_LIMIT = 16, // of a loop inside that is written out
+    ROW_LIMIT = 16, // elements of an array in a longer one: more of them fill vectors by themselves
     STATEMENTS_LIMIT = 2000,
 };
 
@@ -55,7 +56,7 @@ static void spread_block(Spread *spread, const TirBlock *block);
 static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
     size_t numel = sets[0]->set.place->type->numel;
     spread->has_arrays |= numel > 1;
-    if (numel > SPREAD_LIMIT) {
+    if (numel > (spread->in_loop ? ROW_LIMIT : SPREAD_LIMIT)) {
         spread->fails = true;
     }
     for (size_t position = 0; position < numel && !spread->fails; position++) {
