@@ -9,18 +9,22 @@
 enum {
     COLUMNS_LEAST = 4,
     STACKED_MOST = 4,
+    WOVEN_MOST = 3, // elements of rows that are read and written as whole vectors (emit/weave.h)
     CLOSE_MOST = 8, // elements of rows that LLVM's vectoriser loads together and takes apart
 };
 
-// Of rows that become scalars, and are not taken apart anyway.
+// Whether rows become scalars, and LLVM does not take them apart as well.
+static bool are_taken_apart(uint32_t row) {
+    return row <= WOVEN_MOST || (row > CLOSE_MOST && row <= SPREAD_LIMIT);
+}
+
 static void count_columns(const TirExpr *expr, void *data) {
     unsigned *count = data;
     if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
         const Type *from = expr->view.operand->type;
         const TirAxis *axes = expr->view.axes;
         bool is_column = from->flat_rank > 1 && axes[0].axis == 0 && axes[0].step == 1 &&
-                         from->numel / from->dims[0] > CLOSE_MOST &&
-                         from->numel / from->dims[0] <= SPREAD_LIMIT;
+                         are_taken_apart(from->numel / from->dims[0]);
         for (size_t k = 1; k < from->flat_rank; k++) {
             is_column = is_column && axes[k].axis < 0 && axes[k].index == NULL;
         }
