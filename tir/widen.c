@@ -5,7 +5,8 @@
 //
 // Refused are functions of the C library on scalars, as those of arrays round in another way, sums,
 // whose terms may be grouped in another way, but not products of so few terms that all of them add
-// these in order, and indices that a condition keeps from being computed where they are outside.
+// these in order, and what a condition keeps from being computed: where indices are outside, and
+// what may trap on the right of an `and` or `or`.
 #include "tir/widen.h"
 
 #include "support/bug.h"
@@ -178,12 +179,13 @@ static TirExpr *map_in_turns(Widening *widening, const Type *type, TirExpr *expr
         return NULL;
     }
     TirExpr *args[3] = {NULL};
-    bool is_branch = widening->is_branch;
+    bool is_outside = widening->is_branch;
     for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
-        widening->is_branch = is_branch || (i == 1 && tir_is_short_circuit(expr));
+        bool is_branch = i == 1 && tir_is_short_circuit(expr);
+        widening->is_branch = is_outside || is_branch;
         args[i] = widening_value(widening, expr->map.args[i]);
-        widening->is_branch = is_branch;
-        if (args[i] == NULL) {
+        widening->is_branch = is_outside;
+        if (args[i] == NULL || (is_branch && tir_may_trap(args[i]))) {
             return NULL;
         }
     }
