@@ -79,6 +79,17 @@ static void write_program(Fuzz *fuzz) {
     take(out, &inputs);
 }
 
+static void write_loops(Fuzz *fuzz) {
+    for (unsigned i = 2 + fuzz_below(fuzz, 5); i > 0; i--) {
+        if (fuzz_percent(fuzz, 80)) {
+            fuzz_elements(fuzz);
+        } else {
+            fuzz_lanes(fuzz);
+        }
+    }
+    fuzz_print_vars(fuzz, 0);
+}
+
 void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
     Fuzz fuzz = {.random = {seed}};
     static const unsigned risks[] = {0, 0, 0, 1, 3, 10, 30};
@@ -107,6 +118,8 @@ void generate_program(GenerateKind kind, uint64_t seed, Buffer *out) {
         if (connected.len > 0) {
             buffer_format(out, " with=%s", connected.data);
         }
+    } else if (kind == GENERATE_LOOPS) {
+        write_loops(&fuzz);
     } else {
         write_program(&fuzz);
     }

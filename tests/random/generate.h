@@ -9,6 +9,7 @@
 typedef enum GenerateKind {
     GENERATE_PROGRAM, // or script
     GENERATE_COMPONENT,
+    GENERATE_LOOPS, // a script of loops over elements, of which others have few
 } GenerateKind;
 
 // Appends the program of this seed. It is accepted by the checker, ends, and prints its variables;

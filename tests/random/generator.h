@@ -289,6 +289,11 @@ void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
 // A loop over elements that branches, and the arrays that it is about.
 void fuzz_lanes(Fuzz *fuzz);
 
+// elements.c
+
+// A loop over elements at several indices, and the arrays that it is about.
+void fuzz_elements(Fuzz *fuzz);
+
 // overlap.c
 
 // An assignment whose right side reads what its left side writes (L6.3).

@@ -1,8 +1,9 @@
 // Compares compiled random programs with the oracle, or, with --broken, gives the compiler random
 // programs with a mistake:
-// random_programs [--components] [--broken] [--seed S] [--count N] [--first K] [--print]
+// random_programs [--components|--loops] [--broken] [--seed S] [--count N] [--first K] [--print]
 // Program K of seed S is always the same one. Without --seed it is that
 // of today, as tests/seeds.py has it.
+#include "support/bug.h"
 #include "tests/random/broken.h"
 #include "tests/random/generate.h"
 #include "tests/random/random.h"
@@ -59,6 +60,10 @@ static bool read_arguments(Settings *settings, int argc, char **argv) {
             settings->kind = GENERATE_COMPONENT;
             continue;
         }
+        if (strcmp(argv[i], "--loops") == 0) {
+            settings->kind = GENERATE_LOOPS;
+            continue;
+        }
         if (i + 1 == argc || !read_number(argv[i + 1], &value)) {
             return false;
         }
@@ -80,13 +85,21 @@ static RunFunction *function_of(const Settings *settings) {
     return settings->broken ? run_compiler : run_program;
 }
 
+static const char *option_of(GenerateKind kind) {
+    switch (kind) {
+    case GENERATE_PROGRAM: return "";
+    case GENERATE_COMPONENT: return " --components";
+    case GENERATE_LOOPS: return " --loops";
+    }
+    UNREACHABLE();
+}
+
 static void print_failure(const Settings *settings, unsigned program, const Buffer *source,
                           const RunReport *report, bool shrinks) {
     Buffer small = {0};
     printf("\nprogram %u of seed %" PRIu64 ": %s", program, settings->seed, report->text.data);
     printf("rerun: random_programs%s%s --seed %" PRIu64 " --first %u --count 1\n",
-           settings->kind == GENERATE_COMPONENT ? " --components" : "",
-           settings->broken ? " --broken" : "", settings->seed, program);
+           option_of(settings->kind), settings->broken ? " --broken" : "", settings->seed, program);
     printf("---- source\n%s----\n", source->data);
     fflush(stdout);
     if (!shrinks) {
@@ -150,8 +163,8 @@ static void print_tally(const Tally *tally) {
 int main(int argc, char **argv) {
     Settings settings = {.count = 100};
     if (!find_default_seed(&settings.seed) || !read_arguments(&settings, argc, argv)) {
-        fputs("usage: random_programs [--components] [--broken] [--seed S] [--count N] [--first K] "
-              "[--print]\n",
+        fputs("usage: random_programs [--components|--loops] [--broken] [--seed S] [--count N] "
+              "[--first K] [--print]\n",
               stderr);
         return 2;
     }
