@@ -5,12 +5,18 @@
 
 #include <string.h>
 
+static uint64_t bits_of(double real) {
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof(bits));
+    return bits;
+}
+
 static bool same_scalar(Root root, TirScalar a, TirScalar b) {
     switch (root) {
     case ROOT_BOOL: return a.boolean == b.boolean;
     case ROOT_UINT: return a.uint == b.uint;
     case ROOT_INT: return a.integer == b.integer;
-    case ROOT_REAL: return memcmp(&a.real, &b.real, sizeof(a.real)) == 0;
+    case ROOT_REAL: return bits_of(a.real) == bits_of(b.real);
     case ROOT_CHAR:
     case ROOT_STR: return false;
     }
