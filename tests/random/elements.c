@@ -183,12 +183,13 @@ static void reduction(const Loop *loop) {
 static void pair(const Loop *loop) {
     unsigned array = below(loop, 3);
     for (unsigned side = 0; side < 2; side++) {
+        loop->fuzz->indent++;
         fuzz_indent(loop->fuzz);
-        text(loop, "    ");
         element_of(loop, array);
         text(loop, " = ");
         value(loop, 1);
         text(loop, "\n");
+        loop->fuzz->indent--;
         if (side == 0) {
             fuzz_line(loop->fuzz, "else:");
         }
@@ -229,14 +230,6 @@ static void branch(Loop *loop) {
     fuzz_line(loop->fuzz, "end");
 }
 
-static void declare(Fuzz *fuzz, char name[FUZZ_NAME], const FuzzType *type, const char *first) {
-    fuzz_new_name(fuzz, 'v', name);
-    fuzz_indent(fuzz);
-    fuzz_type_text(type, fuzz->out);
-    buffer_format(fuzz->out, " %s = %s\n", name, first);
-    fuzz_add_var(fuzz, name, type);
-}
-
 static void run(Loop *loop) {
     Fuzz *fuzz = loop->fuzz;
     if (fuzz_percent(fuzz, 20)) {
@@ -263,20 +256,20 @@ void fuzz_elements(Fuzz *fuzz) {
     for (unsigned i = 0; i < 2; i++) {
         snprintf(first, sizeof(first), "iota(%u) * %u %% 11 - %u", loop.length,
                  3 + fuzz_below(fuzz, 5), fuzz_below(fuzz, 9));
-        declare(fuzz, loop.vectors[i], &vector, first);
+        fuzz_declare_value(fuzz, loop.vectors[i], &vector, first);
     }
     FuzzType matrix = fuzz_matrix(FUZZ_INT, loop.length, COLUMNS);
-    declare(fuzz, loop.rows, &matrix, "2");
+    fuzz_declare_value(fuzz, loop.rows, &matrix, "2");
     FuzzType flags = fuzz_vector(FUZZ_BOOL, loop.length);
-    declare(fuzz, loop.flags, &flags, "false");
+    fuzz_declare_value(fuzz, loop.flags, &flags, "false");
     FuzzType scalar = fuzz_scalar(FUZZ_INT);
-    declare(fuzz, loop.sum, &scalar, "0");
+    fuzz_declare_value(fuzz, loop.sum, &scalar, "0");
     snprintf(first, sizeof(first), "%s[%u] * %u", loop.vectors[0], fuzz_below(fuzz, loop.length),
              fuzz_percent(fuzz, 60) ? 1 : 300000000);
-    declare(fuzz, loop.far, &scalar, first);
+    fuzz_declare_value(fuzz, loop.far, &scalar, first);
     snprintf(first, sizeof(first), "%s[%u] %% %u", loop.vectors[1], fuzz_below(fuzz, loop.length),
              loop.length);
-    declare(fuzz, loop.near, &scalar, first);
+    fuzz_declare_value(fuzz, loop.near, &scalar, first);
     fuzz_line(fuzz, "%s = clamp(%s, 0, %u)", loop.near, loop.near, loop.length - 1);
     fuzz_new_name(fuzz, 'i', loop.index);
     loop.is_guarded = fuzz_percent(fuzz, 25);

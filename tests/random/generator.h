@@ -309,6 +309,8 @@ void fuzz_plain_statement(Fuzz *fuzz, int depth);
 // A declaration of a new variable, with its type or by its first value.
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel);
 void fuzz_declare_as(Fuzz *fuzz, const FuzzType *type, bool is_global, int fuel);
+// Declares a new variable, whose name it gives, with this text as its value.
+void fuzz_declare_value(Fuzz *fuzz, char name[FUZZ_NAME], const FuzzType *type, const char *value);
 // What follows `if` or `while`, with the new line.
 void fuzz_condition(Fuzz *fuzz, int fuel);
 // `print` of every variable from `first` on.

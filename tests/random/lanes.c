@@ -255,26 +255,18 @@ static void statements(Loop *loop, unsigned count, int depth) {
     }
 }
 
-static void add_array(Fuzz *fuzz, char name[FUZZ_NAME], const FuzzType *type, const char *value) {
-    fuzz_new_name(fuzz, 'v', name);
-    fuzz_indent(fuzz);
-    fuzz_type_text(type, fuzz->out);
-    buffer_format(fuzz->out, " %s = %s\n", name, value);
-    fuzz_add_var(fuzz, name, type);
-}
-
 void fuzz_lanes(Fuzz *fuzz) {
     Loop loop = {.fuzz = fuzz, .start = (int)fuzz_below(fuzz, 3) - 1};
     unsigned length = 7 + fuzz_below(fuzz, 30);
     char value[64];
     FuzzType type = fuzz_vector(FUZZ_REAL, length);
     snprintf(value, sizeof(value), "iota(%u) * 0.75 - %u.5", length, fuzz_below(fuzz, 9));
-    add_array(fuzz, loop.reals, &type, value);
+    fuzz_declare_value(fuzz, loop.reals, &type, value);
     type = fuzz_vector(FUZZ_INT, length);
     snprintf(value, sizeof(value), "iota(%u) * 7 %% 11 - %u", length, fuzz_below(fuzz, 9));
-    add_array(fuzz, loop.ints, &type, value);
+    fuzz_declare_value(fuzz, loop.ints, &type, value);
     type = fuzz_matrix(FUZZ_INT, 3, length);
-    add_array(fuzz, loop.rows, &type, "1");
+    fuzz_declare_value(fuzz, loop.rows, &type, "1");
     fuzz_new_name(fuzz, 'i', loop.index);
     int end = loop.start + (int)length - (int)fuzz_below(fuzz, 2);
     fuzz_line(fuzz, "for %s = %d:%d:", loop.index, loop.start, end);

@@ -85,6 +85,14 @@ void fuzz_declare_as(Fuzz *fuzz, const FuzzType *type, bool is_global, int fuel)
     fuzz_add_var(fuzz, name, type)->is_global = is_global;
 }
 
+void fuzz_declare_value(Fuzz *fuzz, char name[FUZZ_NAME], const FuzzType *type, const char *value) {
+    fuzz_new_name(fuzz, 'v', name);
+    fuzz_indent(fuzz);
+    fuzz_type_text(type, fuzz->out);
+    buffer_format(fuzz->out, " %s = %s\n", name, value);
+    fuzz_add_var(fuzz, name, type);
+}
+
 void fuzz_declare(Fuzz *fuzz, bool is_global, int fuel) {
     if (!has_room(fuzz)) {
         return;
