@@ -34,8 +34,9 @@ def tir(tmlc, path, folder):
 
 
 def renamed(text, name, fresh):
-    """A text of TIR in which both names are the same; of two variables of one name one has a number there."""
-    return re.sub(rf"\b(?:io_)?({name}|{fresh})(\.\d+|\b|(?=_\d))", "@", text)
+    """A text of TIR in which both names are the same; of two variables of one name one has a number there,
+    behind what derivatives add to it."""
+    return re.sub(rf"\b(?:io_)?(?:{name}|{fresh})(\.[a-z]+\b)?(?:\.\d+|\b|(?=_\d))", r"@\1", text)
 
 
 def is_same(before, after, name):

@@ -48,7 +48,7 @@ OPERATION = re.compile(
     r"(?P<a>\S+|<.*>|splat \(.*\)), (?P<b>\S+|<.*>|splat \(.*\))(?:, !.*)?$")
 # Of reals that do not fit the result is poison.
 CONVERSION = re.compile(
-    rf"^  (?P<name>%\S+) = (?P<op>fpto[su]i) (?P<from><(?P<shape>\d+) x double>|double) (?P<a>{VALUE}) to "
+    rf"^  (?P<name>%\S+) = (?P<op>fpto[su]i) (?P<from>(?:<(?P<shape>\d+) x )?(?P<real>double|float)>?) (?P<a>{VALUE}) to "
     r"(?:<\d+ x )?i(?P<width>32|64)>?(?:, !.*)?$")
 OUTSIDE = {("fptosi", "32"): (("ule", -2.0**31 - 1), ("uge", 2.0**31)),
            ("fptosi", "64"): (("ult", -2.0**63), ("uge", 2.0**63)),
@@ -124,12 +124,14 @@ class Checks:
             self.poison[match["name"]] = (poison[0], shape, line)
 
     def conversion(self, match, line):
-        """Of doubles to integers."""
+        """Of reals to integers."""
         shape, type_, a = match["shape"], match["from"], match["a"]
         tests = []
         for predicate, bound in OUTSIDE[match["op"], match["width"]]:
+            if match["real"] == "float" and bound == -2.0**31 - 1:
+                predicate, bound = "ult", -2.0**31  # the next number below is further than 1
             number = f"0x{struct.unpack('<Q', struct.pack('<d', bound))[0]:016X}"
-            number = f"splat (double {number})" if shape else number
+            number = f"splat ({match['real']} {number})" if shape else number
             tests.append(self.add(f"fcmp {predicate} {type_} {a}, {number}"))
         truth = f"<{shape} x i1>" if shape else "i1"
         poison = self.add(f"or {truth} {tests[0]}, {tests[1]}")

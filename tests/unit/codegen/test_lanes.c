@@ -8,7 +8,7 @@
 
 static const Span SPAN = {1, 2};
 
-enum { LANES = 8, ACCUMULATORS = 4, CHAINS_FROM = 4, TALL = 21, SIZE_LIMIT = 1 << 16 };
+enum { LANES = 8, ACCUMULATORS = 4, CHAINS_FROM = 4, TALL = 37, SIZE_LIMIT = 1 << 16 };
 
 static double values_a[SIZE_LIMIT], values_b[SIZE_LIMIT], expected[SIZE_LIMIT];
 
@@ -197,13 +197,15 @@ Test(lanes, rows_and_columns_stretch) {
     }
 }
 
-static double dot_in_lanes(const double *a, const double *b, size_t stride, size_t count) {
+// Of one of few sums, which take two chains, or of many.
+static double dot_in_lanes(const double *a, const double *b, size_t stride, size_t count,
+                           bool is_few) {
     double parts[ACCUMULATORS * LANES];
     for (size_t i = 0; i < ACCUMULATORS * LANES; i++) {
         parts[i] = -0.0;
     }
     size_t vectors = count / LANES;
-    size_t chains = count < CHAINS_FROM ? 1 : 2;
+    size_t chains = is_few && count >= CHAINS_FROM ? 2 : 1;
     bool in_order = count < 2 * LANES;
     size_t width = in_order ? chains : (vectors >= ACCUMULATORS ? ACCUMULATORS : 2) * LANES;
     size_t in_lanes = in_order ? count : vectors * LANES;
@@ -243,14 +245,14 @@ Test(lanes, products) {
                       tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 2, rows, columns),
                               sample_read(sample, m), sample_read(sample, w), SPAN));
         for (size_t r = 0; r < rows; r++) {
-            expected[r] = dot_in_lanes(&values_a[r * n], values_b, 1, n);
+            expected[r] = dot_in_lanes(&values_a[r * n], values_b, 1, n, true);
         }
         print_matches(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 1, rows),
                                       sample_read(sample, m), sample_read(sample, v), SPAN));
-        // All rows but some in full vectors of rows.
+        // All rows but some in full vectors of rows: more than a few, by registers of any size.
         TirVar *tall = variable(sample, "t", sample_type(sample, ROOT_REAL, 2, TALL, n), values_a);
         for (size_t r = 0; r < TALL; r++) {
-            expected[r] = dot_in_lanes(&values_a[r * n], values_b, 1, n);
+            expected[r] = dot_in_lanes(&values_a[r * n], values_b, 1, n, false);
         }
         print_matches(sample, tir_dot(&sample->tir, sample_type(sample, ROOT_REAL, 1, TALL),
                                       sample_read(sample, tall), sample_read(sample, v), SPAN));
