@@ -1,7 +1,8 @@
-// Runs golden files: golden [--update] [--quick] [--linked TMLC] [--shard I/N] PATH...
-// A path is a file or a folder; of a folder, the .tml files directly in it. Every expectation of a
-// file is compared; a program that has an output runs in every way, and all ways must agree with
-// it. --quick leaves out -O2 and ends with the first failure.
+// Runs golden files: golden [--update] [--quick] [--linked TMLC | --cpu CPU] [--shard I/N|day/N]
+// PATH... A path is a file or a folder; of a folder, the .tml files directly in it. Every
+// expectation of a file is compared; a program that has an output runs in every way, and all ways
+// must agree with it. --linked makes executables and nothing else, --cpu code of -O2 for another
+// processor of the family. --quick leaves out -O2 and ends with the first failure.
 #include "support/arena.h"
 #include "support/bug.h"
 #include "tests/golden/golden_action.h"
@@ -10,10 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct Settings {
     bool update, quick;
-    const char *tmlc; // NULL: no executables; else nothing but these
+    GoldenTools tools; // with a command or a processor: nothing but what is made with it
     unsigned shard, shards;
 } Settings;
 
@@ -55,9 +57,12 @@ static bool expects_run(const GoldenFile *file) {
 
 // Is the action wanted for this file?
 static bool is_wanted(const Settings *settings, const GoldenFile *file, Action action) {
-    if (action_links(action) || settings->tmlc) {
-        return action_links(action) && settings->tmlc && expects_run(file) &&
+    if (action_links(action) || settings->tools.tmlc) {
+        return action_links(action) && settings->tools.tmlc && expects_run(file) &&
                !file->sections[SECTION_TESTS];
+    }
+    if (settings->tools.cpu) {
+        return action == ACTION_JIT_O2 && expects_run(file);
     }
     if (!action_runs(action)) {
         return file->sections[section_of(action)] != NULL;
@@ -175,14 +180,14 @@ static void check_file(const Settings *settings, const char *path, Totals *total
             continue;
         }
         Outcome outcome = {0};
-        action_perform(action, &file, settings->tmlc, &outcome);
+        action_perform(action, &file, settings->tools, &outcome);
         bool good = action_runs(action) ? check_run(&file, action, &outcome)
                                         : check_text(settings, &file, arena, action, &outcome);
         totals->failures += !good;
         checks++;
         outcome_free(&outcome);
     }
-    if (checks == 0 && !settings->update && !settings->tmlc) {
+    if (checks == 0 && !settings->update && !settings->tools.tmlc && !settings->tools.cpu) {
         printf("%s: nothing is expected of it\n", path);
         totals->failures++;
     }
@@ -221,6 +226,28 @@ static void add_paths(Arena *arena, Paths *paths, const char *path) {
     qsort(paths->items + first, paths->count - first, sizeof(char *), compare_paths);
 }
 
+// As tests/seeds.py has it.
+static unsigned long todays_seed(void) {
+    const char *text = getenv("TMLC_SEED");
+    char today[sizeof("20261231")];
+    time_t now = time(NULL);
+    strftime(today, sizeof(today), "%Y%m%d", gmtime(&now));
+    return strtoul(text && *text ? text : today, NULL, 0);
+}
+
+// 0/2, or that of today: day/2.
+static bool read_shard(Settings *settings, const char *text) {
+    if (sscanf(text, "%u/%u", &settings->shard, &settings->shards) == 2) {
+        return settings->shards > 0;
+    }
+    if (sscanf(text, "day/%u", &settings->shards) != 1 || settings->shards == 0) {
+        return false;
+    }
+    settings->shard = (unsigned)(todays_seed() % settings->shards);
+    printf("share %u of %u\n", settings->shard, settings->shards);
+    return true;
+}
+
 static bool read_arguments(Settings *settings, Arena *arena, Paths *paths, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--update") == 0) {
@@ -228,9 +255,11 @@ static bool read_arguments(Settings *settings, Arena *arena, Paths *paths, int a
         } else if (strcmp(argv[i], "--quick") == 0) {
             settings->quick = true;
         } else if (strcmp(argv[i], "--linked") == 0 && i + 1 < argc) {
-            settings->tmlc = argv[++i];
+            settings->tools.tmlc = argv[++i];
+        } else if (strcmp(argv[i], "--cpu") == 0 && i + 1 < argc) {
+            settings->tools.cpu = argv[++i];
         } else if (strcmp(argv[i], "--shard") == 0 && i + 1 < argc) {
-            if (sscanf(argv[++i], "%u/%u", &settings->shard, &settings->shards) != 2) {
+            if (!read_shard(settings, argv[++i])) {
                 return false;
             }
         } else if (argv[i][0] == '-') {
@@ -239,7 +268,7 @@ static bool read_arguments(Settings *settings, Arena *arena, Paths *paths, int a
             add_paths(arena, paths, argv[i]);
         }
     }
-    return settings->shards > 0;
+    return true;
 }
 
 int main(int argc, char **argv) {
@@ -247,7 +276,9 @@ int main(int argc, char **argv) {
     Settings settings = {.shards = 1};
     Paths paths = {0};
     if (!read_arguments(&settings, arena, &paths, argc, argv)) {
-        fputs("usage: golden [--update] [--quick] [--linked TMLC] [--shard I/N] PATH...\n", stderr);
+        fputs("usage: golden [--update] [--quick] [--linked TMLC | --cpu CPU] [--shard I/N|day/N] "
+              "PATH...\n",
+              stderr);
         return 2;
     }
     Totals totals = {0};

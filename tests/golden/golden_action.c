@@ -81,9 +81,14 @@ static CompileStage stage_of(Action action) {
     UNREACHABLE();
 }
 
-static CompileOptions compile_options(Action action, const GoldenFile *file, Arena *arena) {
+static CompileOptions compile_options(Action action, const GoldenFile *file, const char *cpu,
+                                      Arena *arena) {
     char *words[WORD_LIMIT] = {"tmlc", "check", NULL};
     int count = split_words(arena, words, 2, file->sections[SECTION_ARGS]);
+    CHECK(count < WORD_LIMIT - 2);
+    if (cpu) {
+        words[count++] = arena_format(arena, "--cpu=%s", cpu);
+    }
     words[count++] = (char *)file->path;
     Options options;
     Buffer error = {0};
@@ -215,9 +220,9 @@ static int load_tests(Compilation *compilation) {
 }
 
 // What the process of every action does that links nothing; the result is its exit status.
-static int perform_here(Action action, const GoldenFile *file) {
+static int perform_here(Action action, const GoldenFile *file, const char *cpu) {
     Arena *arena = arena_create();
-    CompileOptions options = compile_options(action, file, arena);
+    CompileOptions options = compile_options(action, file, cpu, arena);
     Compilation compilation;
     int status =
         (int)compile_text(&compilation, file->path, file->text, file->program_len, &options);
@@ -331,7 +336,7 @@ static void read_all(int fd, Buffer *out) {
     close(fd);
 }
 
-void action_perform(Action action, const GoldenFile *file, const char *tmlc, Outcome *outcome) {
+void action_perform(Action action, const GoldenFile *file, GoldenTools tools, Outcome *outcome) {
     int input = memory_file(file->sections[SECTION_INPUT]);
     int output = memory_file(NULL);
     int errors = memory_file(NULL);
@@ -342,7 +347,8 @@ void action_perform(Action action, const GoldenFile *file, const char *tmlc, Out
         dup2(output, STDOUT_FILENO);
         dup2(errors, STDERR_FILENO);
         alarm(TIME_LIMIT_SECONDS);
-        exit(action_links(action) ? perform_linked(file, tmlc) : perform_here(action, file));
+        exit(action_links(action) ? perform_linked(file, tools.tmlc)
+                                  : perform_here(action, file, tools.cpu));
     }
     outcome->exit_status = wait_for(child);
     read_all(output, &outcome->output);

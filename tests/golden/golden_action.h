@@ -36,8 +36,13 @@ typedef struct Outcome {
     int exit_status; // 128 + signal when a signal ended it
 } Outcome;
 
-// Performs the action. `tmlc` is the command that makes executables.
-void action_perform(Action action, const GoldenFile *file, const char *tmlc, Outcome *outcome);
+// What programs are made with.
+typedef struct GoldenTools {
+    const char *tmlc; // the command that makes executables; NULL: there are none
+    const char *cpu;  // what the code is for; NULL: this machine's processor
+} GoldenTools;
+
+void action_perform(Action action, const GoldenFile *file, GoldenTools tools, Outcome *outcome);
 void outcome_free(Outcome *outcome);
 
 #endif
