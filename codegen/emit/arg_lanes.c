@@ -1,8 +1,9 @@
-// Each lane of each accumulator keeps its best value and the round in which that came, which is the
-// same number for all that come at once. In the end rounds become positions, and of two candidates
-// that are equally good the one with the lower position wins; so the last terms may be looked at
-// twice. Whether there was a nan, which wins, is remembered beside them; where the first one is, is
-// looked for when there was one.
+// The terms go by in rounds of some vectors for each accumulator. Each lane of each accumulator
+// keeps its best value and the round in which that came; so what a round costs beside its terms is
+// paid once for all of its vectors. The best of all lanes came first in the earliest of their
+// rounds, where it is looked for again. The last round may overlap the one before: no term counts
+// more when it is seen twice. Whether there was a nan, which wins, is remembered beside them; if
+// so, the first one is looked for from the beginning.
 #include "codegen/emit/arg_lanes.h"
 
 #include "codegen/emit/calls.h"
@@ -11,6 +12,8 @@
 #include "codegen/emit/loop.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+
+#include <math.h>
 
 LLVMValueRef arg_is_better(Gen *gen, bool is_max, Root root, LLVMValueRef value,
                            LLVMValueRef best) {
@@ -26,43 +29,43 @@ LLVMValueRef arg_is_better(Gen *gen, bool is_max, Root root, LLVMValueRef value,
     return LLVMBuildAnd(builder, beyond, best_is_number, "");
 }
 
-typedef struct Search {
-    bool is_max;
-    bool has_nans; // that matter: they are noted
-    Root root;
-    const TermsPlan *plan;
-    ArgTerms *terms;
-    const void *data;
-    LLVMTypeRef number; // as wide as a term: of rounds and positions
-} Search;
+// What is carried from round to round.
+typedef struct Best {
+    LLVMValueRef values[TERMS_ACCUMULATORS];
+    LLVMValueRef rounds[TERMS_ACCUMULATORS];
+    LLVMValueRef nans; // a mask
+} Best;
 
-// The best so far in each lane, and where it is.
-typedef struct Candidate {
-    LLVMValueRef value, place;
-} Candidate;
+enum { CARRIED_LIMIT = 2 * TERMS_ACCUMULATORS + 1 };
 
-static LLVMValueRef number_at(Gen *gen, const Search *search, LLVMValueRef number) {
-    LLVMValueRef narrow = LLVMBuildTruncOrBitCast(gen->builder, number, search->number, "");
-    return lanes_splat(gen, narrow, search->plan->lanes);
+static bool notes_nans(Gen *gen, const ArgSearch *search) {
+    return search->root == ROOT_REAL && gen->options->fp != FP_FAST;
 }
 
-// first, first + 1, ...
-static LLVMValueRef positions_from(Gen *gen, const Search *search, LLVMValueRef first) {
-    LLVMValueRef offsets[LANES_LIMIT];
-    for (unsigned i = 0; i < search->plan->lanes; i++) {
-        offsets[i] = LLVMConstInt(search->number, i, false);
+static size_t best_to(const Best *best, unsigned count, LLVMValueRef *carried) {
+    for (unsigned k = 0; k < count; k++) {
+        carried[k] = best->values[k];
+        carried[count + k] = best->rounds[k];
     }
-    return LLVMBuildAdd(gen->builder, number_at(gen, search, first),
-                        LLVMConstVector(offsets, search->plan->lanes), "");
+    carried[2 * count] = best->nans;
+    return 2 * (size_t)count + 1;
 }
 
-static LLVMValueRef terms_from(Gen *gen, const Search *search, LLVMValueRef position) {
-    unsigned lanes = search->plan->lanes;
+static void best_from(Best *best, unsigned count, const LLVMValueRef *carried) {
+    for (unsigned k = 0; k < count; k++) {
+        best->values[k] = carried[k];
+        best->rounds[k] = carried[count + k];
+    }
+    best->nans = carried[2 * count];
+}
+
+static LLVMValueRef terms_from(Gen *gen, const ArgSearch *search, LLVMValueRef position) {
+    unsigned lanes = search->plan.lanes;
     return lanes_splat(gen, search->terms(gen, search->data, position, lanes), lanes);
 }
 
 // No value is a nan.
-static LLVMValueRef is_beyond(Gen *gen, const Search *search, LLVMValueRef value,
+static LLVMValueRef is_beyond(Gen *gen, const ArgSearch *search, LLVMValueRef value,
                               LLVMValueRef best) {
     if (search->root != ROOT_REAL) {
         return arg_is_better(gen, search->is_max, search->root, value, best);
@@ -71,160 +74,188 @@ static LLVMValueRef is_beyond(Gen *gen, const Search *search, LLVMValueRef value
     return LLVMBuildFCmp(gen->builder, beyond, value, best, "");
 }
 
-static LLVMValueRef are_equal(Gen *gen, const Search *search, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef better(Gen *gen, const ArgSearch *search, LLVMValueRef value,
+                           LLVMValueRef best) {
+    LLVMValueRef takes = is_beyond(gen, search, value, best);
+    return LLVMBuildSelect(gen->builder, takes, value, best, "");
+}
+
+static LLVMValueRef are_equal(Gen *gen, const ArgSearch *search, LLVMValueRef a, LLVMValueRef b) {
     return search->root == ROOT_REAL ? LLVMBuildFCmp(gen->builder, LLVMRealOEQ, a, b, "")
                                      : LLVMBuildICmp(gen->builder, LLVMIntEQ, a, b, "");
 }
 
-static Candidate join(Gen *gen, const Search *search, Candidate a, Candidate b) {
-    LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef better = is_beyond(gen, search, b.value, a.value);
-    LLVMValueRef is_before = LLVMBuildICmp(builder, LLVMIntULT, b.place, a.place, "");
-    LLVMValueRef first_of_equals =
-        LLVMBuildAnd(builder, are_equal(gen, search, a.value, b.value), is_before, "");
-    LLVMValueRef takes_b = LLVMBuildOr(builder, better, first_of_equals, "");
-    return (Candidate){LLVMBuildSelect(builder, takes_b, b.value, a.value, ""),
-                       LLVMBuildSelect(builder, takes_b, b.place, a.place, "")};
+static LLVMValueRef least(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef is_less = LLVMBuildICmp(gen->builder, LLVMIntSLT, a, b, "");
+    return LLVMBuildSelect(gen->builder, is_less, a, b, "");
 }
 
-// carried[] has the values, then their rounds, then the nans.
-enum { CARRIED_MOST = 2 * TERMS_ACCUMULATORS + 1 };
-
-static unsigned carried_count(const Search *search) {
-    return 2 * search->plan->accumulators + search->has_nans;
+// The position where a round begins: the last one ends where the terms do.
+static LLVMValueRef round_start(Gen *gen, const TermsPlan *plan, LLVMValueRef round) {
+    uint64_t length = terms_round_length(plan);
+    LLVMValueRef start = gen_index_mul(gen, round, length);
+    return plan->count % length == 0
+               ? start
+               : least(gen, start, gen_i64(gen, (int64_t)(plan->count - length)));
 }
 
-static void note_nans(Gen *gen, const Search *search, const LLVMValueRef *values, unsigned count,
-                      LLVMValueRef *nans) {
-    for (unsigned k = 0; search->has_nans && k < count; k += 2) {
-        *nans = extent_note_nans(gen, values[k], values[k + 1 < count ? k + 1 : k], *nans);
+// Vector `row` of each accumulator.
+static void read_row(Gen *gen, const ArgSearch *search, LLVMValueRef start, unsigned row,
+                     LLVMValueRef *values) {
+    const TermsPlan *plan = &search->plan;
+    for (unsigned k = 0; k < plan->accumulators; k++) {
+        uint64_t offset = (uint64_t)(row * plan->accumulators + k) * plan->lanes;
+        values[k] =
+            terms_from(gen, search, gen_index_add(gen, start, gen_i64(gen, (int64_t)offset)));
     }
 }
 
-// One vector for each accumulator.
-static void add_round(Gen *gen, const Search *search, LLVMValueRef round, LLVMValueRef *carried) {
-    unsigned count = search->plan->accumulators;
-    unsigned lanes = search->plan->lanes;
-    LLVMValueRef first = gen_index_mul(gen, round, (uint64_t)count * lanes);
-    LLVMValueRef number = number_at(gen, search, round);
-    LLVMValueRef values[TERMS_ACCUMULATORS];
-    for (unsigned k = 0; k < count; k++) {
-        LLVMValueRef position = gen_index_add(gen, first, gen_i64(gen, (int64_t)k * lanes));
-        values[k] = terms_from(gen, search, position);
-        LLVMValueRef better = is_beyond(gen, search, values[k], carried[k]);
-        carried[k] = LLVMBuildSelect(gen->builder, better, values[k], carried[k], "");
-        carried[count + k] = LLVMBuildSelect(gen->builder, better, number, carried[count + k], "");
-    }
-    note_nans(gen, search, values, count, &carried[2 * count]);
-}
-
-// All full rounds; the first one is what the accumulators begin with.
-static void add_rounds(Gen *gen, const Search *search, uint64_t rounds, LLVMValueRef *carried) {
-    unsigned count = search->plan->accumulators;
-    for (unsigned k = 0; k < count; k++) {
-        carried[k] = terms_from(gen, search, gen_i64(gen, (int64_t)k * search->plan->lanes));
-        carried[count + k] = number_at(gen, search, gen_i64(gen, 0));
-    }
-    carried[2 * count] = LLVMConstNull(extent_mask_type(gen, search->plan->lanes));
-    note_nans(gen, search, carried, count, &carried[2 * count]);
-    if (rounds > 1) {
-        Loop loop;
-        loop_begin(gen, &loop, gen_i64(gen, (int64_t)rounds - 1), carried, carried_count(search));
-        add_round(gen, search, gen_index_add(gen, loop.index, gen_i64(gen, 1)), carried);
-        loop_end(gen, &loop, carried);
-    }
-}
-
-// The place of accumulator k: its rounds as positions.
-static LLVMValueRef places_of(Gen *gen, const Search *search, unsigned k, LLVMValueRef rounds) {
-    unsigned lanes = search->plan->lanes;
-    LLVMValueRef length = gen_i64(gen, (int64_t)search->plan->accumulators * lanes);
-    return LLVMBuildAdd(gen->builder,
-                        LLVMBuildMul(gen->builder, rounds, number_at(gen, search, length), ""),
-                        positions_from(gen, search, gen_i64(gen, (int64_t)k * lanes)), "");
-}
-
-static LLVMValueRef join_lanes(Gen *gen, const Search *search, Candidate best) {
-    for (unsigned half = search->plan->lanes / 2; half >= 1; half /= 2) {
-        Candidate low, high;
-        if (half > 1) {
-            low = (Candidate){lanes_part(gen, best.value, 0, half),
-                              lanes_part(gen, best.place, 0, half)};
-            high = (Candidate){lanes_part(gen, best.value, half, half),
-                               lanes_part(gen, best.place, half, half)};
-        } else {
-            low = (Candidate){lanes_extract(gen, best.value, 0), lanes_extract(gen, best.place, 0)};
-            high =
-                (Candidate){lanes_extract(gen, best.value, 1), lanes_extract(gen, best.place, 1)};
-        }
-        best = join(gen, search, low, high);
-    }
-    return LLVMBuildTruncOrBitCast(gen->builder, best.place, gen->i32, "");
-}
-
-// Of which there is one.
-static LLVMValueRef first_nan(Gen *gen, const Search *search) {
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
-    LLVMBasicBlockRef test = gen_block(gen, "nan");
-    LLVMBasicBlockRef after = gen_block(gen, "end");
-    LLVMBuildBr(gen->builder, test);
-    gen_enter(gen, test);
-    LLVMValueRef position = LLVMBuildPhi(gen->builder, gen->i64, "");
-    LLVMValueRef zero = gen_i64(gen, 0);
-    LLVMAddIncoming(position, &zero, &before, 1);
-    LLVMValueRef value = search->terms(gen, search->data, position, 1);
-    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, value, value, "");
-    LLVMValueRef next = gen_index_add(gen, position, gen_i64(gen, 1));
-    LLVMBasicBlockRef end = LLVMGetInsertBlock(gen->builder);
-    LLVMAddIncoming(position, &next, &end, 1);
-    LLVMBuildCondBr(gen->builder, is_nan, after, test);
-    gen_enter(gen, after);
-    return LLVMBuildTrunc(gen->builder, position, gen->i32, "");
-}
-
-// The place of the best, or that of the first nan where there was one.
-static LLVMValueRef place_with_nans(Gen *gen, const Search *search, LLVMValueRef best,
-                                    LLVMValueRef nans) {
-    LLVMTypeRef type = LLVMTypeOf(nans);
-    LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &nans, 1);
-    any = LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
-    LLVMBasicBlockRef search_block = gen_block(gen, "nans");
-    LLVMBasicBlockRef after = gen_block(gen, "end");
-    LLVMBuildCondBr(gen->builder, any, search_block, after);
-    gen_enter(gen, search_block);
-    LLVMValueRef first = first_nan(gen, search);
-    LLVMBasicBlockRef end = LLVMGetInsertBlock(gen->builder);
-    gen_jump(gen, after);
-    gen_enter(gen, after);
-    LLVMValueRef place = LLVMBuildPhi(gen->builder, gen->i32, "");
-    LLVMAddIncoming(place, &best, &before, 1);
-    LLVMAddIncoming(place, &first, &end, 1);
-    return place;
-}
-
-LLVMValueRef arg_in_lanes(Gen *gen, bool is_max, Root root, const TermsPlan *plan, ArgTerms *terms,
-                          const void *data) {
-    bool is_wide = root == ROOT_REAL && !gen->program->single;
-    bool has_nans = root == ROOT_REAL && gen->options->fp != FP_FAST;
-    Search search = {is_max, has_nans, root, plan, terms, data, is_wide ? gen->i64 : gen->i32};
+static void add_round(Gen *gen, const ArgSearch *search, LLVMValueRef round, Best *best) {
+    const TermsPlan *plan = &search->plan;
     unsigned count = plan->accumulators;
-    LLVMValueRef carried[CARRIED_MOST];
-    uint64_t rounds = plan->count / plan->lanes / count;
-    add_rounds(gen, &search, rounds, carried);
-    Candidate best = {carried[0], places_of(gen, &search, 0, carried[count])};
-    for (unsigned k = 1; k < count; k++) {
-        Candidate other = {carried[k], places_of(gen, &search, k, carried[count + k])};
-        best = join(gen, &search, best, other);
+    CHECK(plan->depth > 0 && count <= TERMS_ACCUMULATORS);
+    LLVMValueRef start = round_start(gen, plan, round);
+    LLVMValueRef own[TERMS_ACCUMULATORS], values[TERMS_ACCUMULATORS];
+    for (unsigned row = 0; row < plan->depth; row++) {
+        read_row(gen, search, start, row, values);
+        for (unsigned k = 0; k < count; k++) {
+            own[k] = row == 0 ? values[k] : better(gen, search, values[k], own[k]);
+        }
+        for (unsigned k = 0; notes_nans(gen, search) && k < count; k += 2) {
+            LLVMValueRef other = values[k + 1 < count ? k + 1 : k];
+            best->nans = extent_note_nans(gen, values[k], other, best->nans);
+        }
     }
-    for (uint64_t done = rounds * count * plan->lanes; done < plan->count; done += plan->lanes) {
-        uint64_t first = done + plan->lanes <= plan->count ? done : plan->count - plan->lanes;
-        LLVMValueRef position = gen_i64(gen, (int64_t)first);
-        Candidate last = {terms_from(gen, &search, position),
-                          positions_from(gen, &search, position)};
-        note_nans(gen, &search, &last.value, 1, &carried[2 * count]);
-        best = join(gen, &search, best, last);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef takes = is_beyond(gen, search, own[k], best->values[k]);
+        LLVMTypeRef number = LLVMGetElementType(LLVMTypeOf(best->rounds[k]));
+        LLVMValueRef now = LLVMBuildTruncOrBitCast(gen->builder, round, number, "");
+        now = lanes_splat(gen, now, plan->lanes);
+        best->values[k] = LLVMBuildSelect(gen->builder, takes, own[k], best->values[k], "");
+        best->rounds[k] = LLVMBuildSelect(gen->builder, takes, now, best->rounds[k], "");
     }
-    LLVMValueRef place = join_lanes(gen, &search, best);
-    return has_nans ? place_with_nans(gen, &search, place, carried[2 * count]) : place;
+}
+
+static Best best_of_rounds(Gen *gen, const ArgSearch *search) {
+    const TermsPlan *plan = &search->plan;
+    bool is_wide = search->root == ROOT_REAL && !gen->program->single;
+    LLVMTypeRef number = lanes_type(is_wide ? gen->i64 : gen->i32, plan->lanes);
+    Best best = {.nans = LLVMConstNull(extent_mask_type(gen, plan->lanes))};
+    for (unsigned k = 0; k < plan->accumulators; k++) {
+        best.values[k] = lanes_splat(gen, search->neutral, plan->lanes);
+        best.rounds[k] = LLVMConstNull(number);
+    }
+    uint64_t length = terms_round_length(plan);
+    uint64_t rounds = (plan->count + length - 1) / length;
+    if (rounds == 1) {
+        add_round(gen, search, gen_i64(gen, 0), &best);
+        return best;
+    }
+    LLVMValueRef carried[CARRIED_LIMIT];
+    size_t carried_count = best_to(&best, plan->accumulators, carried);
+    Loop loop;
+    loop_begin(gen, &loop, gen_i64(gen, (int64_t)rounds), carried, carried_count);
+    best_from(&best, plan->accumulators, carried);
+    add_round(gen, search, loop.index, &best);
+    best_to(&best, plan->accumulators, carried);
+    loop_end(gen, &loop, carried);
+    best_from(&best, plan->accumulators, carried);
+    return best;
+}
+
+typedef LLVMValueRef Join(Gen *gen, const ArgSearch *search, LLVMValueRef a, LLVMValueRef b);
+
+static LLVMValueRef earlier(Gen *gen, const ArgSearch *search, LLVMValueRef a, LLVMValueRef b) {
+    (void)search;
+    return least(gen, a, b);
+}
+
+// One value of all lanes of all accumulators.
+static LLVMValueRef join_all(Gen *gen, const ArgSearch *search, Join *join,
+                             const LLVMValueRef *values) {
+    LLVMValueRef all = values[0];
+    for (unsigned k = 1; k < search->plan.accumulators; k++) {
+        all = join(gen, search, values[k], all);
+    }
+    for (unsigned half = search->plan.lanes / 2; half > 1; half /= 2) {
+        all = join(gen, search, lanes_part(gen, all, 0, half), lanes_part(gen, all, half, half));
+    }
+    return join(gen, search, lanes_extract(gen, all, 0), lanes_extract(gen, all, 1));
+}
+
+// The first round in which some lane found the best of all.
+static LLVMValueRef first_round(Gen *gen, const ArgSearch *search, const Best *best,
+                                LLVMValueRef value) {
+    LLVMValueRef candidates[TERMS_ACCUMULATORS] = {NULL};
+    LLVMTypeRef number = LLVMTypeOf(best->rounds[0]);
+    LLVMValueRef none = lanes_splat(gen, LLVMConstInt(LLVMGetElementType(number), INT32_MAX, false),
+                                    search->plan.lanes);
+    for (unsigned k = 0; k < search->plan.accumulators; k++) {
+        LLVMValueRef has_it =
+            are_equal(gen, search, best->values[k], lanes_like(gen, value, best->values[k]));
+        candidates[k] = LLVMBuildSelect(gen->builder, has_it, best->rounds[k], none, "");
+    }
+    return join_all(gen, search, earlier, candidates);
+}
+
+// A bit for each lane that is wanted, the first one lowest: it is equal to `value`, or a nan, of
+// which there are some only where no number is wanted.
+static LLVMValueRef wanted_lanes(Gen *gen, const ArgSearch *search, LLVMValueRef position,
+                                 LLVMValueRef value) {
+    LLVMValueRef terms = terms_from(gen, search, position);
+    LLVMValueRef wanted = are_equal(gen, search, terms, lanes_like(gen, value, terms));
+    if (notes_nans(gen, search)) {
+        LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, terms, terms, "");
+        wanted = LLVMBuildOr(gen->builder, wanted, is_nan, "");
+    }
+    LLVMTypeRef bits = LLVMIntTypeInContext(gen->llvm, search->plan.lanes);
+    wanted = LLVMBuildBitCast(gen->builder, wanted, bits, "");
+    return LLVMBuildZExtOrBitCast(gen->builder, wanted, gen->i32, "");
+}
+
+// The first position from `start` on that is wanted. The last vector may overlap the one before.
+static LLVMValueRef find(Gen *gen, const ArgSearch *search, LLVMValueRef start,
+                         LLVMValueRef value) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    LLVMBasicBlockRef body = gen_block(gen, "find");
+    LLVMBasicBlockRef after = gen_block(gen, "end");
+    LLVMBuildBr(builder, body);
+    gen_enter(gen, body);
+    LLVMValueRef position = LLVMBuildPhi(builder, gen->i64, "");
+    LLVMAddIncoming(position, &start, &before, 1);
+    LLVMValueRef wanted = wanted_lanes(gen, search, position, value);
+    LLVMValueRef last = gen_i64(gen, (int64_t)(search->plan.count - search->plan.lanes));
+    LLVMValueRef next =
+        least(gen, gen_index_add(gen, position, gen_i64(gen, search->plan.lanes)), last);
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
+    LLVMAddIncoming(position, &next, &end, 1);
+    LLVMValueRef is_found = LLVMBuildICmp(builder, LLVMIntNE, wanted, gen_i32(gen, 0), "");
+    LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntEQ, position, last, "");
+    LLVMValueRef ends = LLVMBuildOr(builder, is_found, is_last, "");
+    loop_keep_scalars(gen, LLVMBuildCondBr(builder, ends, after, body));
+    gen_enter(gen, after);
+    LLVMTypeRef type = gen->i32;
+    LLVMValueRef arguments[] = {wanted, gen_i1(gen, false)};
+    LLVMValueRef lane = gen_intrinsic(gen, "llvm.cttz", &type, 1, arguments, 2);
+    // None is found where nans are said not to be, but are.
+    lane = LLVMBuildAnd(builder, lane, gen_i32(gen, search->plan.lanes - 1), "");
+    return LLVMBuildAdd(builder, LLVMBuildTrunc(builder, position, gen->i32, ""), lane, "");
+}
+
+LLVMValueRef arg_in_lanes(Gen *gen, const ArgSearch *search) {
+    CHECK(search->plan.lanes > 1 && search->plan.count >= terms_round_length(&search->plan));
+    Best best = best_of_rounds(gen, search);
+    LLVMValueRef value = join_all(gen, search, better, best.values);
+    LLVMValueRef round = first_round(gen, search, &best, value);
+    round = LLVMBuildZExtOrBitCast(gen->builder, round, gen->i64, "");
+    LLVMValueRef start = round_start(gen, &search->plan, round);
+    if (notes_nans(gen, search)) {
+        LLVMTypeRef type = LLVMTypeOf(best.nans);
+        LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &best.nans, 1);
+        any = LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
+        start = LLVMBuildSelect(gen->builder, any, gen_i64(gen, 0), start, "");
+        value = LLVMBuildSelect(gen->builder, any, gen_real(gen, (double)NAN), value, "");
+    }
+    return find(gen, search, start, value);
 }

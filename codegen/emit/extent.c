@@ -48,18 +48,18 @@ LLVMValueRef extent_note_nans(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValu
     return LLVMBuildOr(gen->builder, nans, has_nan, "");
 }
 
-// Notes nans and signs of two values, which may be the same one.
-static void note_pair(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b, LLVMValueRef *nans,
-                      LLVMValueRef *signs) {
-    *nans = extent_note_nans(gen, a, b, *nans);
-    if (keeps_zeros(gen)) {
-        LLVMTypeRef bits = bits_type(gen, extent.lanes);
-        LLVMValueRef both = LLVMBuildBitCast(gen->builder, a, bits, "");
-        if (a != b) {
-            both = join_signs(gen, extent, both, LLVMBuildBitCast(gen->builder, b, bits, ""));
-        }
-        *signs = join_signs(gen, extent, *signs, both);
+// The signs so far, with those of two values, which may be the same one.
+static LLVMValueRef noted_signs(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b,
+                                LLVMValueRef signs) {
+    if (!keeps_zeros(gen)) {
+        return signs;
     }
+    LLVMTypeRef bits = bits_type(gen, extent.lanes);
+    LLVMValueRef both = LLVMBuildBitCast(gen->builder, a, bits, "");
+    if (a != b) {
+        both = join_signs(gen, extent, both, LLVMBuildBitCast(gen->builder, b, bits, ""));
+    }
+    return join_signs(gen, extent, signs, both);
 }
 
 static LLVMValueRef neutral(Gen *gen, Extent extent) {
@@ -76,7 +76,8 @@ void extent_begin(Gen *gen, Extent extent, LLVMValueRef *parts) {
 
 void extent_add(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef *parts) {
     parts[BEST] = better(gen, extent, value, parts[BEST]);
-    note_pair(gen, extent, value, value, &parts[NANS], &parts[SIGNS]);
+    parts[NANS] = extent_note_nans(gen, value, value, parts[NANS]);
+    parts[SIGNS] = noted_signs(gen, extent, value, value, parts[SIGNS]);
 }
 
 // The best value with the sign that a zero has.
@@ -133,27 +134,43 @@ static void begin(Gen *gen, const void *data, LLVMValueRef *values) {
     values[count + 1] = parts[SIGNS];
 }
 
-// A vector for each of the first `ways` accumulators.
-static void add_vectors(Gen *gen, const ExtentLanes *lanes, unsigned ways, LLVMValueRef first,
-                        LLVMValueRef *values) {
-    LLVMValueRef vectors[TERMS_ACCUMULATORS];
-    Extent extent = extent_of(lanes);
-    unsigned count = lanes->plan.accumulators;
-    for (unsigned k = 0; k < ways; k++) {
-        LLVMValueRef position = gen_index_add(gen, first, gen_i64(gen, (int64_t)k * extent.lanes));
-        vectors[k] =
-            lanes_splat(gen, lanes->terms(gen, lanes->data, position, extent.lanes), extent.lanes);
-        values[k] = better(gen, extent, vectors[k], values[k]);
-    }
-    for (unsigned k = 0; k < ways; k += 2) {
-        LLVMValueRef other = vectors[k + 1 < ways ? k + 1 : k];
-        note_pair(gen, extent, vectors[k], other, &values[count], &values[count + 1]);
-    }
+static LLVMValueRef terms_from(Gen *gen, const ExtentLanes *lanes, LLVMValueRef position) {
+    unsigned count = lanes->plan.lanes;
+    return lanes_splat(gen, lanes->terms(gen, lanes->data, position, count), count);
 }
 
-static void add_round(Gen *gen, const void *data, LLVMValueRef first, LLVMValueRef *values) {
+static void note(Gen *gen, const ExtentLanes *lanes, LLVMValueRef a, LLVMValueRef b,
+                 LLVMValueRef *values) {
+    LLVMValueRef *nans = &values[lanes->plan.accumulators];
+    LLVMValueRef *signs = nans + 1;
+    if (lanes->notes_nans) {
+        *nans = extent_note_nans(gen, a, b, *nans);
+    }
+    *signs = noted_signs(gen, extent_of(lanes), a, b, *signs);
+}
+
+static void add_round(Gen *gen, const void *data, LLVMValueRef first, LaneWays ways,
+                      LLVMValueRef *values) {
     const ExtentLanes *lanes = data;
-    add_vectors(gen, lanes, lanes->plan.accumulators, first, values);
+    const TermsPlan *plan = &lanes->plan;
+    Extent extent = extent_of(lanes);
+    CHECK(plan->depth > 0 && ways.count <= TERMS_ACCUMULATORS);
+    LLVMValueRef best[TERMS_ACCUMULATORS] = {NULL}, vectors[TERMS_ACCUMULATORS];
+    for (unsigned row = 0; row < plan->depth; row++) {
+        for (unsigned k = 0; k < ways.count; k++) {
+            uint64_t vector = (uint64_t)row * plan->accumulators + ways.from + k;
+            LLVMValueRef offset = gen_i64(gen, (int64_t)(vector * plan->lanes));
+            vectors[k] = terms_from(gen, lanes, gen_index_add(gen, first, offset));
+            best[k] = row == 0 ? vectors[k] : better(gen, extent, vectors[k], best[k]);
+        }
+        for (unsigned k = 0; k < ways.count; k += 2) {
+            note(gen, lanes, vectors[k], vectors[k + 1 < ways.count ? k + 1 : k], values);
+        }
+    }
+    for (unsigned k = 0; k < ways.count; k++) {
+        LLVMValueRef *so_far = &values[ways.from + k];
+        *so_far = better(gen, extent, best[k], *so_far);
+    }
 }
 
 // Vector by vector; the last one overlaps, for no term counts more when it is seen twice.
@@ -163,7 +180,9 @@ static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef 
     uint64_t count = lanes->plan.count;
     for (; done < count; done += extent.lanes) {
         uint64_t first = done + extent.lanes <= count ? done : count - extent.lanes;
-        add_vectors(gen, lanes, 1, gen_i64(gen, (int64_t)first), values);
+        LLVMValueRef vector = terms_from(gen, lanes, gen_i64(gen, (int64_t)first));
+        values[0] = better(gen, extent, vector, values[0]);
+        note(gen, lanes, vector, vector, values);
     }
     unsigned accumulators = lanes->plan.accumulators;
     for (unsigned half = accumulators / 2; half >= 1; half /= 2) {
@@ -171,7 +190,10 @@ static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef 
             values[k] = better(gen, extent, values[k], values[k + half]);
         }
     }
-    LLVMValueRef parts[] = {values[0], values[accumulators], values[accumulators + 1]};
+    if (lanes->notes_nans) {
+        *lanes->nans = values[accumulators];
+    }
+    LLVMValueRef parts[] = {values[0], *lanes->nans, values[accumulators + 1]};
     join_lanes(gen, extent, parts);
     extent.lanes = 1;
     return extent_end(gen, extent, parts);

@@ -29,6 +29,8 @@ typedef struct ExtentLanes {
     // The terms [position, position + lanes).
     LLVMValueRef (*terms)(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes);
     const void *data;
+    LLVMValueRef *nans; // of these terms, once it is known; shared by all that are of the same ones
+    bool notes_nans;    // the first of them
 } ExtentLanes;
 
 LaneFold extent_lanes(const ExtentLanes *lanes);

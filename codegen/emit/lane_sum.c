@@ -20,10 +20,11 @@ static void begin(Gen *gen, const void *data, LLVMValueRef *accumulators) {
     }
 }
 
-static void add_round(Gen *gen, const void *data, LLVMValueRef first, LLVMValueRef *accumulators) {
+static void add_round(Gen *gen, const void *data, LLVMValueRef first, LaneWays ways,
+                      LLVMValueRef *accumulators) {
     const LaneSum *sum = data;
     unsigned lanes = sum->plan.lanes;
-    for (unsigned k = 0; k < sum->plan.accumulators; k++) {
+    for (unsigned k = ways.from; k < ways.from + ways.count; k++) {
         LLVMValueRef position = gen_index_add(gen, first, gen_i64(gen, (int64_t)k * lanes));
         accumulators[k] = add(gen, sum, position, lanes, accumulators[k]);
     }

@@ -127,6 +127,6 @@ LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     CHECK(index.lanes == 1);
     LaneFold fold = op_dot_fold(gen, expr, index);
     LLVMValueRef result;
-    lane_fold(gen, &fold, 1, &result);
+    lane_fold(gen, &fold, 1, fold.plan->ways, &result);
     return result;
 }

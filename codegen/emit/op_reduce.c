@@ -211,14 +211,22 @@ static bool finds_greatest(const TirExpr *expr) {
     return expr->reduce.op == REDUCE_MAX || expr->reduce.op == REDUCE_ARGMAX;
 }
 
-LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index) {
+LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFold *noting) {
     CHECK(!is_arg(expr));
     LaneReduction *lane = ARENA_NEW(gen->arena, LaneReduction);
     *lane = (LaneReduction){{expr, index_spread(gen, expr->type, index)},
                             terms_plan(&gen->facts, expr)};
     if (lane->plan.nans_aside) {
         ExtentLanes *extent = ARENA_NEW(gen->arena, ExtentLanes);
-        *extent = (ExtentLanes){lane->plan, finds_greatest(expr), read_terms, lane};
+        *extent = (ExtentLanes){
+            .plan = lane->plan,
+            .is_max = finds_greatest(expr),
+            .terms = read_terms,
+            .data = lane,
+            .nans = noting != NULL ? ((const ExtentLanes *)noting->data)->nans
+                                   : ARENA_NEW(gen->arena, LLVMValueRef),
+            .notes_nans = noting == NULL,
+        };
         return extent_lanes(extent);
     }
     LaneSum *sum = ARENA_NEW(gen->arena, LaneSum);
@@ -246,12 +254,20 @@ LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     }
     CHECK(index.lanes == 1);
     if (is_arg(expr)) {
+        Root root = expr->reduce.operand->type->root;
         LaneReduction lane = {reduction, plan};
-        return arg_in_lanes(gen, finds_greatest(expr), expr->reduce.operand->type->root, &plan,
-                            read_terms, &lane);
+        ArgSearch search = {
+            .is_max = finds_greatest(expr),
+            .root = root,
+            .plan = plan,
+            .neutral = neutral(gen, expr->reduce.op, root),
+            .terms = read_terms,
+            .data = &lane,
+        };
+        return arg_in_lanes(gen, &search);
     }
-    LaneFold fold = op_reduce_fold(gen, expr, index);
+    LaneFold fold = op_reduce_fold(gen, expr, index, NULL);
     LLVMValueRef result;
-    lane_fold(gen, &fold, 1, &result);
+    lane_fold(gen, &fold, 1, fold.plan->ways, &result);
     return result;
 }

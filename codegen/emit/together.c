@@ -22,11 +22,12 @@ size_t together_begin(Gen *gen, const TirBlock *block, size_t number) {
         const TirExpr *expr = plan.terms[i];
         index_prepare(gen, expr);
         Index index = index_scalar(gen);
+        const LaneFold *noting = plan.nans_of[i] == i ? NULL : &folds[plan.nans_of[i]];
         folds[i] = expr->kind == EXPR_DOT ? op_dot_fold(gen, expr, index)
-                                          : op_reduce_fold(gen, expr, index);
+                                          : op_reduce_fold(gen, expr, index, noting);
     }
     LLVMValueRef results[TOGETHER_LIMIT];
-    lane_fold(gen, folds, plan.count, results);
+    lane_fold(gen, folds, plan.count, plan.ways, results);
     for (size_t i = 0; i < plan.count; i++) {
         table_set(gen->arena, &gen->reduced, plan.terms[i], results[i]);
     }

@@ -63,13 +63,29 @@ enum {
 // twice as long.
 enum {
     TERMS_ACCUMULATORS = 4,
-    TERMS_VECTORS_FROM = 2, // full vectors of terms, below which they are added in order
+    TERMS_BLOCK_ROUNDS = 32, // 8 KB of an operand, where accumulators take turns
+    TERMS_VECTORS_FROM = 2,  // full vectors of terms, below which they are added in order
     TERMS_ASIDE_FROM = 5, // of least and greatest, from which nans are remembered beside the best:
                           // 3 instructions instead of 6 for each, but 6 more in the end
 };
 
-// Reductions in one loop: what goes from round to round takes at most this share of the registers.
-enum { TOGETHER_SHARE = 3, TOGETHER_WHOLE = 4 };
+// The best of many and where it is, which are not sums. Fewer registers than these have half of the
+// accumulators, which take twice as many vectors in a round: of 32768 reals in registers of 32
+// bytes, greatest and least at once take 0.6 of the time.
+enum {
+    BEST_REGISTERS = 32,
+    BEST_COST_LIMIT = 64, // scalar operations in a round
+    PLACE_DEPTH = 4,      // vectors of each accumulator in a round, where places are wanted
+};
+
+// What goes from round to round takes at most this share of the registers: two products of 4096
+// reals by 16 registers of 32 bytes, half of the accumulators at a time, take 0.7 of the time of
+// two loops.
+enum {
+    TERMS_SHARE = 3,
+    TERMS_WHOLE = 4,
+    EXTENT_BESIDE = 2, // of least and greatest: nans and signs of zeros
+};
 
 // Stores past the caches. On a machine with 2 MiB for each core, a fill of 4 MiB writes 23 GB/s
 // past the caches and 12 GB/s through them, 29 GB/s where the lines were in the shared cache

@@ -172,6 +172,26 @@ static const char *together_text(const Printer *printer, const TirExpr *expr) {
     return "";
 }
 
+// How many accumulators one loop takes.
+static unsigned ways_of(const Printer *printer, const TirExpr *expr, const TermsPlan *plan) {
+    bool is_together = *together_text(printer, expr) != '\0';
+    return is_together ? printer->together.ways : plan->ways;
+}
+
+static void print_rounds(Printer *printer, const TirExpr *expr, const TermsPlan *plan) {
+    buffer_format(printer->out, " in %u lanes, %u at a time", plan->lanes, plan->accumulators);
+    unsigned ways = ways_of(printer, expr, plan);
+    if (ways < plan->accumulators) {
+        buffer_format(printer->out, " in %u turns", plan->accumulators / ways);
+    }
+    if (plan->depth > 1) {
+        buffer_format(printer->out, ", %u of each", plan->depth);
+    }
+    bool is_single = plan->reads[0] == TERMS_SINGLE || plan->reads[1] == TERMS_SINGLE;
+    buffer_format(printer->out, "%s%s\n", is_single ? ", read one by one" : "",
+                  together_text(printer, expr));
+}
+
 static void print_terms(Printer *printer, const TirExpr *expr) {
     TermsPlan plan = terms_plan(printer->facts, expr);
     const char *name = expr->kind == EXPR_DOT ? "product" : tir_reduction_text(expr->reduce.op);
@@ -179,11 +199,7 @@ static void print_terms(Printer *printer, const TirExpr *expr) {
     buffer_format(printer->out, "%s: %llu terms%s", name, (unsigned long long)plan.count,
                   plan.nans_aside ? ", nans aside," : "");
     if (plan.in_lanes) {
-        buffer_format(
-            printer->out, " in %u lanes, %u at a time%s%s\n", plan.lanes, plan.accumulators,
-            plan.reads[0] == TERMS_SINGLE || plan.reads[1] == TERMS_SINGLE ? ", read one by one"
-                                                                           : "",
-            together_text(printer, expr));
+        print_rounds(printer, expr, &plan);
     } else {
         buffer_format(printer->out, " %s%s\n", plan.chains == 2 ? "in two chains" : "in order",
                       straight_text(plan.unrolled));

@@ -120,8 +120,71 @@ static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_
     return is_extent && facts->selects && count >= TERMS_ASIDE_FROM;
 }
 
+// Vectors of each accumulator in a round: as many as the terms have, of what is simple to compute.
+static unsigned round_depth(const TirExpr *reduce, const TermsPlan *plan) {
+    CHECK(plan->accumulators > 0);
+    unsigned depth = finds_place(reduce) ? PLACE_DEPTH : TERMS_ACCUMULATORS / plan->accumulators;
+    depth = plan->reads[0] == TERMS_SINGLE ? 1 : depth;
+    uint64_t cost = element_cost(reduce->reduce.operand);
+    while (depth > 1 && ((uint64_t)depth * plan->accumulators * plan->lanes > plan->count ||
+                         depth * plan->accumulators * cost > BEST_COST_LIMIT)) {
+        depth /= 2;
+    }
+    return depth;
+}
+
+// Of the best, whichever comes first: its order shows nowhere.
+static bool has_free_order(const TirExpr *expr, const TermsPlan *plan) {
+    return plan->nans_aside || finds_place(expr);
+}
+
+static unsigned accumulators_of(const PlanFacts *facts, const TirExpr *expr,
+                                const TermsPlan *plan) {
+    if (!facts->vectors) {
+        return 1;
+    }
+    bool is_half = has_free_order(expr, plan) && facts->vector_registers < BEST_REGISTERS;
+    return is_half ? TERMS_ACCUMULATORS / 2 : TERMS_ACCUMULATORS;
+}
+
+static unsigned planned_registers(const PlanFacts *facts, const TirExpr *expr,
+                                  const TermsPlan *plan, unsigned ways) {
+    uint64_t bytes = plan->lanes * root_bytes(term_root(expr), facts->single);
+    unsigned each = (unsigned)((bytes + facts->vector_bytes - 1) / facts->vector_bytes);
+    if (plan->nans_aside) {
+        return ways == plan->accumulators ? each * (ways + EXTENT_BESIDE) : 0;
+    }
+    return each * ways;
+}
+
+uint64_t terms_round_length(const TermsPlan *plan) {
+    return (uint64_t)plan->lanes * plan->accumulators * plan->depth;
+}
+
+unsigned terms_registers(const PlanFacts *facts, const TirExpr *expr, unsigned ways) {
+    TermsPlan plan = terms_plan(facts, expr);
+    return planned_registers(facts, expr, &plan, ways);
+}
+
+unsigned terms_registers_limit(const PlanFacts *facts) {
+    return facts->vector_registers * TERMS_SHARE / TERMS_WHOLE;
+}
+
+// As many accumulators as registers hold, or all where that is not possible.
+static unsigned ways_alone(const PlanFacts *facts, const TirExpr *expr, const TermsPlan *plan) {
+    if (!facts->vectors || has_free_order(expr, plan)) {
+        return plan->accumulators;
+    }
+    unsigned ways = plan->accumulators;
+    while (ways > 1 && planned_registers(facts, expr, plan, ways) > terms_registers_limit(facts)) {
+        ways /= 2;
+    }
+    return ways;
+}
+
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
-    TermsPlan plan = {.count = count_terms(expr), .lanes = 1, .accumulators = 1, .chains = 1};
+    TermsPlan plan = {
+        .count = count_terms(expr), .lanes = 1, .accumulators = 1, .depth = 1, .chains = 1};
     plan.in_lanes = terms_take_lanes(facts, expr);
     plan.nans_aside = sets_nans_aside(facts, expr, plan.count);
     if (!plan.in_lanes) {
@@ -130,7 +193,12 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
         return plan;
     }
     plan.lanes = full_lanes(facts, term_root(expr));
-    plan.accumulators = facts->vectors ? TERMS_ACCUMULATORS : 1;
+    if (facts->vectors && has_free_order(expr, &plan)) {
+        // What is remembered beside the best takes registers, too.
+        unsigned own = facts->vector_bytes / (unsigned)root_bytes(term_root(expr), facts->single);
+        plan.lanes = own < plan.lanes ? own : plan.lanes;
+    }
+    plan.accumulators = accumulators_of(facts, expr, &plan);
     while (plan.accumulators > plan.count / plan.lanes) {
         plan.accumulators /= 2;
     }
@@ -140,5 +208,7 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
         plan.reads[0] = reads_along(facts, expr->dot.left, expr->dot.left->type->flat_rank - 1u);
         plan.reads[1] = reads_along(facts, expr->dot.right, 0);
     }
+    plan.ways = ways_alone(facts, expr, &plan);
+    plan.depth = has_free_order(expr, &plan) ? round_depth(expr, &plan) : 1;
     return plan;
 }

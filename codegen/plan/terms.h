@@ -19,6 +19,8 @@ typedef struct TermsPlan {
     bool nans_aside;       // least or greatest: nans and signs of zeros are remembered beside it
     unsigned lanes;        // of one accumulator
     unsigned accumulators; // 1, 2 or 4
+    unsigned ways;         // accumulators that one loop takes
+    unsigned depth;        // vectors of an accumulator in each round
     unsigned chains;       // in order: 2 sums take the terms in turn and are added at the end
     TermReads reads[2];    // in lanes: of the operand, or the left and the right one
 } TermsPlan;
@@ -26,6 +28,13 @@ typedef struct TermsPlan {
 // Of a EXPR_REDUCE or EXPR_DOT. How terms are grouped depends on types, sizes, --fp and the target
 // only, because it decides bits (L5.6).
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr);
+// Terms of a round: a row of vectors, one of each accumulator, then the next row.
+uint64_t terms_round_length(const TermsPlan *plan);
+// Registers that hold what goes from round to round where a loop takes `ways` accumulators of a
+// reduction in lanes; 0 where it has to take all.
+unsigned terms_registers(const PlanFacts *facts, const TirExpr *expr, unsigned ways);
+// How many may be taken by that, beside the terms.
+unsigned terms_registers_limit(const PlanFacts *facts);
 // Whether one element of a reduction or a dot adds up its terms in lanes of their own, so that it
 // cannot be one lane of something else. Depends on types, sizes, --fp and the target only, because
 // it decides bits (L5.6).

@@ -3,11 +3,10 @@
 #include "codegen/plan/together.h"
 
 #include "codegen/plan/estimate.h"
-#include "codegen/plan/limits.h"
 #include "codegen/plan/terms.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
-#include "types/memory.h"
 
 enum { CANDIDATES = 16 };
 
@@ -31,7 +30,7 @@ static bool is_candidate(const PlanFacts *facts, const TirExpr *expr) {
     }
     TermsPlan plan = terms_plan(facts, expr);
     return plan.in_lanes && plan.reads[0] != TERMS_SINGLE && plan.reads[1] != TERMS_SINGLE &&
-           plan.count >= 2 * (uint64_t)plan.lanes * plan.accumulators;
+           plan.count >= 2 * terms_round_length(&plan);
 }
 
 // What is evaluated once, whatever else is: not below an `and` or `or`, nor inside of an array.
@@ -80,37 +79,59 @@ static void find_candidates(const TirBlock *block, size_t first, Candidates *fou
     }
 }
 
-// Registers that hold what goes from round to round.
-static unsigned registers_of(const PlanFacts *facts, const TirExpr *expr) {
-    TermsPlan plan = terms_plan(facts, expr);
-    const Type *type = expr->kind == EXPR_DOT ? expr->type : expr->reduce.operand->type;
-    uint64_t bytes = plan.lanes * root_bytes(type->root, facts->single);
-    uint64_t each = (bytes + facts->vector_bytes - 1) / facts->vector_bytes;
-    return (unsigned)each * (plan.accumulators + (plan.nans_aside ? 1 : 0));
-}
-
 static bool agree(const PlanFacts *facts, const TirExpr *a, const TirExpr *b) {
     TermsPlan one = terms_plan(facts, a), other = terms_plan(facts, b);
     return one.count == other.count && one.lanes == other.lanes &&
-           one.accumulators == other.accumulators && tir_share_array(a, b);
+           one.accumulators == other.accumulators && one.depth == other.depth &&
+           tir_share_array(a, b);
 }
 
-// Those that can go with candidate `leader`, as registers last.
-static TogetherPlan with_leader(const Candidates *found, size_t leader) {
+static bool is_extent(const TirExpr *expr) {
+    return expr->kind == EXPR_REDUCE &&
+           (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
+}
+
+static size_t first_of_operand(const TogetherPlan *plan, const TirExpr *expr) {
+    for (size_t i = 0; is_extent(expr) && i < plan->count; i++) {
+        const TirExpr *other = plan->terms[i];
+        if (is_extent(other) && tir_same_value(other->reduce.operand, expr->reduce.operand)) {
+            return i;
+        }
+    }
+    return plan->count;
+}
+
+// Those that can go with candidate `leader` where a loop takes `ways` accumulators, as registers
+// last.
+static TogetherPlan with_leader(const Candidates *found, size_t leader, unsigned ways) {
     const PlanFacts *facts = found->facts;
-    TogetherPlan plan = {.terms = {found->items[leader]}, .count = 1};
-    unsigned limit = facts->vector_registers * TOGETHER_SHARE / TOGETHER_WHOLE;
-    unsigned registers = registers_of(facts, plan.terms[0]);
-    for (size_t i = leader + 1; i < found->count && plan.count < TOGETHER_LIMIT; i++) {
+    TogetherPlan plan = {.ways = ways};
+    unsigned registers = 0;
+    for (size_t i = leader; i < found->count && plan.count < TOGETHER_LIMIT; i++) {
         const TirExpr *expr = found->items[i];
-        unsigned more = registers_of(facts, expr);
-        if (registers + more <= limit && agree(facts, plan.terms[0], expr)) {
+        unsigned more = terms_registers(facts, expr, ways);
+        bool goes = i == leader || agree(facts, found->items[leader], expr);
+        if (goes && more > 0 && registers + more <= terms_registers_limit(facts)) {
             registers += more;
+            plan.nans_of[plan.count] = first_of_operand(&plan, expr);
             plan.terms[plan.count++] = expr;
             plan.statements = found->statements[i] + 1;
+        } else if (i == leader) {
+            break;
         }
     }
     return plan;
+}
+
+// As many as possible; of these, as many accumulators at once.
+static TogetherPlan most_with_leader(const Candidates *found, size_t leader) {
+    TogetherPlan most = {0};
+    unsigned all = terms_plan(found->facts, found->items[leader]).accumulators;
+    for (unsigned ways = all; ways > 0; ways /= 2) {
+        TogetherPlan plan = with_leader(found, leader, ways);
+        most = plan.count > most.count ? plan : most;
+    }
+    return most;
 }
 
 TogetherPlan together_plan(const PlanFacts *facts, const TirBlock *block, size_t first) {
@@ -119,7 +140,7 @@ TogetherPlan together_plan(const PlanFacts *facts, const TirBlock *block, size_t
         find_candidates(block, first, &found);
     }
     for (size_t i = 0; i < found.count && found.statements[i] == 0; i++) {
-        TogetherPlan plan = with_leader(&found, i);
+        TogetherPlan plan = most_with_leader(&found, i);
         if (plan.count > 1) {
             return plan;
         }
