@@ -1,8 +1,9 @@
 // Every change of a range is noted, so that branches can be undone and joined in time that goes
-// with what they change. A loop begins with nothing known of what it writes, which holds for each
-// of its turns and after it; so no loop is walked twice. Except for a short `while`: its variables
-// may stay among what they began with all together, as the two ends of a search do, which is tried
-// first.
+// with what they change. A loop begins with what is known of what it writes in each of its turns
+// and after it, so no loop is walked twice. In a `for` that is what a variable was before and all
+// values that it is given, whatever the variables are that the loop writes. In a `while` nothing is
+// known, except in a short one: its variables may stay among what they began with all together, as
+// the two ends of a search do, which is tried first.
 #include "tir/ranges.h"
 
 #include "support/bug.h"
@@ -12,6 +13,7 @@
 enum {
     GUESS_VARS = 8,        // that one loop writes
     GUESS_STATEMENTS = 24, // of its body
+    REACHED_VARS = 64,     // that a `for` writes, beyond which nothing is known of them
 };
 
 static bool is_tracked(const TirVar *var) {
@@ -215,9 +217,76 @@ static void walk_branch(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visi
     join_branches(ranges, mark, first, first_count, number);
 }
 
+// Variables that a loop writes, with all that they can be in it.
+typedef struct Reached {
+    RangeChange vars[REACHED_VARS];
+    size_t count;
+} Reached;
+
+static void reach(Reached *reached, uint32_t var, Interval range) {
+    for (size_t i = 0; i < reached->count; i++) {
+        if (reached->vars[i].var == var) {
+            reached->vars[i].before = interval_join(reached->vars[i].before, range);
+        }
+    }
+}
+
+// With what all sets of the block give them, where nothing is known of the variables themselves.
+static void reach_sets(const Ranges *ranges, TirBlock *block, Reached *reached) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_set = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+        const TirVar *var;
+        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+            if (is_tracked(var)) {
+                reach(reached, var->id,
+                      is_set ? interval_of(ranges->vars, stmt->set.value)
+                             : interval_all(var->type->root));
+            }
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            reach_sets(ranges, nested[k], reached);
+        }
+    }
+}
+
+// What was known of the variables that were forgotten since `mark`; false: they are too many.
+static bool forgotten_since(Ranges *ranges, size_t mark, Reached *reached) {
+    uint32_t number = ++ranges->branch_count;
+    for (size_t i = mark; i < ranges->changes.count; i++) {
+        RangeChange change = ranges->changes.items[i];
+        if (ranges->joined[change.var] != number) {
+            ranges->joined[change.var] = number;
+            if (reached->count == REACHED_VARS) {
+                return false;
+            }
+            reached->vars[reached->count++] = change;
+        }
+    }
+    return true;
+}
+
+// Instead of what a `for` writes: what holds in all of its turns and behind it.
+static void forget_turns(Ranges *ranges, TirStmt *stmt, Interval range) {
+    Reached reached = {.count = 0};
+    size_t mark = ranges_mark(ranges);
+    ranges_forget(ranges, &stmt->for_loop.body);
+    if (!forgotten_since(ranges, mark, &reached)) {
+        return;
+    }
+    mark = ranges_mark(ranges);
+    set_range(ranges, stmt->for_loop.var->id, range);
+    reach_sets(ranges, &stmt->for_loop.body, &reached);
+    ranges_undo(ranges, mark);
+    for (size_t i = 0; i < reached.count; i++) {
+        set_range(ranges, reached.vars[i].var, reached.vars[i].before);
+    }
+}
+
 static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
     Interval range = interval_of_loop(ranges->vars, stmt, NULL);
-    ranges_forget(ranges, &stmt->for_loop.body);
+    forget_turns(ranges, stmt, range);
     size_t mark = ranges_mark(ranges);
     set_range(ranges, stmt->for_loop.var->id, range);
     if (visitor->loop == NULL || !visitor->loop(ranges, stmt, visitor->data)) {
