@@ -151,19 +151,6 @@ static bool sets_before(const TirBlock *block, const TirStmt *stmt, const TirVar
     return false;
 }
 
-// Of the loop that the block belongs to, not of loops inside.
-static bool has_continue(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CONTINUE ||
-            (stmt->kind == STMT_IF &&
-             (has_continue(&stmt->branch.then) || has_continue(&stmt->branch.otherwise)))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_around(const Node *outer, const Node *inner) {
     while (inner != NULL && inner != outer) {
         inner = inner->parent;
@@ -187,5 +174,5 @@ bool lanes_values_keep(const LanesValues *values, const TirVar *var, TirBlock *b
                    (loop->stmt->kind == STMT_FOR && block == &loop->stmt->for_loop.body);
     bool is_read_there = uses->reads == NULL || is_around(loop, uses->reads);
     return !is_body || !is_read_there || !sets_before(loop->parent->block, loop->stmt, var) ||
-           has_continue(block);
+           tir_block_jumps(block, STMT_CONTINUE);
 }

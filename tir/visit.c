@@ -187,6 +187,18 @@ size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
     UNREACHABLE();
 }
 
+bool tir_block_jumps(TirBlock *block, TirStmtKind kind) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == kind ||
+            (stmt->kind == STMT_IF && (tir_block_jumps(&stmt->branch.then, kind) ||
+                                       tir_block_jumps(&stmt->branch.otherwise, kind)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A visitor that only looks: this one place knows that visiting writes nothing itself.
 typedef struct Look {
     TirReader *read;

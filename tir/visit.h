@@ -44,5 +44,7 @@ void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
 // The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
+// Whether a `break` or a `continue`, as `kind` says, in the block is for a loop around it.
+bool tir_block_jumps(TirBlock *block, TirStmtKind kind);
 
 #endif

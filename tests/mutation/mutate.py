@@ -396,6 +396,7 @@ TARGETS = {
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "gather": Target("tir/gather.c", [unit("tir"), TEXTS, RUNS]),
     "branchless": Target("tir/branchless.c", [unit("tir"), TEXTS, RUNS]),
+    "count": Target("tir/passes/count.c", [TEXTS, unit("tir"), RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),

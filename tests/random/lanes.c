@@ -17,7 +17,8 @@ typedef struct Loop {
         bool is_read_only;
     } scalars[SCALARS];
     unsigned count;
-    unsigned inner; // loops around the statement at hand
+    unsigned inner;   // loops around the statement at hand
+    bool counts_last; // the innermost of them, where `continue` would go on forever
 } Loop;
 
 static void expr(Loop *loop, FuzzRoot root, int fuel);
@@ -195,7 +196,8 @@ static void block(Loop *loop, unsigned count, int depth, bool jumps) {
     loop->fuzz->indent++;
     statements(loop, count, depth);
     if (jumps && (loop->inner > 0 || below(loop, 3) == 0)) {
-        fuzz_line(loop->fuzz, loop->inner > 0 && below(loop, 2) == 0 ? "break" : "continue");
+        bool is_break = loop->counts_last || (loop->inner > 0 && below(loop, 2) == 0);
+        fuzz_line(loop->fuzz, is_break ? "break" : "continue");
     }
     loop->fuzz->indent--;
     loop->count = scalars;
@@ -214,28 +216,55 @@ static void branch(Loop *loop, int depth) {
     fuzz_line(loop->fuzz, "end");
 }
 
+// A bound of what is counted, and mostly something else, in any order.
+static void while_line(Loop *loop, const char *counter) {
+    unsigned bound = 1 + below(loop, 6);
+    unsigned kind = below(loop, 4);
+    char condition[64];
+    if (kind < 2) {
+        snprintf(condition, sizeof(condition), kind == 0 ? "%s < %u" : "%s <= %u", counter, bound);
+    } else {
+        snprintf(condition, sizeof(condition), kind == 2 ? "%u > %s" : "%u >= %s", bound, counter);
+    }
+    unsigned order = below(loop, 6);
+    fuzz_indent(loop->fuzz);
+    buffer_format(loop->fuzz->out, "while %s", order < 4 ? condition : "");
+    if (order > 0) {
+        text(loop, order < 4 ? " and " : "");
+        expr(loop, FUZZ_BOOL, 3);
+    }
+    buffer_format(loop->fuzz->out, "%s%s:\n", order < 4 ? "" : " and ", order < 4 ? "" : condition);
+}
+
 static void inner_loop(Loop *loop, int depth) {
     unsigned scalars = loop->count;
     bool is_while = below(loop, 3) > 0;
+    bool counts_last = below(loop, 2) == 0;
+    int step = 1 + (int)below(loop, 3) / 2;
     const char *counter = add_scalar(loop, FUZZ_INT, true, 'c');
     if (counter == NULL) {
         return;
     }
     if (is_while) {
-        fuzz_line(loop->fuzz, "%s = %u", counter, below(loop, 2));
-        fuzz_indent(loop->fuzz);
-        buffer_format(loop->fuzz->out, "while %s < %u and ", counter, 1 + below(loop, 6));
-        expr(loop, FUZZ_BOOL, 3);
-        text(loop, ":\n");
-        fuzz_line(loop->fuzz, "    %s += 1", counter);
+        fuzz_line(loop->fuzz, "%s = %d", counter, (int)below(loop, 3) - 1);
+        while_line(loop, counter);
+        if (!counts_last) {
+            fuzz_line(loop->fuzz, "    %s += %d", counter, step);
+        }
     } else {
         bool is_down = below(loop, 3) == 0;
         fuzz_line(loop->fuzz, is_down ? "for %s = 3:%d:-1:" : "for %s = 0:%d:", counter,
                   (int)below(loop, 4) - (is_down ? 1 : 0));
     }
+    bool outer_counts_last = loop->counts_last;
+    loop->counts_last = is_while && counts_last;
     loop->inner++;
     block(loop, 1 + below(loop, 3), depth - 1, false);
     loop->inner--;
+    loop->counts_last = outer_counts_last;
+    if (is_while && counts_last) {
+        fuzz_line(loop->fuzz, "    %s += %d", counter, step);
+    }
     fuzz_line(loop->fuzz, "end");
     loop->count = is_while ? loop->count : scalars;
 }
