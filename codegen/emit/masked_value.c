@@ -13,6 +13,9 @@
 #include "codegen/gen.h"
 #include "support/table.h"
 
+// An index without it times the length of a row must still be an int.
+enum { OFFSET_MOST = 16 };
+
 LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type) {
     return LLVMBuildAlloca(gen->at_entry, type, "");
 }
@@ -181,9 +184,72 @@ LLVMValueRef masked_places(Gen *gen, const TirExpr *view) {
     return LLVMBuildGEP2(gen->builder, scalar, masked_array_address(gen, view), &position, 1, "");
 }
 
+// The index without a small constant that is added, which goes to *more.
+static const TirExpr *without_constant(const TirExpr *index, int64_t *more) {
+    *more = 0;
+    if (index->kind != EXPR_MAP || index->map.op != OP_ADD || index->type->root != ROOT_INT ||
+        index->map.args[1]->kind != EXPR_CONST) {
+        return index;
+    }
+    int64_t constant = index->map.args[1]->data[0].integer;
+    if (constant < -OFFSET_MOST || constant > OFFSET_MOST) {
+        return index;
+    }
+    *more = constant;
+    return index->map.args[0];
+}
+
+// Adds `times` an index to the positions of each lane, and what is constant in it to *offset.
+static LLVMValueRef add_index(Gen *gen, const TirAxis *axis, int64_t times, LLVMValueRef positions,
+                              int64_t *offset) {
+    if (axis->index == NULL) {
+        *offset += axis->start * times;
+        return positions;
+    }
+    int64_t constant;
+    const TirExpr *index = without_constant(axis->index, &constant);
+    *offset += constant * times;
+    LLVMValueRef more = masked_lanes(gen, index);
+    if (times != 1) {
+        LLVMValueRef factor = lanes_splat(gen, gen_i32(gen, times), gen->masked->lanes);
+        more = LLVMBuildMul(gen->builder, more, factor, "");
+    }
+    return positions == NULL ? more : LLVMBuildAdd(gen->builder, positions, more, "");
+}
+
+// Where all lanes run, so that their indices are inside. Indices that differ by a constant, and
+// arrays that are read at the same ones, share what takes them out of their vector.
+static LLVMValueRef read_one_by_one(Gen *gen, const TirExpr *view) {
+    const Type *from = view->view.operand->type;
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef positions = NULL;
+    int64_t offset = 0, times = 1;
+    for (size_t k = from->flat_rank; k-- > 0;) {
+        positions = add_index(gen, &view->view.axes[k], times, positions, &offset);
+        times *= from->dims[k];
+    }
+    CHECK(positions != NULL);
+    LLVMTypeRef scalar = gen_memory_type(gen, from->root);
+    LLVMValueRef array = masked_array_address(gen, view);
+    LLVMValueRef values[LANES_LIMIT];
+    for (unsigned i = 0; i < gen->masked->lanes; i++) {
+        LLVMValueRef at = lanes_extract(gen, positions, i);
+        at = LLVMBuildSExt(builder, at, gen->i64, "");
+        at = LLVMBuildNSWAdd(builder, at, gen_i64(gen, offset), "");
+        LLVMValueRef address = LLVMBuildGEP2(builder, scalar, array, &at, 1, "");
+        values[i] = index_load(gen, from->root,
+                               (Address){.pointer = address, .var = masked_array(view)}, 1);
+    }
+    return lanes_collect(gen, values, gen->masked->lanes);
+}
+
 static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
     Root root = view->type->root;
     unsigned lanes = gen->masked->lanes;
+    bool is_small = view->view.operand->type->numel <= INT32_MAX / (2 * OFFSET_MOST);
+    if (gen->masked->is_whole && !gen->masked->has_mask_registers && is_small) {
+        return read_one_by_one(gen, view);
+    }
     LLVMTypeRef scalar = gen_memory_type(gen, root);
     LLVMValueRef places = masked_places(gen, view);
     LLVMTypeRef types[] = {lanes_type(scalar, lanes), LLVMTypeOf(places)};

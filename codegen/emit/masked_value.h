@@ -29,6 +29,9 @@ typedef struct Masked {
     unsigned lanes, parts;
     bool has_mask_registers;
     bool has_jumps;        // of a turn to its end
+    const Parts *in_step;  // `active` in a loop body that is so for all lanes in `running`
+    const Parts *whole;    // `active` in the body where all lanes run; NULL: some may not
+    bool is_whole;         // all lanes run the statement at hand
     LLVMTypeRef mask_type; // of slots
     unsigned part;         // at hand
     bool is_first;         // scalars are those of the part's first lane: in positions
