@@ -78,9 +78,9 @@ static bool find_step(const TirBlock *body, Count *count) {
 static bool find_first(const TirBlock *block, size_t loop, Count *count) {
     for (size_t i = loop; i-- > 0;) {
         const TirStmt *stmt = block->items[i];
-        if (sets(stmt, count->var)) {
-            count->first = is_constant_int(stmt->set.value) ? stmt->set.value->data[0].integer : 0;
-            return is_constant_int(stmt->set.value);
+        if (sets(stmt, count->var) && is_constant_int(stmt->set.value)) {
+            count->first = stmt->set.value->data[0].integer;
+            return true;
         }
         if (tir_stmt_writes(block->items[i], count->var)) {
             return false;
@@ -211,8 +211,8 @@ static void leave_unless(Tir *tir, TirBlock *body, TirExpr *condition) {
     tir_stmt(tir, &leave->branch.then, STMT_BREAK, condition->span);
 }
 
-// The `for` loop of a `while`, in its place; false: it stays.
-static bool count_loop(Counter *counter, TirBlock *block, size_t number) {
+// Puts the `for` loop in the place of a `while` that can be one.
+static void count_loop(Counter *counter, TirBlock *block, size_t number) {
     Tir *tir = counter->tir;
     TirStmt *loop = block->items[number];
     TirBlock *old = &loop->while_loop.body;
@@ -220,11 +220,11 @@ static bool count_loop(Counter *counter, TirBlock *block, size_t number) {
     if (loop->while_loop.before.count > 0 ||
         !find_bound(counter, loop->while_loop.condition, &count) || !find_step(old, &count) ||
         !find_first(block, number, &count) || skips_step(old, &count)) {
-        return false;
+        return;
     }
     TirExpr *end = end_of(tir, &count);
     if (end == NULL) {
-        return false;
+        return;
     }
     uint32_t reads = counter->uses[count.var->id].reads;
     bool is_read_behind = tir_stmt_reads(loop, count.var) < reads;
@@ -257,7 +257,6 @@ static bool count_loop(Counter *counter, TirBlock *block, size_t number) {
     }
     tir_remark(tir, "count", loop->span, (Span){0}, "a `for` loop: `%s` counts to a bound",
                tir_remark_name(tir, count.var));
-    return true;
 }
 
 static void count_loops(Counter *counter, TirBlock *block) {
