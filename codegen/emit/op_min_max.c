@@ -19,30 +19,68 @@ static LLVMValueRef nan_where(Gen *gen, LLVMValueRef is_nan, LLVMValueRef value)
     return LLVMBuildSelect(gen->builder, is_nan, nan, value, "");
 }
 
-// A constant, no lane of which is a zero.
-static bool has_no_zero(LLVMValueRef value) {
-    LLVMValueRef scalar = LLVMIsAConstantFP(value);
-    if (scalar == NULL && lanes_of(value) > 1 && LLVMIsConstant(value)) {
-        for (unsigned i = 1; i < lanes_of(value); i++) {
-            if (!has_no_zero(LLVMGetAggregateElement(value, i))) {
-                return false;
+typedef enum ConstantKind {
+    CONSTANT_NONE, // not known, a nan, or of more than one of the following
+    CONSTANT_ZERO,
+    CONSTANT_MINUS_ZERO,
+    CONSTANT_OTHER, // a number
+} ConstantKind;
+
+static ConstantKind constant_kind(LLVMValueRef value) {
+    unsigned lanes = lanes_of(value);
+    if (!LLVMIsConstant(value)) {
+        return CONSTANT_NONE;
+    }
+    if (lanes > 1) {
+        ConstantKind kind = CONSTANT_NONE;
+        for (unsigned i = 0; i < lanes; i++) {
+            LLVMValueRef lane = LLVMGetAggregateElement(value, i);
+            ConstantKind other = lane == NULL ? CONSTANT_NONE : constant_kind(lane);
+            if (other == CONSTANT_NONE || (i > 0 && other != kind)) {
+                return CONSTANT_NONE;
             }
+            kind = other;
         }
-        scalar = LLVMGetAggregateElement(value, 0);
+        return kind;
     }
     LLVMBool is_inexact;
-    return scalar != NULL && LLVMIsAConstantFP(scalar) != NULL &&
-           LLVMConstRealGetDouble(scalar, &is_inexact) != 0;
+    if (LLVMIsAConstantFP(value) == NULL) {
+        return CONSTANT_NONE;
+    }
+    double number = LLVMConstRealGetDouble(value, &is_inexact);
+    if (number == 0) {
+        return signbit(number) ? CONSTANT_MINUS_ZERO : CONSTANT_ZERO;
+    }
+    return isnan(number) ? CONSTANT_NONE : CONSTANT_OTHER;
+}
+
+// Of a constant and something else, whose nan it is. NULL: not in one comparison.
+static LLVMValueRef constant_and(Gen *gen, bool is_max, LLVMValueRef constant, LLVMValueRef other) {
+    ConstantKind kind = constant_kind(constant);
+    ConstantKind losing = is_max ? CONSTANT_MINUS_ZERO : CONSTANT_ZERO; // of two zeros
+    if (kind == CONSTANT_OTHER || kind == losing) {
+        return better_of(gen, is_max, constant, other);
+    }
+    if (kind == CONSTANT_ZERO) { // -0.0 + 0.0 is 0.0
+        return LLVMBuildFAdd(gen->builder, better_of(gen, is_max, constant, other), constant, "");
+    }
+    return NULL;
+}
+
+static LLVMValueRef beside_constant(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef value = constant_and(gen, is_max, a, b);
+    return value != NULL ? value : constant_and(gen, is_max, b, a);
 }
 
 // `a > b ? a : b` and `b > a ? b : a` differ only for zeros of different signs, of which one sign
 // bit decides, and for nan: where either is, all bits are set, which is one. x86 has an instruction
 // for each of the two, so that both are known at once.
 LLVMValueRef op_min_max_of_numbers(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef one = better_of(gen, is_max, a, b);
-    if (has_no_zero(a) || has_no_zero(b)) {
-        return one;
+    LLVMValueRef simple = beside_constant(gen, is_max, a, b);
+    if (simple != NULL) {
+        return simple;
     }
+    LLVMValueRef one = better_of(gen, is_max, a, b);
     LLVMValueRef two = better_of(gen, is_max, b, a);
     LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
     LLVMValueRef same = LLVMBuildBinOp(gen->builder, is_max ? LLVMAnd : LLVMOr,
@@ -78,13 +116,17 @@ LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMVa
     return gen_intrinsic(gen, name, &type, 1, args, 2);
 }
 
-// Beside a constant LLVM knows of zeros and nan, and in reductions it knows its own words.
+// In reductions LLVM knows its own words.
 LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
-    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
-    if (root == ROOT_REAL && is_plain && gen->target.has->select_of_reals) {
-        return real_min_max(gen, is_max, a, b);
+    if (root != ROOT_REAL || !gen->target.has->select_of_reals) {
+        return op_min_max(gen, is_max, root, a, b);
     }
-    return op_min_max(gen, is_max, root, a, b);
+    LLVMValueRef simple = gen->options->fp != FP_FAST ? beside_constant(gen, is_max, a, b) : NULL;
+    if (simple != NULL) {
+        return simple;
+    }
+    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
+    return is_plain ? real_min_max(gen, is_max, a, b) : op_min_max(gen, is_max, root, a, b);
 }
 
 bool op_min_max_has_chains(Gen *gen) {
@@ -94,6 +136,9 @@ bool op_min_max_has_chains(Gen *gen) {
 // The nan among those behind the first is carried along, so that limits that stay the same in a
 // loop leave it one comparison.
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand) {
+    if (constant_kind(operand) != CONSTANT_NONE) {
+        return;
+    }
     if (chain->first == NULL) {
         chain->first = operand;
         return;
@@ -109,6 +154,9 @@ void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand) {
 }
 
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value) {
+    if (chain->rest == NULL) {
+        return value; // comparisons with constants keep the nan
+    }
     LLVMValueRef values[] = {chain->first, chain->rest, value};
     lanes_match(gen, values, 3);
     LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, values[0], values[1], "");

@@ -11,13 +11,14 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
 // min(max(x, a), b) and the like: where any operand is nan is asked of the operands alone, beside
 // the comparisons, and answered once.
 typedef struct MinMaxChain {
-    LLVMValueRef first, rest; // operands; `rest` is nan where any but the first is
+    LLVMValueRef first,
+        rest; // operands, but for constants; `rest` is nan where any but the first is
 } MinMaxChain;
 
 // Whether that is less work on this machine.
 bool op_min_max_has_chains(Gen *gen);
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand);
-// Anything where one is nan.
+// Anything where one is nan, but nan beside a constant.
 LLVMValueRef op_min_max_of_numbers(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value);
 
