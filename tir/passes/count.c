@@ -15,6 +15,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/remark.h"
+#include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -151,32 +152,6 @@ static bool find_bound(const Counter *counter, TirExpr *condition, Count *count)
     return true;
 }
 
-typedef struct Replacement {
-    Tir *tir;
-    const TirVar *var;
-    TirExpr *value;
-} Replacement;
-
-static void replace(TirExpr **operand, void *data) {
-    const Replacement *replacement = data;
-    if ((*operand)->kind == EXPR_VAR && (*operand)->var == replacement->var) {
-        *operand = replacement->value;
-    } else if (tir_expr_reads(*operand, replacement->var) > 0) {
-        *operand = tir_copy_node(replacement->tir, *operand);
-        tir_visit_operands(*operand, replace, data);
-    }
-}
-
-static void replace_in(Replacement *replacement, TirStmt *stmt) {
-    tir_visit_exprs(stmt, replace, replacement);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            replace_in(replacement, nested[k]->items[i]);
-        }
-    }
-}
-
 // `last` of the `for` loop; NULL: what is counted could get beyond all ints.
 static TirExpr *end_of(Tir *tir, const Count *count) {
     if (count->bound->kind == EXPR_VAR) {
@@ -238,13 +213,12 @@ static void count_loop(Counter *counter, TirBlock *block, size_t number) {
     TirExpr *next = tir_line(tir, now, 1, count.step, loop->span);
     if (count.rest != NULL) {
         leave_unless(tir, body, count.rest);
-        replace_in(&(Replacement){tir, count.var, now}, body->items[0]);
+        tir_replace_in(tir, body->items[0], count.var, now);
     }
     for (size_t i = 0; i < old->count; i++) {
         TirStmt *stmt = old->items[i];
-        Replacement replacement = {tir, count.var, i <= count.at ? now : next};
         if (i != count.at) {
-            replace_in(&replacement, stmt);
+            tir_replace_in(tir, stmt, count.var, i < count.at ? now : next);
             LIST_PUSH(tir->arena, body, stmt);
         } else if (is_read_behind && !is_known) {
             tir_set(tir, body, stmt->set.place, next, stmt->span);
