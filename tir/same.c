@@ -51,24 +51,37 @@ static bool same_map(const TirExpr *a, const TirExpr *b) {
     return true;
 }
 
+static bool same_constant(const TirExpr *a, const TirExpr *b) {
+    for (uint64_t i = 0; a->data != b->data && i < a->type->numel; i++) {
+        if (!same_scalar(a->type->root, a->data[i], b->data[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tir_same_value(const TirExpr *a, const TirExpr *b) {
     if (a->kind != b->kind || a->type != b->type) {
         return false;
     }
     switch (a->kind) {
     case EXPR_VAR: return a->var == b->var;
-    case EXPR_CONST:
-        return type_is_scalar(a->type) && same_scalar(a->type->root, a->data[0], b->data[0]);
+    case EXPR_CONST: return same_constant(a, b);
     case EXPR_MAP: return same_map(a, b);
     case EXPR_CONVERT:
     case EXPR_RESHAPE: return tir_same_value(a->operand, b->operand);
     case EXPR_VIEW: return tir_same_value(a->view.operand, b->view.operand) && same_view(a, b);
-    case EXPR_LITERAL:
-    case EXPR_CONCAT:
     case EXPR_REDUCE:
-    case EXPR_CUMSUM:
+        return a->reduce.op == b->reduce.op && a->reduce.axis == b->reduce.axis &&
+               a->reduce.axis_count == b->reduce.axis_count &&
+               tir_same_value(a->reduce.operand, b->reduce.operand);
+    case EXPR_CUMSUM: return tir_same_value(a->operand, b->operand);
     case EXPR_DOT:
-    case EXPR_IOTA: return false;
+        return tir_same_value(a->dot.left, b->dot.left) &&
+               tir_same_value(a->dot.right, b->dot.right);
+    case EXPR_IOTA: return true;
+    case EXPR_LITERAL:
+    case EXPR_CONCAT: return false;
     }
     UNREACHABLE();
 }

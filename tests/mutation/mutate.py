@@ -396,6 +396,7 @@ TARGETS = {
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "gather": Target("tir/gather.c", [unit("tir"), TEXTS, RUNS]),
     "branchless": Target("tir/branchless.c", [unit("tir"), TEXTS, RUNS]),
+    "share": Target("tir/passes/share.c", [TEXTS, unit("tir"), RUNS]),
     "sums": Target("tir/passes/sums.c", [TEXTS, unit("tir"), RUNS]),
     "count": Target("tir/passes/count.c", [TEXTS, unit("tir"), RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),

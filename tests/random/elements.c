@@ -67,6 +67,18 @@ static void element(const Loop *loop) {
     element_of(loop, below(loop, 3));
 }
 
+// Of a whole vector: few of them, so that the same ones come again.
+static void statistic(const Loop *loop) {
+    const char *name = loop->vectors[below(loop, 2)];
+    switch (below(loop, 3)) {
+    case 0: buffer_format(loop->fuzz->out, "sum(%s)", name); return;
+    case 1: buffer_format(loop->fuzz->out, "max(%s)", name); return;
+    default:
+        buffer_format(loop->fuzz->out, "sum(%s * %s)", loop->vectors[0], loop->vectors[1]);
+        return;
+    }
+}
+
 static void value(const Loop *loop, int fuel) {
     static const char *const operators[] = {" + ", " - ", " * "};
     unsigned kind = below(loop, fuel > 0 ? 9 : 5);
@@ -74,6 +86,8 @@ static void value(const Loop *loop, int fuel) {
         element(loop);
     } else if (kind == 3) {
         text(loop, loop->sum);
+    } else if (kind == 4 && below(loop, 3) == 0) {
+        statistic(loop);
     } else if (kind == 4) {
         buffer_format(loop->fuzz->out, "%u", below(loop, 9));
     } else if (kind < 7) {
