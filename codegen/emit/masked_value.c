@@ -118,6 +118,14 @@ LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr) {
     return lanes_splat(gen, scalar_or_lanes(gen, expr), gen->masked->lanes);
 }
 
+LLVMValueRef masked_right_side(Gen *gen, const TirExpr *expr) {
+    bool outer = gen->masked->is_whole;
+    gen->masked->is_whole = false;
+    LLVMValueRef value = scalar_or_lanes(gen, expr);
+    gen->masked->is_whole = outer;
+    return value;
+}
+
 LLVMValueRef masked_first(Gen *gen, const TirExpr *expr) {
     Masked *masked = gen->masked;
     if (expr->kind == EXPR_VAR) {

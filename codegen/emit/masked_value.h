@@ -31,7 +31,7 @@ typedef struct Masked {
     bool has_jumps;        // of a turn to its end
     const Parts *in_step;  // `active` in a loop body that is so for all lanes in `running`
     const Parts *whole;    // `active` in the body where all lanes run; NULL: some may not
-    bool is_whole;         // all lanes run the statement at hand
+    bool is_whole;         // all lanes run what is at hand
     LLVMTypeRef mask_type; // of slots
     unsigned part;         // at hand
     bool is_first;         // scalars are those of the part's first lane: in positions
@@ -52,6 +52,9 @@ LLVMValueRef masked_element(Gen *gen, const TirExpr *view);
 
 // The value of an expression for the part at hand, as a vector.
 LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr);
+// The value of the right side of `and` and `or`, whose indices are inside only where the left one
+// does not decide.
+LLVMValueRef masked_right_side(Gen *gen, const TirExpr *expr);
 // An integer in the first lane of the part at hand, as i64.
 LLVMValueRef masked_first(Gen *gen, const TirExpr *expr);
 // Where the first lane of the part at hand reads or writes. It may be no turn, and outside.

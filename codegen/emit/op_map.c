@@ -6,6 +6,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_value.h"
 #include "codegen/emit/math.h"
 #include "codegen/emit/op_divide.h"
 #include "codegen/emit/op_min_max.h"
@@ -303,7 +304,9 @@ LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef values[3];
     unsigned arity = tir_op_arity(expr->map.op);
     for (unsigned i = 0; i < arity; i++) {
-        values[i] = element(gen, expr->map.args[i], index);
+        bool is_right = i == 1 && tir_is_short_circuit(expr);
+        values[i] = is_right ? masked_right_side(gen, expr->map.args[i])
+                             : element(gen, expr->map.args[i], index);
     }
     lanes_match(gen, values, arity);
     return apply(gen, expr, values);
