@@ -6,12 +6,12 @@
 #include "support/arena.h"
 #include "support/bug.h"
 #include "tests/golden/golden_action.h"
+#include "tests/seed.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct Settings {
     bool update, quick;
@@ -226,24 +226,17 @@ static void add_paths(Arena *arena, Paths *paths, const char *path) {
     qsort(paths->items + first, paths->count - first, sizeof(char *), compare_paths);
 }
 
-// As tests/seeds.py has it.
-static unsigned long todays_seed(void) {
-    const char *text = getenv("TMLC_SEED");
-    char today[sizeof("20261231")];
-    time_t now = time(NULL);
-    strftime(today, sizeof(today), "%Y%m%d", gmtime(&now));
-    return strtoul(text && *text ? text : today, NULL, 0);
-}
-
 // 0/2, or that of today: day/2.
 static bool read_shard(Settings *settings, const char *text) {
     if (sscanf(text, "%u/%u", &settings->shard, &settings->shards) == 2) {
         return settings->shards > 0;
     }
-    if (sscanf(text, "day/%u", &settings->shards) != 1 || settings->shards == 0) {
+    uint64_t seed = 0;
+    if (sscanf(text, "day/%u", &settings->shards) != 1 || settings->shards == 0 ||
+        !seed_of_today(&seed)) {
         return false;
     }
-    settings->shard = (unsigned)(todays_seed() % settings->shards);
+    settings->shard = (unsigned)(seed % settings->shards);
     printf("share %u of %u\n", settings->shard, settings->shards);
     return true;
 }

@@ -9,12 +9,12 @@
 #include "tests/random/random.h"
 #include "tests/random/run_program.h"
 #include "tests/random/shrink.h"
+#include "tests/seed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct Settings {
     uint64_t seed;
@@ -25,25 +25,6 @@ typedef struct Settings {
 } Settings;
 
 enum { FAILURE_LIMIT = 10, SHRINK_LIMIT = 3 };
-
-static bool read_number(const char *text, uint64_t *value) {
-    char *end = NULL;
-    *value = strtoull(text, &end, 0);
-    return *text != '\0' && *end == '\0';
-}
-
-// What tests/seeds.py says.
-static bool find_default_seed(uint64_t *seed) {
-    const char *text = getenv("TMLC_SEED");
-    if (text != NULL && *text != '\0') {
-        return read_number(text, seed);
-    }
-    char date[16];
-    time_t now = time(NULL);
-    struct tm day;
-    return strftime(date, sizeof(date), "%Y%m%d", gmtime_r(&now, &day)) > 0 &&
-           read_number(date, seed);
-}
 
 static bool read_arguments(Settings *settings, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
@@ -64,7 +45,7 @@ static bool read_arguments(Settings *settings, int argc, char **argv) {
             settings->kind = GENERATE_LOOPS;
             continue;
         }
-        if (i + 1 == argc || !read_number(argv[i + 1], &value)) {
+        if (i + 1 == argc || !seed_read(argv[i + 1], &value)) {
             return false;
         }
         if (strcmp(argv[i], "--seed") == 0) {
@@ -162,7 +143,7 @@ static void print_tally(const Tally *tally) {
 
 int main(int argc, char **argv) {
     Settings settings = {.count = 100};
-    if (!find_default_seed(&settings.seed) || !read_arguments(&settings, argc, argv)) {
+    if (!seed_of_today(&settings.seed) || !read_arguments(&settings, argc, argv)) {
         fputs("usage: random_programs [--components|--loops] [--broken] [--seed S] [--count N] "
               "[--first K] [--print]\n",
               stderr);
