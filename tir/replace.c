@@ -13,10 +13,18 @@ static void replace(TirExpr **operand, void *data) {
     const Replacement *replacement = data;
     if ((*operand)->kind == EXPR_VAR && (*operand)->var == replacement->var) {
         *operand = replacement->value;
-    } else if (tir_expr_reads(*operand, replacement->var) > 0) {
-        *operand = tir_copy_node(replacement->tir, *operand);
-        tir_visit_operands(*operand, replace, data);
+        return;
     }
+    if (tir_expr_reads(*operand, replacement->var) == 0) {
+        return;
+    }
+    TirExpr *copy = tir_copy_node(replacement->tir, *operand);
+    tir_visit_operands(copy, replace, data);
+    if (copy->kind == EXPR_VIEW) {
+        copy =
+            tir_view(replacement->tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
+    }
+    *operand = copy;
 }
 
 void tir_replace(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value) {

@@ -19,6 +19,7 @@
 #include "support/bug.h"
 #include "tir/content.h"
 #include "tir/remark.h"
+#include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -209,41 +210,6 @@ static size_t last_reader(const Forwarder *forwarder, const TirBlock *block, siz
 
 // Moving it.
 
-typedef struct Replacement {
-    Tir *tir;
-    const TirVar *var;
-    TirExpr *value;
-} Replacement;
-
-static void replace(TirExpr **operand, void *data) {
-    const Replacement *replacement = data;
-    TirExpr *expr = *operand;
-    if (expr->kind == EXPR_VAR && expr->var == replacement->var) {
-        *operand = replacement->value;
-        return;
-    }
-    if (tir_expr_reads(expr, replacement->var) == 0) {
-        return;
-    }
-    TirExpr *copy = tir_copy_node(replacement->tir, expr);
-    tir_visit_operands(copy, replace, data);
-    if (copy->kind == EXPR_VIEW) { // of a view, now
-        copy =
-            tir_view(replacement->tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
-    }
-    *operand = copy;
-}
-
-static void replace_in(TirStmt *stmt, Replacement *replacement) {
-    tir_visit_exprs(stmt, replace, replacement);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            replace_in(nested[k]->items[i], replacement);
-        }
-    }
-}
-
 static bool is_candidate(const Forwarder *forwarder, const TirStmt *stmt) {
     if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR || stmt->set.is_update) {
         return false;
@@ -265,12 +231,10 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
     if (last == 0 || is_read_elsewhere) {
         return false;
     }
-    Replacement replacement = {
-        forwarder->tir, var,
-        tir_reshape(forwarder->tir, var->type, stmt->set.value, stmt->set.value->span)};
+    TirExpr *value = tir_reshape(forwarder->tir, var->type, stmt->set.value, stmt->set.value->span);
     for (size_t i = first + 1; i <= last; i++) {
         if (block->items[i] != NULL && tir_stmt_reads(block->items[i], var) > 0) {
-            replace_in(block->items[i], &replacement);
+            tir_replace_in(forwarder->tir, block->items[i], var, value);
         }
     }
     if (var->name != NULL) {
@@ -294,9 +258,7 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
 static void read_through_copy(Forwarder *forwarder, TirBlock *block, size_t first) {
     const TirStmt *copy = block->items[first];
     const TirVar *var = copy->set.place->var;
-    Replacement replacement = {
-        forwarder->tir, var,
-        tir_reshape(forwarder->tir, var->type, copy->set.value, copy->set.value->span)};
+    TirExpr *value = tir_reshape(forwarder->tir, var->type, copy->set.value, copy->set.value->span);
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
         bool changes = tir_stmt_writes(stmt, var) || tir_stmt_writes(stmt, copy->set.value->var);
@@ -304,13 +266,13 @@ static void read_through_copy(Forwarder *forwarder, TirBlock *block, size_t firs
         if (changes && !is_set) {
             return;
         }
-        if (block_takes(stmt, var, replacement.value)) {
+        if (block_takes(stmt, var, value)) {
             uint32_t reads =
                 is_set ? tir_expr_reads(stmt->set.value, var) : tir_stmt_reads(stmt, var);
             if (is_set) {
-                replace(&stmt->set.value, &replacement);
+                tir_replace(forwarder->tir, &stmt->set.value, var, value);
             } else {
-                replace_in(stmt, &replacement);
+                tir_replace_in(forwarder->tir, stmt, var, value);
             }
             forwarder->uses[var->id].reads -= reads;
             for (uint32_t k = 0; k < reads; k++) {
