@@ -312,13 +312,14 @@ static void share_stmt(Sharer *sharer, TirStmt *stmt) {
     sharer->span = stmt->span;
     TirBlock *nested[2];
     size_t count = tir_stmt_blocks(stmt, nested);
+    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
     if (stmt->kind == STMT_SET) {
         own_tree(sharer, &stmt->set.value);
         share_set(sharer, stmt);
     } else if (stmt->kind == STMT_IF) {
         own_tree(sharer, &stmt->branch.condition);
         share_expr(&stmt->branch.condition, sharer);
-    } else if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE) {
+    } else if (is_loop) {
         Invariants invariants = {.sharer = sharer, .loop = stmt};
         for (size_t k = 0; k < count; k++) {
             take_invariants(&invariants, nested[k], has_many_turns(stmt));
@@ -331,7 +332,7 @@ static void share_stmt(Sharer *sharer, TirStmt *stmt) {
     for (size_t k = 0; k < count; k++) {
         share_block(sharer, nested[k]);
     }
-    if (stmt->kind != STMT_SET) {
+    if (!is_loop && stmt->kind != STMT_SET) {
         forget_written(sharer, stmt);
     }
     LIST_PUSH(tir->arena, sharer->out, stmt);

@@ -163,7 +163,7 @@ static bool sum_rows(const Summer *summer, TirStmt *set, TirBlock *out) {
     }
     tir_remark(tir, "sums", set->span, (Span){0}, "its rows are summed up %d at a time",
                ROWS_AT_ONCE);
-    if (set->set.value == reduce && set->set.place->kind == EXPR_VAR && set->set.place->var == to) {
+    if (set->set.place->kind == EXPR_VAR && set->set.place->var == to) {
         return true;
     }
     TirExpr *pair[] = {sum.reduce, tir_read(tir, to, set->span)};
