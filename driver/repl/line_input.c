@@ -63,10 +63,12 @@ static int read_character(EditLine *editor, wchar_t *character) {
             return count;
         }
         size_t len = mbrtowc(character, &byte, 1, &state);
-        if (len != (size_t)-1 && len != (size_t)-2) {
+        if (len != 0 && len != (size_t)-1 && len != (size_t)-2) {
             return 1;
         }
-        if (len == (size_t)-1) { // no character: dropped
+        // Dropped: what is no character, and NUL, which a terminal makes of Ctrl-D before keys are
+        // read one by one, and which libedit takes for "insert the next key as it is".
+        if (len == 0 || len == (size_t)-1) {
             state = (mbstate_t){0};
         }
     }

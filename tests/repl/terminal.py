@@ -61,7 +61,7 @@ class Terminal:
             time.sleep(0.01)
 
     def leave(self):
-        """By Ctrl-D; once more each second, for before keys are read one by one the terminal takes it."""
+        """By Ctrl-D; once more each second, as one before keys are read one by one is dropped."""
         for attempt in range(2000):
             if attempt % 100 == 0:
                 with contextlib.suppress(OSError):  # it may be gone already
@@ -86,6 +86,8 @@ def check_terminal(tmlc, folder):
     expect("completion", "true" in got, got)
     got = terminal.enter("isn\t(nan)\n")
     expect("completion of several", got.count("error") <= 1, got)
+    got = terminal.enter("\x00\x05" "1 + 1\n")  # of a Ctrl-D before the prompt reads keys
+    expect("NUL is no key", "\r\n2\r\n" in got, got)
     terminal.enter("if true:\n", "...> ")
     got = terminal.enter("\n")
     expect("an empty line ends an entry", "expected `end`" in got, got)
