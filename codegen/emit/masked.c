@@ -23,12 +23,14 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/target/target.h"
 #include "support/table.h"
+#include "tir/interval.h"
 #include "tir/visit.h"
 
 #include <string.h>
 
 enum {
     BRANCH_COST = 16,    // scalar operations that are worth a jump around them
+    SHORT_LOOP = 8,      // turns of so few that are run to the end, as a jump costs more
     LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
 };
 
@@ -48,14 +50,6 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     alias_mark(gen, gen_intrinsic(gen, name, types, 2, args, 4), masked_array(place));
 }
 
-static void set_scalar(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask) {
-    const Parts *slots = table_get(&gen->masked->slots, var);
-    if (mask != NULL) {
-        value = LLVMBuildSelect(gen->builder, mask, value, masked_value(gen, var), "");
-    }
-    LLVMBuildStore(gen->builder, value, slots->of[gen->masked->part]);
-}
-
 static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Parts *active) {
     Masked *masked = gen->masked;
     const TirExpr *place = stmt->set.place;
@@ -68,7 +62,7 @@ static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Par
             mask = masked_bits(gen, masked_load_mask(gen, active->of[masked->part]));
         }
         if (is_scalar) {
-            set_scalar(gen, place->var, value, mask);
+            masked_assign(gen, place->var, value, mask);
         } else {
             set_element(gen, place, value, mask);
         }
@@ -85,12 +79,18 @@ static void add_expr_cost(const TirExpr *expr, void *data) {
     *cost += element_cost(expr);
 }
 
+static bool is_break_only(const TirStmt *stmt) {
+    return stmt->branch.otherwise.count == 0 && stmt->branch.then.count == 1 &&
+           stmt->branch.then.items[0]->kind == STMT_BREAK;
+}
+
 // Whether it gains something not to run a block that no lane is active for.
 static bool is_worth_a_jump(TirBlock *block) {
     uint64_t cost = 0;
     for (size_t i = 0; i < block->count && cost < BRANCH_COST; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_IF) {
+        bool is_branch = stmt->kind == STMT_IF && !is_break_only(stmt);
+        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || is_branch) {
             return true;
         }
         tir_read_exprs(stmt, add_expr_cost, &cost);
@@ -114,11 +114,6 @@ static void masked_branch(Gen *gen, TirBlock *block, const Parts *active, const 
         gen_jump(gen, after);
         gen_enter(gen, after);
     }
-}
-
-static bool is_break_only(const TirStmt *stmt) {
-    return stmt->branch.otherwise.count == 0 && stmt->branch.then.count == 1 &&
-           stmt->branch.then.items[0]->kind == STMT_BREAK;
 }
 
 // `if c: break` of the lanes that are in the loop.
@@ -211,6 +206,16 @@ static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     gen_enter(gen, after);
 }
 
+// Whether it gains something to ask before each turn if a lane is still in the loop.
+static bool is_worth_leaving(TirStmt *loop) {
+    if (loop->for_loop.first->kind != EXPR_CONST || loop->for_loop.last->kind != EXPR_CONST) {
+        return true;
+    }
+    uint64_t turns;
+    interval_of_loop(NULL, loop, &turns);
+    return turns > SHORT_LOOP || is_worth_a_jump(&loop->for_loop.body);
+}
+
 // Bounds are the same in all lanes, so the loop's variable is a scalar.
 static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
     LLVMBuilderRef builder = gen->builder;
@@ -228,7 +233,7 @@ static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
     LLVMAddIncoming(value, &first, &before, 1);
     LLVMValueRef goes_on =
         LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, last, "");
-    if (has_jump(&stmt->for_loop.body)) {
+    if (has_jump(&stmt->for_loop.body) && is_worth_leaving(stmt)) {
         goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &running), "");
     }
     LLVMBuildCondBr(builder, goes_on, body, after);
@@ -332,20 +337,6 @@ static void plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     masked->mask_type = lanes_type(masked->has_mask_registers ? gen->i1 : wide, masked->lanes);
 }
 
-static void create_slots(Gen *gen, Masked *masked) {
-    for (size_t i = 0; i < masked->body.scalars.count; i++) {
-        const TirVar *var = masked->body.scalars.items[i];
-        LLVMTypeRef type = lanes_type(gen_scalar_type(gen, var->type->root), masked->lanes);
-        Parts *slots = ARENA_NEW(gen->arena, Parts);
-        for (unsigned p = 0; p < masked->parts; p++) {
-            slots->of[p] = masked_slot(gen, type);
-            // What lanes that are not active compute from is of no matter, but a value.
-            LLVMBuildStore(gen->at_entry, LLVMConstNull(type), slots->of[p]);
-        }
-        table_set(gen->arena, &masked->slots, var, slots);
-    }
-}
-
 static LLVMValueRef lane_count(Gen *gen) {
     return gen_i64(gen, (int64_t)gen->masked->parts * gen->masked->lanes);
 }
@@ -410,8 +401,10 @@ static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVM
 // `count` turns from `first` on, up to masked->last.
 static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef first,
                       LLVMValueRef count) {
-    create_slots(gen, masked);
     gen->masked = masked;
+    for (size_t i = 0; i < masked->body.scalars.count; i++) {
+        masked_create_slots(gen, masked->body.scalars.items[i]);
+    }
     LLVMValueRef done = gen_i64(gen, 0);
     if (!masked->has_mask_registers) { // a load under a mask is a branch for each lane
         done = walk_turns(gen, loop, first, count, done, true);

@@ -115,12 +115,6 @@ static void mark(Gen *gen, const Move *move, LLVMValueRef access) {
     alias_mark(gen, access, masked_array(move->there));
 }
 
-static LLVMValueRef *slot_of(Gen *gen, const TirStmt *stmt) {
-    Move move = move_of(gen->masked, stmt);
-    Parts *slots = table_get(&gen->masked->slots, move.scalar);
-    return &slots->of[gen->masked->part];
-}
-
 // Whether rows without gaps are read and written as the vectors that they fill.
 static bool are_woven(const Masked *masked, const Move *first, unsigned count) {
     return count <= WOVEN_LIMIT && first->step == count && masked->has_mask_registers;
@@ -163,7 +157,7 @@ static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     unweave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
-        LLVMBuildStore(gen->builder, values[k], *slot_of(gen, stmts[k]));
+        masked_assign(gen, move_of(gen->masked, stmts[k]).scalar, values[k], NULL);
     }
 }
 
@@ -196,7 +190,7 @@ static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     transpose_vectors(gen, rows, lanes, count);
     for (unsigned k = 0; k < count; k++) {
-        LLVMBuildStore(gen->builder, rows[k], *slot_of(gen, stmts[k]));
+        masked_assign(gen, move_of(gen->masked, stmts[k]).scalar, rows[k], NULL);
     }
 }
 

@@ -16,14 +16,15 @@
 // An index without it times the length of a row must still be an int.
 enum { OFFSET_MOST = 16 };
 
-LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type) {
+// Memory for a vector or a mask, in the frame.
+static LLVMValueRef new_slot(Gen *gen, LLVMTypeRef type) {
     return LLVMBuildAlloca(gen->at_entry, type, "");
 }
 
 Parts masked_new_masks(Gen *gen) {
     Parts masks = {{NULL}};
     for (unsigned p = 0; p < gen->masked->parts; p++) {
-        masks.of[p] = masked_slot(gen, gen->masked->mask_type);
+        masks.of[p] = new_slot(gen, gen->masked->mask_type);
     }
     return masks;
 }
@@ -39,20 +40,21 @@ LLVMValueRef masked_bits(Gen *gen, LLVMValueRef mask) {
                : LLVMBuildICmp(gen->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
 }
 
-// LLVM would make i1 of what is wide; a fence for reals, which makes no code, hides where it is
-// from.
+// A fence for reals, which makes no code, hides where a vector of integers is from: LLVM would make
+// it narrow, and pack and unpack it at each use.
+static LLVMValueRef hide(Gen *gen, LLVMValueRef wide) {
+    LLVMTypeRef type = LLVMTypeOf(wide);
+    LLVMTypeRef scalar = LLVMGetElementType(type) == gen->i64 ? LLVMDoubleTypeInContext(gen->llvm)
+                                                              : LLVMFloatTypeInContext(gen->llvm);
+    LLVMTypeRef reals = LLVMVectorType(scalar, gen->masked->lanes);
+    LLVMValueRef hidden = LLVMBuildBitCast(gen->builder, wide, reals, "");
+    hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
+    return LLVMBuildBitCast(gen->builder, hidden, type, "");
+}
+
 void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot) {
-    LLVMTypeRef type = gen->masked->mask_type;
-    if (!gen->masked->has_mask_registers && !LLVMIsConstant(mask)) {
-        LLVMTypeRef scalar = LLVMGetElementType(type) == gen->i64
-                                 ? LLVMDoubleTypeInContext(gen->llvm)
-                                 : LLVMFloatTypeInContext(gen->llvm);
-        LLVMTypeRef reals = LLVMVectorType(scalar, gen->masked->lanes);
-        LLVMValueRef hidden = LLVMBuildBitCast(gen->builder, mask, reals, "");
-        hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
-        mask = LLVMBuildBitCast(gen->builder, hidden, type, "");
-    }
-    LLVMBuildStore(gen->builder, mask, slot);
+    bool is_wide = !gen->masked->has_mask_registers && !LLVMIsConstant(mask);
+    LLVMBuildStore(gen->builder, is_wide ? hide(gen, mask) : mask, slot);
 }
 
 LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot) {
@@ -88,6 +90,38 @@ bool masked_has(Gen *gen, const TirVar *var) {
     return var == gen->masked->body.counter || table_get(&gen->masked->slots, var) != NULL;
 }
 
+// Integers are as wide as masks are, so that a select needs no narrow mask.
+static LLVMTypeRef slot_type(Gen *gen, const TirVar *var) {
+    const Masked *masked = gen->masked;
+    LLVMTypeRef scalar = gen_scalar_type(gen, var->type->root);
+    bool is_wide = scalar == gen->i32 && LLVMGetElementType(masked->mask_type) == gen->i64;
+    return lanes_type(is_wide ? gen->i64 : scalar, masked->lanes);
+}
+
+void masked_create_slots(Gen *gen, const TirVar *var) {
+    LLVMTypeRef type = slot_type(gen, var);
+    Parts *slots = ARENA_NEW(gen->arena, Parts);
+    for (unsigned p = 0; p < gen->masked->parts; p++) {
+        slots->of[p] = new_slot(gen, type);
+        // What lanes that are not active compute from is of no matter, but a value.
+        LLVMBuildStore(gen->at_entry, LLVMConstNull(type), slots->of[p]);
+    }
+    table_set(gen->arena, &gen->masked->slots, var, slots);
+}
+
+void masked_assign(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask) {
+    const Parts *slots = table_get(&gen->masked->slots, var);
+    LLVMValueRef slot = slots->of[gen->masked->part];
+    LLVMTypeRef type = slot_type(gen, var);
+    bool is_wide = type != LLVMTypeOf(value);
+    value = LLVMBuildSExtOrBitCast(gen->builder, value, type, "");
+    if (mask != NULL) {
+        LLVMValueRef before = LLVMBuildLoad2(gen->builder, type, slot, "");
+        value = LLVMBuildSelect(gen->builder, mask, value, before, "");
+    }
+    LLVMBuildStore(gen->builder, is_wide ? hide(gen, value) : value, slot);
+}
+
 // The loop's variable in the first lane of the part at hand, as i64.
 static LLVMValueRef first_count(Gen *gen) {
     const Masked *masked = gen->masked;
@@ -106,7 +140,9 @@ LLVMValueRef masked_value(Gen *gen, const TirVar *var) {
     }
     const Parts *slots = table_get(&masked->slots, var);
     LLVMTypeRef type = lanes_type(gen_scalar_type(gen, var->type->root), masked->lanes);
-    return LLVMBuildLoad2(gen->builder, type, slots->of[masked->part], "");
+    LLVMValueRef slot = slots->of[masked->part];
+    LLVMValueRef value = LLVMBuildLoad2(gen->builder, slot_type(gen, var), slot, "");
+    return LLVMBuildTruncOrBitCast(gen->builder, value, type, "");
 }
 
 // The value for the part at hand; index_prepare is not for lanes.

@@ -47,6 +47,9 @@ typedef struct Masked {
 // Whether each turn has a value of its own; that value, a vector.
 bool masked_has(Gen *gen, const TirVar *var);
 LLVMValueRef masked_value(Gen *gen, const TirVar *var);
+// Before the first of them; and gives it a value in the lanes of a mask, NULL: in all.
+void masked_create_slots(Gen *gen, const TirVar *var);
+void masked_assign(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask);
 // The element that a view of one element reads: a vector unless it is the same in all turns.
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view);
 
@@ -66,8 +69,7 @@ LLVMValueRef masked_array_address(Gen *gen, const TirExpr *view);
 // The variable that a view of one element reads; NULL: a constant.
 const TirVar *masked_array(const TirExpr *view);
 
-// Memory for a vector or a mask, in the frame.
-LLVMValueRef masked_slot(Gen *gen, LLVMTypeRef type);
+// Masks of all parts, in memory of the frame.
 Parts masked_new_masks(Gen *gen);
 Parts masked_copy_masks(Gen *gen, const Parts *from);
 void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot);
