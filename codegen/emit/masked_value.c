@@ -322,7 +322,5 @@ LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
                            masked->turns.of[masked->part], LLVMConstNull(type)};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
     alias_mark(gen, value, masked_array(view));
-    return root != ROOT_BOOL
-               ? value
-               : LLVMBuildTrunc(gen->builder, value, lanes_type(gen->i1, masked->lanes), "");
+    return root == ROOT_BOOL ? gen_loaded_bool(gen, value) : value;
 }

@@ -144,8 +144,14 @@ LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes)
     LLVMTypeRef type = lanes_type(gen_memory_type(gen, root), lanes);
     LLVMValueRef value = LLVMBuildLoad2(gen->builder, type, address, "");
     LLVMSetAlignment(value, (unsigned)gen_root_bytes(gen, root));
-    return root != ROOT_BOOL ? value
-                             : LLVMBuildTrunc(gen->builder, value, lanes_type(gen->i1, lanes), "");
+    return root == ROOT_BOOL ? gen_loaded_bool(gen, value) : value;
+}
+
+LLVMValueRef gen_loaded_bool(Gen *gen, LLVMValueRef bytes) {
+    LLVMTypeRef type = LLVMTypeOf(bytes);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind
+               ? LLVMBuildICmp(gen->builder, LLVMIntSGT, bytes, LLVMConstNull(type), "")
+               : LLVMBuildTrunc(gen->builder, bytes, gen->i1, "");
 }
 
 LLVMValueRef gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address) {

@@ -24,6 +24,9 @@ LLVMValueRef gen_i64(Gen *gen, int64_t value);
 LLVMValueRef gen_real(Gen *gen, double value);
 // One scalar, or a vector of as many lanes.
 LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes);
+// A bool of the byte that memory has of it, 0 or 1, or of each byte of a vector: by a comparison,
+// whose lanes LLVM gives the width of what they choose between; i1 it would pack and unpack.
+LLVMValueRef gen_loaded_bool(Gen *gen, LLVMValueRef bytes);
 // The instruction is the result.
 LLVMValueRef gen_store(Gen *gen, Root root, LLVMValueRef value, LLVMValueRef address);
 // The address of scalar number `position` (i64) of an array.
