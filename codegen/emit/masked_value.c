@@ -304,15 +304,32 @@ static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
     return value;
 }
 
+bool masked_strides(const Masked *masked, const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->index != NULL && !axis->is_free) {
+            return false;
+        }
+    }
+    int64_t step;
+    return lanes_step(&masked->body, NULL, view, &step) && step != 0 && step != 1;
+}
+
+// Lanes beyond the last turn read nothing; others may though they are not active.
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     Masked *masked = gen->masked;
-    if (!masked->is_first && lanes_gathers(&masked->body, view)) {
+    bool is_strided = masked->is_full && masked_strides(masked, view);
+    if (!masked->is_first && !is_strided && lanes_gathers(&masked->body, view)) {
         return gather(gen, view);
     }
     int64_t step;
     CHECK(lanes_step(&masked->body, NULL, view, &step));
     Root root = view->type->root;
     LLVMValueRef address = masked_address(gen, view);
+    if (is_strided && !masked->is_first) {
+        Address first = {.pointer = address, .var = masked_array(view), .step = step};
+        return index_load(gen, root, first, masked->lanes);
+    }
     if (step == 0 || masked->is_first) {
         return index_load(gen, root, (Address){.pointer = address, .var = masked_array(view)}, 1);
     }

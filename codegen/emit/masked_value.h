@@ -28,6 +28,7 @@ typedef struct Masked {
     LanesValues values;
     unsigned lanes, parts;
     bool has_mask_registers;
+    bool is_full;          // all lanes are turns
     bool has_jumps;        // of a turn to its end
     const Parts *in_step;  // `active` in a loop body that is so for all lanes in `running`
     const Parts *whole;    // `active` in the body where all lanes run; NULL: some may not
@@ -52,6 +53,10 @@ void masked_create_slots(Gen *gen, const TirVar *var);
 void masked_assign(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask);
 // The element that a view of one element reads: a vector unless it is the same in all turns.
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view);
+
+// Whether lanes read elements that are a known distance apart, and inside whatever lanes are
+// active.
+bool masked_strides(const Masked *masked, const TirExpr *view);
 
 // The value of an expression for the part at hand, as a vector.
 LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr);
