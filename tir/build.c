@@ -34,9 +34,9 @@ static size_t expr_bytes(TirExprKind kind) {
     switch (kind) {
     case EXPR_CONST:
     case EXPR_VAR:
-    case EXPR_CONVERT:
     case EXPR_RESHAPE:
     case EXPR_CUMSUM: return offsetof(TirExpr, data) + sizeof(void *);
+    case EXPR_CONVERT: return EXPR_BYTES(is_small);
     case EXPR_MAP: return EXPR_BYTES(map);
     case EXPR_VIEW: return EXPR_BYTES(view);
     case EXPR_LITERAL: return EXPR_BYTES(literal);
@@ -139,6 +139,14 @@ TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span) {
     TirExpr *expr = new_expr(tir, EXPR_CONVERT, type, span);
     expr->operand = operand;
     return finish(expr);
+}
+
+TirExpr *tir_convert_as(Tir *tir, const TirExpr *convert, TirExpr *operand) {
+    TirExpr *expr = tir_convert(tir, convert->type->root, operand, convert->span);
+    if (expr->kind == EXPR_CONVERT && expr != operand) {
+        expr->is_small = convert->is_small;
+    }
+    return expr;
 }
 
 // How often a view uses each axis of its result; -1 stands nowhere.

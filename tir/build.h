@@ -53,6 +53,8 @@ TirExpr *tir_map(Tir *tir, TirOp op, const Type *type, TirExpr *a, TirExpr *b, T
 TirExpr *tir_line(Tir *tir, TirExpr *x, int64_t step, int64_t start, Span span);
 // To the operand's shape with another root; the operand itself when it has that root.
 TirExpr *tir_convert(Tir *tir, Root root, TirExpr *operand, Span span);
+// A conversion once more, of elements of what it converts.
+TirExpr *tir_convert_as(Tir *tir, const TirExpr *convert, TirExpr *operand);
 // `axes` (one per flat dim of operand) is copied. Views of views are composed into one where the
 // inner one has no `index` on a dim that the outer one moves along.
 TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span);

@@ -104,7 +104,7 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     case EXPR_IOTA: return tir_read(tir, turn->counter, expr->span);
     case EXPR_CONVERT: {
         TirExpr *operand = element_at(turn, expr->operand);
-        return operand == NULL ? NULL : tir_convert(tir, expr->type->root, operand, expr->span);
+        return operand == NULL ? NULL : tir_convert_as(tir, expr, operand);
     }
     case EXPR_RESHAPE:
         return type_same_dims(expr->type, expr->operand->type) ? element_at(turn, expr->operand)

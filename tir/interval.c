@@ -1,11 +1,25 @@
 // Intervals are computed in 64 bits, where sums of 32-bit numbers have room and products nearly
 // all. What may wrap around is anything.
+//
+// Operations on reals round, but never beyond a whole number that is a real of either precision:
+// what lies between two of those stays there.
 #include "tir/interval.h"
 
 #include "support/bug.h"
 #include "tir/visit.h"
 
+#include <math.h>
+
+enum {
+    WHOLE_REALS = 1 << 24, // up to here each whole number is a real of single precision
+    TABLE_MOST = 64,       // elements of a constant that are looked at
+};
+static const int64_t REAL_END = INT64_C(1) << 40; // an end that is none
+
 Interval interval_all(Root root) {
+    if (root == ROOT_REAL) {
+        return (Interval){-REAL_END, REAL_END};
+    }
     return root == ROOT_UINT ? (Interval){0, UINT32_MAX} : (Interval){INT32_MIN, INT32_MAX};
 }
 
@@ -94,7 +108,79 @@ static Interval unless_wrapped(Interval exact, Interval all) {
     return interval_is_within(exact, all) ? exact : all;
 }
 
+// With ends that are reals of either precision.
+static Interval real_within(Interval interval) {
+    return (Interval){
+        interval.least < -WHOLE_REALS ? -REAL_END : lesser(interval.least, WHOLE_REALS),
+        interval.most > WHOLE_REALS ? REAL_END : greater(interval.most, -WHOLE_REALS)};
+}
+
+static Interval real_constant(double value) {
+    return fabs(value) <= WHOLE_REALS ? (Interval){(int64_t)floor(value), (int64_t)ceil(value)}
+                                      : interval_all(ROOT_REAL);
+}
+
+// By what is 1 at least; quotients of whole numbers, rounded away from 0. What has no end keeps
+// none.
+static Interval real_quotient(Interval a, Interval b) {
+    int64_t least = a.least < 0 ? (a.least - b.least + 1) / b.least : a.least / b.most;
+    int64_t most = a.most > 0 ? (a.most + b.least - 1) / b.least : a.most / b.most;
+    return (Interval){a.least == -REAL_END ? -REAL_END : least,
+                      a.most == REAL_END ? REAL_END : most};
+}
+
+// Nearer to 0 than the divisor, with the sign of the dividend.
+static Interval real_rest(Interval a, Interval b) {
+    int64_t divisor = greater(-b.least, b.most);
+    return (Interval){a.least >= 0 ? 0 : -divisor, a.most <= 0 ? 0 : divisor};
+}
+
+static Interval real_map(const Interval *vars, const TirExpr *expr) {
+    TirOp op = expr->map.op;
+    Interval all = interval_all(ROOT_REAL);
+    Interval args[3] = {all, all, all};
+    for (unsigned i = op == OP_SELECT; i < tir_op_arity(op); i++) {
+        if (expr->map.args[i]->type->root != ROOT_REAL) {
+            return all;
+        }
+        args[i] = interval_of(vars, expr->map.args[i]);
+        if (interval_is_empty(args[i])) {
+            return args[i];
+        }
+    }
+    Interval a = args[0], b = args[1];
+    if (is_sum(op)) {
+        return real_within(unwrapped(op, a, b));
+    }
+    if (op == OP_DIV) {
+        return b.least >= 1 ? real_within(real_quotient(a, b)) : all;
+    }
+    if (op == OP_REM) {
+        return real_rest(a, b);
+    }
+    if (op == OP_NEG) {
+        return (Interval){-a.most, -a.least};
+    }
+    if (op == OP_MIN) {
+        return (Interval){lesser(a.least, b.least), lesser(a.most, b.most)};
+    }
+    if (op == OP_MAX) {
+        return (Interval){greater(a.least, b.least), greater(a.most, b.most)};
+    }
+    if (op == OP_ABS) {
+        return (Interval){0, greater(-a.least, a.most)};
+    }
+    if (op == OP_SELECT) {
+        return interval_join(b, args[2]);
+    }
+    bool keeps_ends = op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND;
+    return keeps_ends ? a : all;
+}
+
 static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval all) {
+    if (expr->type->root == ROOT_REAL) {
+        return real_map(vars, expr);
+    }
     TirOp op = expr->map.op;
     Interval args[3] = {all, all, all};
     for (unsigned i = op == OP_SELECT; i < tir_op_arity(op); i++) {
@@ -129,36 +215,63 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
     return op == OP_BIT_AND ? (Interval){0, lesser(a.most, b.most)} : all;
 }
 
+// The whole part of a real, and 0 for nan. That of a remainder is not the divisor.
+static Interval of_real(const Interval *vars, const TirExpr *real, Interval all) {
+    Interval value = interval_of(vars, real);
+    bool is_rest = real->kind == EXPR_MAP && real->map.op == OP_REM;
+    value.least += is_rest && value.least < 0;
+    value.most -= is_rest && value.most > 0;
+    return unless_wrapped(interval_join(value, (Interval){0, 0}), all);
+}
+
 // An int and a uint are the same bits: the same number where it fits both.
 static Interval convert_interval(const Interval *vars, const TirExpr *expr, Interval all) {
     switch (expr->operand->type->root) {
     case ROOT_BOOL: return (Interval){0, 1};
     case ROOT_INT:
     case ROOT_UINT: {
-        return unless_wrapped(interval_of(vars, expr->operand), all);
+        Interval value = interval_of(vars, expr->operand);
+        return expr->type->root == ROOT_REAL ? real_within(value) : unless_wrapped(value, all);
     }
-    case ROOT_REAL: return all;
+    case ROOT_REAL: return of_real(vars, expr->operand, all);
     case ROOT_CHAR:
     case ROOT_STR: break;
     }
     UNREACHABLE();
 }
 
-Interval interval_of(const Interval *vars, const TirExpr *expr) {
-    CHECK(type_is_scalar(expr->type));
+static Interval const_interval(const TirExpr *expr, Interval all) {
     Root root = expr->type->root;
-    Interval all = interval_all(root);
-    if (expr->kind == EXPR_CONST) {
-        int64_t value = root == ROOT_INT ? expr->data[0].integer : (int64_t)expr->data[0].uint;
-        return (Interval){value, value};
+    Interval join = {1, 0};
+    if (expr->type->numel > TABLE_MOST) {
+        return all;
     }
-    if (expr->kind == EXPR_VAR) {
-        return tir_var_is_global(expr->var) ? all : vars[expr->var->id];
+    for (uint64_t i = 0; i < expr->type->numel; i++) {
+        TirScalar scalar = expr->data[i];
+        int64_t whole = root == ROOT_INT ? scalar.integer : (int64_t)scalar.uint;
+        Interval one = root == ROOT_REAL ? real_constant(scalar.real) : (Interval){whole, whole};
+        join = interval_join(join, one);
     }
-    if (expr->kind == EXPR_MAP) {
-        return map_interval(vars, expr, all);
+    return join;
+}
+
+Interval interval_of(const Interval *vars, const TirExpr *expr) {
+    Interval all = interval_all(expr->type->root);
+    switch (expr->kind) {
+    case EXPR_CONST: return const_interval(expr, all);
+    case EXPR_VAR: return tir_var_is_global(expr->var) ? all : vars[expr->var->id];
+    case EXPR_MAP: return map_interval(vars, expr, all);
+    case EXPR_CONVERT: return convert_interval(vars, expr, all);
+    case EXPR_VIEW: return interval_of(vars, expr->view.operand);
+    case EXPR_RESHAPE: return interval_of(vars, expr->operand);
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: return all;
     }
-    return expr->kind == EXPR_CONVERT ? convert_interval(vars, expr, all) : all;
+    UNREACHABLE();
 }
 
 bool interval_is_sum_within(const Interval *vars, const TirExpr *expr) {

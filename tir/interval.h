@@ -1,4 +1,6 @@
-// What int and uint scalars can be, as intervals: never less than what they are.
+// What int, uint and real scalars can be, as intervals: never less than what they are. A real may
+// be nan beside what is in its interval, whose ends are whole numbers, and no end if they are
+// beyond those that each real can be (interval_all).
 #ifndef TMLC_TIR_INTERVAL_H
 #define TMLC_TIR_INTERVAL_H
 
@@ -12,7 +14,7 @@ typedef struct Interval {
     int64_t least, most;
 } Interval;
 
-// All numbers of an int or a uint.
+// All numbers of an int, a uint or a real.
 Interval interval_all(Root root);
 bool interval_is_empty(Interval interval);
 // One number.
@@ -22,8 +24,8 @@ Interval interval_join(Interval a, Interval b);
 Interval interval_meet(Interval a, Interval b);
 // For each variable of a function, by its id, all that it can be if nothing is known.
 Interval *interval_vars(Arena *arena, const TirFunction *function);
-// What an int or uint scalar can be; `vars` has an interval for each variable of the function, by
-// its id. Variables that live longer than a call can be anything.
+// What an int, uint or real scalar can be, or each element of an array; `vars` has an interval for
+// each variable of the function, by its id. Variables that live longer than a call can be anything.
 Interval interval_of(const Interval *vars, const TirExpr *expr);
 // The same of the operands of + - *, and whether what they give fits the root, so that nothing
 // wraps. False for all other expressions.

@@ -133,9 +133,7 @@ TirExpr *narrowing_value(Narrowing *narrowing, TirExpr *value) {
     case EXPR_REDUCE: return narrow_sum(narrowing, type, value);
     case EXPR_CONVERT: {
         TirExpr *operand = narrowing_value(narrowing, value->operand);
-        return operand == NULL
-                   ? NULL
-                   : tir_convert(narrowing->tir, value->type->root, operand, value->span);
+        return operand == NULL ? NULL : tir_convert_as(narrowing->tir, value, operand);
     }
     case EXPR_RESHAPE: {
         TirExpr *operand = narrowing_value(narrowing, value->operand);

@@ -133,7 +133,10 @@ struct TirExpr {
             TirOp op;
             TirExpr *args[3];
         } map;
-        TirExpr *operand; // EXPR_CONVERT, EXPR_RESHAPE, EXPR_CUMSUM
+        struct {
+            TirExpr *operand; // EXPR_CONVERT, EXPR_RESHAPE, EXPR_CUMSUM
+            bool is_small;    // EXPR_CONVERT of a real: it is an int, or nan, but for its fraction
+        };
         struct {
             TirExpr *operand;
             TirAxis *axes;

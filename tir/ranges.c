@@ -17,8 +17,9 @@ enum {
 };
 
 static bool is_tracked(const TirVar *var) {
-    bool is_integer = var->type->root == ROOT_INT || var->type->root == ROOT_UINT;
-    return is_integer && type_is_scalar(var->type) && !tir_var_is_global(var);
+    Root root = var->type->root;
+    bool is_number = root == ROOT_INT || root == ROOT_UINT || root == ROOT_REAL;
+    return is_number && type_is_scalar(var->type) && !tir_var_is_global(var);
 }
 
 // Variables of a loop and an interval that they are all thought to stay in.
@@ -99,13 +100,15 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
         return;
     }
     Interval range = ranges->vars[expr->var->id];
+    int64_t apart =
+        expr->type->root == ROOT_REAL ? 0 : 1; // what is below a whole number is so by 1
     if (op == OP_EQ) {
         range = interval_meet(range, other);
     } else if (op == OP_LT || op == OP_LE) {
-        int64_t most = op == OP_LT ? other.most - 1 : other.most;
+        int64_t most = op == OP_LT ? other.most - apart : other.most;
         range.most = range.most < most ? range.most : most;
     } else if (op == OP_GT || op == OP_GE) {
-        int64_t least = op == OP_GT ? other.least + 1 : other.least;
+        int64_t least = op == OP_GT ? other.least + apart : other.least;
         range.least = range.least > least ? range.least : least;
     }
     if (!interval_is_empty(range)) { // else this is never reached
@@ -113,8 +116,12 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
     }
 }
 
-static bool is_integer(const TirExpr *expr) {
-    return expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
+// Whether a comparison with it says something of the other operand: one with nan never holds,
+// whatever that is.
+static bool is_telling(const TirExpr *expr, bool holds) {
+    Root root = expr->type->root;
+    return root == ROOT_INT || root == ROOT_UINT ||
+           (root == ROOT_REAL && (holds || expr->kind == EXPR_CONST));
 }
 
 void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
@@ -128,12 +135,17 @@ void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
     } else if (op == (holds ? OP_AND : OP_OR)) {
         ranges_assume(ranges, args[0], holds);
         ranges_assume(ranges, args[1], holds);
-    } else if (comparisons[op].is_one && is_integer(args[0]) && is_integer(args[1])) {
+    } else if (comparisons[op].is_one) {
         op = holds ? op : comparisons[op].negated;
-        Interval left = interval_of(ranges->vars, args[0]);
-        Interval right = interval_of(ranges->vars, args[1]);
-        narrow(ranges, args[0], op, right);
-        narrow(ranges, args[1], comparisons[op].mirrored, left);
+        bool narrows_left = is_telling(args[1], holds), narrows_right = is_telling(args[0], holds);
+        Interval left = narrows_right ? interval_of(ranges->vars, args[0]) : (Interval){0};
+        Interval right = narrows_left ? interval_of(ranges->vars, args[1]) : (Interval){0};
+        if (narrows_left) {
+            narrow(ranges, args[0], op, right);
+        }
+        if (narrows_right) {
+            narrow(ranges, args[1], comparisons[op].mirrored, left);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-// What the int and uint variables of a function can be at each of its statements: a walk over the
-// function in the order in which it runs.
+// What the int, uint and real variables of a function can be at each of its statements: a walk over
+// the function in the order in which it runs.
 #ifndef TMLC_TIR_RANGES_H
 #define TMLC_TIR_RANGES_H
 

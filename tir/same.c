@@ -68,7 +68,7 @@ bool tir_same_value(const TirExpr *a, const TirExpr *b) {
     case EXPR_VAR: return a->var == b->var;
     case EXPR_CONST: return same_constant(a, b);
     case EXPR_MAP: return same_map(a, b);
-    case EXPR_CONVERT:
+    case EXPR_CONVERT: return a->is_small == b->is_small && tir_same_value(a->operand, b->operand);
     case EXPR_RESHAPE: return tir_same_value(a->operand, b->operand);
     case EXPR_VIEW: return tir_same_value(a->view.operand, b->view.operand) && same_view(a, b);
     case EXPR_REDUCE:

@@ -125,7 +125,7 @@ static TirExpr *at_row(const Shift *shift, const TirExpr *expr) {
         return map_at_row(shift, type, expr);
     }
     if (expr->kind == EXPR_CONVERT) {
-        return tir_convert(tir, type->root, at_row(shift, expr->operand), expr->span);
+        return tir_convert_as(tir, expr, at_row(shift, expr->operand));
     }
     bool is_view = expr->kind == EXPR_VIEW;
     TirExpr *operand = is_view ? expr->view.operand : tir_copy_node(tir, expr);

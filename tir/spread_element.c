@@ -278,7 +278,7 @@ TirExpr *spread_element(Spread *spread, const TirExpr *expr, const uint32_t *at)
     case EXPR_IOTA: return tir_const_int(tir, (int32_t)at[0], expr->span);
     case EXPR_CONVERT: {
         TirExpr *operand = spread_element(spread, expr->operand, at);
-        return spread->fails ? NULL : tir_convert(tir, expr->type->root, operand, expr->span);
+        return spread->fails ? NULL : tir_convert_as(tir, expr, operand);
     }
     case EXPR_RESHAPE: {
         uint32_t inner[TYPE_FLAT_LIMIT] = {0};

@@ -294,9 +294,7 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
     case EXPR_MAP: return map_in_turns(widening, type, value);
     case EXPR_CONVERT: {
         TirExpr *operand = widening_value(widening, value->operand);
-        return operand == NULL
-                   ? NULL
-                   : tir_convert(widening->tir, value->type->root, operand, value->span);
+        return operand == NULL ? NULL : tir_convert_as(widening->tir, value, operand);
     }
     case EXPR_VIEW: return view_in_turns(widening, type, value);
     case EXPR_RESHAPE: return reshape_in_turns(widening, type, value);

@@ -95,9 +95,7 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
         }
         return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
     case EXPR_MAP: return op_map(gen, expr, index);
-    case EXPR_CONVERT:
-        return op_convert(gen, expr->type->root, expr->operand->type->root,
-                          element(gen, expr->operand, index));
+    case EXPR_CONVERT: return op_convert(gen, expr, element(gen, expr->operand, index));
     case EXPR_VIEW:
         if (gen->masked != NULL) {
             return masked_element(gen, expr);

@@ -75,6 +75,17 @@ static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
                        LLVMBuildSExt(builder, is_above, word, ""), "");
 }
 
+// What is an int but for its fraction, or nan. Where a condition does not hold that says so, no one
+// uses what comes of it, which must be a value all the same.
+static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef zero = LLVMConstNull(type);
+    LLVMValueRef is_number = LLVMBuildFCmp(gen->builder, LLVMRealORD, value, zero, "");
+    LLVMValueRef number = LLVMBuildSelect(gen->builder, is_number, value, zero, "");
+    LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));
+    return LLVMBuildFreeze(gen->builder, LLVMBuildFPToSI(gen->builder, number, word, ""), "");
+}
+
 static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
     if (!gen->target.has->wide_integers) {
         return real_to_word(gen, value);
@@ -100,7 +111,8 @@ static LLVMValueRef to_real(Gen *gen, Root from, LLVMValueRef value) {
                             : LLVMBuildUIToFP(gen->builder, value, type, "");
 }
 
-LLVMValueRef op_convert(Gen *gen, Root to, Root from, LLVMValueRef value) {
+LLVMValueRef op_convert(Gen *gen, const TirExpr *convert, LLVMValueRef value) {
+    Root to = convert->type->root, from = convert->operand->type->root;
     if (to == from) {
         return value;
     }
@@ -108,7 +120,8 @@ LLVMValueRef op_convert(Gen *gen, Root to, Root from, LLVMValueRef value) {
     case ROOT_BOOL: return to_bool(gen, from, value);
     case ROOT_UINT:
     case ROOT_INT:
-        return from == ROOT_REAL ? real_to_integer(gen, value)
+        return from == ROOT_REAL && convert->is_small ? small_to_integer(gen, value)
+               : from == ROOT_REAL                    ? real_to_integer(gen, value)
                : from == ROOT_BOOL
                    ? LLVMBuildZExt(gen->builder, value, lanes_type(gen->i32, lanes_of(value)), "")
                    : value;

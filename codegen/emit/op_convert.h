@@ -4,6 +4,6 @@
 
 #include "codegen/gen.h"
 
-LLVMValueRef op_convert(Gen *gen, Root to, Root from, LLVMValueRef value);
+LLVMValueRef op_convert(Gen *gen, const TirExpr *convert, LLVMValueRef value);
 
 #endif

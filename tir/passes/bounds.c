@@ -1,6 +1,7 @@
-// Takes the check off an index that cannot be outside of its dim, and makes one that is known a
-// constant of its view. Reads any valid TIR and leaves valid TIR; writes views, of places too, as
-// copies. Nothing is assumed of indices that were taken for granted before.
+// Takes the check off an index that cannot be outside of its dim, makes one that is known a
+// constant of its view, and marks conversions of reals that are not far from 0. Reads any valid TIR
+// and leaves valid TIR; writes views, of places too, and conversions as copies. Nothing is assumed
+// of indices that were taken for granted before.
 //
 // What an index can be comes from tir/ranges.h: from the bounds of loops, from conditions that
 // hold, and from what int and uint variables were last set to. What the bounds of loops alone say
@@ -17,13 +18,19 @@ typedef struct Prover {
     Interval *loops; // by id: what variables are in the body of their loop, under any condition
 } Prover;
 
-static void note_index(const TirExpr *expr, void *data) {
+static bool is_of_real(const TirExpr *expr) {
+    return expr->kind == EXPR_CONVERT && expr->operand->type->root == ROOT_REAL &&
+           expr->type->root != ROOT_BOOL;
+}
+
+static void note_what_to_prove(const TirExpr *expr, void *data) {
     bool *found = data;
+    *found = *found || is_of_real(expr);
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         *found = *found || expr->view.axes[k].index != NULL;
     }
     if (!*found) {
-        tir_read_operands(expr, note_index, data);
+        tir_read_operands(expr, note_what_to_prove, data);
     }
 }
 
@@ -54,6 +61,10 @@ static TirExpr *prove(Prover *prover, TirExpr *expr) {
         return copy;
     }
     tir_visit_operands(copy, prove_operand, prover);
+    if (is_of_real(expr)) {
+        Interval value = interval_of(prover->ranges->vars, copy->operand);
+        copy->is_small = interval_is_within(value, interval_all(ROOT_INT));
+    }
     if (expr->kind == EXPR_VIEW) {
         const Type *from = expr->view.operand->type;
         for (size_t k = 0; k < from->flat_rank; k++) {
@@ -66,9 +77,9 @@ static TirExpr *prove(Prover *prover, TirExpr *expr) {
 }
 
 static void prove_operand(TirExpr **operand, void *data) {
-    bool has_index = false;
-    note_index(*operand, &has_index);
-    if (has_index) {
+    bool found = false;
+    note_what_to_prove(*operand, &found);
+    if (found) {
         *operand = prove(data, *operand);
     }
 }

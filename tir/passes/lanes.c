@@ -3,7 +3,7 @@
 // taken; those inside of it are walked by all lanes together.
 //
 // Straight bodies, and those whose loops it writes out, are left to LLVM, which vectorises them
-// too.
+// too, but where they read tables: it takes what that costs to be more than all that is gained.
 #include "tir/passes/passes.h"
 
 #include "tir/lanes_loop.h"
@@ -15,6 +15,9 @@ enum {
     // Turns of loops inside that LLVM writes out, so that it vectorises the loop around them: with
     // 16 it takes 0.8 to 0.9 of the time of lanes, with 48 more than four times as long.
     UNROLLED = 16,
+    // Operations for each element of a table: two tables of two dims that are interpolated between,
+    // which have five, take 0.6 of the time.
+    OPS_PER_READ = 4,
 };
 
 typedef struct Marker {
@@ -43,6 +46,39 @@ static bool has_loop(const Ranges *ranges, TirBlock *block) {
     return false;
 }
 
+typedef struct Reads {
+    const LanesBody *body;
+    uint64_t ops, anywhere; // and elements whose place is not known before the loop runs
+} Reads;
+
+static void count_read(const TirExpr *expr, void *data) {
+    Reads *reads = data;
+    int64_t step;
+    if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type)) {
+        reads->anywhere += !lanes_step(reads->body, NULL, expr, &step);
+        return;
+    }
+    reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
+    tir_read_operands(expr, count_read, reads);
+}
+
+static void count_reads(TirBlock *block, Reads *reads) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_read_exprs(block->items[i], count_read, reads);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            count_reads(nested[k], reads);
+        }
+    }
+}
+
+static bool reads_tables(Arena *arena, TirStmt *loop) {
+    LanesBody body = lanes_body(arena, loop);
+    Reads reads = {.body = &body};
+    count_reads(&loop->for_loop.body, &reads);
+    return reads.anywhere > 0 && reads.ops >= OPS_PER_READ * reads.anywhere;
+}
+
 // Also whether the body of the loop is to be left out.
 static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Marker *marker = data;
@@ -52,7 +88,8 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     Interval range = ranges->vars[loop->for_loop.var->id];
     bool is_long = range.most - range.least + 1 >= TURNS_LEAST;
     loop->for_loop.has_lanes =
-        is_long && has_loop(ranges, &loop->for_loop.body) &&
+        is_long &&
+        (has_loop(ranges, &loop->for_loop.body) || reads_tables(marker->tir->arena, loop)) &&
         lanes_loop_obstacle(marker->tir->arena, marker->uses, ranges->vars, loop) == NULL;
     if (loop->for_loop.has_lanes) {
         loop->for_loop.has_lanes = !lanes_are_for_loops_inside(marker->tir->arena, loop);

@@ -81,7 +81,7 @@ static TirExpr *replaced(Replacement *replacement, TirExpr *expr) {
         copy = tir_map(tir, copy->map.op, copy->type, args[0], arity > 1 ? args[1] : NULL,
                        arity > 2 ? args[2] : NULL, copy->span);
     } else if (copy->kind == EXPR_CONVERT) {
-        copy = tir_convert(tir, copy->type->root, copy->operand, copy->span);
+        copy = tir_convert_as(tir, copy, copy->operand);
     } else if (copy->kind == EXPR_VIEW) {
         settle_indices(tir, copy);
         copy = tir_view(tir, copy->type, copy->view.operand, copy->view.axes, copy->span);

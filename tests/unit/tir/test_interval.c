@@ -1,4 +1,5 @@
-// Intervals of int and uint scalars: for each operation, against all values of small operands.
+// Intervals of int, uint and real scalars: for each operation, against all values of small
+// operands.
 #include "tir_sample.h"
 
 #include "eval/scalar.h"
@@ -7,6 +8,7 @@
 #include "tir/visit.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 static const TirOp operations[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_MIN, OP_MAX};
 
@@ -60,6 +62,109 @@ Test(interval, all_results_lie_in_it) {
             expect_covered(operations[op], ROOT_UINT, uints[i / 3], uints[i % 3]);
         }
     }
+}
+
+static const TirOp real_operations[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV,   OP_MIN,  OP_MAX,
+                                        OP_REM, OP_NEG, OP_ABS, OP_FLOOR, OP_CEIL, OP_ROUND};
+
+// Ends, their neighbours inside, and what is far away where there is no end.
+static size_t reals_in(Interval interval, bool single, double *values) {
+    Interval all = interval_all(ROOT_REAL);
+    double least = interval.least == all.least ? -INFINITY : (double)interval.least;
+    double most = interval.most == all.most ? INFINITY : (double)interval.most;
+    const double candidates[] = {
+        least,
+        most,
+        NAN,
+        0.0,
+        -0.0,
+        0.3,
+        -0.7,
+        1e-300,
+        1e300,
+        -1e300,
+        single ? nextafterf((float)least, INFINITY) : nextafter(least, INFINITY),
+        single ? nextafterf((float)most, -INFINITY) : nextafter(most, -INFINITY)};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+        double value = single ? (float)candidates[i] : candidates[i];
+        if (isnan(value) || (value >= least && value <= most)) {
+            values[count++] = value;
+        }
+    }
+    return count;
+}
+
+static void expect_reals_covered(TirOp op, bool single, Interval a, Interval b) {
+    Sample *sample = sample_create();
+    TirVar *x = sample_local(sample, "x", sample_scalar(sample, ROOT_REAL));
+    TirVar *y = sample_local(sample, "y", sample_scalar(sample, ROOT_REAL));
+    bool is_binary = tir_op_arity(op) == 2;
+    TirExpr *expr = tir_map(&sample->tir, op, x->type, sample_read(sample, x),
+                            is_binary ? sample_read(sample, y) : NULL, NULL, (Span){0, 0});
+    Interval *vars = interval_vars(sample->tir.arena, sample->main);
+    vars[x->id] = a;
+    vars[y->id] = b;
+    Interval result = interval_of(vars, expr), all = interval_all(ROOT_REAL);
+    double left[16], right[16];
+    size_t left_count = reals_in(a, single, left), right_count = reals_in(b, single, right);
+    for (size_t i = 0; i < left_count; i++) {
+        for (size_t k = 0; k < (is_binary ? right_count : 1); k++) {
+            Root roots[] = {ROOT_REAL, ROOT_REAL};
+            TirScalar args[] = {{.real = left[i]}, {.real = right[k]}};
+            TirScalar value;
+            cr_assert(scalar_apply(op, roots, args, single, &value));
+            bool above = result.least == all.least || value.real >= (double)result.least;
+            bool below = result.most == all.most || value.real <= (double)result.most;
+            cr_expect(isnan(value.real) || (above && below), "%s of %.17g and %.17g is %.17g",
+                      tir_op_text(op), left[i], right[k], value.real);
+        }
+    }
+    sample_destroy(sample);
+}
+
+Test(interval, all_results_of_reals_lie_in_it) {
+    Interval all = interval_all(ROOT_REAL);
+    const Interval reals[] = {{-3, 4},
+                              {0, 1},
+                              {2, 7},
+                              {-9, -2},
+                              {5, 5},
+                              {0, all.most},
+                              {3, all.most},
+                              {all.least, -1},
+                              all,
+                              {(1 << 24) - 1, 1 << 24},
+                              {-(1 << 24), 1 << 23}};
+    enum { COUNT = sizeof(reals) / sizeof(reals[0]) };
+    for (size_t op = 0; op < sizeof(real_operations) / sizeof(real_operations[0]); op++) {
+        for (size_t i = 0; i < (size_t)COUNT * COUNT; i++) {
+            expect_reals_covered(real_operations[op], false, reals[i / COUNT], reals[i % COUNT]);
+            expect_reals_covered(real_operations[op], true, reals[i / COUNT], reals[i % COUNT]);
+        }
+    }
+}
+
+// What an index becomes of a real: of nan it is 0, and what may be beyond an int wraps.
+Test(interval, of_conversions) {
+    Sample *sample = sample_create();
+    TirVar *x = sample_local(sample, "x", sample_scalar(sample, ROOT_REAL));
+    TirExpr *whole = tir_convert(&sample->tir, ROOT_INT, sample_read(sample, x), (Span){0, 0});
+    Interval *vars = interval_vars(sample->tir.arena, sample->main);
+    vars[x->id] = (Interval){2, 7};
+    cr_expect_eq(interval_of(vars, whole).least, 0);
+    cr_expect_eq(interval_of(vars, whole).most, 7);
+    vars[x->id] = (Interval){0, interval_all(ROOT_REAL).most};
+    cr_expect_eq(interval_of(vars, whole).least, INT32_MIN);
+    cr_expect_eq(interval_of(vars, whole).most, INT32_MAX);
+    TirExpr *rest = sample_binary(sample, OP_REM, sample_read(sample, x), sample_real(sample, 7.5));
+    whole = tir_convert(&sample->tir, ROOT_INT, rest, (Span){0, 0});
+    cr_expect_eq(interval_of(vars, whole).least, 0);
+    cr_expect_eq(interval_of(vars, whole).most, 7);
+    TirExpr *real = sample_real(sample, -2.5);
+    cr_expect_eq(interval_of(vars, real).least, -3);
+    cr_expect_eq(interval_of(vars, real).most, -2);
+    sample_destroy(sample);
 }
 
 static TirStmt *loop(Sample *sample, TirExpr *first, TirExpr *last, TirExpr *step) {
