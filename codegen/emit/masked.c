@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum {
-    BRANCH_COST = 16,    // scalar operations that are worth a jump around them
+    BRANCH_COST = 32,    // scalar operations that are worth a jump around them
     SHORT_LOOP = 8,      // turns of so few that are run to the end, as a jump costs more
     LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
 };
@@ -79,22 +79,25 @@ static void add_expr_cost(const TirExpr *expr, void *data) {
     *cost += element_cost(expr);
 }
 
-static bool is_break_only(const TirStmt *stmt) {
-    return stmt->branch.otherwise.count == 0 && stmt->branch.then.count == 1 &&
-           stmt->branch.then.items[0]->kind == STMT_BREAK;
+static void add_block_cost(TirBlock *block, uint64_t *cost) {
+    for (size_t i = 0; i < block->count && *cost < BRANCH_COST; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE) {
+            *cost = BRANCH_COST;
+            return;
+        }
+        tir_read_exprs(stmt, add_expr_cost, cost);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            add_block_cost(nested[k], cost);
+        }
+    }
 }
 
 // Whether it gains something not to run a block that no lane is active for.
 static bool is_worth_a_jump(TirBlock *block) {
     uint64_t cost = 0;
-    for (size_t i = 0; i < block->count && cost < BRANCH_COST; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_branch = stmt->kind == STMT_IF && !is_break_only(stmt);
-        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || is_branch) {
-            return true;
-        }
-        tir_read_exprs(stmt, add_expr_cost, &cost);
-    }
+    add_block_cost(block, &cost);
     return cost >= BRANCH_COST;
 }
 
@@ -114,6 +117,11 @@ static void masked_branch(Gen *gen, TirBlock *block, const Parts *active, const 
         gen_jump(gen, after);
         gen_enter(gen, after);
     }
+}
+
+static bool is_break_only(const TirStmt *stmt) {
+    return stmt->branch.otherwise.count == 0 && stmt->branch.then.count == 1 &&
+           stmt->branch.then.items[0]->kind == STMT_BREAK;
 }
 
 // `if c: break` of the lanes that are in the loop.

@@ -14,6 +14,8 @@
 
 enum {
     BODY_LIMIT = 16, // statements of a function that is taken
+    SCALARS_LIMIT =
+        96, // of one without arrays, in a loop, which can run side by side for it only so
     // The same of one that stays, as hosts may call it, and passes short arrays alone: its code
     // would be there twice, and the call is little beside as many statements.
     KEPT_LIMIT = 6,
@@ -65,9 +67,11 @@ static bool is_taken(const Inliner *inliner, TirFunction *callee) {
         return false;
     }
     TirBody body = tir_body_of(callee);
-    bool is_small = !body.stays && body.statements <= BODY_LIMIT &&
+    bool works_on_arrays = has_arrays(callee);
+    size_t limit = inliner->loops > 0 && !works_on_arrays ? SCALARS_LIMIT : BODY_LIMIT;
+    bool is_small = !body.stays && body.statements <= limit &&
                     inliner->growth + body.statements <= GROWTH_LIMIT;
-    bool is_worth_it = has_arrays(callee) && !body.has_loops && body.statements <= limit_of(callee);
+    bool is_worth_it = works_on_arrays && !body.has_loops && body.statements <= limit_of(callee);
     return is_small && (inliner->loops > 0 || is_worth_it);
 }
 

@@ -3,7 +3,8 @@
 // taken; those inside of it are walked by all lanes together.
 //
 // Straight bodies, and those whose loops it writes out, are left to LLVM, which vectorises them
-// too, but where they read tables: it takes what that costs to be more than all that is gained.
+// too, but where they branch, or read tables: it takes what that costs to be more than all that is
+// gained.
 #include "tir/passes/passes.h"
 
 #include "tir/lanes_loop.h"
@@ -15,9 +16,10 @@ enum {
     // Turns of loops inside that LLVM writes out, so that it vectorises the loop around them: with
     // 16 it takes 0.8 to 0.9 of the time of lanes, with 48 more than four times as long.
     UNROLLED = 16,
-    // Operations for each element of a table: two tables of two dims that are interpolated between,
-    // which have five, take 0.6 of the time.
-    OPS_PER_READ = 4,
+    // Operations for each element of a table, beyond which lanes gain. With as many, what is read
+    // at clamped indices and doubled, they take 1.1 of the time; with four, two ways between the
+    // rows of a table, 0.6.
+    OPS_PER_READ = 3,
 };
 
 typedef struct Marker {
@@ -41,6 +43,15 @@ static bool has_loop(const Ranges *ranges, TirBlock *block) {
             if (has_loop(ranges, nested[k])) {
                 return true;
             }
+        }
+    }
+    return false;
+}
+
+static bool has_branch(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->items[i]->kind == STMT_IF) {
+            return true;
         }
     }
     return false;
@@ -76,7 +87,7 @@ static bool reads_tables(Arena *arena, TirStmt *loop) {
     LanesBody body = lanes_body(arena, loop);
     Reads reads = {.body = &body};
     count_reads(&loop->for_loop.body, &reads);
-    return reads.anywhere > 0 && reads.ops >= OPS_PER_READ * reads.anywhere;
+    return reads.anywhere > 0 && reads.ops > OPS_PER_READ * reads.anywhere;
 }
 
 // Also whether the body of the loop is to be left out.
@@ -89,7 +100,8 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     bool is_long = range.most - range.least + 1 >= TURNS_LEAST;
     loop->for_loop.has_lanes =
         is_long &&
-        (has_loop(ranges, &loop->for_loop.body) || reads_tables(marker->tir->arena, loop)) &&
+        (has_loop(ranges, &loop->for_loop.body) || has_branch(&loop->for_loop.body) ||
+         reads_tables(marker->tir->arena, loop)) &&
         lanes_loop_obstacle(marker->tir->arena, marker->uses, ranges->vars, loop) == NULL;
     if (loop->for_loop.has_lanes) {
         loop->for_loop.has_lanes = !lanes_are_for_loops_inside(marker->tir->arena, loop);
