@@ -99,6 +99,9 @@ static Interval divided(TirOp op, Interval a, Interval b, Interval all) {
     if (op == OP_DIV) {
         return (Interval){a.least / b.least, a.most / b.least};
     }
+    if (interval_is_exact(a)) {
+        return (Interval){a.least % b.least, a.least % b.least};
+    }
     int64_t rest = b.least - 1;
     return (Interval){a.least >= 0 ? 0 : greater(a.least, -rest),
                       a.most <= 0 ? 0 : lesser(a.most, rest)};

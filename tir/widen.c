@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+enum { WRAPS_MOST = 2 }; // of an index, for which parts of arrays are read one behind the other
+
 bool widening_begin(Widening *widening, Tir *tir, const TirStmt *loop) {
     *widening = (Widening){.tir = tir, .counter = loop->for_loop.var};
     int64_t last;
@@ -128,6 +130,58 @@ bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *
     }
 }
 
+// What a remainder by a constant is of, as in x[(i + 1) % 8], where that is a line that is nowhere
+// below 0.
+static bool wrapped_line(const Widening *widening, const TirExpr *index, WideningLine *line,
+                         int64_t *period) {
+    return index->kind == EXPR_MAP && index->map.op == OP_REM &&
+           constant_integer(widening->tir, index->map.args[1], period) && *period > 0 &&
+           widening_line(widening, index->map.args[0], line) &&
+           line_is_within(widening, *line, INT32_MAX);
+}
+
+bool widening_is_wrapped(const Widening *widening, const TirExpr *expr) {
+    WideningLine line;
+    int64_t period;
+    return wrapped_line(widening, expr, &line, &period);
+}
+
+typedef struct WrapSearch {
+    const Widening *widening;
+    uint32_t turn;
+} WrapSearch;
+
+static void search_wrap(const TirExpr *expr, void *data) {
+    WrapSearch *search = data;
+    WideningLine line;
+    int64_t period;
+    if (wrapped_line(search->widening, expr, &line, &period) && line.step != 0) {
+        int64_t rest = line.first % period;
+        int64_t next =
+            line.step > 0 ? (period - rest + line.step - 1) / line.step : rest / -line.step + 1;
+        search->turn = next < search->turn ? (uint32_t)next : search->turn;
+    }
+    tir_read_operands(expr, search_wrap, data);
+}
+
+uint32_t widening_wrap(const Widening *widening, const TirExpr *expr) {
+    WrapSearch search = {.widening = widening, .turn = widening->turns};
+    search_wrap(expr, &search);
+    return search.turn;
+}
+
+// The same of an index that begins anew nowhere in these turns.
+static bool index_line(const Widening *widening, const TirExpr *index, WideningLine *line) {
+    int64_t period;
+    if (!wrapped_line(widening, index, line, &period)) {
+        return widening_line(widening, index, line);
+    }
+    int64_t last = line->first + line->step * (widening->turns - 1);
+    bool is_one = line->first / period == last / period;
+    line->first %= period;
+    return is_one;
+}
+
 static uint32_t new_axis(const Widening *widening, const Type *type) {
     return widening->at < type->flat_rank ? widening->at : type->flat_rank;
 }
@@ -204,7 +258,7 @@ static bool axes_in_turns(const Widening *widening, const TirExpr *view, TirAxis
             }
         } else if (axis.index != NULL) {
             WideningLine line;
-            if (!widening_line(widening, axis.index, &line) ||
+            if (!index_line(widening, axis.index, &line) ||
                 !line_is_within(widening, line, (int64_t)from->dims[k] - 1)) {
                 return false;
             }
@@ -237,6 +291,28 @@ static TirExpr *view_in_turns(Widening *widening, const Type *type, TirExpr *exp
         operand = widening_value(widening, operand);
     }
     return operand == NULL ? NULL : tir_view(widening->tir, type, operand, axes, expr->span);
+}
+
+// The turns up to where an index begins anew, and those from there on, one behind the other.
+static TirExpr *wrapped_view_in_turns(Widening *widening, const Type *type, TirExpr *view,
+                                      unsigned wraps) {
+    uint32_t turn = widening_wrap(widening, view);
+    bool is_split = widening->is_copy && turn < widening->turns && wraps > 0 &&
+                    widening_is_fixed(widening, view->view.operand);
+    if (!is_split) {
+        return view_in_turns(widening, type, view);
+    }
+    Widening before = *widening, behind = *widening;
+    before.turns = turn;
+    behind.turns -= turn;
+    behind.first += widening->step * turn;
+    TirExpr **items = ARENA_ARRAY(widening->tir->arena, TirExpr *, 2);
+    items[0] = view_in_turns(&before, widening_type(&before, view->type), view);
+    items[1] = wrapped_view_in_turns(&behind, widening_type(&behind, view->type), view, wraps - 1);
+    uint32_t axis = new_axis(widening, view->type);
+    return items[0] == NULL || items[1] == NULL
+               ? NULL
+               : tir_concat(widening->tir, type, items, 2, axis, view->span);
 }
 
 static TirExpr *reshape_in_turns(Widening *widening, const Type *type, const TirExpr *expr) {
@@ -277,6 +353,19 @@ static TirExpr *product_in_turns(Widening *widening, const Type *type, const Tir
     return tir_dot(widening->tir, type, left, are_rows ? fixed : vectors, dot->span);
 }
 
+static TirExpr *concat_in_turns(Widening *widening, const Type *type, const TirExpr *concat) {
+    size_t count = concat->concat.count;
+    TirExpr **items = ARENA_ARRAY(widening->tir->arena, TirExpr *, count);
+    for (size_t i = 0; i < count; i++) {
+        items[i] = widening_value(widening, concat->concat.items[i]);
+        if (items[i] == NULL) {
+            return NULL;
+        }
+    }
+    int32_t axis = moved_axis(widening, concat->type, (int32_t)concat->concat.axis);
+    return tir_concat(widening->tir, type, items, count, (uint32_t)axis, concat->span);
+}
+
 TirExpr *widening_value(Widening *widening, TirExpr *value) {
     const Type *type = widening_type(widening, value->type);
     if (type == NULL) {
@@ -296,7 +385,7 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
         TirExpr *operand = widening_value(widening, value->operand);
         return operand == NULL ? NULL : tir_convert_as(widening->tir, value, operand);
     }
-    case EXPR_VIEW: return view_in_turns(widening, type, value);
+    case EXPR_VIEW: return wrapped_view_in_turns(widening, type, value, WRAPS_MOST);
     case EXPR_RESHAPE: return reshape_in_turns(widening, type, value);
     case EXPR_CUMSUM: {
         bool stays_last = new_axis(widening, value->type) < value->type->flat_rank;
@@ -306,8 +395,8 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
     case EXPR_DOT: return product_in_turns(widening, type, value);
     case EXPR_CONST:
     case EXPR_IOTA: break; // the same in all turns
+    case EXPR_CONCAT: return concat_in_turns(widening, type, value);
     case EXPR_LITERAL:
-    case EXPR_CONCAT:
     case EXPR_REDUCE: return NULL;
     }
     UNREACHABLE();

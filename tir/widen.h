@@ -10,6 +10,7 @@ typedef struct Widening {
     const TirVar *counter; // of the loop: first + step * turn
     int64_t first, step;
     uint32_t turns;
+    bool is_copy;   // what is widened is only copied, so that it may be of several parts
     bool is_branch; // in some turns conditions would keep what is widened from being computed
     uint32_t at;    // where the new axis stands in what has so many axes; in others it is the last
     Table wide;     // variables that belong to a turn, each with the one that has it for all turns
@@ -28,6 +29,11 @@ bool widening_is_fixed(const Widening *widening, const TirExpr *expr);
 bool widening_is_computed(const Widening *widening, const TirExpr *expr);
 // What an index is in each turn. False: not a line, or not known.
 bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *line);
+// Whether it is the remainder of one by a constant, which an index may be, too.
+bool widening_is_wrapped(const Widening *widening, const TirExpr *expr);
+// The first turn in which such a remainder in the expression begins anew; the number of turns: none
+// does.
+uint32_t widening_wrap(const Widening *widening, const TirExpr *expr);
 // The value in all turns; NULL where that cannot be said element by element. Scalar operations
 // become those of arrays, of which only such with the same results are taken.
 TirExpr *widening_value(Widening *widening, TirExpr *value);

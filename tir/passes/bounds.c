@@ -34,7 +34,22 @@ static void note_what_to_prove(const TirExpr *expr, void *data) {
     }
 }
 
-static void prove_axis(const Prover *prover, TirAxis *axis, uint32_t length) {
+// Numbers that are known for variables, so that later passes see lines in indices.
+static void put_numbers(TirExpr **operand, void *data) {
+    const Prover *prover = data;
+    TirExpr *expr = *operand;
+    if (expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT) {
+        *operand = tir_copy_node(prover->tir, expr);
+        tir_visit_operands(*operand, put_numbers, data);
+    } else if (expr->kind == EXPR_VAR && expr->type->root == ROOT_INT) {
+        Interval range = interval_of(prover->ranges->vars, expr);
+        bool is_number = interval_is_exact(range);
+        *operand = is_number ? tir_const_int(prover->tir, (int32_t)range.least, expr->span) : expr;
+    }
+}
+
+static void prove_axis(Prover *prover, TirAxis *axis, uint32_t length) {
+    put_numbers(&axis->index, prover);
     Interval dim = {0, (int64_t)length - 1};
     Interval range = interval_of(prover->ranges->vars, axis->index);
     if (!interval_is_within(range, dim)) {

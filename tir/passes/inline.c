@@ -15,7 +15,8 @@
 enum {
     BODY_LIMIT = 16, // statements of a function that is taken
     SCALARS_LIMIT =
-        96, // of one without arrays, in a loop, which can run side by side for it only so
+        96,          // of one without arrays, in a loop, which can run side by side for it only so
+    LOOPS_LIMIT = 8, // of one with loops, outside of loops, that is called with a number
     // The same of one that stays, as hosts may call it, and passes short arrays alone: its code
     // would be there twice, and the call is little beside as many statements.
     KEPT_LIMIT = 6,
@@ -62,7 +63,19 @@ static size_t limit_of(const TirFunction *function) {
     return function->exported && all_short ? KEPT_LIMIT : BODY_LIMIT;
 }
 
-static bool is_taken(const Inliner *inliner, TirFunction *callee) {
+// Whether loops of the function may become simpler by what it is called with.
+static bool has_number(const TirStmt *call) {
+    for (size_t i = 0; i < call->call.arg_count; i++) {
+        const TirExpr *arg = call->call.args[i];
+        if (arg->kind == EXPR_CONST && arg->type->root == ROOT_INT && type_is_scalar(arg->type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_taken(const Inliner *inliner, const TirStmt *call) {
+    TirFunction *callee = call->call.function;
     if (callee->instance != NULL) {
         return false;
     }
@@ -71,7 +84,9 @@ static bool is_taken(const Inliner *inliner, TirFunction *callee) {
     size_t limit = inliner->loops > 0 && !works_on_arrays ? SCALARS_LIMIT : BODY_LIMIT;
     bool is_small = !body.stays && body.statements <= limit &&
                     inliner->growth + body.statements <= GROWTH_LIMIT;
-    bool is_worth_it = works_on_arrays && !body.has_loops && body.statements <= limit_of(callee);
+    bool may_have_loops = has_number(call) && body.statements <= LOOPS_LIMIT;
+    bool is_worth_it = works_on_arrays && (!body.has_loops || may_have_loops) &&
+                       body.statements <= limit_of(callee);
     return is_small && (inliner->loops > 0 || is_worth_it);
 }
 
@@ -79,7 +94,7 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL && is_taken(inliner, stmt->call.function)) {
+        if (stmt->kind == STMT_CALL && is_taken(inliner, stmt)) {
             size_t before = out.count;
             tir_take_in(inliner->tir, inliner->caller, stmt, false, &out);
             inliner->growth += out.count - before;

@@ -23,7 +23,10 @@
 
 #include <string.h>
 
-enum { ELEMENTS_LEAST = 4 }; // fewer are straight code to LLVM
+enum {
+    ELEMENTS_LEAST = 4, // fewer are straight code to LLVM
+    PARTS_MOST = 3,     // of a loop in which indices wrap around
+};
 
 typedef struct Looper {
     Tir *tir;
@@ -116,6 +119,28 @@ static void end_copies(Attempt *attempt, const TirVar *written) {
     }
 }
 
+// A part of what no turn writes, which is read where it is: rows, forwards or backwards.
+static bool is_moving_part(const Attempt *attempt, const TirExpr *value) {
+    if (value->kind != EXPR_VIEW || value->view.operand->kind != EXPR_VAR ||
+        type_is_scalar(value->type) ||
+        tir_stmt_writes_operand(attempt->loop, value->view.operand)) {
+        return false;
+    }
+    int32_t last = value->view.operand->type->flat_rank - 1;
+    for (int32_t k = 0; k <= last; k++) {
+        const TirAxis *axis = &value->view.axes[k];
+        WideningLine line;
+        if (axis->index != NULL && !widening_line(&attempt->widening, axis->index, &line)) {
+            return false;
+        }
+        bool is_along_rows = axis->axis >= 0 && axis->axis + 1 == value->type->flat_rank;
+        if (is_along_rows && (k != last || (axis->step != 1 && axis->step != -1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // What is the same in all turns, moves with them or is a copy needs no array. The expression that
 // stands for it; NULL: it needs one.
 static TirExpr *value_instead(Attempt *attempt, const TirVar *var, TirExpr *value, Span span) {
@@ -128,7 +153,8 @@ static TirExpr *value_instead(Attempt *attempt, const TirVar *var, TirExpr *valu
         LIST_PUSH(tir->arena, &attempt->copies, var);
         return value;
     }
-    if (value->kind == EXPR_CONST || widening_line(&attempt->widening, value, &line)) {
+    if (value->kind == EXPR_CONST || widening_line(&attempt->widening, value, &line) ||
+        widening_is_wrapped(&attempt->widening, value) || is_moving_part(attempt, value)) {
         return value;
     }
     if (tir_stmt_writes_operand(attempt->loop, value)) {
@@ -196,6 +222,7 @@ static void widen_set(Attempt *attempt, const TirStmt *set) {
     TirExpr *place = set->set.place;
     TirExpr *value = set->set.value;
     substitute(&value, attempt);
+    attempt->widening.is_copy = value->kind == EXPR_VIEW || value->kind == EXPR_CONCAT;
     // The value is of before the place changes.
     TirExpr *wide = widening_value(&attempt->widening, value);
     bool is_whole = place->kind == EXPR_VAR;
@@ -284,22 +311,77 @@ static bool sum_up(Widening *turns, const TirBlock *body, TirBlock *all) {
     return body->count > 0 && turns->turns >= ELEMENTS_LEAST;
 }
 
+static void take_in(Attempt *attempt, TirBlock *out) {
+    append(attempt->looper, &attempt->before, out);
+    append(attempt->looper, &attempt->sets, out);
+}
+
+// The turns of a part of the loop that no index wraps in.
+static uint32_t turns_to_wrap(const Widening *widening, const TirBlock *body) {
+    uint32_t turns = widening->turns;
+    for (size_t i = 0; i < body->count; i++) {
+        const TirStmt *set = body->items[i];
+        if (set->kind != STMT_SET) {
+            return widening->turns;
+        }
+        uint32_t here[] = {widening_wrap(widening, set->set.value),
+                           widening_wrap(widening, set->set.place)};
+        turns = here[0] < turns ? here[0] : turns;
+        turns = here[1] < turns ? here[1] : turns;
+    }
+    return turns;
+}
+
+// Where an index wraps around, as that of a neighbour on a circle does: the turns up to there, and
+// those behind.
+static bool widen_parts(Looper *looper, TirStmt *loop, Widening rest, TirBlock *out) {
+    const TirBlock *body = &loop->for_loop.body;
+    Attempt parts[PARTS_MOST];
+    size_t count = 0;
+    for (; rest.turns > 0; count++) {
+        uint32_t turns = turns_to_wrap(&rest, body);
+        if (count == PARTS_MOST || (count == 0 && turns == rest.turns)) {
+            return false;
+        }
+        parts[count] = (Attempt){.looper = looper, .loop = loop, .widening = rest};
+        parts[count].widening.turns = turns;
+        widen_body(&parts[count]);
+        if (parts[count].why != NULL) {
+            return false;
+        }
+        rest.first += rest.step * turns;
+        rest.turns -= turns;
+    }
+    count_sets(looper, body, -1);
+    for (size_t i = 0; i < count; i++) {
+        take_in(&parts[i], out);
+    }
+    tir_remark(looper->tir, "loops", loop->span, (Span){0},
+               "its turns run as statements on arrays, in %zu parts", count);
+    return true;
+}
+
 // Each turn's part of the arrays at once.
 static bool widen_loop(Attempt *attempt, TirBlock *out) {
-    Tir *tir = attempt->looper->tir;
-    const TirStmt *loop = attempt->loop;
+    Looper *looper = attempt->looper;
+    TirStmt *loop = attempt->loop;
+    Widening whole = attempt->widening;
     widen_body(attempt);
     if (attempt->why == NULL && attempt->sets.items[0]->set.place->type->numel < ELEMENTS_LEAST) {
         return false;
     }
+    if (attempt->why != NULL && whole.turns >= ELEMENTS_LEAST &&
+        widen_parts(looper, loop, whole, out)) {
+        return true;
+    }
     if (attempt->why != NULL) {
-        tir_remark(tir, "loops", loop->span, (Span){0}, "stays a loop: %s", attempt->why);
+        tir_remark(looper->tir, "loops", loop->span, (Span){0}, "stays a loop: %s", attempt->why);
         return false;
     }
-    count_sets(attempt->looper, &loop->for_loop.body, -1);
-    append(attempt->looper, &attempt->before, out);
-    append(attempt->looper, &attempt->sets, out);
-    tir_remark(tir, "loops", loop->span, (Span){0}, "its turns run as statements on arrays");
+    count_sets(looper, &loop->for_loop.body, -1);
+    take_in(attempt, out);
+    tir_remark(looper->tir, "loops", loop->span, (Span){0},
+               "its turns run as statements on arrays");
     return true;
 }
 
