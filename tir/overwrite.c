@@ -248,3 +248,121 @@ bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first) {
     }
     return false;
 }
+
+// Rows of an array that a loop writes one after the other.
+typedef struct Progress {
+    Tir *tir;
+    const TirVar *array, *counter;
+    int64_t rows;    // in front of those that the loop writes
+    bool is_written; // the row of the turn, so far
+    bool holds;      // no other rows are read than those in front, and such that are written
+} Progress;
+
+// How far the row of a view lies behind that of the turn. False: that is not known.
+static bool row_behind(const Progress *progress, const TirExpr *view, int64_t *behind) {
+    const TirExpr *index = view->view.axes[0].index;
+    *behind = 0;
+    if (index != NULL && index->kind == EXPR_MAP &&
+        (index->map.op == OP_ADD || index->map.op == OP_SUB)) {
+        bool is_known = constant_integer(progress->tir, index->map.args[1], behind);
+        *behind = index->map.op == OP_ADD ? -*behind : *behind;
+        index = is_known ? index->map.args[0] : NULL;
+    }
+    return index != NULL && index->kind == EXPR_VAR && index->var == progress->counter;
+}
+
+static void test_row(const TirExpr *expr, void *data) {
+    Progress *progress = data;
+    bool is_array = expr->kind == EXPR_VAR && expr->var == progress->array;
+    bool is_part = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
+                   expr->view.operand->var == progress->array;
+    progress->holds = progress->holds && !is_array;
+    if (!is_part) {
+        tir_read_operands(expr, test_row, data);
+        return;
+    }
+    int64_t behind;
+    progress->holds = progress->holds && row_behind(progress, expr, &behind) &&
+                      behind >= !progress->is_written && behind <= progress->rows;
+    for (size_t k = 0; k < expr->view.operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            test_row(expr->view.axes[k].index, data);
+        }
+    }
+}
+
+static bool writes_row(const Progress *progress, const TirExpr *place) {
+    const Type *type = progress->array->type;
+    int64_t behind;
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        !row_behind(progress, place, &behind) || behind != 0) {
+        return false;
+    }
+    for (uint32_t k = 1; k < type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index != NULL || axis->axis != (int32_t)k - 1 || axis->start != 0 ||
+            axis->step != 1 || place->type->dims[k - 1] != type->dims[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void test_row_stmt(TirStmt *stmt, Progress *progress) {
+    tir_read_values(stmt, test_row, progress);
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            test_row_stmt(nested[k]->items[i], progress);
+        }
+    }
+}
+
+// Whether each turn writes its row as a whole, once, and the loop writes nothing else of the array.
+static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
+    TirBlock *body = &loop->for_loop.body;
+    if (may_leave(body, false)) {
+        return false;
+    }
+    for (size_t i = 0; i < body->count && progress->holds; i++) {
+        TirStmt *stmt = body->items[i];
+        test_row_stmt(stmt, progress);
+        if (tir_stmt_writes(stmt, progress->array)) {
+            if (progress->is_written || stmt->kind != STMT_SET ||
+                !writes_row(progress, stmt->set.place)) {
+                return false;
+            }
+            progress->is_written = true;
+        }
+    }
+    return progress->holds && progress->is_written;
+}
+
+static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows) {
+    int64_t last, step;
+    if (loop->kind != STMT_FOR || !constant_integer(tir, loop->for_loop.first, rows) ||
+        !constant_integer(tir, loop->for_loop.last, &last) ||
+        !constant_integer(tir, loop->for_loop.step, &step) || step != 1 || *rows < 1 ||
+        *rows >= last || last != array->type->dims[0]) {
+        return false;
+    }
+    Progress progress = {
+        .tir = tir, .array = array, .counter = loop->for_loop.var, .rows = *rows, .holds = true};
+    return writes_rows_in_order(loop, &progress);
+}
+
+uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
+    const TirVar *array = block->items[first]->set.place->var;
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        int64_t rows;
+        if (goes_on(tir, stmt, array, &rows)) {
+            return (uint32_t)rows;
+        }
+        if (tir_stmt_reads(stmt, array) > 0 ||
+            may_leave(&(TirBlock){.items = &stmt, .count = 1}, false)) {
+            return 0;
+        }
+    }
+    return 0;
+}

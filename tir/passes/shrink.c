@@ -4,7 +4,7 @@
 // A `set` of a whole array, of which a set behind it writes most again, as in `y = x` before
 // `y[1:n - 1] = ...`, becomes sets of the slabs around that box: for each axis those before and
 // behind it, within the box along the axes before. One that a loop behind it writes element by
-// element, or row by row, goes.
+// element, or row by row, goes; where each row is made of those before it, the first rows stay.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -80,6 +80,17 @@ static void set_around(Tir *tir, const TirStmt *whole, const Box *inner, TirBloc
     }
 }
 
+static void set_first_rows(Tir *tir, const TirStmt *whole, uint32_t rows, TirBlock *out) {
+    const Type *type = whole->set.place->type;
+    Box slab = {{0}, {0}};
+    memcpy(slab.length, type->dims, type->flat_rank * sizeof(uint32_t));
+    slab.length[0] = rows;
+    tir_set(tir, out, part_of(tir, whole->set.place, &slab), part_of(tir, whole->set.value, &slab),
+            whole->span);
+    tir_remark(tir, "shrink", whole->span, (Span){0},
+               "only the first rows: a loop writes the others");
+}
+
 // The `set` behind `first` that writes most of its array again before it is read; NULL: none.
 static const TirStmt *find_cover(const TirBlock *block, size_t first, Box *box) {
     const TirVar *var = block->items[first]->set.place->var;
@@ -128,8 +139,11 @@ static void shrink_block(Tir *tir, TirBlock *block) {
             continue;
         }
         Box box = {{0}, {0}};
+        uint32_t rows;
         if (is_whole(stmt) && find_cover(block, i, &box) != NULL) {
             set_around(tir, stmt, &box, &out);
+        } else if (is_whole(stmt) && (rows = tir_loop_goes_on_from(tir, block, i)) > 0) {
+            set_first_rows(tir, stmt, rows, &out);
         } else {
             LIST_PUSH(tir->arena, &out, stmt);
         }
