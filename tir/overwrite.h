@@ -8,9 +8,9 @@
 // before any of that is read, so that the set is needless. A copy may have been read by the loop,
 // each turn its own part: that part is read where it was copied from, then.
 bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first);
-// How many of the first rows (along dim 0) of the array are read of what the `set` gives it, where a
-// loop behind it writes all others in order, each from rows before it: `y[i, :] = y[i - 1, :] + ...`.
-// 0: there is no such loop.
+// How many of the first rows (along dim 0) of the array are read of what the `set` gives it, where
+// a loop behind it writes all others in order, each from rows before it: `y[i, :] = y[i - 1, :] +
+// ...`. 0: there is no such loop.
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first);
 
 #endif

@@ -250,15 +250,15 @@ static LLVMValueRef load_near(Gen *gen, Root root, Address address, unsigned lan
 }
 
 static bool is_near(Gen *gen, Root root, int64_t step, unsigned lanes) {
-    return gen->target.has->vectors && lanes >= NEAR_LANES_FROM && step >= -NEAR_LIMIT && step <= NEAR_LIMIT &&
-           gen_root_bytes(gen, root) >= NEAR_ELEMENT_BYTES;
+    return gen->target.has->vectors && lanes >= NEAR_LANES_FROM && step >= -NEAR_LIMIT &&
+           step <= NEAR_LIMIT && gen_root_bytes(gen, root) >= NEAR_ELEMENT_BYTES;
 }
 
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
         return gen->tile != NULL ? tile_read(gen, root, address.pointer, address.step)
                : is_near(gen, root, address.step, lanes) ? load_near(gen, root, address, lanes)
-                                                  : load_apart(gen, root, address, lanes);
+                                                         : load_apart(gen, root, address, lanes);
     }
     LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
     alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);
