@@ -65,6 +65,19 @@ static uint64_t cost_of(const PlanStore *stores, size_t count, bool *is_plain) {
     return cost;
 }
 
+// The arrays that are written, each a value that may be read until the end of a piece.
+static uint64_t arrays_of(const PlanStore *stores, size_t count) {
+    uint64_t arrays = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_first = true;
+        for (size_t k = 0; k < i; k++) {
+            is_first = is_first && destination_var(stores[k].to) != destination_var(stores[i].to);
+        }
+        arrays += is_first;
+    }
+    return arrays;
+}
+
 unsigned pieces_at_once(const PlanFacts *facts, const PlanStore *stores, size_t count,
                         const WalkPlan *walk) {
     unsigned pieces = PIECES_BYTES / LANES_BYTES * facts->vector_bytes / LANES_BYTES;
@@ -73,6 +86,10 @@ unsigned pieces_at_once(const PlanFacts *facts, const PlanStore *stores, size_t 
     if (!has_pieces || facts->small || pieces < 2 ||
         walk->dims[walk->along] / walk->lanes < PIECES_ROUNDS_FROM * pieces) {
         return 1;
+    }
+    uint64_t vectors = arrays_of(stores, count) * LANES_BYTES / facts->vector_bytes;
+    while (pieces > 1 && pieces * vectors > facts->vector_registers) {
+        pieces /= 2;
     }
     bool is_plain;
     uint64_t cost = cost_of(stores, count, &is_plain);
