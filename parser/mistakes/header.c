@@ -279,8 +279,13 @@ static bool loop_over_something(const Mistake *mistake) {
     } else if (leading_word(what).len == what.len && what.len > 0 && (what.data[0] | 0x20) >= 'a') {
         diag_note(diag, "a loop runs over positions: `for i = 0:%.*s.len:`, with `%.*s[i]` in it",
                   (int)what.len, what.data, (int)what.len, what.data);
+    } else if (what.len > 0 && what.data[0] == '[') {
+        diag_note(diag,
+                  "a loop runs over positions: give the array a name, as in `x = %.*s`; then "
+                  "`for i = 0:x.len:`, with `x[i]` in it",
+                  (int)what.len, what.data);
     } else {
-        diag_note(diag, "%s, and leaves its end out", LOOP_FORM);
+        diag_note(diag, "%s; its last turn is the one before `end`", LOOP_FORM);
     }
     return true;
 }

@@ -80,6 +80,9 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
         note_rows_and_columns(diag, builtin);
     } else if (strcmp(builtin->name, "round") == 0) {
         diag_note(diag, "`round(x * 100.0) / 100.0` rounds to two digits");
+    } else if (strcmp(builtin->name, "cumsum") == 0) {
+        diag_note(diag,
+                  "of a matrix, `cumsum(m)` runs along each row, `cumsum(m')'` along each column");
     }
     return false;
 }
@@ -114,8 +117,17 @@ static bool require_no_names(Checker *checker, const Builtin *builtin, const Ast
 }
 
 static bool require_no_bang(Checker *checker, const Builtin *builtin, const AstExpr *ast) {
-    return !ast->call.bang || builtin->form == BUILTIN_BANG ||
-           check_refuse(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
+    if (!ast->call.bang || builtin->form == BUILTIN_BANG) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
+    if (strcmp(builtin->name, "argmin") == 0 || strcmp(builtin->name, "argmax") == 0) {
+        diag_note(
+            diag,
+            "of a matrix, `%s(nest(m, 1))` is one of each row, `%s(nest(m', 1))` of each column",
+            builtin->name, builtin->name);
+    }
+    return false;
 }
 
 // As check_values, and with what is emitted of each, so that it may be constant.
