@@ -119,8 +119,9 @@ static Interval real_within(Interval interval) {
 }
 
 static Interval real_constant(double value) {
-    return fabs(value) <= WHOLE_REALS ? (Interval){(int64_t)floor(value), (int64_t)ceil(value)}
-                                      : interval_all(ROOT_REAL);
+    return fabs(value) <= (double)WHOLE_REALS
+               ? (Interval){(int64_t)floor(value), (int64_t)ceil(value)}
+               : interval_all(ROOT_REAL);
 }
 
 // By what is 1 at least; quotients of whole numbers, rounded away from 0. What has no end keeps

@@ -13,7 +13,7 @@
 enum {
     GUESS_VARS = 8,        // that one loop writes
     GUESS_STATEMENTS = 24, // of its body
-    REACHED_VARS = 64,     // that a `for` writes, beyond which nothing is known of them
+    REACHED_VARS = 128,    // that a `for` writes, beyond which nothing is known of them
 };
 
 static bool is_tracked(const TirVar *var) {
@@ -308,9 +308,9 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
     forget_var(ranges, stmt->for_loop.var);
 }
 
-// Adds what is known of a variable, if something is; false where the guess is full.
+// Adds what is known of an int or uint, if something is; false where the guess is full.
 static bool guess_var(const Ranges *ranges, const TirVar *var, RangeGuess *guess) {
-    if (!is_tracked(var) || guess_has(guess, var->id)) {
+    if (!is_tracked(var) || var->type->root == ROOT_REAL || guess_has(guess, var->id)) {
         return true;
     }
     Interval begin = ranges->vars[var->id];

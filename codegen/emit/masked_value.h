@@ -48,7 +48,7 @@ typedef struct Masked {
 // Whether each turn has a value of its own; that value, a vector.
 bool masked_has(Gen *gen, const TirVar *var);
 LLVMValueRef masked_value(Gen *gen, const TirVar *var);
-// Before the first of them; and gives it a value in the lanes of a mask, NULL: in all.
+// Makes its vectors, before it is used; and gives it a value in the lanes of a mask, NULL: in all.
 void masked_create_slots(Gen *gen, const TirVar *var);
 void masked_assign(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef mask);
 // The element that a view of one element reads: a vector unless it is the same in all turns.

@@ -86,6 +86,12 @@ static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
     return LLVMBuildFreeze(gen->builder, LLVMBuildFPToSI(gen->builder, number, word, ""), "");
 }
 
+// Else LLVM takes it for granted that there is none, and the conversion of one would be the least
+// int, where an index that needs no check is 0.
+static bool keeps_nan(const Gen *gen) {
+    return gen->options->fp != FP_FAST;
+}
+
 static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
     if (!gen->target.has->wide_integers) {
         return real_to_word(gen, value);
@@ -120,8 +126,9 @@ LLVMValueRef op_convert(Gen *gen, const TirExpr *convert, LLVMValueRef value) {
     case ROOT_BOOL: return to_bool(gen, from, value);
     case ROOT_UINT:
     case ROOT_INT:
-        return from == ROOT_REAL && convert->is_small ? small_to_integer(gen, value)
-               : from == ROOT_REAL                    ? real_to_integer(gen, value)
+        return from == ROOT_REAL && convert->is_small && keeps_nan(gen)
+                   ? small_to_integer(gen, value)
+               : from == ROOT_REAL ? real_to_integer(gen, value)
                : from == ROOT_BOOL
                    ? LLVMBuildZExt(gen->builder, value, lanes_type(gen->i32, lanes_of(value)), "")
                    : value;

@@ -139,7 +139,8 @@ static bool is_search(const Gen *gen, TirBlock *block) {
 
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
-    if (masked_for(gen, stmt) || split_for(gen, stmt)) {
+    bool searches = is_search(gen, &stmt->for_loop.body);
+    if ((!searches && masked_for(gen, stmt)) || split_for(gen, stmt)) {
         return;
     }
     LLVMBuilderRef builder = gen->builder;
@@ -176,7 +177,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef again = LLVMBuildBr(builder, test);
     if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
-    } else if (is_search(gen, &stmt->for_loop.body)) {
+    } else if (searches) {
         loop_keep_scalars(gen, again);
     }
     gen_enter(gen, after);
