@@ -18,7 +18,8 @@ enum {
     // of 32 bytes, of which there are 16, takes 1.4 times as long when 12 of them hold it.
     SHORT_ROWS_BYTES = 1024,
     SHORT_ROWS_SHARE = 2,
-    LANES_LIMIT = 64, // in any vector
+    FIRST_VALUE_NUMEL = 8, // elements of a first value that are stored one by one
+    LANES_LIMIT = 64,      // in any vector
 };
 
 // What is read of every second to fourth element, forwards or backwards: as many loads of vectors,

@@ -296,18 +296,28 @@ static bool are_pairs(const Stores *stores) {
     return all;
 }
 
+// The first value of a small array: stored as elements, it may become scalars where what follows
+// takes its elements apart, and a vector where that takes all of it.
+static bool is_first_value(const Stores *stores) {
+    const PlanStore *store = &stores->items[0];
+    const TirVar *var = destination_var(store->to);
+    return stores->count == 1 && tir_bottom(store->value)->kind == EXPR_CONST &&
+           var->storage == STORAGE_STACK && var->type->flat_rank == 1 &&
+           var->type->numel == store->value->type->numel && var->type->numel <= FIRST_VALUE_NUMEL;
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
     WalkPlan walk = {.dims = type->dims, .rank = type->flat_rank, .lanes = 1};
-    bool has_pairs = are_pairs(&all);
-    bool has_short_rows = !has_pairs && plan_short_rows(&all, &walk);
+    bool is_apart = are_pairs(&all) || is_first_value(&all);
+    bool has_short_rows = !is_apart && plan_short_rows(&all, &walk);
     if (!has_short_rows) {
         walk.is_linear = all_linear(&all);
         walk.dims = walk.is_linear ? &type->numel : type->dims;
         walk.rank = walk.is_linear ? 1 : type->flat_rank;
     }
-    if (!has_short_rows && !has_pairs) {
+    if (!has_short_rows && !is_apart) {
         choose_lanes(&all, &walk);
     }
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
