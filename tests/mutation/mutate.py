@@ -399,6 +399,13 @@ TARGETS = {
     "share": Target("tir/passes/share.c", [TEXTS, unit("tir"), RUNS]),
     "sums": Target("tir/passes/sums.c", [TEXTS, unit("tir"), RUNS]),
     "count": Target("tir/passes/count.c", [TEXTS, unit("tir"), RUNS]),
+    "reals": Target(
+        "tir/interval.c",
+        [unit("tir"), TEXTS, RUNS],
+        first="// With ends that are reals",
+        last="static Interval map_interval(",
+    ),
+    "parts": Target("tir/passes/parts.c", [TEXTS, RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),

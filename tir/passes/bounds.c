@@ -34,7 +34,8 @@ static void note_what_to_prove(const TirExpr *expr, void *data) {
     }
 }
 
-// Numbers that are known for variables, so that later passes see lines in indices.
+// Numbers that are known for variables, so that later passes see lines in indices. Not where the
+// index may be outside: what is read at such a number is read when it is compiled.
 static void put_numbers(TirExpr **operand, void *data) {
     const Prover *prover = data;
     TirExpr *expr = *operand;
@@ -49,12 +50,12 @@ static void put_numbers(TirExpr **operand, void *data) {
 }
 
 static void prove_axis(Prover *prover, TirAxis *axis, uint32_t length) {
-    put_numbers(&axis->index, prover);
     Interval dim = {0, (int64_t)length - 1};
     Interval range = interval_of(prover->ranges->vars, axis->index);
     if (!interval_is_within(range, dim)) {
         return;
     }
+    put_numbers(&axis->index, prover);
     axis->unchecked = true;
     axis->is_free = interval_is_within(interval_of(prover->loops, axis->index), dim);
     if (interval_is_exact(range) && !tir_may_trap(axis->index)) {
