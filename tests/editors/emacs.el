@@ -8,6 +8,8 @@
     (while (and (not (funcall condition)) (< (float-time) end))
       (accept-process-output nil 0.05)
       (flymake-start))))
+(defun text-of (buffer)
+  (with-current-buffer buffer (buffer-string)))
 ;; What `tml-test' says in the second test of a buffer that has not been saved.
 (defun run-test ()
   (set-buffer-modified-p nil)
@@ -19,8 +21,8 @@
   (search-backward "end")
   (let* (compilation-ask-about-save
          (buffer (save-current-buffer (tml-test nil) compilation-last-buffer)))
-    (wait-until (lambda () (not (process-live-p (get-buffer-process buffer)))))
-    (with-current-buffer buffer (buffer-string))))
+    (wait-until (lambda () (string-match-p "^Compilation \\(finished\\|exited\\)" (text-of buffer))))
+    (text-of buffer)))
 (setq eglot-sync-connect t eglot-autoshutdown t eglot-confirm-server-initiated-edits nil)
 (find-file "table.tml")
 (call-interactively #'eglot)
