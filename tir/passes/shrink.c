@@ -80,15 +80,12 @@ static void set_around(Tir *tir, const TirStmt *whole, const Box *inner, TirBloc
     }
 }
 
-static void set_first_rows(Tir *tir, const TirStmt *whole, uint32_t rows, TirBlock *out) {
-    const Type *type = whole->set.place->type;
-    Box slab = {{0}, {0}};
-    memcpy(slab.length, type->dims, type->flat_rank * sizeof(uint32_t));
-    slab.length[0] = rows;
-    tir_set(tir, out, part_of(tir, whole->set.place, &slab), part_of(tir, whole->set.value, &slab),
-            whole->span);
-    tir_remark(tir, "shrink", whole->span, (Span){0},
-               "only the first rows: a loop writes the others");
+// The rows behind the first ones.
+static Box rows_from(const Type *type, uint32_t rows) {
+    Box box = {{rows}, {0}};
+    memcpy(box.length, type->dims, type->flat_rank * sizeof(uint32_t));
+    box.length[0] -= rows;
+    return box;
 }
 
 // The `set` behind `first` that writes most of its array again before it is read; NULL: none.
@@ -143,7 +140,10 @@ static void shrink_block(Tir *tir, TirBlock *block) {
         if (is_whole(stmt) && find_cover(block, i, &box) != NULL) {
             set_around(tir, stmt, &box, &out);
         } else if (is_whole(stmt) && (rows = tir_loop_goes_on_from(tir, block, i)) > 0) {
-            set_first_rows(tir, stmt, rows, &out);
+            box = rows_from(stmt->set.place->type, rows);
+            set_around(tir, stmt, &box, &out);
+            tir_remark(tir, "shrink", stmt->span, (Span){0},
+                       "only the first rows: a loop writes the others");
         } else {
             LIST_PUSH(tir->arena, &out, stmt);
         }
