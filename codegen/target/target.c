@@ -12,6 +12,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
 #include <ctype.h>
@@ -68,6 +69,10 @@ static void initialize(void) {
     INITIALIZE(RISCV)
     INITIALIZE(WebAssembly)
 #undef INITIALIZE
+    // Two cheap conditions of a branch are two branches: LLVM 19 would compute both and join them,
+    // which in a check of four pointers is twice the code.
+    const char *const options[] = {"tmlc", "--x86-br-merging-base-cost=-1"};
+    LLVMParseCommandLineOptions(sizeof(options) / sizeof(options[0]), options, "");
 }
 
 // Takes over a message of LLVM's.

@@ -10,20 +10,10 @@
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/sharing.h"
 #include "runtime/abi/model.h"
 
 enum {
-    // Instructions, before optimisation, of a function that the loop of `step_n` takes in, with
-    // those that it calls, as many as solving four equations. The state of such a small step stays
-    // in registers from one to the next; a copy of a longer one gains nothing and makes up a third
-    // of the object. With -Os, of one that `step` takes in.
-    INLINED_LIMIT = 900,
-    // The same where there are no vectors, and so few registers and little memory: beyond it the
-    // loop calls. A controller on a Cortex-M4 takes 1098 bytes so, instead of 2732.
-    CALLED_FROM = 48,
-    // The same of a function that `output` or `update` shares with `step`: so many instructions
-    // take 20 times as long as the call.
-    SHARED_FROM = 200,
     WORD_BYTES = 8,
     STRAIGHT_BYTES = 64, // of a state, up to which it is zeroed without a loop
 };
@@ -110,58 +100,33 @@ static bool failure_enter(Gen *gen, const Failure *failure) {
     return true;
 }
 
-// Counts the instructions of a function and of those that it calls, once per call, up to the limit.
-static unsigned instruction_count(LLVMValueRef function, unsigned count) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-         block != NULL && count <= INLINED_LIMIT; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && count <= INLINED_LIMIT;
-             at = LLVMGetNextInstruction(at)) {
-            LLVMValueRef called = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
-            bool is_function = called != NULL && LLVMIsAFunction(called) != NULL;
-            count = is_function ? instruction_count(called, count + 1) : count + 1;
-        }
-    }
-    return count;
-}
-
-// Whether a copy of a function takes the place of a call of it.
-typedef enum Inlining { INLINE_BY_LLVM, INLINE_SHORT, INLINE_SHORTEST } Inlining;
-
-static const char *inlining_fact(const Gen *gen, LLVMValueRef function, Inlining inlining) {
-    unsigned count = instruction_count(function, 0);
-    switch (inlining) {
-    case INLINE_SHORT: return count <= INLINED_LIMIT ? "alwaysinline" : NULL;
-    case INLINE_SHORTEST: return count > CALLED_FROM ? "noinline" : NULL;
-    case INLINE_BY_LLVM:
-        return count > SHARED_FROM && gen->options->opt_level < 3 ? "noinline" : NULL;
-    }
-    UNREACHABLE();
-}
-
-static void mark_call(Gen *gen, LLVMValueRef call, Inlining inlining) {
-    const char *fact = inlining_fact(gen, LLVMGetCalledValue(call), inlining);
+static void mark_call(Gen *gen, LLVMValueRef call, const char *fact) {
     if (fact != NULL) {
         LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                  gen_attribute(gen, fact, 0));
     }
 }
 
-// Runs a function of the source, unless there is none.
-static void run(Gen *gen, const TirFunction *function, const GenContext *at, Inlining inlining,
-                const Failure *failure) {
-    if (function == NULL) {
-        return;
-    }
-    LLVMValueRef args[CALL_CONTEXT_LIMIT];
-    unsigned count = call_context_args(gen, at, args);
-    LLVMValueRef status = call_value(gen, function, args, count);
-    mark_call(gen, status, inlining);
+// Goes on where a call's status is TML_OK.
+static void go_on(Gen *gen, LLVMValueRef status, const Failure *failure) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef pass = gen_block(gen, "pass");
     LLVMValueRef ok = LLVMBuildICmp(gen->builder, LLVMIntEQ, status, gen_i32(gen, TML_OK), "");
     LLVMBuildCondBr(gen->builder, ok, pass, failure->block);
     LLVMAddIncoming(failure->status, &status, &here, 1);
     gen_enter(gen, pass);
+}
+
+// Runs a function of the source, unless there is none.
+static void run(Gen *gen, const TirFunction *function, const GenContext *at, Inlining inlining,
+                const Failure *failure) {
+    if (function != NULL) {
+        LLVMValueRef args[CALL_CONTEXT_LIMIT];
+        unsigned count = call_context_args(gen, at, args);
+        LLVMValueRef status = call_value(gen, function, args, count);
+        mark_call(gen, status, sharing_fact(gen, LLVMGetCalledValue(status), inlining));
+        go_on(gen, status, failure);
+    }
 }
 
 static void copy_value(Gen *gen, const Type *type, LLVMValueRef to, LLVMValueRef from) {
@@ -197,19 +162,23 @@ static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const 
 
 typedef enum CyclePart { PART_OUTPUT = 1, PART_UPDATE = 2 } CyclePart;
 
-static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
+// Begins a function that is called once in a cycle.
+static GenContext begin_in_cycle(Gen *gen, const char *name) {
     HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE),
                           host_struct_param(gen, INTERFACE_INPUT),
                           host_struct_param(gen, INTERFACE_OUTPUT)};
     LLVMValueRef function = host_function_begin(gen, name, NULL, params, 4);
-    GenContext at = {.state = LLVMGetParam(function, 0),
-                     .params = LLVMGetParam(function, 1),
-                     .inputs = LLVMGetParam(function, 2),
-                     .outputs = LLVMGetParam(function, 3)};
+    return (GenContext){.state = LLVMGetParam(function, 0),
+                        .params = LLVMGetParam(function, 1),
+                        .inputs = LLVMGetParam(function, 2),
+                        .outputs = LLVMGetParam(function, 3)};
+}
+
+static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
+    GenContext at = begin_in_cycle(gen, name);
+    LLVMValueRef function = gen->value;
     Failure failure = failure_create(gen);
-    // A host that wants little code calls `step`, and the linker drops what else there is.
-    bool is_step = parts == (PART_OUTPUT | PART_UPDATE);
-    Inlining inlining = gen->options->size != SIZE_ANY && is_step ? INLINE_SHORT : INLINE_BY_LLVM;
+    Inlining inlining = sharing_in_part(gen, parts == (PART_OUTPUT | PART_UPDATE));
     if (parts & PART_OUTPUT) {
         run_output(gen, &at, inlining, &failure);
     }
@@ -228,7 +197,24 @@ static LLVMValueRef struct_at(Gen *gen, LLVMValueRef first, LLVMValueRef number,
     return LLVMBuildInBoundsGEP2(gen->builder, type, first, &number, 1, "");
 }
 
-static LLVMValueRef define_step_n(Gen *gen) {
+// Calls `step`, or, with a count of steps, `step_n`.
+static LLVMValueRef call_step(Gen *gen, LLVMValueRef function, const GenContext *at,
+                              LLVMValueRef count) {
+    LLVMValueRef args[5] = {at->state, at->params};
+    unsigned given = 2;
+    if (count != NULL) {
+        args[given++] = count;
+    }
+    args[given++] = at->inputs;
+    args[given++] = at->outputs;
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    LLVMValueRef status = LLVMBuildCall2(gen->builder, type, function, args, given, "");
+    mark_call(gen, status, "noinline");
+    return status;
+}
+
+// With `step` it calls that.
+static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     HostParam inputs = host_struct_param(gen, INTERFACE_INPUT);
     HostParam outputs = host_struct_param(gen, INTERFACE_OUTPUT);
     HostParam params[] = {host_state_param(gen),
@@ -243,27 +229,28 @@ static LLVMValueRef define_step_n(Gen *gen) {
 
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "test");
-    LLVMBasicBlockRef step = gen_block(gen, "step");
+    LLVMBasicBlockRef body = gen_block(gen, "step");
     LLVMBasicBlockRef done = gen_block(gen, "done");
     LLVMBuildBr(builder, test);
     gen_enter(gen, test);
     LLVMValueRef number = LLVMBuildPhi(builder, gen->size, "number");
     LLVMValueRef zero = LLVMConstNull(gen->size);
     LLVMAddIncoming(number, &zero, &before, 1);
-    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, number, count, ""), step, done);
+    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, number, count, ""), body, done);
 
-    gen_enter(gen, step);
+    gen_enter(gen, body);
     GenContext at = {.state = LLVMGetParam(function, 0),
                      .params = LLVMGetParam(function, 1),
                      .inputs = struct_at(gen, LLVMGetParam(function, 3), number, inputs),
                      .outputs = struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
-    bool is_fast = gen->options->opt_level >= (gen->facts.vectors ? 2 : 3);
-    Inlining inlining = gen->options->size != SIZE_ANY ? INLINE_BY_LLVM
-                        : is_fast                      ? INLINE_SHORT
-                                                       : INLINE_SHORTEST;
     Failure failure = failure_create(gen);
-    run_output(gen, &at, inlining, &failure);
-    run(gen, gen->program->update, &at, inlining, &failure);
+    if (step != NULL) {
+        go_on(gen, call_step(gen, step, &at, NULL), &failure);
+    } else {
+        Inlining inlining = sharing_in_loop(gen);
+        run_output(gen, &at, inlining, &failure);
+        run(gen, gen->program->update, &at, inlining, &failure);
+    }
     LLVMValueRef next = LLVMBuildNUWAdd(builder, number, LLVMConstInt(gen->size, 1, false), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
     LLVMAddIncoming(number, &next, &last, 1);
@@ -280,15 +267,31 @@ static LLVMValueRef define_step_n(Gen *gen) {
     return function;
 }
 
+// As a call of `step_n`.
+static LLVMValueRef define_step_of_one(Gen *gen, LLVMValueRef step_n) {
+    GenContext at = begin_in_cycle(gen, "step");
+    LLVMValueRef status = call_step(gen, step_n, &at, LLVMConstInt(gen->size, 1, false));
+    LLVMSetTailCall(status, true);
+    LLVMBuildRet(gen->builder, status);
+    return gen->value;
+}
+
 EntryPoints entry_component(Gen *gen) {
-    return (EntryPoints){
+    EntryPoints entries = {
         .init = define_init(gen),
         .output = define_part(gen, "output", PART_OUTPUT),
         .update = define_part(gen, "update", PART_UPDATE),
-        .step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE),
-        .step_n = define_step_n(gen),
-        .batch = runs_declare(gen),
     };
+    StepSharing sharing = sharing_of_steps(gen);
+    if (sharing == STEP_OF_ONE) {
+        entries.step_n = define_step_n(gen, NULL);
+        entries.step = define_step_of_one(gen, entries.step_n);
+    } else {
+        entries.step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE);
+        entries.step_n = define_step_n(gen, sharing == STEPS_OF_STEP ? entries.step : NULL);
+    }
+    entries.batch = runs_declare(gen);
+    return entries;
 }
 
 EntryPoints entry_program(Gen *gen) {

@@ -1,0 +1,104 @@
+// See sharing.h. What is short is counted in LLVM's instructions, before optimisation.
+#include "codegen/unit/sharing.h"
+
+#include "tir/uses.h"
+
+enum {
+    // Instructions of a step that the loop of `step_n` takes in where the state stays in registers,
+    // with those that it calls, as many as solving four equations; at -O3 and with --batch, of each
+    // of its two functions. With -Os, of one that `step` takes in.
+    INLINED_LIMIT = 900,
+    // The same where there are no vectors, and so few registers and little memory: beyond it the
+    // loop calls. A controller on a Cortex-M4 takes 1098 bytes so, instead of 2732.
+    CALLED_FROM = 48,
+    // The same of a function that `output` or `update` shares with `step`: so many instructions
+    // take 20 times as long as the call.
+    SHARED_FROM = 300,
+    // Scalars of the state that a step changes and the next one finds in registers: of 16, some
+    // are for the work.
+    KEPT_SCALARS = 12,
+};
+
+// Counts the instructions of a function and of those that it calls, once per call, up to the limit.
+static unsigned instruction_count(LLVMValueRef function, unsigned count) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+         block != NULL && count <= INLINED_LIMIT; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && count <= INLINED_LIMIT;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMValueRef called = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+            bool is_function = called != NULL && LLVMIsAFunction(called) != NULL;
+            count = is_function ? instruction_count(called, count + 1) : count + 1;
+        }
+    }
+    return count;
+}
+
+const char *sharing_fact(const Gen *gen, LLVMValueRef function, Inlining inlining) {
+    unsigned count = instruction_count(function, 0);
+    switch (inlining) {
+    case INLINE_SHORT: return count <= INLINED_LIMIT ? "alwaysinline" : NULL;
+    case INLINE_SHORTEST: return count > CALLED_FROM ? "noinline" : NULL;
+    case INLINE_BY_LLVM:
+        return count > SHARED_FROM && gen->options->opt_level < 3 ? "noinline" : NULL;
+    }
+    UNREACHABLE();
+}
+
+Inlining sharing_in_part(const Gen *gen, bool is_step) {
+    // A host that wants little code calls `step`, and the linker drops what else there is.
+    return gen->options->size != SIZE_ANY && is_step ? INLINE_SHORT : INLINE_BY_LLVM;
+}
+
+Inlining sharing_in_loop(const Gen *gen) {
+    if (gen->options->size != SIZE_ANY) {
+        return INLINE_BY_LLVM;
+    }
+    return gen->options->opt_level >= (gen->facts.vectors ? 2 : 3) ? INLINE_SHORT : INLINE_SHORTEST;
+}
+
+static bool is_step_short(const Gen *gen) {
+    const TirFunction *parts[] = {gen->program->output, gen->program->update};
+    unsigned count = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if (parts[i] != NULL) {
+            count = instruction_count(table_get(&gen->functions, parts[i]), count);
+        }
+    }
+    return count <= INLINED_LIMIT;
+}
+
+static bool writes(const TirFunction *function, const TirVar *var) {
+    for (size_t i = 0; function != NULL && i < function->body.count; i++) {
+        if (tir_stmt_writes(function->body.items[i], var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of the state of a component, with its instances, what a step writes; counts to just above the
+// limit.
+static uint64_t kept_scalars(const TirProgram *component) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < component->globals.count && count <= KEPT_SCALARS; i++) {
+        const TirVar *var = component->globals.items[i];
+        if (var->storage == STORAGE_STATE && var->instance == NULL &&
+            (writes(component->output, var) || writes(component->update, var))) {
+            count += (uint64_t)var->type->numel;
+        }
+    }
+    for (size_t i = 0; i < component->instances.count && count <= KEPT_SCALARS; i++) {
+        count += kept_scalars(component->instances.items[i]->component);
+    }
+    return count;
+}
+
+StepSharing sharing_of_steps(const Gen *gen) {
+    const CodegenOptions *options = gen->options;
+    if (options->opt_level != 2 || options->size != SIZE_ANY || !gen->facts.vectors ||
+        options->batch > 0) {
+        return STEPS_APART;
+    }
+    bool stays = is_step_short(gen) && kept_scalars(gen->program) <= KEPT_SCALARS;
+    return stays ? STEP_OF_ONE : STEPS_OF_STEP;
+}

@@ -1,0 +1,31 @@
+// Which of a component's entry points share code, and which have copies of their own. With a copy
+// LLVM can keep the state in registers; it costs its bytes.
+#ifndef TMLC_CODEGEN_UNIT_SHARING_H
+#define TMLC_CODEGEN_UNIT_SHARING_H
+
+#include "codegen/gen.h"
+
+// Which functions of the source are copied to where they are called.
+typedef enum Inlining {
+    INLINE_BY_LLVM, // as LLVM likes, but, below -O3, no long ones
+    INLINE_SHORT,   // all up to a limit
+    INLINE_SHORTEST // none above a low limit
+} Inlining;
+
+// In `output`, `update` and, where it calls these functions itself, `step`.
+Inlining sharing_in_part(const Gen *gen, bool is_step);
+// In the loop of `step_n`, where it calls them itself.
+Inlining sharing_in_loop(const Gen *gen);
+// An attribute for the call of a function; NULL: none, LLVM decides.
+const char *sharing_fact(const Gen *gen, LLVMValueRef function, Inlining inlining);
+
+typedef enum StepSharing {
+    STEPS_APART,  // `step` and `step_n` share nothing
+    STEP_OF_ONE,  // `step` is `step_n` of one
+    STEPS_OF_STEP // `step_n` is a loop of `step`
+} StepSharing;
+
+// Of a component whose functions are emitted.
+StepSharing sharing_of_steps(const Gen *gen);
+
+#endif
