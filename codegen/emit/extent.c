@@ -5,14 +5,16 @@
 // in the end, and the sign only when the best is a zero.
 #include "codegen/emit/extent.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { BEST, NANS, SIGNS };
+enum { BEST, NANS, SIGNS, PARTS };
 
 static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
     return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes);
@@ -24,9 +26,10 @@ LLVMTypeRef extent_mask_type(Gen *gen, unsigned lanes) {
     return has_masks ? lanes_type(gen->i1, lanes) : bits_type(gen, lanes);
 }
 
-// With --fp=fast signs of zeros mean nothing.
-static bool keeps_zeros(Gen *gen) {
-    return gen->options->fp != FP_FAST;
+bool extent_has_signs(Gen *gen, const TirExpr *operand) {
+    bool is_plus =
+        operand->kind == EXPR_MAP && (operand->map.op == OP_ABS || operand->map.op == OP_EXP);
+    return gen->options->fp != FP_FAST && !is_plus && operand->kind != EXPR_CONVERT;
 }
 
 static LLVMValueRef better(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef best) {
@@ -51,7 +54,7 @@ LLVMValueRef extent_note_nans(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValu
 // The signs so far, with those of two values, which may be the same one.
 static LLVMValueRef noted_signs(Gen *gen, Extent extent, LLVMValueRef a, LLVMValueRef b,
                                 LLVMValueRef signs) {
-    if (!keeps_zeros(gen)) {
+    if (!extent.has_signs) {
         return signs;
     }
     LLVMTypeRef bits = bits_type(gen, extent.lanes);
@@ -67,17 +70,12 @@ static LLVMValueRef neutral(Gen *gen, Extent extent) {
     return lanes_splat(gen, gen_real(gen, beyond_all), extent.lanes);
 }
 
-void extent_begin(Gen *gen, Extent extent, LLVMValueRef *parts) {
+// Nothing seen.
+static void begin_parts(Gen *gen, Extent extent, LLVMValueRef *parts) {
     LLVMTypeRef bits = bits_type(gen, extent.lanes);
     parts[BEST] = neutral(gen, extent);
     parts[NANS] = LLVMConstNull(extent_mask_type(gen, extent.lanes));
     parts[SIGNS] = extent.is_max ? LLVMConstAllOnes(bits) : LLVMConstNull(bits);
-}
-
-void extent_add(Gen *gen, Extent extent, LLVMValueRef value, LLVMValueRef *parts) {
-    parts[BEST] = better(gen, extent, value, parts[BEST]);
-    parts[NANS] = extent_note_nans(gen, value, value, parts[NANS]);
-    parts[SIGNS] = noted_signs(gen, extent, value, value, parts[SIGNS]);
 }
 
 // The best value with the sign that a zero has.
@@ -93,8 +91,8 @@ static LLVMValueRef with_sign(Gen *gen, Extent extent, const LLVMValueRef *parts
     return LLVMBuildSelect(gen->builder, is_zero, zero, parts[BEST], "");
 }
 
-LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts) {
-    LLVMValueRef value = keeps_zeros(gen) ? with_sign(gen, extent, parts) : parts[BEST];
+static LLVMValueRef end_parts(Gen *gen, Extent extent, const LLVMValueRef *parts) {
+    LLVMValueRef value = extent.has_signs ? with_sign(gen, extent, parts) : parts[BEST];
     LLVMValueRef had_nan = LLVMBuildICmp(gen->builder, LLVMIntNE, parts[NANS],
                                          LLVMConstNull(LLVMTypeOf(parts[NANS])), "");
     LLVMValueRef nan = lanes_splat(gen, gen_real(gen, (double)NAN), extent.lanes);
@@ -104,8 +102,8 @@ LLVMValueRef extent_end(Gen *gen, Extent extent, const LLVMValueRef *parts) {
 // The parts of one lane from those of several, half by half.
 static void join_lanes(Gen *gen, Extent extent, LLVMValueRef *parts) {
     for (unsigned half = extent.lanes / 2; half >= 1; half /= 2) {
-        LLVMValueRef low[EXTENT_PARTS], high[EXTENT_PARTS];
-        for (unsigned k = 0; k < EXTENT_PARTS; k++) {
+        LLVMValueRef low[PARTS], high[PARTS];
+        for (unsigned k = 0; k < PARTS; k++) {
             low[k] =
                 half > 1 ? lanes_part(gen, parts[k], 0, half) : lanes_extract(gen, parts[k], 0);
             high[k] =
@@ -118,15 +116,15 @@ static void join_lanes(Gen *gen, Extent extent, LLVMValueRef *parts) {
 }
 
 static Extent extent_of(const ExtentLanes *lanes) {
-    return (Extent){lanes->is_max, lanes->plan.lanes};
+    return (Extent){lanes->is_max, lanes->has_signs, lanes->plan.lanes};
 }
 
 // The best of each accumulator, then nans and signs of all.
 static void begin(Gen *gen, const void *data, LLVMValueRef *values) {
     const ExtentLanes *lanes = data;
     unsigned count = lanes->plan.accumulators;
-    LLVMValueRef parts[EXTENT_PARTS];
-    extent_begin(gen, extent_of(lanes), parts);
+    LLVMValueRef parts[PARTS];
+    begin_parts(gen, extent_of(lanes), parts);
     for (unsigned k = 0; k < count; k++) {
         values[k] = parts[BEST];
     }
@@ -196,9 +194,148 @@ static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef 
     LLVMValueRef parts[] = {values[0], *lanes->nans, values[accumulators + 1]};
     join_lanes(gen, extent, parts);
     extent.lanes = 1;
-    return extent_end(gen, extent, parts);
+    return end_parts(gen, extent, parts);
 }
 
 LaneFold extent_lanes(const ExtentLanes *lanes) {
     return (LaneFold){&lanes->plan, lanes->plan.accumulators + 2, begin, add_round, end, lanes};
+}
+
+// Terms in order.
+typedef struct InOrder {
+    const ExtentOrder *order;
+    bool is_exact;      // nans and signs of each lane are remembered; else, whether any is a nan
+    bool pairs;         // two of them at a time: nans are asked for in both at once
+    uint32_t from, end; // in the last dim
+    bool keeps_turns;
+} InOrder;
+
+static LLVMValueRef term_at(Gen *gen, const InOrder *in, const LLVMValueRef *at,
+                            LLVMValueRef last) {
+    size_t rank = in->order->space.rank;
+    LLVMValueRef *position = ARENA_ARRAY(gen->arena, LLVMValueRef, rank);
+    memcpy(position, at, rank * sizeof(*position));
+    position[rank - 1] = last;
+    LLVMValueRef term = in->order->term(gen, in->order->data, position);
+    return lanes_splat(gen, term, in->order->extent.lanes);
+}
+
+// Masks are flags of one register, where masks are vectors: which lanes it was does not matter.
+static LLVMTypeRef flags_type(Gen *gen, unsigned lanes) {
+    unsigned full = gen->facts.vector_bytes / (unsigned)gen_root_bytes(gen, ROOT_REAL);
+    bool has_masks = gen->facts.vector_bytes == LANES_BYTES;
+    return extent_mask_type(gen, has_masks || lanes < full ? lanes : full);
+}
+
+static LLVMValueRef with_flags(Gen *gen, LLVMValueRef mask, LLVMValueRef flags) {
+    unsigned lanes = lanes_of(mask), each = lanes_of(flags);
+    if (each != lanes || LLVMTypeOf(flags) != LLVMTypeOf(mask)) {
+        mask = LLVMBuildSExt(gen->builder, mask, bits_type(gen, lanes), "");
+    }
+    for (unsigned first = 0; first < lanes; first += each) {
+        unsigned count = lanes - first < each ? lanes - first : each;
+        LLVMValueRef part = each == lanes ? mask : lanes_part(gen, mask, first, count);
+        flags = LLVMBuildOr(gen->builder, flags, lanes_with_zeros(gen, part, each), "");
+    }
+    return flags;
+}
+
+static void see_terms(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *parts) {
+    const InOrder *in = data;
+    Extent extent = in->order->extent;
+    LLVMValueRef last = at[in->order->space.rank - 1];
+    LLVMValueRef first =
+        gen_index_add(gen, gen_index_mul(gen, last, in->pairs ? 2 : 1), gen_i64(gen, in->from));
+    LLVMValueRef a = term_at(gen, in, at, first);
+    LLVMValueRef b = a;
+    if (in->pairs) {
+        b = term_at(gen, in, at, gen_index_add(gen, first, gen_i64(gen, 1)));
+    }
+    LLVMValueRef best = a == b ? a : better(gen, extent, b, a);
+    parts[BEST] = better(gen, extent, best, parts[BEST]);
+    if (in->is_exact) {
+        parts[NANS] = extent_note_nans(gen, a, b, parts[NANS]);
+        parts[SIGNS] = noted_signs(gen, extent, a, b, parts[SIGNS]);
+    } else {
+        LLVMValueRef nans = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
+        parts[NANS] = with_flags(gen, nans, parts[NANS]);
+    }
+}
+
+static void see(Gen *gen, InOrder in, bool unrolled, LLVMValueRef *parts) {
+    const LoopSpace *space = &in.order->space;
+    uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, space->rank);
+    memcpy(dims, space->dims, space->rank * sizeof(*dims));
+    dims[space->rank - 1] = (in.end - in.from) / (in.pairs ? 2 : 1);
+    LoopSpace part = {
+        .dims = dims, .rank = space->rank, .unrolled = unrolled, .keeps_turns = in.keeps_turns};
+    if (dims[space->rank - 1] > 0) {
+        loop_nest(gen, part, parts, in.is_exact ? PARTS : SIGNS, see_terms, &in);
+    }
+}
+
+// All pairs, and what is left of an odd number.
+static void see_pairs(Gen *gen, InOrder in, bool unrolled, LLVMValueRef *parts) {
+    uint32_t length = in.order->space.dims[in.order->space.rank - 1];
+    in.pairs = true;
+    in.end = length;
+    see(gen, in, unrolled, parts);
+    in.pairs = false;
+    in.from = length / 2 * 2;
+    see(gen, in, unrolled, parts);
+}
+
+static LLVMValueRef exact_pairs(Gen *gen, const ExtentOrder *order) {
+    LLVMValueRef parts[PARTS];
+    begin_parts(gen, order->extent, parts);
+    see_pairs(gen, (InOrder){.order = order, .is_exact = true}, order->space.unrolled, parts);
+    return end_parts(gen, order->extent, parts);
+}
+
+// The same in little code, which LLVM does not mix with what was done before.
+static LLVMValueRef exact_again(Gen *gen, const ExtentOrder *order) {
+    LLVMValueRef parts[PARTS];
+    begin_parts(gen, order->extent, parts);
+    uint32_t length = order->space.dims[order->space.rank - 1];
+    InOrder in = {.order = order, .is_exact = true, .end = length, .keeps_turns = true};
+    see(gen, in, false, parts);
+    return end_parts(gen, order->extent, parts);
+}
+
+// Nans and zeros are rare: where there is one, all terms are seen once more.
+static LLVMValueRef is_exact_needed(Gen *gen, Extent extent, const LLVMValueRef *parts) {
+    LLVMValueRef flags = parts[NANS];
+    if (extent.has_signs) {
+        LLVMValueRef zeros = LLVMBuildFCmp(gen->builder, LLVMRealOEQ, parts[BEST],
+                                           LLVMConstNull(LLVMTypeOf(parts[BEST])), "");
+        flags = with_flags(gen, zeros, flags);
+    }
+    LLVMTypeRef type = LLVMTypeOf(flags);
+    LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &flags, 1);
+    return LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
+}
+
+LLVMValueRef extent_in_order(Gen *gen, const ExtentOrder *order) {
+    Extent extent = order->extent;
+    if (extent.lanes == 1 || gen->facts.small) {
+        return exact_pairs(gen, order);
+    }
+    LLVMValueRef none = LLVMConstNull(flags_type(gen, extent.lanes));
+    LLVMValueRef parts[] = {neutral(gen, extent), none};
+    see_pairs(gen, (InOrder){.order = order}, order->space.unrolled, parts);
+    LLVMValueRef needed = is_exact_needed(gen, extent, parts);
+    LLVMValueRef fast = lanes_padded(gen, parts[BEST]);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef again = gen_block(gen, "again");
+    LLVMBasicBlockRef done = gen_block(gen, "best");
+    LLVMBuildCondBr(gen->builder, needed, again, done);
+    gen_enter(gen, again);
+    LLVMValueRef exact = lanes_padded(gen, exact_again(gen, order));
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, done);
+    LLVMValueRef value = LLVMBuildPhi(gen->builder, LLVMTypeOf(fast), "");
+    LLVMAddIncoming(value, &fast, &before, 1);
+    LLVMAddIncoming(value, &exact, &last, 1);
+    return lanes_unpadded(gen, value, extent.lanes);
 }

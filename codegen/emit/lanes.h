@@ -22,5 +22,12 @@ LLVMValueRef lanes_collect(Gen *gen, const LLVMValueRef *values, unsigned lanes)
 LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane);
 // Lanes [first, first + count).
 LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count);
+// The vector with further lanes, which are zero, up to so many.
+LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes);
+
+// With lanes up to the next power of two, whose content nobody reads: LLVM takes any other vector
+// from block to block as scalars. And without them again.
+LLVMValueRef lanes_padded(Gen *gen, LLVMValueRef vector);
+LLVMValueRef lanes_unpadded(Gen *gen, LLVMValueRef vector, unsigned lanes);
 
 #endif

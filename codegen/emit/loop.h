@@ -13,6 +13,7 @@ typedef struct Loop {
     LLVMValueRef at;    // the same as what is counted: no array has more elements than addresses
     LLVMValueRef count; // i64
     LLVMValueRef phis[LOOP_CARRIED_LIMIT];
+    unsigned lanes[LOOP_CARRIED_LIMIT]; // of what is carried
     size_t carried_count;
     LLVMBasicBlockRef none; // of loop_any_begin
     bool left_to_llvm;      // it may make vectors; false unless the body says otherwise
@@ -46,6 +47,7 @@ typedef struct LoopSpace {
     size_t rank;
     bool unrolled;     // straight code instead of loops
     bool left_to_llvm; // single elements side by side, of which it may make vectors
+    bool keeps_turns;  // not worth unrolling by LLVM
 } LoopSpace;
 
 // Emits `body` for every position in row-major order, the last dim innermost. Dims of length 1

@@ -176,39 +176,31 @@ static LLVMValueRef join_lanes(Gen *gen, const void *data, LLVMValueRef a, LLVMV
     return combined(gen, lane->reduction.expr, a, b);
 }
 
-typedef struct OrderedExtent {
-    Reduction reduction;
-    Extent extent;
-} OrderedExtent;
-
-static void add_to_extent(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
-    const OrderedExtent *ordered = data;
-    const TirExpr *operand = ordered->reduction.expr->reduce.operand;
-    LLVMValueRef value = element(gen, operand, operand_index(gen, &ordered->reduction, at));
-    extent_add(gen, ordered->extent, lanes_splat(gen, value, ordered->extent.lanes), carried);
-}
-
-static LLVMValueRef extent_in_order(Gen *gen, const Reduction *reduction, bool is_max,
-                                    bool unrolled) {
-    const TirExpr *expr = reduction->expr;
-    OrderedExtent ordered = {*reduction, {is_max, reduction->outer.lanes}};
-    LLVMValueRef parts[EXTENT_PARTS];
-    extent_begin(gen, ordered.extent, parts);
-    LoopSpace space = {
-        .dims = expr->reduce.operand->type->dims + expr->reduce.axis,
-        .rank = expr->reduce.axis_count,
-        .unrolled = unrolled,
-    };
-    loop_nest(gen, space, parts, EXTENT_PARTS, add_to_extent, &ordered);
-    return extent_end(gen, ordered.extent, parts);
-}
-
-static LLVMValueRef read_terms(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes) {
-    return terms_at(gen, data, position, lanes);
+static LLVMValueRef read_term(Gen *gen, const void *data, const LLVMValueRef *at) {
+    const Reduction *reduction = data;
+    return element(gen, reduction->expr->reduce.operand, operand_index(gen, reduction, at));
 }
 
 static bool finds_greatest(const TirExpr *expr) {
     return expr->reduce.op == REDUCE_MAX || expr->reduce.op == REDUCE_ARGMAX;
+}
+
+static LLVMValueRef best_in_order(Gen *gen, const Reduction *reduction, bool unrolled) {
+    const TirExpr *expr = reduction->expr;
+    const TirExpr *operand = expr->reduce.operand;
+    ExtentOrder order = {
+        .extent = {finds_greatest(expr), extent_has_signs(gen, operand), reduction->outer.lanes},
+        .space = {.dims = operand->type->dims + expr->reduce.axis,
+                  .rank = expr->reduce.axis_count,
+                  .unrolled = unrolled},
+        .term = read_term,
+        .data = reduction,
+    };
+    return extent_in_order(gen, &order);
+}
+
+static LLVMValueRef read_terms(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes) {
+    return terms_at(gen, data, position, lanes);
 }
 
 LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFold *noting) {
@@ -221,6 +213,7 @@ LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFo
         *extent = (ExtentLanes){
             .plan = lane->plan,
             .is_max = finds_greatest(expr),
+            .has_signs = extent_has_signs(gen, expr->reduce.operand),
             .terms = read_terms,
             .data = lane,
             .nans = noting != NULL ? ((const ExtentLanes *)noting->data)->nans
@@ -248,9 +241,8 @@ LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
     TermsPlan plan = terms_plan(&gen->facts, expr);
     if (!plan.in_lanes) {
-        return plan.nans_aside
-                   ? extent_in_order(gen, &reduction, finds_greatest(expr), plan.unrolled)
-                   : reduce_in_order(gen, &reduction, plan.unrolled);
+        return plan.nans_aside ? best_in_order(gen, &reduction, plan.unrolled)
+                               : reduce_in_order(gen, &reduction, plan.unrolled);
     }
     CHECK(index.lanes == 1);
     if (is_arg(expr)) {

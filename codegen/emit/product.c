@@ -224,7 +224,8 @@ static void clear_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValu
 static void clear_rows(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
     const Product *product = data;
     uint32_t dims[] = {product->rows, product->columns};
-    parallel_nest(gen, (LoopSpace){dims, 2, false, true}, 1, first, end, clear_element, data);
+    parallel_nest(gen, (LoopSpace){.dims = dims, .rank = 2, .left_to_llvm = true}, 1, first, end,
+                  clear_element, data);
 }
 
 static void clear_result(Gen *gen, Product *product) {
@@ -234,7 +235,8 @@ static void clear_result(Gen *gen, Product *product) {
         split = split_turns(&gen->facts, SPLIT_OUTER, dims[0], (uint64_t)dims[0] * dims[1]);
     }
     if (split.kind == SPLIT_NONE) {
-        loop_nest(gen, (LoopSpace){dims, 2, false, true}, NULL, 0, clear_element, product);
+        loop_nest(gen, (LoopSpace){.dims = dims, .rank = 2, .left_to_llvm = true}, NULL, 0,
+                  clear_element, product);
     } else {
         parallel_turns(gen, &split, clear_rows, product);
     }

@@ -251,6 +251,13 @@ static bool is_power_of_two(uint32_t count) {
 static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t done) {
     const WalkPlan *plan = walk->plan;
     uint32_t length = plan->dims[plan->along];
+    if (plan->in_turn) {
+        for (; done < length; done += plan->lanes) {
+            uint32_t rest = length - done;
+            store_piece_at(gen, walk, at, done, rest < plan->lanes ? rest : plan->lanes);
+        }
+        return;
+    }
     for (unsigned lanes = plan->lanes; lanes >= 1; lanes /= 2) {
         for (; done + lanes <= length; done += lanes) {
             store_piece_at(gen, walk, at, done, lanes);
@@ -385,7 +392,10 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
     if (plan->wrap.period != 0) {
         store_wrapped(gen, &walk);
     } else if (plan->lanes == 1) {
-        LoopSpace space = {plan->dims, plan->rank, plan->unrolled, true};
+        LoopSpace space = {.dims = plan->dims,
+                           .rank = plan->rank,
+                           .unrolled = plan->unrolled,
+                           .left_to_llvm = true};
         walk_around(gen, (Around){&walk, space, store_element});
     } else {
         uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, plan->along + 1);
@@ -393,7 +403,7 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
         if (plan->rows > 1) {
             dims[plan->along - 1] = (dims[plan->along - 1] + plan->rows - 1) / plan->rows;
         }
-        LoopSpace outer = {dims, plan->along, plan->unrolled, false};
+        LoopSpace outer = {.dims = dims, .rank = plan->along, .unrolled = plan->unrolled};
         gen->keeps_groups = plan->rows > 1;
         walk_around(gen, (Around){&walk, outer, store_row});
         gen->keeps_groups = false;

@@ -13,6 +13,11 @@ enum {
     // of the time with 8 of 64 bytes instead of 4.
     LANES_SUMS = 4,
     LANES_SUMS_LONGEST = 8, // with registers of 64 bytes
+    // The share of the registers that they take: 63 columns of 33 reals take half of the time with
+    // 12 of 16 instead of 8 and 4. The least and greatest take two terms at a time beside.
+    SUMS_SHARE = 3,
+    EXTENT_SHARE = 1,
+    SUMS_WHOLE = 4,
     // Of an array whose rows are one vector each: 16 registers of 64 bytes. What is written at once
     // may take this share of the registers, beside its operands: a sum of 6x6 products by registers
     // of 32 bytes, of which there are 16, takes 1.4 times as long when 12 of them hold it.

@@ -52,11 +52,43 @@ static bool goes_innermost(const TirExpr *expr) {
     return true;
 }
 
+// Of an operand whose terms follow each other along `dim`.
+static TermReads reads_along(const PlanFacts *facts, const TirExpr *operand, size_t dim) {
+    int64_t steps[TYPE_FLAT_LIMIT] = {0};
+    steps[dim] = 1;
+    return element_has_lanes(facts, operand, steps) ? TERMS_STEP : TERMS_SINGLE;
+}
+
+static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
+    const TirExpr *operand = reduce->reduce.operand;
+    if (element_has_flat_lanes(facts, operand)) {
+        return TERMS_FLAT;
+    }
+    return reduce->reduce.axis_count == 1 ? reads_along(facts, operand, reduce->reduce.axis)
+                                          : TERMS_SINGLE;
+}
+
+// Whether elements of the operand lie side by side along a dim that stays, as those of a matrix
+// that is turned do, and not along those that go. Then lanes run along that one, and each takes its
+// terms in order; only where order shows nowhere, because passes may turn the matrix before or
+// behind.
+static bool lies_across(const PlanFacts *facts, const TirExpr *expr) {
+    if (!facts->vectors || expr->kind == EXPR_DOT || is_rounded(expr) || expr->reduce.axis == 0) {
+        return false;
+    }
+    size_t kept = expr->reduce.axis - 1;
+    uint64_t vector = facts->vector_bytes / root_bytes(term_root(expr), facts->single);
+    const TirExpr *operand = expr->reduce.operand;
+    return operand->type->dims[kept] >= vector && reads_along(facts, operand, kept) == TERMS_STEP &&
+           reduce_reads(facts, expr) == TERMS_SINGLE;
+}
+
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
     bool keeps_order =
         (facts->fp == FP_STRICT && is_rounded(expr)) || (finds_place(expr) && !facts->vectors);
     uint64_t enough = (uint64_t)TERMS_VECTORS_FROM * full_lanes(facts, term_root(expr));
-    return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough;
+    return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough &&
+           !lies_across(facts, expr);
 }
 
 // The vectors that hold the sums of a dot, however its operands are read.
@@ -84,13 +116,6 @@ static unsigned chains_of(const PlanFacts *facts, const TirExpr *expr) {
     return is_few && terms >= CHAINS_TERMS_FROM && terms <= CHAINS_TERMS_MOST ? 2 : 1;
 }
 
-// Of an operand whose terms follow each other along `dim`.
-static TermReads reads_along(const PlanFacts *facts, const TirExpr *operand, size_t dim) {
-    int64_t steps[TYPE_FLAT_LIMIT] = {0};
-    steps[dim] = 1;
-    return element_has_lanes(facts, operand, steps) ? TERMS_STEP : TERMS_SINGLE;
-}
-
 bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
     if (!facts->vectors || dot->dot.left->type->flat_rank != 2 ||
         dot->dot.right->type->flat_rank != 1 || count_terms(dot) < 2) {
@@ -98,15 +123,6 @@ bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
     }
     return reads_along(facts, dot->dot.left, 1) == TERMS_STEP &&
            reads_along(facts, dot->dot.right, 0) == TERMS_STEP;
-}
-
-static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
-    const TirExpr *operand = reduce->reduce.operand;
-    if (element_has_flat_lanes(facts, operand)) {
-        return TERMS_FLAT;
-    }
-    return reduce->reduce.axis_count == 1 ? reads_along(facts, operand, reduce->reduce.axis)
-                                          : TERMS_SINGLE;
 }
 
 static bool order_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {

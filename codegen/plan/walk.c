@@ -173,6 +173,42 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
     }
 }
 
+static void see_extent(const TirExpr *expr, void *data) {
+    bool *found = data;
+    bool is_extent = expr->kind == EXPR_REDUCE && expr->type->root == ROOT_REAL &&
+                     (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
+    *found = *found || is_extent;
+    tir_read_operands(expr, see_extent, data);
+}
+
+static bool any_has_extent(const Stores *stores) {
+    bool found = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        see_extent(stores->items[i].value, &found);
+    }
+    return found;
+}
+
+// Sums of neighbours wait for nothing but their own terms, so that as many as registers hold take
+// the time of one: a row is cut into as few pieces as possible, all of them about as long.
+static void balance(const Stores *stores, WalkPlan *walk) {
+    const PlanFacts *facts = stores->facts;
+    uint64_t widest = 1;
+    for (size_t i = 0; i < stores->count; i++) {
+        uint64_t bytes = element_widest(facts, stores->items[i].value);
+        widest = bytes > widest ? bytes : widest;
+    }
+    uint64_t full = facts->vector_bytes / widest;
+    unsigned share = any_has_extent(stores) ? EXTENT_SHARE : SUMS_SHARE;
+    uint64_t most = facts->vector_registers * share / SUMS_WHOLE * full;
+    most = most < LANES_LIMIT ? most : LANES_LIMIT;
+    uint64_t length = walk->dims[walk->along];
+    uint64_t pieces = (length + most - 1) / most;
+    uint64_t lanes = (length + pieces - 1) / pieces;
+    walk->lanes = (unsigned)(pieces == 1 ? length : (lanes + full - 1) / full * full);
+    walk->in_turn = true;
+}
+
 // Storing an element twice is harmless where no value reads what is written.
 static bool reads_nothing_written(const Stores *stores) {
     for (size_t i = 0; i < stores->count; i++) {
@@ -332,6 +368,10 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
     walk.overlaps = walk.lanes > 1 && !walk.unrolled && reads_nothing_written(&all);
     if (walk.overlaps && walk.wrap.period == 0) {
         choose_streamed(&all, &walk);
+    }
+    if (walk.lanes > 1 && !has_short_rows && !walk.streams && !walk.is_apart &&
+        walk.wrap.period == 0 && any_has_loop(&all) && !takes_rows(&all)) {
+        balance(&all, &walk);
     }
     walk.rows = rows_at_once(facts, stores, count, &walk);
     walk.pieces = pieces_at_once(facts, stores, count, &walk);
