@@ -117,43 +117,69 @@ static void mark(Gen *gen, const Move *move, LLVMValueRef access) {
 
 // Whether rows without gaps are read and written as the vectors that they fill.
 static bool are_woven(const Masked *masked, const Move *first, unsigned count) {
-    return count <= WOVEN_LIMIT && first->step == count && masked->has_mask_registers;
+    return count <= WOVEN_LIMIT && first->step == count &&
+           (masked->is_full || masked->has_mask_registers);
 }
 
 // One of the `count` vectors of all rows of the part at hand.
 typedef struct Piece {
-    LLVMValueRef address, is_row; // a bit for each lane
+    LLVMValueRef address;
+    LLVMValueRef is_row; // a bit for each lane; NULL: all are
 } Piece;
 
 static Piece piece_of(Gen *gen, const Move *move, unsigned count, unsigned number) {
     Masked *masked = gen->masked;
     LLVMValueRef counter =
         gen_index_add(gen, masked->counter, gen_i64(gen, masked->part * masked->lanes));
+    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, counter, count),
+                                    gen_i64(gen, number * masked->lanes));
+    LLVMValueRef address = gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
+    if (masked->is_full) {
+        return (Piece){address, NULL};
+    }
     LLVMValueRef left = LLVMBuildNSWSub(gen->builder, masked->last, counter, "");
     LLVMValueRef elements[LANES_LIMIT];
     for (unsigned i = 0; i < masked->lanes; i++) {
         elements[i] = gen_i64(gen, number * masked->lanes + i);
     }
     LLVMValueRef end = lanes_splat(gen, gen_index_mul(gen, left, count), masked->lanes);
-    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, counter, count),
-                                    gen_i64(gen, number * masked->lanes));
-    return (Piece){
-        gen_offset(gen, move->root, masked_array_address(gen, move->there), at),
-        LLVMBuildICmp(gen->builder, LLVMIntSLT, LLVMConstVector(elements, masked->lanes), end, "")};
+    return (Piece){address, LLVMBuildICmp(gen->builder, LLVMIntSLT,
+                                          LLVMConstVector(elements, masked->lanes), end, "")};
+}
+
+static LLVMValueRef load_piece(Gen *gen, const Move *move, const Piece *piece) {
+    LLVMTypeRef type = lanes_type(gen_memory_type(gen, move->root), gen->masked->lanes);
+    if (piece->is_row == NULL) {
+        LLVMValueRef value = LLVMBuildLoad2(gen->builder, type, piece->address, "");
+        mark(gen, move, value);
+        return value;
+    }
+    LLVMTypeRef types[] = {type, gen->pointer};
+    LLVMValueRef args[] = {piece->address, gen_i32(gen, (int64_t)gen_root_bytes(gen, move->root)),
+                           piece->is_row, LLVMConstNull(type)};
+    LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
+    alias_mark(gen, value, masked_array(move->there));
+    return value;
+}
+
+static void store_piece(Gen *gen, const Move *move, const Piece *piece, LLVMValueRef value) {
+    if (piece->is_row == NULL) {
+        mark(gen, move, LLVMBuildStore(gen->builder, value, piece->address));
+        return;
+    }
+    LLVMTypeRef types[] = {LLVMTypeOf(value), gen->pointer};
+    LLVMValueRef args[] = {value, piece->address,
+                           gen_i32(gen, (int64_t)gen_root_bytes(gen, move->root)), piece->is_row};
+    alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
+               masked_array(move->there));
 }
 
 static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     LLVMValueRef values[TILE_LIMIT];
     Move first = move_of(gen->masked, stmts[0]);
-    LLVMTypeRef type = lanes_type(gen_memory_type(gen, first.root), gen->masked->lanes);
     for (unsigned k = 0; k < count; k++) {
         Piece piece = piece_of(gen, &first, count, k);
-        LLVMTypeRef types[] = {type, gen->pointer};
-        LLVMValueRef args[] = {piece.address,
-                               gen_i32(gen, (int64_t)gen_root_bytes(gen, first.root)), piece.is_row,
-                               LLVMConstNull(type)};
-        values[k] = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
-        alias_mark(gen, values[k], masked_array(first.there));
+        values[k] = load_piece(gen, &first, &piece);
     }
     unweave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
@@ -170,12 +196,7 @@ static void write_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     weave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
         Piece piece = piece_of(gen, &first, count, k);
-        LLVMTypeRef types[] = {LLVMTypeOf(values[k]), gen->pointer};
-        LLVMValueRef args[] = {values[k], piece.address,
-                               gen_i32(gen, (int64_t)gen_root_bytes(gen, first.root)),
-                               piece.is_row};
-        alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
-                   masked_array(first.there));
+        store_piece(gen, &first, &piece, values[k]);
     }
 }
 

@@ -118,7 +118,7 @@ static unsigned chains_of(const PlanFacts *facts, const TirExpr *expr) {
 
 bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
     if (!facts->vectors || dot->dot.left->type->flat_rank != 2 ||
-        dot->dot.right->type->flat_rank != 1 || count_terms(dot) < 2) {
+        dot->dot.right->type->flat_rank != 1 || count_terms(dot) < ROWS_TERMS_FROM) {
         return false;
     }
     return reads_along(facts, dot->dot.left, 1) == TERMS_STEP &&
