@@ -324,6 +324,14 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
 
 TirExpr *explain_dot_operands(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0503, "scalars, vectors and matrices");
+    const Type *left = operation->left->type;
+    if (left == operation->right->type && left->depth <= 2 && left->flat_rank == 3) {
+        diag_note(
+            diag,
+            left->depth == 1
+                ? "many matrices are multiplied in a loop: `r[i, :, :] = a[i, :, :] .* b[i, :, :]`"
+                : "many matrices are multiplied in a loop: `r[i] = a[i] .* b[i]`");
+    }
     check_offer_changes(checker, diag, (Cures){0}, WANTED_DOT, operation->left, operation->right);
     return checker->poison;
 }

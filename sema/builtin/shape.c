@@ -1,6 +1,7 @@
 // Built-ins that give the same scalars another shape (L11): all of them are views.
 #include "sema/builtin/builtin.h"
 #include "sema/value.h"
+#include "tir/constant.h"
 
 static TirExpr *reshaped(Checker *checker, const Type *type, TirExpr *x, Span span) {
     return check_built(checker, tir_reshape(&checker->tir, type, x, span));
@@ -81,11 +82,35 @@ TirExpr *builtin_align(Checker *checker, const BuiltinCall *call) {
     return placed(checker, call, (size_t)rank, NULL, 2);
 }
 
+// A list where the integers are arguments of their own, as other languages have it.
+static bool refuse_list(Checker *checker, const BuiltinCall *call) {
+    const TirExpr *list = call->args[call->count - 1];
+    bool is_list = call->count == 2 && list->type->root == ROOT_INT && list->type->flat_rank == 1 &&
+                   list->type->numel <= TYPE_RANK_LIMIT;
+    const TirScalar *values = is_list ? constant_values(&checker->tir, list) : NULL;
+    if (values == NULL) {
+        return false;
+    }
+    Span span = builtin_argument(call, 1)->span;
+    Diag *diag = check_error(checker, DIAG_E0507, span, "`%s` takes integers, not a list of them",
+                             call->name);
+    const char *text = "";
+    for (uint32_t k = 0; k < list->type->numel; k++) {
+        text = arena_format(checker->arena, "%s%s%d", text, k == 0 ? "" : ", ", values[k].integer);
+    }
+    diag_help(diag, "they follow each other: `%s(x, %s)`", call->name, text);
+    diag_edit(diag, span, "%s", text);
+    return true;
+}
+
 // Arguments 1, 2, ... as integers. False after an error.
 static bool trailing_integers(Checker *checker, const BuiltinCall *call, int64_t *values) {
     if (call->count - 1 > TYPE_RANK_LIMIT) {
         return check_refuse(checker, DIAG_E0902, call->span, "a tensor has at most %d dimensions",
                             TYPE_RANK_LIMIT);
+    }
+    if (refuse_list(checker, call)) {
+        return false;
     }
     for (size_t k = 1; k < call->count; k++) {
         if (!builtin_integer(checker, call, k, &values[k - 1])) {
