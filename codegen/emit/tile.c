@@ -21,9 +21,10 @@ typedef struct Tiling {
     const TilesPlan *plan;
 } Tiling;
 
-// As many elements along one dim.
+// As many elements or squares along one dim.
 typedef struct Stretch {
     LLVMValueRef first, count;
+    LLVMValueRef most; // where the last square begins, which overlaps; NULL: none does
 } Stretch;
 
 static void store_value(Gen *gen, void *data, Index index, LLVMValueRef value, unsigned row) {
@@ -59,16 +60,20 @@ static void store_rest(Gen *gen, Tiling *tiling, LLVMValueRef *at, Stretch acros
     loop_any_end(gen, &outer);
 }
 
+static LLVMValueRef square_at(Gen *gen, Stretch stretch, LLVMValueRef number, unsigned size) {
+    LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, number, size), stretch.first);
+    LLVMValueRef args[] = {at, stretch.most};
+    return stretch.most == NULL ? at : gen_intrinsic(gen, "llvm.umin", &gen->i64, 1, args, 2);
+}
+
 // Squares, as many as the counts say, at least one of them.
 static void store_tiles(Gen *gen, Tiling *tiling, LLVMValueRef *at, Stretch across, Stretch along) {
     unsigned size = tiling->plan->size;
     Loop outer, inner;
     loop_begin(gen, &outer, across.count, NULL, 0);
     loop_begin(gen, &inner, along.count, NULL, 0);
-    at[tiling->plan->across] =
-        gen_index_add(gen, gen_index_mul(gen, outer.index, size), across.first);
-    at[tiling->plan->along] =
-        gen_index_add(gen, gen_index_mul(gen, inner.index, size), along.first);
+    at[tiling->plan->across] = square_at(gen, across, outer.index, size);
+    at[tiling->plan->along] = square_at(gen, along, inner.index, size);
     tile_rows(gen, tiling->plan, tiling->value, at, store_value, tiling);
     loop_end(gen, &inner, NULL);
     loop_end(gen, &outer, NULL);
@@ -89,8 +94,10 @@ static void blocks_begin(Gen *gen, Blocks *blocks, Stretch squares, unsigned len
     LLVMValueRef done = gen_index_mul(gen, blocks->loop.index, length);
     LLVMValueRef left = LLVMBuildNSWSub(builder, squares.count, done, "");
     LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntULT, left, limit, "");
-    blocks->stretch.count = LLVMBuildSelect(builder, is_last, left, limit, "");
-    blocks->stretch.first = gen_index_add(gen, gen_index_mul(gen, done, size), squares.first);
+    blocks->stretch = (Stretch){
+        .first = gen_index_add(gen, gen_index_mul(gen, done, size), squares.first),
+        .count = LLVMBuildSelect(builder, is_last, left, limit, ""),
+    };
 }
 
 // Block by block: what is read of the source in lines is used up while it is in the first caches.
@@ -115,38 +122,54 @@ static LLVMValueRef first_column(Gen *gen, const Tiling *tiling, LLVMValueRef *a
     return index_until_aligned(gen, tiling->value->type->root, address, tiling->plan->size);
 }
 
+// All squares of a dim: what they leave is one more that overlaps, or, where it is little or may
+// not be stored twice, single elements.
+static Stretch squares_of(Gen *gen, const TilesPlan *plan, uint32_t length) {
+    uint32_t rest = length % plan->size;
+    bool overlaps = plan->overlaps && rest >= plan->size / TILE_REST_SHARE;
+    return (Stretch){gen_i64(gen, 0), gen_i64(gen, length / plan->size + overlaps),
+                     overlaps ? gen_i64(gen, length - plan->size) : NULL};
+}
+
+// What squares leave of so many elements.
+static Stretch rest_of(Gen *gen, Stretch squares, LLVMValueRef length, unsigned size) {
+    LLVMValueRef end = gen_index_add(gen, squares.first, gen_index_mul(gen, squares.count, size));
+    return squares.most != NULL
+               ? (Stretch){length, gen_i64(gen, 0), NULL}
+               : (Stretch){end, LLVMBuildNSWSub(gen->builder, length, end, ""), NULL};
+}
+
 // One plane of the two dims: tiles, and what they leave at the sides.
 static void store_plane(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
     (void)carried;
     Tiling *tiling = data;
+    const TilesPlan *plan = tiling->plan;
     const Type *type = tiling->value->type;
-    unsigned size = tiling->plan->size;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
     memcpy(at, outer, type->flat_rank * sizeof(*at));
-    if (tiling->plan->streams && tiling->plan->is_skewed) {
-        tile_skew_plane(gen, tiling->to, tiling->value, tiling->plan, at);
+    if (plan->streams && plan->is_skewed) {
+        tile_skew_plane(gen, tiling->to, tiling->value, plan, at);
         return;
     }
     LLVMValueRef zero = gen_i64(gen, 0);
-    LLVMValueRef columns = gen_i64(gen, type->dims[tiling->plan->along]);
-    uint32_t rows = type->dims[tiling->plan->across];
-    LLVMValueRef first = first_column(gen, tiling, at);
-    LLVMValueRef left = LLVMBuildNSWSub(gen->builder, columns, first, "");
-    Stretch across = {zero, gen_i64(gen, rows / size)};
-    Stretch along = {first, LLVMBuildUDiv(gen->builder, left, gen_i64(gen, size), "")};
-    if (tiling->plan->streams) {
+    LLVMValueRef rows = gen_i64(gen, type->dims[plan->across]);
+    LLVMValueRef columns = gen_i64(gen, type->dims[plan->along]);
+    Stretch across = squares_of(gen, plan, type->dims[plan->across]);
+    Stretch along = squares_of(gen, plan, type->dims[plan->along]);
+    if (plan->streams) {
+        along.first = first_column(gen, tiling, at);
+        LLVMValueRef left = LLVMBuildNSWSub(gen->builder, columns, along.first, "");
+        along.count = LLVMBuildUDiv(gen->builder, left, gen_i64(gen, plan->size), "");
         store_blocks(gen, tiling, at, across, along);
     } else {
         store_tiles(gen, tiling, at, across, along);
     }
 
-    LLVMValueRef end = gen_index_add(gen, first, gen_index_mul(gen, along.count, size));
-    Stretch tiled = {zero, gen_i64(gen, rows - rows % size)};
-    Stretch rest = {tiled.count, gen_i64(gen, rows % size)};
-    store_rest(gen, tiling, at, tiled, (Stretch){zero, first});
-    store_rest(gen, tiling, at, tiled,
-               (Stretch){end, LLVMBuildNSWSub(gen->builder, columns, end, "")});
-    store_rest(gen, tiling, at, rest, (Stretch){zero, columns});
+    Stretch below = rest_of(gen, across, rows, plan->size);
+    Stretch tiled = {zero, below.first, NULL};
+    store_rest(gen, tiling, at, tiled, (Stretch){zero, along.first, NULL});
+    store_rest(gen, tiling, at, tiled, rest_of(gen, along, columns, plan->size));
+    store_rest(gen, tiling, at, below, (Stretch){zero, columns, NULL});
 }
 
 void tile_set(Gen *gen, const Destination *to, const TirExpr *value, const TilesPlan *plan) {

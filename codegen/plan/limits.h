@@ -112,6 +112,7 @@ enum {
 // and 0.6.
 enum {
     WRAP_VECTORS_BELOW = 2,
+    WRAP_ALL_VECTORS_BELOW = 9, // the same of several dims, of which the last is shorter than one
     WRAP_COST_LIMIT = 64, // scalar operations of an element times vectors, which are straight code
 };
 
@@ -164,6 +165,9 @@ enum {
     // Fewer are turned where squares leave no rest: 8 by 8 and 4 by 4 take 0.7 of the time.
     TILE_NUMEL_FROM = 256,
     TILE_LEAST = 4,
+    // With a rest, which is one more square that overlaps where it is at least this share of one.
+    TILE_NUMEL_LEAST = 40,
+    TILE_REST_SHARE = 4,
     // Past the caches: four lines of a row of the result, and as many rows as make 64 KB; in
     // gigabytes per second of 2048 by 2048 reals 26, of the same without blocks 20, through the
     // caches 4 to 10.

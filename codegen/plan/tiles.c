@@ -2,6 +2,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "tir/uses.h"
 #include "types/memory.h"
 
 // Every row of squares has to begin at the same distance from a cache line.
@@ -42,7 +43,8 @@ static bool choose_dims(const PlanFacts *facts, const Destination *to, const Tir
     return false;
 }
 
-// Few elements are squares without a rest, if need be of fewer lanes than are in a vector.
+// Few elements are squares, if need be of fewer lanes than are in a vector; without a rest, unless
+// that is taken in by squares that overlap.
 static bool choose_squares(const PlanFacts *facts, const Destination *to, const TirExpr *value,
                            TilesPlan *plan) {
     const Type *type = value->type;
@@ -52,8 +54,12 @@ static bool choose_squares(const PlanFacts *facts, const Destination *to, const 
     while (plan->size > TILE_LEAST && !choose_dims(facts, to, value, plan)) {
         plan->size /= 2;
     }
-    return plan->size >= TILE_LEAST && choose_dims(facts, to, value, plan) &&
-           type->dims[plan->along] % plan->size == 0 && type->dims[plan->across] % plan->size == 0;
+    if (plan->size < TILE_LEAST || !choose_dims(facts, to, value, plan)) {
+        return false;
+    }
+    bool has_rest =
+        type->dims[plan->along] % plan->size != 0 || type->dims[plan->across] % plan->size != 0;
+    return !has_rest || (plan->overlaps && type->numel >= TILE_NUMEL_LEAST);
 }
 
 bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *value,
@@ -64,10 +70,12 @@ bool tiles_plan(const PlanFacts *facts, const Destination *to, const TirExpr *va
     }
     uint64_t size = LANES_BYTES / element_widest(facts, value);
     *plan = (TilesPlan){.size = size < TILE_LIMIT ? (unsigned)size : TILE_LIMIT};
+    plan->overlaps = tir_expr_reads(value, destination_var(to)) == 0;
     if (!choose_squares(facts, to, value, plan)) {
         return false;
     }
     plan->streams = tiles_stream(facts, to, value, plan);
+    plan->overlaps = plan->overlaps && !plan->streams;
     if (plan->streams) {
         choose_blocks(facts, value, plan);
     }

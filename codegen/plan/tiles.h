@@ -8,6 +8,7 @@
 typedef struct TilesPlan {
     unsigned size;
     size_t along, across; // the dims of lanes and of rows
+    bool overlaps;        // elements may be stored twice
     bool streams;         // past the caches, in blocks of these numbers of squares
     bool is_skewed;       // rows lie differently in cache lines
     unsigned block_along, block_across;

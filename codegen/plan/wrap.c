@@ -18,7 +18,11 @@ WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes) {
     for (size_t k = split; k < type->flat_rank; k++) {
         period *= type->dims[k];
     }
-    if (period == 1 || period >= WRAP_VECTORS_BELOW * lanes || period % lanes == 0) {
+    bool is_one_dim = split + 1 == type->flat_rank;
+    bool is_short = type->dims[type->flat_rank - 1] < lanes;
+    uint32_t below = is_one_dim || !is_short ? WRAP_VECTORS_BELOW : WRAP_ALL_VECTORS_BELOW;
+    bool is_aligned = period % lanes == 0 && (is_one_dim || !is_short);
+    if (period == 1 || period >= below * lanes || is_aligned) {
         return (WrapPlan){0};
     }
     uint32_t divisor = common_divisor(period, lanes);
