@@ -339,17 +339,42 @@ static bool end_with_word(const Mistake *mistake) {
     return true;
 }
 
+// `fn f(real x) (real, int):`, `fn [a, b] f(real x):`
+static bool results_in_brackets(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    uint32_t start;
+    Slice line = line_around(parser, found->span.start, &start);
+    if (!slice_is(leading_word(line), "fn")) {
+        return false;
+    }
+    if (mistake->before->kind == TOKEN_FN && found->kind == TOKEN_OPEN_BRACKET) {
+        Diag *diag =
+            syntax_error(parser, found->span, "the types of results follow the parameters");
+        diag_note(diag, "like `fn f(real x) real, int:`, which returns with `return x, 1`");
+        return true;
+    }
+    Slice behind = line_behind(parser, found->span.end);
+    const char *close = memchr(behind.data, ')', behind.len);
+    bool is_open = found->kind == TOKEN_CALL_PAREN || found->kind == TOKEN_OPEN_PAREN;
+    if (!is_open || mistake->before->kind != TOKEN_CLOSE_PAREN || close == NULL) {
+        return false;
+    }
+    int len = (int)(close - behind.data);
+    Diag *diag = syntax_error(parser, found->span, "the types of results have no parentheses");
+    diag_help(diag, len > 0 ? "write `%.*s`" : "leave `(%.*s)` out", len, behind.data);
+    diag_edit(diag, (Span){found->span.start, found->span.end + (uint32_t)len + 1}, "%.*s", len,
+              behind.data);
+    return true;
+}
+
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets},
-        {.recognises = tensor_type_turned},
-        {.recognises = terminal_out_of_order},
-        {.recognises = type_before_call},
-        {.recognises = function_without_parentheses},
-        {.recognises = type_behind_parameter},
-        {.recognises = loop_over_something},
-        {.recognises = else_with_condition},
-        {.recognises = end_with_word},
+        {.recognises = lengths_in_brackets},          {.recognises = tensor_type_turned},
+        {.recognises = terminal_out_of_order},        {.recognises = type_before_call},
+        {.recognises = function_without_parentheses}, {.recognises = results_in_brackets},
+        {.recognises = type_behind_parameter},        {.recognises = loop_over_something},
+        {.recognises = else_with_condition},          {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
