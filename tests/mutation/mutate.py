@@ -406,6 +406,7 @@ TARGETS = {
         last="static Interval map_interval(",
     ),
     "parts": Target("tir/passes/parts.c", [TEXTS, RUNS]),
+    "promote": Target("tir/passes/promote.c", [TEXTS, RUNS]),
     "running": Target("tir/passes/running.c", [TEXTS, RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),

@@ -1,0 +1,189 @@
+// Keeps an element in a variable where all turns of a loop read and write that one of its array.
+//
+//     for l = 0:20:                        a = r[i, j]
+//         r[i, j] = r[i, j] + x[i, l]      for l = 0:20:
+//                                              a = a + x[i, l]
+//                                          r[i, j] = a
+//
+// LLVM does the same where turns follow each other; where those of a loop around run side by side,
+// the element would be gathered and scattered in each turn. Reads any valid TIR.
+#include "tir/passes/passes.h"
+
+#include "tir/same.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+enum { STATEMENTS_MOST = 64 }; // of a loop: each is asked about all of them
+
+typedef struct Promoter {
+    Tir *tir;
+    TirFunction *function;
+    TirExpr *place;  // the element at hand
+    TirVar *var;     // its array
+    TirVar *instead; // what it becomes
+    uint32_t same;   // how often it is read in the loop
+} Promoter;
+
+static TirVar *array_of(const TirExpr *place) {
+    bool is_element = place->kind == EXPR_VIEW && type_is_scalar(place->type) &&
+                      place->view.operand->kind == EXPR_VAR &&
+                      !tir_var_is_global(place->view.operand->var);
+    return is_element ? place->view.operand->var : NULL;
+}
+
+// Whether it is one element, which is there whether or not the loop has turns.
+static bool stays(TirStmt *loop, const TirExpr *place) {
+    for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index != NULL &&
+            (!axis->unchecked || !axis->is_free || tir_stmt_writes_operand(loop, axis->index))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count_same(const TirExpr *expr, void *data) {
+    Promoter *promoter = data;
+    if (expr->kind == EXPR_VIEW && tir_same_value(expr, promoter->place)) {
+        promoter->same++;
+        return;
+    }
+    tir_read_operands(expr, count_same, data);
+}
+
+// Whether all that the block does with the array is to read and write the element, and it does
+// nothing that would see it.
+static bool only_uses(Promoter *promoter, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_known = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
+                        stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+        bool is_other = stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == promoter->var &&
+                        !tir_same_value(stmt->set.place, promoter->place);
+        if (!is_known || is_other) {
+            return false;
+        }
+        tir_read_values(stmt, count_same, promoter);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (!only_uses(promoter, nested[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void replace_same(TirExpr **operand, void *data) {
+    const Promoter *promoter = data;
+    TirExpr *expr = *operand;
+    if (expr->kind == EXPR_VIEW && tir_same_value(expr, promoter->place)) {
+        *operand = tir_read(promoter->tir, promoter->instead, expr->span);
+        return;
+    }
+    // Others may share the node.
+    *operand = tir_copy_node(promoter->tir, expr);
+    tir_visit_operands(*operand, replace_same, data);
+}
+
+static void replace_in(Promoter *promoter, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_visit_exprs(block->items[i], replace_same, promoter);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            replace_in(promoter, nested[k]);
+        }
+    }
+}
+
+static uint32_t reads_in(TirBlock *block, const TirVar *var) {
+    uint32_t reads = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        reads += tir_stmt_reads(block->items[i], var);
+    }
+    return reads;
+}
+
+// Whether it writes such an element; that is the one at hand then.
+static bool is_element(Promoter *promoter, TirStmt *loop, const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || array_of(stmt->set.place) == NULL) {
+        return false;
+    }
+    promoter->place = stmt->set.place;
+    promoter->var = array_of(stmt->set.place);
+    promoter->same = 0;
+    TirBlock *body = &loop->for_loop.body;
+    return stays(loop, promoter->place) && only_uses(promoter, body) && promoter->same > 0 &&
+           promoter->same == reads_in(body, promoter->var);
+}
+
+static bool find_element(Promoter *promoter, TirStmt *loop, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (is_element(promoter, loop, block->items[i])) {
+            return true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            if (find_element(promoter, loop, nested[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static size_t count_stmts(TirBlock *block) {
+    size_t count = block->count;
+    for (size_t i = 0; i < block->count; i++) {
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            count += count_stmts(nested[k]);
+        }
+    }
+    return count;
+}
+
+// The loop, with what goes before and behind it.
+static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
+    Tir *tir = promoter->tir;
+    TirBlock after = {0};
+    TirBlock *body = &loop->for_loop.body;
+    while (count_stmts(body) <= STATEMENTS_MOST && find_element(promoter, loop, body)) {
+        TirExpr *place = promoter->place;
+        Span span = place->span;
+        promoter->instead =
+            tir_var_create(tir, promoter->function, VAR_TEMP, NULL, place->type, span);
+        replace_in(promoter, body);
+        tir_set(tir, out, tir_read(tir, promoter->instead, span), place, span);
+        tir_set(tir, &after, place, tir_read(tir, promoter->instead, span), span);
+    }
+    LIST_PUSH(tir->arena, out, loop);
+    for (size_t i = 0; i < after.count; i++) {
+        LIST_PUSH(tir->arena, out, after.items[i]);
+    }
+}
+
+static void promote_block(Promoter *promoter, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            promote_block(promoter, nested[k]);
+        }
+        if (stmt->kind == STMT_FOR) {
+            promote_loop(promoter, stmt, &out);
+        } else {
+            LIST_PUSH(promoter->tir->arena, &out, stmt);
+        }
+    }
+    *block = out;
+}
+
+void pass_promote(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        Promoter promoter = {.tir = tir, .function = program->functions.items[i]};
+        promote_block(&promoter, &program->functions.items[i]->body);
+    }
+}
