@@ -75,21 +75,31 @@ static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
                        LLVMBuildSExt(builder, is_above, word, ""), "");
 }
 
+// With --fp=fast LLVM takes it for granted that there is no nan, but an index that needs no check
+// is 0 for one: asked of the bits of a value that it knows nothing of. What is not small is a nan.
+static LLVMValueRef is_number_by_bits(Gen *gen, LLVMValueRef value) {
+    bool is_single = gen->program->single;
+    LLVMTypeRef scalar = is_single ? gen->i32 : gen->i64;
+    LLVMTypeRef wide = lanes_type(scalar, lanes_of(value));
+    uint64_t exponent = is_single ? 0x7f800000 : 0x7ff0000000000000;
+    LLVMValueRef mask = lanes_like(gen, LLVMConstInt(scalar, exponent, false), value);
+    LLVMValueRef bits = LLVMBuildBitCast(gen->builder, value, wide, "");
+    LLVMValueRef of_value = LLVMBuildAnd(gen->builder, bits, mask, "");
+    return LLVMBuildICmp(gen->builder, LLVMIntNE, of_value, mask, "");
+}
+
 // What is an int but for its fraction, or nan. Where a condition does not hold that says so, no one
 // uses what comes of it, which must be a value all the same.
 static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef zero = LLVMConstNull(type);
-    LLVMValueRef is_number = LLVMBuildFCmp(gen->builder, LLVMRealORD, value, zero, "");
+    bool has_nan = gen->options->fp != FP_FAST;
+    value = has_nan ? value : LLVMBuildFreeze(gen->builder, value, "");
+    LLVMValueRef is_number = has_nan ? LLVMBuildFCmp(gen->builder, LLVMRealORD, value, zero, "")
+                                     : is_number_by_bits(gen, value);
     LLVMValueRef number = LLVMBuildSelect(gen->builder, is_number, value, zero, "");
     LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));
     return LLVMBuildFreeze(gen->builder, LLVMBuildFPToSI(gen->builder, number, word, ""), "");
-}
-
-// Else LLVM takes it for granted that there is none, and the conversion of one would be the least
-// int, where an index that needs no check is 0.
-static bool keeps_nan(const Gen *gen) {
-    return gen->options->fp != FP_FAST;
 }
 
 static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
@@ -126,9 +136,8 @@ LLVMValueRef op_convert(Gen *gen, const TirExpr *convert, LLVMValueRef value) {
     case ROOT_BOOL: return to_bool(gen, from, value);
     case ROOT_UINT:
     case ROOT_INT:
-        return from == ROOT_REAL && convert->is_small && keeps_nan(gen)
-                   ? small_to_integer(gen, value)
-               : from == ROOT_REAL ? real_to_integer(gen, value)
+        return from == ROOT_REAL && convert->is_small ? small_to_integer(gen, value)
+               : from == ROOT_REAL                    ? real_to_integer(gen, value)
                : from == ROOT_BOOL
                    ? LLVMBuildZExt(gen->builder, value, lanes_type(gen->i32, lanes_of(value)), "")
                    : value;

@@ -154,12 +154,11 @@ void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand) {
 }
 
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value) {
-    if (chain->first == NULL) {
-        return value;
+    if (chain->rest == NULL) {
+        return value; // a nan beside constants only
     }
     // The same nan whatever the order of operands was before: files have its bits.
-    LLVMValueRef rest = chain->rest != NULL ? chain->rest : chain->first;
-    LLVMValueRef values[] = {chain->first, rest, value};
+    LLVMValueRef values[] = {chain->first, chain->rest, value};
     lanes_match(gen, values, 3);
     LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, values[0], values[1], "");
     return nan_where(gen, is_nan, values[2]);
