@@ -117,11 +117,13 @@ static unsigned chains_of(const PlanFacts *facts, const TirExpr *expr) {
 }
 
 bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
-    if (!facts->vectors || dot->dot.left->type->flat_rank != 2 ||
-        dot->dot.right->type->flat_rank != 1 || count_terms(dot) < ROWS_TERMS_FROM) {
+    const Type *left = dot->dot.left->type;
+    if (!facts->vectors || left->flat_rank != 2 || dot->dot.right->type->flat_rank != 1) {
         return false;
     }
-    return reads_along(facts, dot->dot.left, 1) == TERMS_STEP &&
+    bool is_for_llvm = count_terms(dot) < ROWS_TERMS_FROM && left->dims[0] > UNROLL_LIMIT;
+    return count_terms(dot) > 1 && !is_for_llvm &&
+           reads_along(facts, dot->dot.left, 1) == TERMS_STEP &&
            reads_along(facts, dot->dot.right, 0) == TERMS_STEP;
 }
 
