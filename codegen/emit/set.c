@@ -251,7 +251,7 @@ static bool is_power_of_two(uint32_t count) {
 static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t done) {
     const WalkPlan *plan = walk->plan;
     uint32_t length = plan->dims[plan->along];
-    if (plan->in_turn) {
+    if (plan->is_balanced) {
         for (; done < length; done += plan->lanes) {
             uint32_t rest = length - done;
             store_piece_at(gen, walk, at, done, rest < plan->lanes ? rest : plan->lanes);

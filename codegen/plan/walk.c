@@ -88,13 +88,18 @@ static bool takes_rows(const Stores *stores) {
     return false;
 }
 
-static unsigned lanes_of_all(const Stores *stores) {
+// Bytes of the widest scalar in any value.
+static uint64_t widest_of_all(const Stores *stores) {
     uint64_t widest = 1;
     for (size_t i = 0; i < stores->count; i++) {
         uint64_t bytes = element_widest(stores->facts, stores->items[i].value);
         widest = bytes > widest ? bytes : widest;
     }
-    uint64_t lanes = LANES_BYTES / widest;
+    return widest;
+}
+
+static unsigned lanes_of_all(const Stores *stores) {
+    uint64_t lanes = LANES_BYTES / widest_of_all(stores);
     lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
     if (any_has_loop(stores) && !takes_rows(stores)) {
         bool is_longest = stores->facts->vector_bytes == LANES_BYTES;
@@ -193,12 +198,7 @@ static bool any_has_extent(const Stores *stores) {
 // the time of one: a row is cut into as few pieces as possible, all of them about as long.
 static void balance(const Stores *stores, WalkPlan *walk) {
     const PlanFacts *facts = stores->facts;
-    uint64_t widest = 1;
-    for (size_t i = 0; i < stores->count; i++) {
-        uint64_t bytes = element_widest(facts, stores->items[i].value);
-        widest = bytes > widest ? bytes : widest;
-    }
-    uint64_t full = facts->vector_bytes / widest;
+    uint64_t full = facts->vector_bytes / widest_of_all(stores);
     unsigned share = any_has_extent(stores) ? EXTENT_SHARE : SUMS_SHARE;
     uint64_t most = facts->vector_registers * share / SUMS_WHOLE * full;
     most = most < LANES_LIMIT ? most : LANES_LIMIT;
@@ -206,7 +206,7 @@ static void balance(const Stores *stores, WalkPlan *walk) {
     uint64_t pieces = (length + most - 1) / most;
     uint64_t lanes = (length + pieces - 1) / pieces;
     walk->lanes = (unsigned)(pieces == 1 ? length : (lanes + full - 1) / full * full);
-    walk->in_turn = true;
+    walk->is_balanced = true;
 }
 
 // Storing an element twice is harmless where no value reads what is written.

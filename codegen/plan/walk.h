@@ -18,10 +18,10 @@ typedef struct WalkPlan {
     bool unrolled;  // straight code
     // With lanes: the dim that they run along, the last one longer than 1.
     size_t along;
-    unsigned lanes;  // of a full piece; 1: none
-    bool is_apart;   // what they read does not lie side by side
-    WrapPlan wrap;   // lanes run over the ends of rows
-    bool in_turn;    // elements are sums: what full pieces have left of a row is one piece
+    unsigned lanes;   // of a full piece; 1: none
+    bool is_apart;    // what they read does not lie side by side
+    WrapPlan wrap;    // lanes run over the ends of rows
+    bool is_balanced; // pieces are about as long, and what full ones leave of a row is one piece
     bool overlaps;   // the last piece of a row may reach back over elements that are stored already
     bool streams;    // full pieces of one of the stores are aligned and go past the caches
     size_t streamed; // which one
