@@ -68,13 +68,23 @@ static LLVMValueRef const_lanes(Gen *gen, const TirExpr *expr, Position position
     return lanes == 1 ? items[0] : LLVMConstVector(items, lanes);
 }
 
+// Whether it is known and inside. Known ones that are not are behind a check that traps.
+static bool is_known_inside(const TirExpr *expr, Position position, unsigned lanes) {
+    if (LLVMIsAConstantInt(position.first) == NULL) {
+        return false;
+    }
+    int64_t first = LLVMConstIntGetSExtValue(position.first);
+    int64_t last = first + position.step * (int64_t)(lanes - 1);
+    return first >= 0 && last >= 0 && first < expr->type->numel && last < expr->type->numel;
+}
+
 static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
     Root root = expr->type->root;
     if (all_equal(expr)) {
         return gen_scalar(gen, root, expr->data[0]);
     }
     Position position = index_position(gen, expr->type, index);
-    if (LLVMIsAConstantInt(position.first) != NULL) {
+    if (is_known_inside(expr, position, index.lanes)) {
         return const_lanes(gen, expr, position, position.step == 0 ? 1 : index.lanes);
     }
     LLVMValueRef table = element_const_table(gen, expr);
