@@ -204,10 +204,10 @@ LaneFold extent_lanes(const ExtentLanes *lanes) {
 // Terms in order.
 typedef struct InOrder {
     const ExtentOrder *order;
-    bool is_exact;      // nans and signs of each lane are remembered; else, whether any is a nan
-    bool pairs;         // two of them at a time: nans are asked for in both at once
-    uint32_t from, end; // in the last dim
+    bool is_exact; // nans and signs of each lane are remembered; else, whether any is a nan
+    bool pairs;    // two of them at a time: nans are asked for in both at once
     bool keeps_turns;
+    uint32_t from; // in the last dim, up to its end
 } InOrder;
 
 static LLVMValueRef term_at(Gen *gen, const InOrder *in, const LLVMValueRef *at,
@@ -266,7 +266,7 @@ static void see(Gen *gen, InOrder in, bool unrolled, LLVMValueRef *parts) {
     const LoopSpace *space = &in.order->space;
     uint32_t *dims = ARENA_ARRAY(gen->arena, uint32_t, space->rank);
     memcpy(dims, space->dims, space->rank * sizeof(*dims));
-    dims[space->rank - 1] = (in.end - in.from) / (in.pairs ? 2 : 1);
+    dims[space->rank - 1] = (space->dims[space->rank - 1] - in.from) / (in.pairs ? 2 : 1);
     LoopSpace part = {
         .dims = dims, .rank = space->rank, .unrolled = unrolled, .keeps_turns = in.keeps_turns};
     if (dims[space->rank - 1] > 0) {
@@ -276,12 +276,10 @@ static void see(Gen *gen, InOrder in, bool unrolled, LLVMValueRef *parts) {
 
 // All pairs, and what is left of an odd number.
 static void see_pairs(Gen *gen, InOrder in, bool unrolled, LLVMValueRef *parts) {
-    uint32_t length = in.order->space.dims[in.order->space.rank - 1];
     in.pairs = true;
-    in.end = length;
     see(gen, in, unrolled, parts);
     in.pairs = false;
-    in.from = length / 2 * 2;
+    in.from = in.order->space.dims[in.order->space.rank - 1] / 2 * 2;
     see(gen, in, unrolled, parts);
 }
 
@@ -296,9 +294,7 @@ static LLVMValueRef exact_pairs(Gen *gen, const ExtentOrder *order) {
 static LLVMValueRef exact_again(Gen *gen, const ExtentOrder *order) {
     LLVMValueRef parts[PARTS];
     begin_parts(gen, order->extent, parts);
-    uint32_t length = order->space.dims[order->space.rank - 1];
-    InOrder in = {.order = order, .is_exact = true, .end = length, .keeps_turns = true};
-    see(gen, in, false, parts);
+    see(gen, (InOrder){.order = order, .is_exact = true, .keeps_turns = true}, false, parts);
     return end_parts(gen, order->extent, parts);
 }
 

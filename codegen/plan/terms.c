@@ -132,10 +132,13 @@ static bool order_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t 
                                      : element_unrolls_dot(facts, expr, count);
 }
 
+bool terms_seek_extent(const TirExpr *expr) {
+    return expr->kind == EXPR_REDUCE && expr->type->root == ROOT_REAL &&
+           (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
+}
+
 static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
-    bool is_extent = expr->kind == EXPR_REDUCE && expr->type->root == ROOT_REAL &&
-                     (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
-    return is_extent && facts->selects && count >= TERMS_ASIDE_FROM;
+    return terms_seek_extent(expr) && facts->selects && count >= TERMS_ASIDE_FROM;
 }
 
 // Vectors of each accumulator in a round: as many as the terms have, of what is simple to compute.

@@ -39,6 +39,8 @@ unsigned terms_registers_limit(const PlanFacts *facts);
 // cannot be one lane of something else. Depends on types, sizes, --fp and the target only, because
 // it decides bits (L5.6).
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr);
+// Whether it looks for the least or greatest of reals.
+bool terms_seek_extent(const TirExpr *expr);
 // Whether several elements of a matrix times a vector can be had at once, though the matrix has its
 // rows side by side (emit/matrix_vector.h).
 bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot);

@@ -8,6 +8,7 @@
 #include "codegen/plan/pieces.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/scope.h"
+#include "codegen/plan/terms.h"
 #include "support/bug.h"
 #include "tir/uses.h"
 #include "types/memory.h"
@@ -180,9 +181,7 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
 
 static void see_extent(const TirExpr *expr, void *data) {
     bool *found = data;
-    bool is_extent = expr->kind == EXPR_REDUCE && expr->type->root == ROOT_REAL &&
-                     (expr->reduce.op == REDUCE_MIN || expr->reduce.op == REDUCE_MAX);
-    *found = *found || is_extent;
+    *found = *found || terms_seek_extent(expr);
     tir_read_operands(expr, see_extent, data);
 }
 

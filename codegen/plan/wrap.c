@@ -18,10 +18,9 @@ WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes) {
     for (size_t k = split; k < type->flat_rank; k++) {
         period *= type->dims[k];
     }
-    bool is_one_dim = split + 1 == type->flat_rank;
-    bool is_short = type->dims[type->flat_rank - 1] < lanes;
-    uint32_t below = is_one_dim || !is_short ? WRAP_VECTORS_BELOW : WRAP_ALL_VECTORS_BELOW;
-    bool is_aligned = period % lanes == 0 && (is_one_dim || !is_short);
+    bool is_several = split + 1 < type->flat_rank && type->dims[type->flat_rank - 1] < lanes;
+    uint32_t below = is_several ? WRAP_ALL_VECTORS_BELOW : WRAP_VECTORS_BELOW;
+    bool is_aligned = period % lanes == 0 && !is_several;
     if (period == 1 || period >= below * lanes || is_aligned) {
         return (WrapPlan){0};
     }

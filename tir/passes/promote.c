@@ -82,9 +82,10 @@ static void replace_same(TirExpr **operand, void *data) {
         *operand = tir_read(promoter->tir, promoter->instead, expr->span);
         return;
     }
-    // Others may share the node.
-    *operand = tir_copy_node(promoter->tir, expr);
-    tir_visit_operands(*operand, replace_same, data);
+    if (tir_expr_reads(expr, promoter->var) > 0) { // in a copy, as others may share the node
+        *operand = tir_copy_node(promoter->tir, expr);
+        tir_visit_operands(*operand, replace_same, data);
+    }
 }
 
 static void replace_in(Promoter *promoter, TirBlock *block) {
@@ -149,7 +150,8 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     Tir *tir = promoter->tir;
     TirBlock after = {0};
     TirBlock *body = &loop->for_loop.body;
-    while (count_stmts(body) <= STATEMENTS_MOST && find_element(promoter, loop, body)) {
+    bool is_short = count_stmts(body) <= STATEMENTS_MOST;
+    while (is_short && find_element(promoter, loop, body)) {
         TirExpr *place = promoter->place;
         Span span = place->span;
         promoter->instead =
