@@ -41,7 +41,7 @@ void *bench_memory(size_t bytes) {
 }
 
 static size_t root_bytes(Root root) {
-    return root == ROOT_REAL ? sizeof(double) : root == ROOT_BOOL ? 1 : sizeof(int32_t);
+    return root == ROOT_REAL ? sizeof(REAL) : root == ROOT_BOOL ? 1 : sizeof(int32_t);
 }
 
 /* SplitMix64: the same numbers on every machine. */
@@ -72,13 +72,13 @@ static double drawn(const Buffer *buffer, size_t i, uint64_t *seed) {
     }
 }
 
-static void make_dominant(double *matrix, size_t rows) {
+static void make_dominant(REAL *matrix, size_t rows) {
     for (size_t i = 0; i < rows; i++) {
-        matrix[i * rows + i] += (double)rows;
+        matrix[i * rows + i] += (REAL)rows;
     }
 }
 
-static void make_positive(double *matrix, size_t rows) {
+static void make_positive(REAL *matrix, size_t rows) {
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < i; j++) {
             matrix[i * rows + j] = matrix[j * rows + i];
@@ -91,7 +91,7 @@ static void fill(const Buffer *buffer, void *memory, uint64_t seed) {
     for (size_t i = 0; i < buffer->count; i++) {
         double value = drawn(buffer, i, &seed);
         switch (buffer->root) {
-        case ROOT_REAL: ((double *)memory)[i] = value; break;
+        case ROOT_REAL: ((REAL *)memory)[i] = (REAL)value; break;
         case ROOT_INT: ((int32_t *)memory)[i] = (int32_t)(int64_t)value; break;
         case ROOT_UINT: ((uint32_t *)memory)[i] = (uint32_t)value; break;
         case ROOT_BOOL: ((uint8_t *)memory)[i] = value != 0; break;
@@ -99,14 +99,14 @@ static void fill(const Buffer *buffer, void *memory, uint64_t seed) {
     }
     size_t area = buffer->rows * buffer->rows;
     for (size_t i = 0; area != 0 && i + area <= buffer->count; i += area) {
-        (buffer->fill == FILL_DOMINANT ? make_dominant : make_positive)((double *)memory + i,
+        (buffer->fill == FILL_DOMINANT ? make_dominant : make_positive)((REAL *)memory + i,
                                                                         buffer->rows);
     }
 }
 
 static double element(const Buffer *buffer, const void *memory, size_t i) {
     switch (buffer->root) {
-    case ROOT_REAL: return ((const double *)memory)[i];
+    case ROOT_REAL: return ((const REAL *)memory)[i];
     case ROOT_INT: return ((const int32_t *)memory)[i];
     case ROOT_UINT: return ((const uint32_t *)memory)[i];
     case ROOT_BOOL: return ((const uint8_t *)memory)[i];

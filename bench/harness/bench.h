@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef REAL
+#define REAL double /* what `real` is; with -DREAL=float as --real=f32 has it */
+#endif
+
 typedef enum Root { ROOT_REAL, ROOT_INT, ROOT_UINT, ROOT_BOOL } Root;
 
 /* What an input is filled with. Matrices are those of the last two dims. */

@@ -36,6 +36,10 @@ LIBRARIES = {"eigen": "-lstdc++", "fftw": "-lfftw3"}
 # The variants of each writing in TML: what its name gets at its end, and options.
 TML_VARIANTS = {"": [], "_fast": ["--fp=fast"]}
 
+# What `real` is, as an option of tmlc says it: options of tmlc, and of C compilers. Where it is float
+# a double in between is a mistake of the source, and would be slow.
+REALS = {"f64": ([], ["-DREAL=double"]),
+         "f32": (["--real=f32"], ["-DREAL=float", "-Werror=double-promotion"])}
 RELAXED = {"--fp=contract", "--fp=fast"}
 
 
@@ -111,7 +115,9 @@ def parameters(arguments):
 
 
 def prototype(arguments):
-    """The header that each variant in C is compiled with: a wrong signature is an error."""
+    """The header that each variant in C is compiled with: a wrong signature is an error.
+
+    REAL is what the command says."""
     return ("#include <stdint.h>\n#ifdef __cplusplus\n#define restrict __restrict__\nextern \"C\"\n"
             f"#endif\nvoid KERNEL({parameters(arguments)});\n")
 
@@ -207,11 +213,12 @@ def compile_tml(kernel, folder, tmlc, options):
     return models, arguments
 
 
-def build(kernel, root, tmlc, options, cpu):
+def build(kernel, root, tmlc, options, cpu, real="f64"):
     """Makes the kernel's program, for a processor or, with None, the machine's; returns its path."""
+    tml_real, c_real = REALS[real]
     folder = root / kernel.name
     folder.mkdir(parents=True, exist_ok=True)
-    models, arguments = compile_tml(kernel, folder, tmlc, options)
+    models, arguments = compile_tml(kernel, folder, tmlc, [*options, *tml_real])
     write(folder / "kernel.h", prototype(arguments))
     write(folder / "host.c", host(kernel, models, arguments, bool({*options} & RELAXED)))
     objects = [folder / f"{prefix}.o" for prefix in models]
@@ -220,13 +227,13 @@ def build(kernel, root, tmlc, options, cpu):
     for name, (compiler, flags, source, _) in sources(kernel).items():
         objects.append(folder / f"{name}.o")
         make(objects[-1], [kernel.folder / source, *headers],
-             [compiler, *flags, *machine, "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
+             [compiler, *flags, *machine, *c_real, "-Wall", "-Wno-psabi", f"-DKERNEL={kernel.name}_{name}",
               "-include", folder / "kernel.h", "-I", ROOT, "-c", kernel.folder / source,
               "-o", objects[-1]])
     program = folder / "program"
     parts = [folder / "host.c", HARNESS / "bench.c"]
     made = [folder / f"{prefix}.h" for prefix in models]
     make(program, [*parts, HARNESS / "bench.h", *made, *objects],
-         ["gcc", "-O2", "-g", "-Wall", "-I", ROOT, "-I", folder, *parts, *objects, "-o", program,
+         ["gcc", "-O2", "-g", "-Wall", c_real[0], "-I", ROOT, "-I", folder, *parts, *objects, "-o", program,
           *[LIBRARIES[name] for name in sources(kernel) if name in LIBRARIES], "-lm"])
     return program

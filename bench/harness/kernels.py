@@ -17,7 +17,7 @@ import dataclasses
 import pathlib
 import tomllib
 
-ROOTS = {"real": "double", "int": "int32_t", "uint": "uint32_t", "bool": "uint8_t"}
+ROOTS = {"real": "REAL", "int": "int32_t", "uint": "uint32_t", "bool": "uint8_t"}
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "kernels"
 
 
@@ -123,7 +123,7 @@ def signature(kernel, model):
         members = model["structs"][struct]["members"]
         if {member["root"] for member in members} != {"real"}:
             raise SystemExit(f"{kernel.name}: terminals of components are reals here")
-        width = model["structs"][struct]["bytes"] // 8
+        width = model["structs"][struct]["bytes"] // model["real_bytes"]
         arguments.append(Argument("u" if struct == "inputs" else "y", "real",
                                   [kernel.steps, width], False))
     return arguments

@@ -1,0 +1,198 @@
+"""Neighbours in a grid."""
+
+from shapes import LENGTHS, Pattern, sizes
+
+EVEN = [size // 2 * 2 for size in sizes(4, 64)]
+PATTERNS = [
+    Pattern("smooth_slices", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    y = x
+    y[1:${n-1}] = 0.25 * x[:${n-2}] + 0.5 * x[1:${n-1}] + 0.25 * x[2:]
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    result[0] = x[0];
+    result[${n-1}] = x[${n-1}];
+    for (int i = 1; i < ${n-1}; i++) {
+        result[i] = (REAL)0.25 * x[i - 1] + (REAL)0.5 * x[i] + (REAL)0.25 * x[i + 1];
+    }
+}
+"""),
+    Pattern("smooth_loops", {"m": sizes(5), "n": sizes(5)}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, $m, $n>:
+    y = x
+    for i = 1:${m-1}:
+        for j = 1:${n-1}:
+            y[i, j] = 0.2 * (x[i, j] + x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    memcpy(result, x, sizeof(REAL) * ${m*n});
+    for (int i = 1; i < ${m-1}; i++) {
+        for (int j = 1; j < ${n-1}; j++) {
+            const REAL *c = x + i * $n + j;
+            result[i * $n + j] = (REAL)0.2 * (*c + c[-$n] + c[$n] + c[-1] + c[1]);
+        }
+    }
+}
+"""),
+    Pattern("gradient_slices", {"m": sizes(5), "n": sizes(5)}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, ${m-1}, ${n-1}>:
+    dx = x[:${m-1}, 1:] - x[:${m-1}, :${n-1}]
+    dy = x[1:, :${n-1}] - x[:${m-1}, :${n-1}]
+    return sqrt(dx * dx + dy * dy)
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${m-1}; i++) {
+        for (int j = 0; j < ${n-1}; j++) {
+            REAL dx = x[i * $n + j + 1] - x[i * $n + j];
+            REAL dy = x[(i + 1) * $n + j] - x[i * $n + j];
+            result[i * ${n-1} + j] = sqrt(dx * dx + dy * dy);
+        }
+    }
+}
+"""),
+    Pattern("second_difference", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, ${n-2}>:
+    return x[2:] - 2 * x[1:${n-1}] + x[:${n-2}]
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${n-2}; i++) {
+        result[i] = x[i + 2] - 2 * x[i + 1] + x[i];
+    }
+}
+"""),
+    Pattern("convolution_slices", {"m": sizes(8), "n": sizes(8), "k": [3, 5]}, tml="""
+fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${n-k+1}>:
+    tensor<real, ${m-k+1}, ${n-k+1}> y = 0.0
+    for a = 0:$k:
+        for b = 0:$k:
+            y += h[a, b] * x[a:a + ${m-k+1}, b:b + ${n-k+1}]
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
+    for (int i = 0; i < ${m-k+1}; i++) {
+        for (int j = 0; j < ${n-k+1}; j++) {
+            REAL sum = 0;
+            for (int a = 0; a < $k; a++) {
+                for (int b = 0; b < $k; b++) {
+                    sum += h[a * $k + b] * x[(i + a) * $n + j + b];
+                }
+            }
+            result[i * ${n-k+1} + j] = sum;
+        }
+    }
+}
+"""),
+    Pattern("convolution_loops", {"m": sizes(8), "n": sizes(8), "k": [3, 5]}, tml="""
+fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${n-k+1}>:
+    tensor<real, ${m-k+1}, ${n-k+1}> y = 0.0
+    for i = 0:${m-k+1}:
+        for j = 0:${n-k+1}:
+            for a = 0:$k:
+                for b = 0:$k:
+                    y[i, j] += h[a, b] * x[i + a, j + b]
+                end
+            end
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
+    for (int i = 0; i < ${m-k+1}; i++) {
+        for (int j = 0; j < ${n-k+1}; j++) {
+            REAL sum = 0;
+            for (int a = 0; a < $k; a++) {
+                for (int b = 0; b < $k; b++) {
+                    sum += h[a * $k + b] * x[(i + a) * $n + j + b];
+                }
+            }
+            result[i * ${n-k+1} + j] = sum;
+        }
+    }
+}
+"""),
+    Pattern("max_pooling", {"m": EVEN, "n": EVEN}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, ${m//2}, ${n//2}>:
+    left = max(x[0:$m:2, 0:$n:2], x[1:$m:2, 0:$n:2])
+    right = max(x[0:$m:2, 1:$n:2], x[1:$m:2, 1:$n:2])
+    return max(left, right)
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${m//2}; i++) {
+        for (int j = 0; j < ${n//2}; j++) {
+            const REAL *c = x + 2 * i * $n + 2 * j;
+            REAL left = c[0] > c[$n] ? c[0] : c[$n];
+            REAL right = c[1] > c[${n+1}] ? c[1] : c[${n+1}];
+            result[i * ${n//2} + j] = left > right ? left : right;
+        }
+    }
+}
+"""),
+    Pattern("jacobi", {"m": sizes(8, 64), "n": sizes(8, 64)}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, $m, $n>:
+    y = x
+    for k = 0:10:
+        z = y
+        y[1:${m-1}, 1:${n-1}] = 0.25 * (z[:${m-2}, 1:${n-1}] + z[2:, 1:${n-1}]
+            + z[1:${m-1}, :${n-2}] + z[1:${m-1}, 2:])
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    static REAL first[${m*n}], second[${m*n}];
+    memcpy(first, x, sizeof(first));
+    memcpy(second, x, sizeof(second));
+    REAL *now = first, *next = second;
+    for (int k = 0; k < 10; k++) {
+        for (int i = 1; i < ${m-1}; i++) {
+            for (int j = 1; j < ${n-1}; j++) {
+                const REAL *c = now + i * $n + j;
+                next[i * $n + j] = (REAL)0.25 * (c[-$n] + c[$n] + c[-1] + c[1]);
+            }
+        }
+        REAL *other = now;
+        now = next;
+        next = other;
+    }
+    memcpy(result, now, sizeof(first));
+}
+"""),
+    Pattern("wave", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> place, tensor<real, $n> speed) tensor<real, $n>:
+    u = place
+    v = speed
+    for k = 0:20:
+        v[1:${n-1}] += 0.1 * (u[:${n-2}] - 2 * u[1:${n-1}] + u[2:])
+        u += 0.1 * v
+    end
+    return u
+end
+""", c="""
+void KERNEL(const REAL *restrict place, const REAL *restrict speed, REAL *restrict result) {
+    static REAL v[$n];
+    memcpy(result, place, sizeof(v));
+    memcpy(v, speed, sizeof(v));
+    for (int k = 0; k < 20; k++) {
+        for (int i = 1; i < ${n-1}; i++) {
+            v[i] += (REAL)0.1 * (result[i - 1] - 2 * result[i] + result[i + 1]);
+        }
+        for (int i = 0; i < $n; i++) {
+            result[i] += (REAL)0.1 * v[i];
+        }
+    }
+}
+"""),
+]
