@@ -320,18 +320,18 @@ LLVMValueRef extent_in_order(Gen *gen, const ExtentOrder *order) {
     LLVMValueRef parts[] = {neutral(gen, extent), none};
     see_pairs(gen, (InOrder){.order = order}, order->space.unrolled, parts);
     LLVMValueRef needed = is_exact_needed(gen, extent, parts);
-    LLVMValueRef fast = lanes_padded(gen, parts[BEST]);
+    LLVMValueRef fast = parts[BEST];
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef again = gen_block(gen, "again");
     LLVMBasicBlockRef done = gen_block(gen, "best");
     LLVMBuildCondBr(gen->builder, needed, again, done);
     gen_enter(gen, again);
-    LLVMValueRef exact = lanes_padded(gen, exact_again(gen, order));
+    LLVMValueRef exact = exact_again(gen, order);
     LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
     LLVMBuildBr(gen->builder, done);
     gen_enter(gen, done);
     LLVMValueRef value = LLVMBuildPhi(gen->builder, LLVMTypeOf(fast), "");
     LLVMAddIncoming(value, &fast, &before, 1);
     LLVMAddIncoming(value, &exact, &last, 1);
-    return lanes_unpadded(gen, value, extent.lanes);
+    return value;
 }

@@ -77,32 +77,15 @@ LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned 
                                   LLVMConstVector(numbers, count), "");
 }
 
-// With lanes of `other`, all of whose are the same, behind its own.
-static LLVMValueRef extended(Gen *gen, LLVMValueRef vector, LLVMValueRef other, unsigned lanes) {
+LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {
     unsigned own = lanes_of(vector);
+    if (own == lanes) {
+        return vector;
+    }
     LLVMValueRef numbers[LANES_LIMIT];
     for (unsigned i = 0; i < lanes; i++) {
-        numbers[i] = i < own               ? gen_i32(gen, i)
-                     : LLVMIsPoison(other) ? LLVMGetPoison(gen->i32)
-                                           : gen_i32(gen, own);
+        numbers[i] = gen_i32(gen, i < own ? i : own);
     }
-    return LLVMBuildShuffleVector(gen->builder, vector, other, LLVMConstVector(numbers, lanes), "");
-}
-
-LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {
-    bool is_whole = lanes_of(vector) == lanes;
-    return is_whole ? vector : extended(gen, vector, LLVMConstNull(LLVMTypeOf(vector)), lanes);
-}
-
-LLVMValueRef lanes_padded(Gen *gen, LLVMValueRef vector) {
-    unsigned whole = 1;
-    while (whole < lanes_of(vector)) {
-        whole *= 2;
-    }
-    bool is_whole = whole == lanes_of(vector);
-    return is_whole ? vector : extended(gen, vector, LLVMGetPoison(LLVMTypeOf(vector)), whole);
-}
-
-LLVMValueRef lanes_unpadded(Gen *gen, LLVMValueRef vector, unsigned lanes) {
-    return lanes_of(vector) == lanes ? vector : lanes_part(gen, vector, 0, lanes);
+    return LLVMBuildShuffleVector(gen->builder, vector, LLVMConstNull(LLVMTypeOf(vector)),
+                                  LLVMConstVector(numbers, lanes), "");
 }

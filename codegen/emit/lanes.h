@@ -25,9 +25,4 @@ LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned 
 // The vector with further lanes, which are zero, up to so many.
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes);
 
-// With lanes up to the next power of two, whose content nobody reads: LLVM takes any other vector
-// from block to block as scalars. And without them again.
-LLVMValueRef lanes_padded(Gen *gen, LLVMValueRef vector);
-LLVMValueRef lanes_unpadded(Gen *gen, LLVMValueRef vector, unsigned lanes);
-
 #endif

@@ -3,7 +3,6 @@
 #include "codegen/emit/loop.h"
 
 #include "codegen/emit/calls.h"
-#include "codegen/emit/lanes.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
@@ -16,13 +15,6 @@
 // would be four times the code, for nothing.
 enum { FEW_TURNS = 16 };
 
-// Behind the loop. LLVM may not find out that this is what was padded in it.
-static LLVMValueRef final_value(Gen *gen, LLVMValueRef value, unsigned lanes) {
-    bool is_padded = lanes_of(value) != lanes;
-    LLVMValueRef last = is_padded ? LLVMBuildFreeze(gen->builder, value, "") : value;
-    return lanes_unpadded(gen, last, lanes);
-}
-
 void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
                 size_t carried_count) {
     CHECK(carried_count <= LOOP_CARRIED_LIMIT);
@@ -32,10 +24,6 @@ void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
     loop->carried_count = carried_count;
     loop->left_to_llvm = loop->is_short = false;
     loop->long_before = gen->long_loops;
-    for (size_t k = 0; k < carried_count; k++) {
-        loop->lanes[k] = lanes_of(carried[k]);
-        carried[k] = lanes_padded(gen, carried[k]);
-    }
     LLVMBuildBr(gen->builder, loop->body);
     gen_enter(gen, loop->body);
     loop->at = LLVMBuildPhi(gen->builder, gen->size, "i");
@@ -44,9 +32,7 @@ void loop_begin(Gen *gen, Loop *loop, LLVMValueRef count, LLVMValueRef *carried,
     for (size_t k = 0; k < carried_count; k++) {
         loop->phis[k] = LLVMBuildPhi(gen->builder, LLVMTypeOf(carried[k]), "carried");
         LLVMAddIncoming(loop->phis[k], &carried[k], &loop->before, 1);
-    }
-    for (size_t k = 0; k < carried_count; k++) {
-        carried[k] = lanes_unpadded(gen, loop->phis[k], loop->lanes[k]);
+        carried[k] = loop->phis[k];
     }
     bool is_wide = gen->size == gen->i64;
     loop->index = is_wide ? loop->at : LLVMBuildZExt(gen->builder, loop->at, gen->i64, "");
@@ -126,7 +112,6 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
     LLVMSetNUW(next, true);
     LLVMAddIncoming(loop->at, &next, &latch, 1);
     for (size_t k = 0; k < loop->carried_count; k++) {
-        carried[k] = lanes_padded(gen, carried[k]);
         LLVMAddIncoming(loop->phis[k], &carried[k], &latch, 1);
     }
     LLVMValueRef count = gen->size == gen->i64
@@ -138,9 +123,6 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
     mark_loop(gen, branch, !loop->left_to_llvm, loop->is_short || is_outer);
     gen->long_loops += !has_few_turns(loop->count);
     gen_enter(gen, after);
-    for (size_t k = 0; k < loop->carried_count; k++) {
-        carried[k] = final_value(gen, carried[k], loop->lanes[k]);
-    }
 }
 
 void loop_any_begin(Gen *gen, Loop *loop, LLVMValueRef count) {

@@ -13,7 +13,6 @@ typedef struct Loop {
     LLVMValueRef at;    // the same as what is counted: no array has more elements than addresses
     LLVMValueRef count; // i64
     LLVMValueRef phis[LOOP_CARRIED_LIMIT];
-    unsigned lanes[LOOP_CARRIED_LIMIT]; // of what is carried
     size_t carried_count;
     LLVMBasicBlockRef none; // of loop_any_begin
     bool left_to_llvm;      // it may make vectors; false unless the body says otherwise

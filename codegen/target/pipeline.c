@@ -5,6 +5,7 @@
 
 #include "codegen/gen.h"
 #include "codegen/options.h"
+#include "codegen/target/odd_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
 
@@ -162,6 +163,9 @@ void pipeline_run(Gen *gen) {
         turns_choose(gen);
     }
     run_passes(gen, passes.late);
+    if (gen->options->opt_level > 0) {
+        odd_vectors_widen(gen);
+    }
     drop_minsize(gen);
     realign_frames(gen);
 }

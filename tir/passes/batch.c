@@ -13,6 +13,7 @@
 #include "tir/alias.h"
 #include "tir/columns.h"
 #include "tir/lanes_loop.h"
+#include "tir/lanes_reads.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/spread.h"
@@ -149,7 +150,9 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     }
     loop->for_loop.body = body;
     const char *why = lanes_loop_obstacle(tir->arena, uses, all_ranges(batcher, ranges), loop);
-    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop)) {
+    LanesBody lanes = lanes_body(tir->arena, loop);
+    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop) ||
+        !lanes_reads_pay_inside(&lanes, &body)) {
         loop->for_loop.body = before;
         return false;
     }

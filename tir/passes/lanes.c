@@ -8,6 +8,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/lanes_loop.h"
+#include "tir/lanes_reads.h"
 #include "tir/ranges.h"
 #include "tir/visit.h"
 
@@ -19,10 +20,6 @@ enum {
     // Turns of sums over rows, where the processor has several rows at hand at a time: 31 sums of
     // 24 products take twice as long in lanes, those of 100 a third of the time.
     OVERLAPPED = 48,
-    // Operations for each element of a table, or of such a row, beyond which lanes gain. With as
-    // many, what is read at clamped indices and doubled, they take 1.1 of the time; with four, two
-    // ways between the rows of a table, 0.6.
-    OPS_PER_READ = 3,
 };
 
 typedef struct Marker {
@@ -63,36 +60,6 @@ static bool has_branch(TirBlock *block) {
     return false;
 }
 
-typedef struct Reads {
-    const LanesBody *body;
-    uint64_t ops;
-    uint64_t anywhere; // elements whose place is not known before the loop runs
-    uint64_t apart;    // those that lie apart from turn to turn
-} Reads;
-
-static void count_read(const TirExpr *expr, void *data) {
-    Reads *reads = data;
-    int64_t step;
-    if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type)) {
-        bool is_known = lanes_step(reads->body, NULL, expr, &step);
-        reads->anywhere += !is_known;
-        reads->apart += is_known && step != 0 && step != 1;
-        return;
-    }
-    reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
-    tir_read_operands(expr, count_read, reads);
-}
-
-static void count_reads(TirBlock *block, Reads *reads) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_read_exprs(block->items[i], count_read, reads);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            count_reads(nested[k], reads);
-        }
-    }
-}
-
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
 // what is computed from tables.
 static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop) {
@@ -103,12 +70,11 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop) {
         return true;
     }
     LanesBody body = lanes_body(arena, loop);
-    Reads reads = {.body = &body};
-    count_reads(block, &reads);
+    LanesReads reads = lanes_reads(&body, block);
     if (inside.turns <= UNROLLED) {
-        return reads.anywhere > 0 && reads.ops > OPS_PER_READ * reads.anywhere;
+        return reads.anywhere > 0 && lanes_reads_pay(&reads, reads.anywhere);
     }
-    return inside.branch || inside.turns > OVERLAPPED || reads.ops > OPS_PER_READ * reads.apart;
+    return inside.branch || inside.turns > OVERLAPPED || lanes_reads_pay(&reads, reads.apart);
 }
 
 // Also whether the body of the loop is to be left out.

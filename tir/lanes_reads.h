@@ -1,0 +1,21 @@
+// What turns of a loop read that run side by side, and whether that pays.
+#ifndef TMLC_TIR_LANES_READS_H
+#define TMLC_TIR_LANES_READS_H
+
+#include "tir/lanes_loop.h"
+
+typedef struct LanesReads {
+    const LanesBody *body;
+    uint64_t ops;
+    uint64_t anywhere; // elements whose place is not known before the loop runs
+    uint64_t apart;    // those that lie apart from turn to turn
+} LanesReads;
+
+// Of a block of the body.
+LanesReads lanes_reads(const LanesBody *body, TirBlock *block);
+// Whether so many reads that lanes make one by one are made up for by what is computed of them.
+bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
+// Whether they are in each loop inside the block.
+bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
+
+#endif
