@@ -10,10 +10,13 @@
 #include "tir/lanes_loop.h"
 #include "tir/lanes_reads.h"
 #include "tir/ranges.h"
+#include "tir/same.h"
 #include "tir/visit.h"
 
 enum {
-    TURNS_LEAST = 8, // the lanes of the longest vectors of reals
+    TURNS_LEAST = 3,
+    TURNS_WHOLE = 8,      // the lanes of the longest vectors of reals
+    TURNS_MOST = 1000000, // that are counted
     // Turns of loops inside that LLVM writes out, so that it vectorises the loop around them: with
     // 16 it takes 0.8 to 0.9 of the time of lanes, with 48 more than four times as long.
     UNROLLED = 16,
@@ -29,26 +32,54 @@ typedef struct Marker {
 
 // What loops there are inside.
 typedef struct LoopsInside {
-    uint64_t turns; // of the longest
-    bool part;      // turns part in one
-    bool branch;    // in one
+    uint64_t turns; // of the longest, those of loops inside it among them
+    unsigned depth;
+    bool part;    // turns part in one
+    bool branch;  // in one
+    bool extreme; // one is looked for
 } LoopsInside;
 
-static void see_loops(const Ranges *ranges, TirBlock *block, LoopsInside *inside, bool in_loop) {
+// Whether a branch is one operation of the processor: `if x > best: best = x`.
+static bool is_extreme(const TirStmt *branch) {
+    const TirExpr *condition = branch->branch.condition;
+    const TirBlock *then = &branch->branch.then;
+    if (branch->branch.otherwise.count > 0 || then->count != 1 ||
+        then->items[0]->kind != STMT_SET || condition->kind != EXPR_MAP ||
+        tir_op_arity(condition->map.op) != 2) {
+        return false;
+    }
+    const TirExpr *place = then->items[0]->set.place;
+    const TirExpr *value = then->items[0]->set.value;
+    TirExpr *const *sides = condition->map.args;
+    return place->kind == EXPR_VAR && value->type->root == ROOT_REAL &&
+           ((tir_same_value(sides[0], place) && tir_same_value(sides[1], value)) ||
+            (tir_same_value(sides[1], place) && tir_same_value(sides[0], value)));
+}
+
+// The turns of the longest loop of the block, those inside it among them, or 1.
+static uint64_t see_loops(const Ranges *ranges, TirBlock *block, unsigned depth,
+                          LoopsInside *inside) {
+    uint64_t longest = 1;
+    inside->depth = depth > inside->depth ? depth : inside->depth;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        uint64_t turns = 0;
-        if (stmt->kind == STMT_FOR) {
+        bool is_loop = stmt->kind == STMT_FOR;
+        uint64_t turns = 1;
+        if (is_loop) {
             interval_of_loop(ranges->vars, stmt, &turns);
         }
-        inside->turns = turns > inside->turns ? turns : inside->turns;
         inside->part = inside->part || stmt->kind == STMT_WHILE || stmt->kind == STMT_BREAK;
-        inside->branch = inside->branch || (in_loop && stmt->kind == STMT_IF);
+        if (depth > 0 && stmt->kind == STMT_IF) {
+            *(is_extreme(stmt) ? &inside->extreme : &inside->branch) = true;
+        }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            see_loops(ranges, nested[k], inside, in_loop || stmt->kind == STMT_FOR);
+            uint64_t within = see_loops(ranges, nested[k], depth + is_loop, inside);
+            uint64_t all = within > TURNS_MOST / (turns + 1) ? TURNS_MOST : turns * within;
+            longest = all > longest ? all : longest;
         }
     }
+    return longest;
 }
 
 static bool has_branch(TirBlock *block) {
@@ -62,19 +93,23 @@ static bool has_branch(TirBlock *block) {
 
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
 // what is computed from tables.
-static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop) {
+static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, bool is_whole) {
     TirBlock *block = &loop->for_loop.body;
     LoopsInside inside = {0};
-    see_loops(ranges, block, &inside, false);
+    inside.turns = see_loops(ranges, block, 0, &inside);
     if (inside.part || has_branch(block)) {
-        return true;
+        return is_whole;
     }
     LanesBody body = lanes_body(arena, loop);
     LanesReads reads = lanes_reads(&body, block);
-    if (inside.turns <= UNROLLED) {
-        return reads.anywhere > 0 && lanes_reads_pay(&reads, reads.anywhere);
+    if (inside.turns <= UNROLLED && inside.depth < 2) {
+        return is_whole && reads.anywhere > 0 && lanes_reads_pay(&reads, reads.anywhere);
     }
-    return inside.branch || inside.turns > OVERLAPPED || lanes_reads_pay(&reads, reads.apart);
+    if (!is_whole) {
+        return reads.apart == 0 && reads.anywhere == 0;
+    }
+    return inside.branch || (inside.turns > OVERLAPPED && !inside.extreme) ||
+           lanes_reads_pay(&reads, reads.apart);
 }
 
 // Also whether the body of the loop is to be left out.
@@ -84,9 +119,9 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
         return true;
     }
     Interval range = ranges->vars[loop->for_loop.var->id];
-    bool is_long = range.most - range.least + 1 >= TURNS_LEAST;
+    int64_t turns = range.most - range.least + 1;
     loop->for_loop.has_lanes =
-        is_long && gains(ranges, marker->tir->arena, loop) &&
+        turns >= TURNS_LEAST && gains(ranges, marker->tir->arena, loop, turns >= TURNS_WHOLE) &&
         lanes_loop_obstacle(marker->tir->arena, marker->uses, ranges->vars, loop) == NULL;
     if (loop->for_loop.has_lanes) {
         loop->for_loop.has_lanes = !lanes_are_for_loops_inside(marker->tir->arena, loop);
