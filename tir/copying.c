@@ -19,6 +19,16 @@ const TirStmt *tir_copying_set(const TirStmt *loop) {
     return is_element && inner->set.value->kind == EXPR_VIEW ? inner : NULL;
 }
 
+const TirStmt *tir_part_set(const TirStmt *loop) {
+    const TirStmt *inner = loop;
+    while (inner->kind == STMT_FOR && inner->for_loop.body.count == 1) {
+        inner = inner->for_loop.body.items[0];
+    }
+    bool is_part =
+        inner->kind == STMT_SET && tir_place_var(inner->set.place)->storage == STORAGE_PART;
+    return is_part ? inner : NULL;
+}
+
 // From the innermost loop outwards.
 static bool widen(Tir *tir, const TirStmt *loop, TirExpr **place, TirExpr **value) {
     const TirStmt *inner = loop->for_loop.body.items[0];

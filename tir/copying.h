@@ -7,6 +7,8 @@
 
 // The one `set` of an element in this loop, or in the loops in it; NULL: there is more.
 const TirStmt *tir_copying_set(const TirStmt *loop);
+// The `set` of the loops that give a variable its part of another array (STORAGE_PART); else NULL.
+const TirStmt *tir_part_set(const TirStmt *loop);
 // What an array has after the loop, all of whose elements it copies by `place = value`: the sides
 // of that `set`, in which variables of loops around may have become numbers. NULL: it does not copy
 // all of them in their order, or not from a view.

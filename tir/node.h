@@ -41,6 +41,7 @@ typedef enum TirStorage {
     STORAGE_REGISTER, // a scalar local
     STORAGE_STACK,    // a small array local
     STORAGE_ELEMENT,  // an array of which only the element at hand lives, within one nest
+    STORAGE_PART,     // a copy of a part of an array, which is read where that part lies
     STORAGE_STATE,    // `offset` bytes into the program's state: file-level variables
     STORAGE_SCRATCH,  // `offset` bytes into the program's scratch: large array locals
     STORAGE_ARGUMENT, // an array parameter or result: the caller's memory
@@ -76,6 +77,7 @@ typedef struct TirVar {
     const char *debug; // a debug signal (L10.11): its text, or ""; else NULL
     bool has_parts;    // some statement reads or writes a part of one of its rows (tir/parts.h)
     uint64_t offset;
+    struct TirVar *part_of; // of STORAGE_PART: the array
     // Of an instance (NULL: its own): there it is `inner`, a global of the component, or, where
     // that is NULL, what others see of the output `published` until it is published again.
     const TirInstance *instance;

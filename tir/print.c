@@ -428,12 +428,14 @@ static void print_offset(Buffer *out, const char *of, const TirVar *var) {
     buffer_format(out, " # %s + %llu", of, (unsigned long long)var->offset);
 }
 
-static void print_storage(Buffer *out, const TirVar *var) {
+static void print_storage(Printer *printer, const TirVar *var) {
+    Buffer *out = printer->out;
     switch (var->storage) {
     case STORAGE_NONE: return;
     case STORAGE_REGISTER: buffer_text(out, " # register"); return;
     case STORAGE_STACK: buffer_text(out, " # stack"); return;
     case STORAGE_ELEMENT: buffer_text(out, " # element"); return;
+    case STORAGE_PART: print(printer, " # part of %v", var->part_of); return;
     case STORAGE_STATE: print_offset(out, "state", var); return;
     case STORAGE_SCRATCH: print_offset(out, "scratch", var); return;
     case STORAGE_ARGUMENT: buffer_text(out, " # argument"); return;
@@ -447,7 +449,7 @@ static void print_storage(Buffer *out, const TirVar *var) {
 static void print_declaration(Printer *printer, const TirVar *var) {
     begin_line(printer);
     print(printer, "var %t %v", var->type, var);
-    print_storage(printer->out, var);
+    print_storage(printer, var);
     print(printer, "\n");
 }
 

@@ -171,6 +171,7 @@ static LLVMValueRef context_slot(Gen *gen, TirStorage storage) {
     case STORAGE_REGISTER:
     case STORAGE_STACK:
     case STORAGE_ELEMENT:
+    case STORAGE_PART:
     case STORAGE_ARGUMENT: return NULL;
     case STORAGE_STATE:
         slot = &gen->debug_at.state;

@@ -35,6 +35,7 @@ static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
     case STORAGE_OUTPUTS: return frame_member_address(gen, gen->at.outputs, var->offset);
     case STORAGE_PARAMS: return frame_member_address(gen, gen->at.params, var->offset);
     case STORAGE_ELEMENT: BUG("an array that is not in memory has no address");
+    case STORAGE_PART: BUG("a part has no address before the loop that copies it");
     case STORAGE_ARGUMENT: BUG("an argument without a pointer");
     }
     UNREACHABLE();

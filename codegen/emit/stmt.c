@@ -19,6 +19,7 @@
 #include "codegen/emit/window.h"
 #include "codegen/gen.h"
 #include "support/table.h"
+#include "tir/copying.h"
 #include "tir/lanes_loop.h"
 #include "tir/visit.h"
 
@@ -137,8 +138,31 @@ static bool is_search(const Gen *gen, TirBlock *block) {
     return false;
 }
 
+// The address of what the loops would copy first becomes that of their copy.
+static void place_part(Gen *gen, const TirStmt *loop, const TirStmt *set) {
+    for (; loop->kind == STMT_FOR; loop = loop->for_loop.body.items[0]) {
+        const TirVar *counter = loop->for_loop.var;
+        table_set(gen->arena, &gen->wides, counter, gen_i64(gen, 0));
+        gen_store(gen, ROOT_INT, gen_i32(gen, 0), frame_var_address(gen, counter));
+    }
+    table_clear(&gen->indices);
+    const TirExpr *value = set->set.value;
+    index_prepare(gen, value);
+    LLVMValueRef zeros[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < value->type->flat_rank; k++) {
+        zeros[k] = gen_i64(gen, 0);
+    }
+    LLVMValueRef address = index_address(gen, value, index_at(zeros)).pointer;
+    table_set(gen->arena, &gen->vars, tir_place_var(set->set.place), address);
+}
+
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
+    const TirStmt *part = tir_part_set(stmt);
+    if (part != NULL) {
+        place_part(gen, stmt, part);
+        return;
+    }
     bool searches = is_search(gen, &stmt->for_loop.body);
     if ((!searches && masked_for(gen, stmt)) || split_for(gen, stmt)) {
         return;

@@ -207,8 +207,8 @@ static void add_written(Owner *owner, const TirVar *var) {
     if (is_known(owner, var)) {
         return;
     }
-    if (is_own(owner, var) && var->storage == STORAGE_ELEMENT) {
-        return; // not in memory
+    if (var->storage == STORAGE_PART || (is_own(owner, var) && var->storage == STORAGE_ELEMENT)) {
+        return; // no memory of its own
     }
     if (is_own(owner, var)) {
         LIST_PUSH(owner->arena, &owner->plan->own, var);

@@ -408,6 +408,7 @@ TARGETS = {
     "parts": Target("tir/passes/parts.c", [TEXTS, RUNS]),
     "promote": Target("tir/passes/promote.c", [TEXTS, RUNS]),
     "running": Target("tir/passes/running.c", [TEXTS, RUNS]),
+    "slices": Target("tir/passes/slices.c", [TEXTS, RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),

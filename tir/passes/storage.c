@@ -77,6 +77,10 @@ static uint64_t add_bytes(uint64_t a, uint64_t b) {
 // Live ranges.
 
 static void use_var(Planner *planner, TirVar *var, bool writes_all) {
+    if (var->storage == STORAGE_PART) {
+        use_var(planner, var->part_of, false);
+        return;
+    }
     if (tir_var_is_global(var)) {
         return;
     }
@@ -337,6 +341,8 @@ static void plan_function(Tir *tir, TirFunction *function) {
         bool is_array = !type_is_scalar(var->type);
         if (tir_var_is_interface(var)) {
             var->storage = is_array ? STORAGE_ARGUMENT : STORAGE_REGISTER;
+        } else if (var->storage == STORAGE_PART) {
+            continue;
         } else if (life->var == NULL) {
             var->storage = STORAGE_NONE;
         } else if (var->storage == STORAGE_ELEMENT) {

@@ -1,0 +1,225 @@
+// Reads a part of an array from an index on that is computed where that part lies.
+//
+//     for k = 0:64:                  # checking's for frame = x[i:i + 64]
+//         %8[k] = x[i + k]
+//     y[i] = sum(%8 * w)             # reads x
+//
+// The loop stays as it is; its variable gets no memory (STORAGE_PART), and code generation takes
+// the address of the first element instead of copying. That is the same as long as nobody writes
+// the array while the variable is used, and as what is copied lies in memory as the copy would.
+// Reads any valid TIR, and writes nothing but storages.
+//
+// Only in loops, where it pays; and there the array is not written in the whole block, so that
+// code generation may run its statements together as it likes.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+typedef struct Slicer {
+    const TirFunction *function;
+    const TirUses *uses; // of its variables
+} Slicer;
+
+// The loops around the `set` that copies, and their variables.
+typedef struct Copy {
+    const TirStmt *set;
+    const TirVar *counters[TYPE_FLAT_LIMIT];
+    uint64_t turns[TYPE_FLAT_LIMIT];
+    size_t count;
+} Copy;
+
+static bool is_constant(const TirExpr *expr, int32_t value) {
+    return expr->kind == EXPR_CONST && type_is_scalar(expr->type) && expr->type->root == ROOT_INT &&
+           expr->data[0].integer == value;
+}
+
+static bool find_copy(const TirStmt *stmt, Copy *copy) {
+    *copy = (Copy){0};
+    while (stmt->kind == STMT_FOR) {
+        const TirExpr *last = stmt->for_loop.last;
+        if (copy->count == TYPE_FLAT_LIMIT || stmt->for_loop.body.count != 1 ||
+            !is_constant(stmt->for_loop.first, 0) || !is_constant(stmt->for_loop.step, 1) ||
+            last->kind != EXPR_CONST || last->data[0].integer < 1) {
+            return false;
+        }
+        copy->counters[copy->count] = stmt->for_loop.var;
+        copy->turns[copy->count++] = (uint64_t)last->data[0].integer;
+        stmt = stmt->for_loop.body.items[0];
+    }
+    copy->set = stmt;
+    return copy->count > 0 && stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VIEW &&
+           stmt->set.value->kind == EXPR_VIEW && stmt->set.place->view.operand->kind == EXPR_VAR &&
+           stmt->set.value->view.operand->kind == EXPR_VAR;
+}
+
+// What moves along a dim of one of the two sides: a loop, or a dim of the `set`; or nothing does.
+typedef enum MoverKind { MOVER_NONE, MOVER_LOOP, MOVER_DIM, MOVER_OTHER } MoverKind;
+
+typedef struct Mover {
+    MoverKind kind;
+    size_t number;
+    bool from_start; // at the first element
+} Mover;
+
+static bool reads_counter(const Copy *copy, const TirExpr *expr) {
+    for (size_t i = 0; i < copy->count; i++) {
+        if (tir_expr_reads(expr, copy->counters[i]) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of an index that is a counter, or a sum of one and of what no counter is in.
+static Mover index_mover(const Copy *copy, const TirExpr *index) {
+    if (!reads_counter(copy, index)) {
+        return (Mover){.kind = MOVER_NONE};
+    }
+    bool is_sum = index->kind == EXPR_MAP && index->map.op == OP_ADD;
+    for (size_t i = 0; i < copy->count; i++) {
+        if (index->kind == EXPR_VAR && index->var == copy->counters[i]) {
+            return (Mover){MOVER_LOOP, i, true};
+        }
+        for (unsigned k = 0; k < 2 && is_sum; k++) {
+            const TirExpr *side = index->map.args[k];
+            if (side->kind == EXPR_VAR && side->var == copy->counters[i] &&
+                !reads_counter(copy, index->map.args[1 - k])) {
+                return (Mover){MOVER_LOOP, i, false};
+            }
+        }
+    }
+    return (Mover){.kind = MOVER_OTHER};
+}
+
+static Mover mover_of(const Copy *copy, const TirAxis *axis) {
+    if (axis->index != NULL) {
+        return axis->unchecked ? index_mover(copy, axis->index) : (Mover){.kind = MOVER_OTHER};
+    }
+    if (axis->axis < 0 || axis->step == 0) {
+        return (Mover){.kind = MOVER_NONE};
+    }
+    bool is_row = axis->step == 1;
+    return (Mover){is_row ? MOVER_DIM : MOVER_OTHER, (size_t)axis->axis, axis->start == 0};
+}
+
+static uint64_t mover_count(const Copy *copy, Mover mover) {
+    return mover.kind == MOVER_LOOP ? copy->turns[mover.number]
+                                    : copy->set->set.place->type->dims[mover.number];
+}
+
+// Whether all elements of the copy are written, and follow each other in the array as in the copy.
+static bool lies_as_copied(const Copy *copy) {
+    const TirExpr *place = copy->set->set.place;
+    const TirExpr *value = copy->set->set.value;
+    const Type *to = place->view.operand->type;
+    const Type *from = value->view.operand->type;
+    size_t left = to->flat_rank; // dims of the copy, from the last on
+    bool is_whole = true;        // so far all of each dim is copied
+    for (size_t k = from->flat_rank; k-- > 0;) {
+        Mover source = mover_of(copy, &value->view.axes[k]);
+        if (source.kind == MOVER_NONE) {
+            is_whole = is_whole && from->dims[k] == 1;
+            continue;
+        }
+        if (source.kind == MOVER_OTHER || left == 0 || !is_whole) {
+            return false;
+        }
+        Mover target = mover_of(copy, &place->view.axes[--left]);
+        uint64_t count = mover_count(copy, source);
+        if (target.kind != source.kind || target.number != source.number || !target.from_start ||
+            count != to->dims[left]) {
+            return false;
+        }
+        is_whole = source.from_start && count == from->dims[k];
+    }
+    return left == 0 && place->type->root == value->type->root;
+}
+
+// What a call of the program is given is aligned as whole arrays are.
+static bool is_argument(TirStmt *stmt, const TirVar *var) {
+    if (stmt->kind == STMT_CALL) {
+        return tir_stmt_reads(stmt, var) > 0;
+    }
+    TirBlock *nested[2];
+    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        for (size_t i = 0; i < nested[k]->count; i++) {
+            if (is_argument(nested[k]->items[i], var)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether all reads of the copy follow in the block, which does not write the array.
+static bool stays_while_used(const Slicer *slicer, const TirBlock *block, size_t at,
+                             const TirVar *copy, const TirVar *array) {
+    uint32_t reads = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (tir_stmt_writes(stmt, array) || is_argument(stmt, copy)) {
+            return false;
+        }
+        reads += i > at ? tir_stmt_reads(stmt, copy) : 0;
+    }
+    const TirUses *uses = &slicer->uses[copy->id];
+    return uses->reads == reads && uses->writes == 0 && uses->updates == 1;
+}
+
+static bool has_memory(const TirVar *array) {
+    switch (array->role) {
+    case VAR_LOCAL:
+    case VAR_TEMP: return array->storage != STORAGE_ELEMENT;
+    case VAR_GLOBAL: return array->instance == NULL;
+    case VAR_PARAM:
+    case VAR_RESULT:
+    case VAR_INPUT:
+    case VAR_TUNABLE: return true;
+    case VAR_INOUT:
+    case VAR_LOOP:
+    case VAR_OUTPUT: return false;
+    }
+    UNREACHABLE();
+}
+
+static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
+    Copy copy;
+    if (!find_copy(block->items[at], &copy) || !lies_as_copied(&copy)) {
+        return;
+    }
+    TirVar *part = copy.set->set.place->view.operand->var;
+    TirVar *array = copy.set->set.value->view.operand->var;
+    bool is_local = part->role == VAR_LOCAL || part->role == VAR_TEMP;
+    if (is_local && part != array && part->storage != STORAGE_ELEMENT && has_memory(array) &&
+        stays_while_used(slicer, block, at, part, array)) {
+        part->storage = STORAGE_PART;
+        part->part_of = array;
+    }
+}
+
+static void slice_block(const Slicer *slicer, TirBlock *block, bool in_loop) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (in_loop && stmt->kind == STMT_FOR) {
+            slice_at(slicer, block, i);
+        }
+        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        TirBlock *nested[2];
+        size_t count =
+            stmt->kind == STMT_FOR && stmt->for_loop.has_lanes ? 0 : tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            slice_block(slicer, nested[k], in_loop || is_loop);
+        }
+    }
+}
+
+void pass_slices(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Slicer slicer = {function, tir_count_uses(tir->arena, function)};
+        slice_block(&slicer, &function->body, false);
+    }
+}
