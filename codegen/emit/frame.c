@@ -35,7 +35,7 @@ static LLVMValueRef create_address(Gen *gen, const TirVar *var) {
     case STORAGE_OUTPUTS: return frame_member_address(gen, gen->at.outputs, var->offset);
     case STORAGE_PARAMS: return frame_member_address(gen, gen->at.params, var->offset);
     case STORAGE_ELEMENT: BUG("an array that is not in memory has no address");
-    case STORAGE_PART: BUG("a part has no address before the loop that copies it");
+    case STORAGE_PART: return frame_var_address(gen, var->part_of); // until its loop comes
     case STORAGE_ARGUMENT: BUG("an argument without a pointer");
     }
     UNREACHABLE();
@@ -47,10 +47,13 @@ LLVMValueRef frame_var_address(Gen *gen, const TirVar *var) {
         return address;
     }
     address = create_address(gen, var);
+    table_set(gen->arena, &gen->vars, var, address);
+    if (var->storage == STORAGE_PART) {
+        return address;
+    }
     if (var->name != NULL) {
         LLVMSetValueName2(address, var->name->text, var->name->len);
     }
-    table_set(gen->arena, &gen->vars, var, address);
     debug_variable(gen, var, address, 0);
     return address;
 }

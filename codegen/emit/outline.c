@@ -59,18 +59,12 @@ void outline_begin(Gen *gen, Outline *outline) {
     gen_enter(gen, body);
 }
 
-// A part may get its address in what is outlined.
-static bool has_address(const Gen *gen, const TirVar *var) {
-    return var->storage != STORAGE_ELEMENT &&
-           (var->storage != STORAGE_PART || table_get(&gen->vars, var) != NULL);
-}
-
 static void prepare_operand(const TirExpr *operand, void *data) {
     outline_prepare(data, operand);
 }
 
 void outline_prepare(Gen *gen, const TirExpr *expr) {
-    if (expr->kind == EXPR_VAR && has_address(gen, expr->var)) {
+    if (expr->kind == EXPR_VAR && expr->var->storage != STORAGE_ELEMENT) {
         frame_var_address(gen, expr->var);
     }
     tir_read_operands(expr, prepare_operand, gen);

@@ -11,6 +11,7 @@
 #include "codegen/plan/window.h"
 #include "support/bug.h"
 #include "support/memory.h"
+#include "tir/copying.h"
 #include "tir/print.h"
 #include "tir/visit.h"
 #include "types/memory.h"
@@ -331,6 +332,14 @@ static void print_both(Printer *printer, const BothWaysPlan *plan) {
     }
 }
 
+static void print_part(Printer *printer, const TirStmt *set) {
+    print_place_of(printer, set->span);
+    tir_print_expr(printer->out, set->set.place->view.operand);
+    buffer_text(printer->out, ": read where it lies, in ");
+    tir_print_expr(printer->out, set->set.value->view.operand);
+    buffer_text(printer->out, "\n");
+}
+
 static void print_block(Printer *printer, const TirBlock *block) {
     size_t end = 0; // of the statements whose reductions are together
     for (size_t i = 0; i < block->count; i++) {
@@ -351,6 +360,11 @@ static void print_block(Printer *printer, const TirBlock *block) {
         if (both.rows > 0) {
             print_both(printer, &both);
             i++;
+            continue;
+        }
+        const TirStmt *part = tir_part_set(stmt);
+        if (part != NULL) {
+            print_part(printer, part);
             continue;
         }
         if (stmt->kind == STMT_SET) {
