@@ -12,10 +12,12 @@
 #include <math.h>
 
 // Traps unless no divisor is zero; where checks are off, what is divided by zero is divided by one.
+// So it is where turns run side by side: no active lane divides by zero (lanes_loop_obstacle), but
+// what the others read may be zero.
 static LLVMValueRef checked_divisor(Gen *gen, const TirExpr *expr, LLVMValueRef b) {
     LLVMValueRef nonzero =
         LLVMBuildICmp(gen->builder, LLVMIntNE, b, LLVMConstNull(LLVMTypeOf(b)), "");
-    if (!gen->options->checks) {
+    if (!gen->options->checks || gen->masked != NULL) {
         return LLVMBuildSelect(gen->builder, nonzero, b, lanes_like(gen, gen_i32(gen, 1), b), "");
     }
     if (lanes_of(b) > 1) {
