@@ -5,27 +5,28 @@
 #include "tir/visit.h"
 #include "tir/widen.h"
 
+// What loops hold of which each holds nothing but the next; NULL: one holds more.
+static const TirStmt *innermost(const TirStmt *loop) {
+    while (loop->kind == STMT_FOR) {
+        if (loop->for_loop.body.count != 1) {
+            return NULL;
+        }
+        loop = loop->for_loop.body.items[0];
+    }
+    return loop;
+}
+
 const TirStmt *tir_copying_set(const TirStmt *loop) {
-    const TirBlock *body = &loop->for_loop.body;
-    if (body->count != 1) {
-        return NULL;
-    }
-    const TirStmt *inner = body->items[0];
-    if (inner->kind == STMT_FOR) {
-        return tir_copying_set(inner);
-    }
-    bool is_element = inner->kind == STMT_SET && inner->set.place->kind == EXPR_VIEW &&
-                      type_is_scalar(inner->set.place->type);
+    const TirStmt *inner = innermost(loop);
+    bool is_element = inner != NULL && inner->kind == STMT_SET &&
+                      inner->set.place->kind == EXPR_VIEW && type_is_scalar(inner->set.place->type);
     return is_element && inner->set.value->kind == EXPR_VIEW ? inner : NULL;
 }
 
 const TirStmt *tir_part_set(const TirStmt *loop) {
-    const TirStmt *inner = loop;
-    while (inner->kind == STMT_FOR && inner->for_loop.body.count == 1) {
-        inner = inner->for_loop.body.items[0];
-    }
-    bool is_part =
-        inner->kind == STMT_SET && tir_place_var(inner->set.place)->storage == STORAGE_PART;
+    const TirStmt *inner = innermost(loop);
+    bool is_part = inner != NULL && inner->kind == STMT_SET &&
+                   tir_place_var(inner->set.place)->storage == STORAGE_PART;
     return is_part ? inner : NULL;
 }
 

@@ -10,6 +10,9 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from checked import finish, spoiled  # noqa: E402
+
 BENCH = pathlib.Path(__file__).resolve().parent.parent
 LEAST_PATTERNS = 70
 AGREE = ["sum_rows", "fir_slices", "polar", "histogram"]
@@ -53,23 +56,13 @@ def complaints(tmlc, folder):
     for name, pattern, before, after, real, message in WRONG:
         shutil.rmtree(folder / "patterns", ignore_errors=True)
         shutil.copytree(BENCH / "patterns", folder / "patterns")
-        text = (folder / "patterns" / name).read_text()
-        if before not in text:
+        if not spoiled(folder / "patterns" / name, before, after):
             yield f"patterns/{name} has no `{before}`"
             continue
-        (folder / "patterns" / name).write_text(text.replace(before, after, 1))
         status, printed, complaint = run(*common, "--check", "--real", real, "--only", pattern,
                                          "--patterns", folder / "patterns")
         if status != 1 or message not in complaint:
             yield f"{name} with `{after}`: status {status}, {printed}{complaint}"
 
 
-def main():
-    tmlc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
-    found = list(complaints(tmlc, folder))
-    print("\n".join(found) or "all good")
-    return 1 if found else 0
-
-
-sys.exit(main())
+finish(complaints)

@@ -2,30 +2,21 @@
 
 from shapes import LENGTHS, Pattern, sizes
 
+ELEMENTS = {"tml": """
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    return $f(x)
+end
+""", "c": """
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        result[i] = $f(x[i]);
+    }
+}
+"""}
 PATTERNS = [
-    Pattern("elements", {"f": ["exp", "sin", "tanh", "atan", "cosh"], "n": LENGTHS}, tml="""
-fn run(tensor<real, $n> x) tensor<real, $n>:
-    return $f(x)
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < $n; i++) {
-        result[i] = $f(x[i]);
-    }
-}
-"""),
+    Pattern("elements", {"f": ["exp", "sin", "tanh", "atan", "cosh"], "n": LENGTHS}, **ELEMENTS),
     Pattern("positive_elements", {"f": ["log", "log2", "sqrt"], "n": LENGTHS},
-            data={"x": "uniform 0 2"}, tml="""
-fn run(tensor<real, $n> x) tensor<real, $n>:
-    return $f(x)
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < $n; i++) {
-        result[i] = $f(x[i]);
-    }
-}
-"""),
+            data={"x": "uniform 0 2"}, **ELEMENTS),
     Pattern("polar", {"n": LENGTHS}, tml="""
 fn run(tensor<real, $n> x, tensor<real, $n> y) tensor<real, $n>:
     return atan2(y, x) + hypot(x, y)

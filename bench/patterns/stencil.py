@@ -3,6 +3,22 @@
 from shapes import LENGTHS, Pattern, sizes
 
 EVEN = [size // 2 * 2 for size in sizes(4, 64)]
+# Of both writings.
+CONVOLUTION = """
+void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
+    for (int i = 0; i < ${m-k+1}; i++) {
+        for (int j = 0; j < ${n-k+1}; j++) {
+            REAL sum = 0;
+            for (int a = 0; a < $k; a++) {
+                for (int b = 0; b < $k; b++) {
+                    sum += h[a * $k + b] * x[(i + a) * $n + j + b];
+                }
+            }
+            result[i * ${n-k+1} + j] = sum;
+        }
+    }
+}
+"""
 PATTERNS = [
     Pattern("smooth_slices", {"n": LENGTHS}, tml="""
 fn run(tensor<real, $n> x) tensor<real, $n>:
@@ -78,21 +94,7 @@ fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${
     end
     return y
 end
-""", c="""
-void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
-    for (int i = 0; i < ${m-k+1}; i++) {
-        for (int j = 0; j < ${n-k+1}; j++) {
-            REAL sum = 0;
-            for (int a = 0; a < $k; a++) {
-                for (int b = 0; b < $k; b++) {
-                    sum += h[a * $k + b] * x[(i + a) * $n + j + b];
-                }
-            }
-            result[i * ${n-k+1} + j] = sum;
-        }
-    }
-}
-"""),
+""", c=CONVOLUTION),
     Pattern("convolution_loops", {"m": sizes(8), "n": sizes(8), "k": [3, 5]}, tml="""
 fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${n-k+1}>:
     tensor<real, ${m-k+1}, ${n-k+1}> y = 0.0
@@ -107,21 +109,7 @@ fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${
     end
     return y
 end
-""", c="""
-void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
-    for (int i = 0; i < ${m-k+1}; i++) {
-        for (int j = 0; j < ${n-k+1}; j++) {
-            REAL sum = 0;
-            for (int a = 0; a < $k; a++) {
-                for (int b = 0; b < $k; b++) {
-                    sum += h[a * $k + b] * x[(i + a) * $n + j + b];
-                }
-            }
-            result[i * ${n-k+1} + j] = sum;
-        }
-    }
-}
-"""),
+""", c=CONVOLUTION),
     Pattern("max_pooling", {"m": EVEN, "n": EVEN}, tml="""
 fn run(tensor<real, $m, $n> x) tensor<real, ${m//2}, ${n//2}>:
     left = max(x[0:$m:2, 0:$n:2], x[1:$m:2, 0:$n:2])

@@ -14,13 +14,13 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
-
+#include "tir/constant.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 typedef struct Slicer {
-    const TirFunction *function;
-    const TirUses *uses; // of its variables
+    Tir *tir;
+    const TirUses *uses; // of the function's variables
 } Slicer;
 
 // The loops around the `set` that copies, and their variables.
@@ -31,22 +31,19 @@ typedef struct Copy {
     size_t count;
 } Copy;
 
-static bool is_constant(const TirExpr *expr, int32_t value) {
-    return expr->kind == EXPR_CONST && type_is_scalar(expr->type) && expr->type->root == ROOT_INT &&
-           expr->data[0].integer == value;
-}
-
-static bool find_copy(const TirStmt *stmt, Copy *copy) {
+static bool find_copy(Tir *tir, const TirStmt *stmt, Copy *copy) {
     *copy = (Copy){0};
     while (stmt->kind == STMT_FOR) {
-        const TirExpr *last = stmt->for_loop.last;
+        int64_t first, last, step;
         if (copy->count == TYPE_FLAT_LIMIT || stmt->for_loop.body.count != 1 ||
-            !is_constant(stmt->for_loop.first, 0) || !is_constant(stmt->for_loop.step, 1) ||
-            last->kind != EXPR_CONST || last->data[0].integer < 1) {
+            !constant_integer(tir, stmt->for_loop.first, &first) ||
+            !constant_integer(tir, stmt->for_loop.last, &last) ||
+            !constant_integer(tir, stmt->for_loop.step, &step) || first != 0 || step != 1 ||
+            last < 1) {
             return false;
         }
         copy->counters[copy->count] = stmt->for_loop.var;
-        copy->turns[copy->count++] = (uint64_t)last->data[0].integer;
+        copy->turns[copy->count++] = (uint64_t)last;
         stmt = stmt->for_loop.body.items[0];
     }
     copy->set = stmt;
@@ -187,7 +184,7 @@ static bool has_memory(const TirVar *array) {
 
 static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     Copy copy;
-    if (!find_copy(block->items[at], &copy) || !lies_as_copied(&copy)) {
+    if (!find_copy(slicer->tir, block->items[at], &copy) || !lies_as_copied(&copy)) {
         return;
     }
     TirVar *part = copy.set->set.place->view.operand->var;
@@ -219,7 +216,7 @@ static void slice_block(const Slicer *slicer, TirBlock *block, bool in_loop) {
 void pass_slices(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Slicer slicer = {function, tir_count_uses(tir->arena, function)};
+        Slicer slicer = {tir, tir_count_uses(tir->arena, function)};
         slice_block(&slicer, &function->body, false);
     }
 }
