@@ -250,13 +250,15 @@ static void walk_call(Frame *frame, const TirStmt *stmt) {
     const TirDerivative *derivative = stmt->call.derivative;
     uint8_t *given = ARENA_ARRAY(frame->walk->checker->arena, uint8_t, stmt->call.arg_count + 1);
     Activity along = ACTIVITY_NONE;
+    Activity highest = ACTIVITY_NONE;
     for (size_t k = 0; k < stmt->call.arg_count; k++) {
         given[k] = (uint8_t)activity_of(frame, stmt->call.args[k]);
+        highest = most(highest, given[k]);
     }
     if (derivative != NULL && derivative->along != NULL) {
         along = activity_of(frame, derivative->along);
     }
-    if (callee->instance != NULL) {
+    if (most(highest, along) == ACTIVITY_NONE || callee->instance != NULL) {
         return;
     }
     const uint8_t *results = walk_callee(frame->walk, callee, given, stmt->span);

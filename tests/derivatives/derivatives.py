@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cases import CASES  # noqa: E402
 
 STEP = 1e-100
+PROGRAM_CASES = 45  # in one: the prompt checks all that was typed before, each time
 NUMBER = re.compile(r"-?(?:nan|inf|\d+(?:\.\d+)?(?:e[-+]\d+)?)")
 WAYS = {
     "evaluated": None,
@@ -166,11 +167,13 @@ def main():
             chosen = [k for k in range(len(cases)) if not way.startswith("reverse") or cases[k].reverses > 0]
             asked = {k: without_second(taken[k]) if way.startswith("reverse") and cases[k].reverses == 1
                      else taken[k] for k in chosen}
-            texts = run(options.tmlc, WAYS[way], program(asked.values()), folder)
-            if len(texts) != 4 * len(chosen):
-                sys.exit(f"{way}: {len(texts)} values of {4 * len(chosen)}")
-            for place, k in enumerate(chosen):
-                wrong += check(cases[k], way, texts[4 * place:4 * place + 4], asked[k][2])
+            for first in range(0, len(chosen), PROGRAM_CASES):
+                part = chosen[first:first + PROGRAM_CASES]
+                texts = run(options.tmlc, WAYS[way], program([asked[k] for k in part]), folder)
+                if len(texts) != 4 * len(part):
+                    sys.exit(f"{way}: {len(texts)} values of {4 * len(part)}")
+                for place, k in enumerate(part):
+                    wrong += check(cases[k], way, texts[4 * place:4 * place + 4], asked[k][2])
     print(f"{len(cases)} cases, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
