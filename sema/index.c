@@ -66,6 +66,7 @@ static void report_varying(Checker *checker, const AstExpr *bound) {
     Diag *diag = check_error(checker, DIAG_E0605, bound->span,
                              "a bound of a range in an index must be constant");
     diag_note(diag, "every shape is known when the program is compiled; a loop goes over elements");
+    diag_help(diag, "a part of a known length may begin anywhere: `x[i:i + 8]`");
     check_note_not_constant(checker, diag);
 }
 
