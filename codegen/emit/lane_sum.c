@@ -1,6 +1,6 @@
-// Rounds first, then full vectors, then what is left one by one. Vectors go to the accumulators in
-// turn; in the end the accumulators are joined pair by pair, then the halves of the vector that
-// remains. The caller says what a term is and how two are joined.
+// Rounds first, then full vectors. Vectors go to the accumulators in turn; in the end the
+// accumulators are joined pair by pair, then the halves of the vector that remains. The caller says
+// what a term is and how two are joined.
 #include "codegen/emit/lane_sum.h"
 
 #include "codegen/emit/lanes.h"
@@ -30,12 +30,21 @@ static void add_round(Gen *gen, const void *data, LLVMValueRef first, LaneWays w
     }
 }
 
-static LLVMValueRef join_lanes(Gen *gen, const LaneSum *sum, LLVMValueRef vector) {
-    for (unsigned half = sum->plan.lanes / 2; half > 1; half /= 2) {
-        vector = sum->join(gen, sum->data, lanes_part(gen, vector, 0, half),
-                           lanes_part(gen, vector, half, half));
+// Joins the halves of a vector until one lane is left; of the terms that fill no vector, those that
+// fill half of one go to the half, and so on.
+static LLVMValueRef join_lanes(Gen *gen, const LaneSum *sum, LLVMValueRef vector, uint64_t done) {
+    for (unsigned half = sum->plan.lanes / 2; half >= 1; half /= 2) {
+        LLVMValueRef low =
+            half > 1 ? lanes_part(gen, vector, 0, half) : lanes_extract(gen, vector, 0);
+        LLVMValueRef high =
+            half > 1 ? lanes_part(gen, vector, half, half) : lanes_extract(gen, vector, 1);
+        vector = sum->join(gen, sum->data, low, high);
+        if (done + half <= sum->plan.count) {
+            vector = add(gen, sum, gen_i64(gen, (int64_t)done), half, vector);
+            done += half;
+        }
     }
-    return sum->join(gen, sum->data, lanes_extract(gen, vector, 0), lanes_extract(gen, vector, 1));
+    return vector;
 }
 
 static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef *accumulators) {
@@ -51,11 +60,7 @@ static LLVMValueRef end(Gen *gen, const void *data, uint64_t done, LLVMValueRef 
             accumulators[k] = sum->join(gen, sum->data, accumulators[k], accumulators[k + half]);
         }
     }
-    LLVMValueRef total = join_lanes(gen, sum, accumulators[0]);
-    for (; done < sum->plan.count; done++) {
-        total = add(gen, sum, gen_i64(gen, (int64_t)done), 1, total);
-    }
-    return total;
+    return join_lanes(gen, sum, accumulators[0], done);
 }
 
 LaneFold lane_sum(const LaneSum *sum) {

@@ -192,10 +192,47 @@ static LLVMValueRef half_of(Gen *gen, LLVMValueRef a, LLVMValueRef b, unsigned s
                                   LLVMConstVector(numbers, count), "");
 }
 
-// Vectors of `lanes` partial sums, one for each of `count` rows, to one of `count` sums.
-static LLVMValueRef join_rows(Gen *gen, const Rows *rows, LLVMValueRef *vectors, unsigned lanes) {
+// Vectors or scalars behind each other, a power of two of them.
+static LLVMValueRef all_of(Gen *gen, LLVMValueRef *pieces, unsigned count) {
+    if (lanes_of(pieces[0]) == 1) {
+        return lanes_collect(gen, pieces, count);
+    }
+    for (; count > 1; count /= 2) {
+        LLVMValueRef numbers[LANES_LIMIT];
+        unsigned lanes = 2 * lanes_of(pieces[0]);
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            numbers[lane] = gen_i32(gen, lane);
+        }
+        for (unsigned i = 0; i < count / 2; i++) {
+            pieces[i] = LLVMBuildShuffleVector(gen->builder, pieces[2 * i], pieces[2 * i + 1],
+                                               LLVMConstVector(numbers, lanes), "");
+        }
+    }
+    return pieces[0];
+}
+
+// Terms [term, term + sums) of the rows from `first` on, onto that many partial sums of each.
+static LLVMValueRef add_rest(Gen *gen, const Rows *rows, unsigned first, uint64_t term,
+                             unsigned sums, LLVMValueRef vector) {
+    LLVMValueRef at = gen_i64(gen, (int64_t)term);
+    LLVMValueRef right = lanes_splat(gen, right_terms(gen, rows, at, sums), sums);
+    LLVMValueRef left[TILE_LIMIT], rights[TILE_LIMIT];
+    unsigned count = lanes_of(vector) / sums;
+    for (unsigned i = 0; i < count; i++) {
+        left[i] = first + i < rows->count ? left_terms(gen, rows, first + i, at, sums)
+                                          : LLVMGetPoison(LLVMTypeOf(left[0]));
+        rights[i] = right;
+    }
+    return op_multiply_add(gen, rows->root, all_of(gen, left, count), all_of(gen, rights, count),
+                           vector);
+}
+
+// Vectors of partial sums, one for each of the rows, to one of sums. Of the terms that fill no
+// vector, those that fill half of one go to the halves, and so on.
+static LLVMValueRef join_rows(Gen *gen, const Rows *rows, LLVMValueRef *vectors) {
     unsigned count = rows->count;
-    for (unsigned sums = lanes; sums > 1; sums /= 2) {
+    uint64_t terms = rows->plan->count;
+    for (unsigned sums = rows->plan->lanes; sums > 1; sums /= 2) {
         unsigned joined = 0;
         for (unsigned i = 0; i < count; i += 2) {
             LLVMValueRef other = i + 1 < count ? vectors[i + 1]
@@ -203,7 +240,12 @@ static LLVMValueRef join_rows(Gen *gen, const Rows *rows, LLVMValueRef *vectors,
                                                : LLVMGetPoison(LLVMTypeOf(vectors[0]));
             LLVMValueRef low = half_of(gen, vectors[i], other, sums, false);
             LLVMValueRef high = half_of(gen, vectors[i], other, sums, true);
-            vectors[joined++] = op_add(gen, rows->root, low, high);
+            LLVMValueRef both = op_add(gen, rows->root, low, high);
+            if ((terms & sums / 2) != 0) {
+                unsigned first = joined * (lanes_of(both) / (sums / 2));
+                both = add_rest(gen, rows, first, terms - terms % sums, sums / 2, both);
+            }
+            vectors[joined++] = both;
         }
         count = joined;
     }
@@ -232,7 +274,6 @@ static LLVMValueRef rows_in_order(Gen *gen, const Rows *rows) {
 }
 
 static LLVMValueRef rows_in_lanes(Gen *gen, const Rows *rows) {
-    const TermsPlan *plan = rows->plan;
     LLVMValueRef zero = rows->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
     LLVMValueRef vectors[TILE_LIMIT];
     unsigned size = group_size(gen, rows);
@@ -240,9 +281,7 @@ static LLVMValueRef rows_in_lanes(Gen *gen, const Rows *rows) {
         unsigned left = rows->count - first;
         partial_sums(gen, &(Group){rows, first, left < size ? left : size}, zero, vectors);
     }
-    LLVMValueRef total = join_rows(gen, rows, vectors, plan->lanes);
-    add_in_order(gen, rows, plan->count / plan->lanes * plan->lanes, plan->count, &total);
-    return total;
+    return join_rows(gen, rows, vectors);
 }
 
 LLVMValueRef matrix_vector(Gen *gen, const TirExpr *dot, Index index, const TermsPlan *plan) {

@@ -220,7 +220,8 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
         plan.lanes = own < plan.lanes ? own : plan.lanes;
     }
     plan.accumulators = accumulators_of(facts, expr, &plan);
-    while (plan.accumulators > plan.count / plan.lanes) {
+    uint64_t rounds = expr->kind == EXPR_DOT ? DOT_ROUNDS_LEAST : 1;
+    while (plan.accumulators > 1 && plan.accumulators * rounds > plan.count / plan.lanes) {
         plan.accumulators /= 2;
     }
     if (expr->kind == EXPR_REDUCE) {

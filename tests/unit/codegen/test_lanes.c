@@ -40,8 +40,11 @@ static double lane_sum(const double *a, size_t count) {
             for (size_t i = 0; i < half; i++) {
                 parts[i] += parts[i + half];
             }
+            for (size_t i = 0; half < LANES && (count & half) != 0 && i < half; i++) {
+                parts[i] += a[done++];
+            }
         }
-        total = parts[0];
+        return parts[0];
     }
     for (; done < count; done++) {
         total += a[done];
@@ -207,18 +210,20 @@ static double dot_in_lanes(const double *a, const double *b, size_t stride, size
     size_t vectors = count / LANES;
     size_t chains = is_few && count >= CHAINS_FROM ? 2 : 1;
     bool in_order = count < 2 * LANES;
-    size_t width = in_order ? chains : (vectors >= ACCUMULATORS ? ACCUMULATORS : 2) * LANES;
-    size_t in_lanes = in_order ? count : vectors * LANES;
-    for (size_t i = 0; i < in_lanes; i++) {
+    size_t accumulators = vectors >= 2 * ACCUMULATORS ? ACCUMULATORS : vectors >= 4 ? 2 : 1;
+    size_t width = in_order ? chains : accumulators * LANES;
+    size_t done = in_order ? count : vectors * LANES;
+    for (size_t i = 0; i < done; i++) {
         parts[i % width] = multiply_add(a[i], b[i * stride], parts[i % width]);
     }
     for (size_t half = width / 2; half >= 1; half /= 2) {
         for (size_t i = 0; i < half; i++) {
             parts[i] += parts[i + half];
         }
-    }
-    for (size_t i = in_lanes; i < count; i++) {
-        parts[0] = multiply_add(a[i], b[i * stride], parts[0]);
+        for (size_t i = 0; !in_order && half < LANES && (count & half) != 0 && i < half; i++) {
+            parts[i] = multiply_add(a[done], b[done * stride], parts[i]);
+            done++;
+        }
     }
     return parts[0];
 }
