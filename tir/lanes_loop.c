@@ -364,6 +364,15 @@ static bool is_call(const TirExpr *map) {
     return is_fmod || tir_op_is_function(map->map.op);
 }
 
+// Terms that are scalars, of a sum.
+static void test_terms(Test *test, const TirExpr *terms) {
+    if (terms->kind == EXPR_LITERAL) {
+        tir_read_operands(terms, test_expr, test);
+    } else {
+        refuse(test, "an expression of arrays");
+    }
+}
+
 static void test_expr(const TirExpr *expr, void *data) {
     Test *test = data;
     if (!type_is_scalar(expr->type)) {
@@ -387,10 +396,13 @@ static void test_expr(const TirExpr *expr, void *data) {
     case EXPR_RESHAPE:
     case EXPR_LITERAL:
     case EXPR_CONCAT:
-    case EXPR_REDUCE:
     case EXPR_CUMSUM:
-    case EXPR_DOT:
     case EXPR_IOTA: refuse(test, "an expression of arrays"); return;
+    case EXPR_REDUCE: test_terms(test, expr->reduce.operand); return;
+    case EXPR_DOT:
+        test_terms(test, expr->dot.left);
+        test_terms(test, expr->dot.right);
+        return;
     }
     UNREACHABLE();
 }

@@ -17,6 +17,7 @@ static void count_read(const TirExpr *expr, void *data) {
         return;
     }
     reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
+    reads->groups += expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
     tir_read_operands(expr, count_read, reads);
 }
 
@@ -38,6 +39,10 @@ LanesReads lanes_reads(const LanesBody *body, TirBlock *block) {
 
 bool lanes_reads_pay(const LanesReads *reads, uint64_t count) {
     return reads->ops > OPS_PER_READ * count;
+}
+
+bool lanes_groups_pay(const LanesReads *reads) {
+    return reads->groups == 0 || reads->apart + reads->anywhere == 0;
 }
 
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {

@@ -7,6 +7,7 @@
 typedef struct LanesReads {
     const LanesBody *body;
     uint64_t ops;
+    uint64_t groups;   // sums of many terms, each of which is a scalar
     uint64_t anywhere; // elements whose place is not known before the loop runs
     uint64_t apart;    // those that lie apart from turn to turn
 } LanesReads;
@@ -15,7 +16,10 @@ typedef struct LanesReads {
 LanesReads lanes_reads(const LanesBody *body, TirBlock *block);
 // Whether so many reads that lanes make one by one are made up for by what is computed of them.
 bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
-// Whether they are in each loop inside the block.
+// Whether sums of many terms gain: as windows that move along, and not as rows, which are read at
+// once.
+bool lanes_groups_pay(const LanesReads *reads);
+// Whether reads pay in each loop inside the block.
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
 
 #endif

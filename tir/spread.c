@@ -108,6 +108,18 @@ static void write_out(Spread *spread, const TirStmt *loop, int64_t first, int64_
     spread->in_loop = is_kept;
 }
 
+// Whether all that it does is to copy elements to an array that becomes scalars.
+static bool is_copy(Spread *spread, const TirStmt *loop) {
+    const TirBlock *body = &loop->for_loop.body;
+    if (body->count != 1 || body->items[0]->kind != STMT_SET) {
+        return false;
+    }
+    const TirExpr *place = body->items[0]->set.place;
+    return place->kind == EXPR_VIEW && place->view.operand->kind == EXPR_VAR &&
+           body->items[0]->set.value->kind == EXPR_VIEW &&
+           spread_elements_of(spread, place->view.operand->var) != NULL;
+}
+
 static void spread_for(Spread *spread, const TirStmt *loop) {
     int64_t first = 0, last = 0, step = 0;
     TirExpr *from = bound(spread, loop->for_loop.first, &first);
@@ -117,7 +129,8 @@ static void spread_for(Spread *spread, const TirStmt *loop) {
         spread->fails = true;
         return;
     }
-    if ((step > 0 ? last - first : first - last) <= TURNS_LIMIT * (step > 0 ? step : -step)) {
+    int64_t turns = is_copy(spread, loop) ? SPREAD_LIMIT : TURNS_LIMIT;
+    if ((step > 0 ? last - first : first - last) <= turns * (step > 0 ? step : -step)) {
         write_out(spread, loop, first, last, step);
         return;
     }

@@ -9,6 +9,7 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/matrix_vector.h"
 #include "codegen/emit/op_map.h"
+#include "codegen/emit/term_tree.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"
@@ -104,12 +105,34 @@ LaneFold op_dot_fold(Gen *gen, const TirExpr *expr, Index index) {
     return lane_sum(sum);
 }
 
+static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMValueRef so_far) {
+    const TirExpr *expr = data;
+    LLVMValueRef values[] = {
+        element(gen, expr->dot.left->literal.items[number], index_scalar(gen)),
+        element(gen, expr->dot.right->literal.items[number], index_scalar(gen)),
+        so_far == NULL ? neutral(gen, expr) : so_far,
+    };
+    lanes_match(gen, values, 3);
+    return op_multiply_add(gen, expr->type->root, values[0], values[1], values[2]);
+}
+
+static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
+    const TirExpr *expr = data;
+    LLVMValueRef values[] = {a, b};
+    lanes_match(gen, values, 2);
+    return op_add(gen, expr->type->root, values[0], values[1]);
+}
+
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef known = table_get(&gen->reduced, expr);
     if (known != NULL) {
         return known;
     }
     TermsPlan plan = terms_plan(&gen->facts, expr);
+    if (expr->dot.left->kind == EXPR_LITERAL) { // of scalars (tir/spread_element.c)
+        TermTree tree = {&plan, add_item, join_items, expr};
+        return term_tree(gen, &tree);
+    }
     if (index.lanes > 1 && terms_take_rows(&gen->facts, expr)) {
         index = index_spread(gen, expr->type, index);
         if (index.steps[0] != 0) {

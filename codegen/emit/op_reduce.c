@@ -11,6 +11,7 @@
 #include "codegen/emit/loop.h"
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/op_min_max.h"
+#include "codegen/emit/term_tree.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"
@@ -233,10 +234,33 @@ LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFo
     return lane_sum(sum);
 }
 
+static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMValueRef so_far) {
+    const TirExpr *expr = data;
+    LLVMValueRef item =
+        element(gen, expr->reduce.operand->literal.items[number], index_scalar(gen));
+    LLVMValueRef values[] = {so_far, item};
+    if (so_far == NULL) {
+        return item;
+    }
+    lanes_match(gen, values, 2);
+    return combined(gen, expr, values[0], values[1]);
+}
+
+static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef values[] = {a, b};
+    lanes_match(gen, values, 2);
+    return combined(gen, data, values[0], values[1]);
+}
+
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef known = table_get(&gen->reduced, expr);
     if (known != NULL) {
         return known;
+    }
+    if (expr->reduce.operand->kind == EXPR_LITERAL) { // of scalars (tir/spread_element.c)
+        TermsPlan plan = terms_plan(&gen->facts, expr);
+        TermTree tree = {&plan, add_item, join_items, expr};
+        return term_tree(gen, &tree);
     }
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
     TermsPlan plan = terms_plan(&gen->facts, expr);

@@ -4,11 +4,13 @@
 
 #include <stdio.h>
 
-enum { SCALARS = 24 };
+enum { SCALARS = 24, WINDOW_MOST = 40 };
 
 typedef struct Loop {
     Fuzz *fuzz;
-    char reals[FUZZ_NAME], ints[FUZZ_NAME], rows[FUZZ_NAME]; // the arrays: two vectors, three rows
+    char reals[FUZZ_NAME], ints[FUZZ_NAME],
+        rows[FUZZ_NAME];    // what is written: two vectors, three rows
+    char series[FUZZ_NAME]; // read only, by parts that begin at the loop's variable
     char index[FUZZ_NAME];
     int start; // of the loop's variable: where its element is number 0
     struct {
@@ -86,9 +88,28 @@ static void binary(Loop *loop, FuzzRoot root, const char *operator, int fuel) {
     text(loop, ")");
 }
 
+// What a part of the series comes to. All its values, and sums of them, are exact.
+static void window(Loop *loop) {
+    static const char *const functions[] = {"sum", "max", "min"};
+    Buffer *out = loop->fuzz->out;
+    unsigned length = 1 + below(loop, WINDOW_MOST);
+    unsigned kind = below(loop, 4);
+    if (kind < 3) {
+        buffer_format(out, "%s(", functions[kind]);
+    } else {
+        buffer_format(out, "(%s[:%u] .* ", loop->series, length);
+    }
+    buffer_format(out, "%s[%s - %d:%s - %d + %u])", loop->series, loop->index, loop->start,
+                  loop->index, loop->start, length);
+}
+
 static void real_expr(Loop *loop, int fuel) {
     static const char *const operators[] = {" + ", " - ", " * ", " / "};
     static const char *const functions[] = {"abs", "floor", "sqrt", "-"};
+    if (below(loop, 8) == 0) {
+        window(loop);
+        return;
+    }
     switch (below(loop, 4)) {
     case 0: call(loop, functions[below(loop, 4)], FUZZ_REAL, 1, fuel); return;
     case 1: call(loop, below(loop, 2) == 0 ? "min" : "max", FUZZ_REAL, 2, fuel); return;
@@ -284,6 +305,24 @@ static void statements(Loop *loop, unsigned count, int depth) {
     }
 }
 
+// One of what windows come to, of which turns may run side by side.
+static void set_by_windows(Loop *loop) {
+    static const char *const operators[] = {" + ", " - ", " * ", " / "};
+    fuzz_indent(loop->fuzz);
+    element(loop, loop->reals, false);
+    text(loop, " = ");
+    window(loop);
+    while (below(loop, 2) == 0) {
+        text(loop, operators[below(loop, 4)]);
+        if (below(loop, 2) == 0) {
+            window(loop);
+        } else {
+            leaf(loop, FUZZ_REAL);
+        }
+    }
+    text(loop, "\n");
+}
+
 void fuzz_lanes(Fuzz *fuzz) {
     Loop loop = {.fuzz = fuzz, .start = (int)fuzz_below(fuzz, 3) - 1};
     unsigned length = 7 + fuzz_below(fuzz, 30);
@@ -296,6 +335,10 @@ void fuzz_lanes(Fuzz *fuzz) {
     fuzz_declare_value(fuzz, loop.ints, &type, value);
     type = fuzz_matrix(FUZZ_INT, 3, length);
     fuzz_declare_value(fuzz, loop.rows, &type, "1");
+    type = fuzz_vector(FUZZ_REAL, length + WINDOW_MOST);
+    snprintf(value, sizeof(value), "iota(%u) * 7 %% 11 * 0.5 - %u", length + WINDOW_MOST,
+             fuzz_below(fuzz, 9));
+    fuzz_declare_value(fuzz, loop.series, &type, value);
     fuzz_new_name(fuzz, 'i', loop.index);
     int end = loop.start + (int)length - (int)fuzz_below(fuzz, 2);
     fuzz_line(fuzz, "for %s = %d:%d:", loop.index, loop.start, end);
@@ -304,9 +347,13 @@ void fuzz_lanes(Fuzz *fuzz) {
     loop.scalars[0].is_read_only = true;
     loop.count = 1;
     fuzz->indent++;
-    statements(&loop, 2 + fuzz_below(fuzz, 3), 3);
-    inner_loop(&loop, 2);
-    statements(&loop, 1 + fuzz_below(fuzz, 3), 1);
+    if (fuzz_below(fuzz, 4) == 0) {
+        set_by_windows(&loop);
+    } else {
+        statements(&loop, 2 + fuzz_below(fuzz, 3), 3);
+        inner_loop(&loop, 2);
+        statements(&loop, 1 + fuzz_below(fuzz, 3), 1);
+    }
     fuzz->indent--;
     fuzz_line(fuzz, "end");
 }

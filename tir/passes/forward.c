@@ -298,8 +298,12 @@ static bool is_copy(const Forwarder *forwarder, const TirStmt *stmt) {
            forwarder->uses[var->id].reads > 0;
 }
 
+// Temporary scalars are what is left of checks that cannot fail.
 static bool is_unused(const Forwarder *forwarder, const TirStmt *stmt) {
-    return is_candidate(forwarder, stmt) && forwarder->uses[stmt->set.place->var->id].reads == 0 &&
+    bool is_temporary = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+                        stmt->set.place->var->role == VAR_TEMP && !stmt->set.is_update;
+    return (is_temporary || is_candidate(forwarder, stmt)) &&
+           forwarder->uses[stmt->set.place->var->id].reads == 0 &&
            forwarder->uses[stmt->set.place->var->id].updates == 0 && !tir_may_trap(stmt->set.value);
 }
 
