@@ -1,5 +1,6 @@
 #include "tir/lanes_reads.h"
 
+#include "tir/in_order.h"
 #include "tir/visit.h"
 
 // Operations for each element of a table, or of rows that lie apart, beyond which lanes gain. With
@@ -17,7 +18,10 @@ static void count_read(const TirExpr *expr, void *data) {
         return;
     }
     reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
-    reads->groups += expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
+    reads->sums += expr->kind == EXPR_REDUCE;
+    reads->groups = reads->groups || expr->kind == EXPR_DOT ||
+                    (expr->kind == EXPR_REDUCE && expr->reduce.operand->type->numel > SUM_IN_ORDER);
+    reads->products += expr->kind == EXPR_DOT;
     tir_read_operands(expr, count_read, reads);
 }
 
@@ -42,7 +46,7 @@ bool lanes_reads_pay(const LanesReads *reads, uint64_t count) {
 }
 
 bool lanes_groups_pay(const LanesReads *reads) {
-    return reads->groups == 0 || reads->apart + reads->anywhere == 0;
+    return !reads->groups || reads->apart + reads->anywhere == 0;
 }
 
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {

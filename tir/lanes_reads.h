@@ -7,7 +7,9 @@
 typedef struct LanesReads {
     const LanesBody *body;
     uint64_t ops;
-    uint64_t groups;   // sums of many terms, each of which is a scalar
+    // Of terms that are scalars: sums, and products of two vectors.
+    uint64_t sums, products;
+    bool groups;       // them, as some have many
     uint64_t anywhere; // elements whose place is not known before the loop runs
     uint64_t apart;    // those that lie apart from turn to turn
 } LanesReads;

@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-// Terms that are grouped, in vectors of lanes. Fewer LLVM's vectors of turns add in 0.65 to 0.8 of
-// the time. Of a window that moves along, 20 products of one sum take as long as its own vectors,
-// 26 take 1.25 times as long; 32 of which the greatest is wanted as long, 44 take 1.1 times as
-// long.
+// Terms of one sum that stay one expression. Those of more than SUM_IN_ORDER are grouped, in
+// vectors of lanes. With fewer products LLVM's vectors of turns take 0.75 of the time; with more,
+// of windows that move along, those of terms do: 20 take as long, 26 take 0.8 of the time.
 enum {
-    GROUPED_FROM = 4,
+    ONE_SUM_FROM = 4,
+    GROUPED_FROM = 2,
+    GROUPED_PRODUCTS_FROM = 4,
     GROUPED_PRODUCTS_BELOW = 5,
-    GROUPED_EXTREMES_MOST = 8,
 };
 
 TirExpr *spread_fail(Spread *spread) {
@@ -215,21 +215,19 @@ static const TirOp term_ops[] = {
     [REDUCE_MAX] = OP_MAX, [REDUCE_ALL] = OP_AND,  [REDUCE_ANY] = OP_OR,
 };
 
-static bool goes_in_groups(const Spread *spread, uint64_t terms, uint64_t most) {
-    return terms >= (uint64_t)GROUPED_FROM * spread->tir->lanes && terms <= most &&
-           terms <= SPREAD_LIMIT;
+static bool is_one_sum(const Spread *spread, const TirExpr *reduce) {
+    uint64_t terms = reduce->reduce.operand->type->numel;
+    uint64_t least = (uint64_t)GROUPED_FROM * spread->tir->lanes;
+    bool is_long = terms > SUM_IN_ORDER;
+    return reduce->type->numel == 1 && reduce->type->root == ROOT_REAL && terms <= SPREAD_LIMIT &&
+           terms >= (is_long ? least : ONE_SUM_FROM);
 }
 
-static bool reduce_goes_in_groups(const Spread *spread, const TirExpr *reduce) {
-    bool is_sum = reduce->reduce.op == REDUCE_SUM || reduce->reduce.op == REDUCE_PROD;
-    uint64_t most = is_sum ? SPREAD_LIMIT : (uint64_t)GROUPED_EXTREMES_MOST * spread->tir->lanes;
-    return reduce->type->numel == 1 &&
-           goes_in_groups(spread, reduce->reduce.operand->type->numel, most);
-}
-
-static bool dot_goes_in_groups(const Spread *spread, const TirExpr *dot) {
-    uint64_t most = (uint64_t)GROUPED_PRODUCTS_BELOW * spread->tir->lanes - 1;
-    return type_is_scalar(dot->type) && goes_in_groups(spread, dot->dot.right->type->numel, most);
+static bool is_one_product(const Spread *spread, const TirExpr *dot) {
+    uint32_t terms = dot->dot.right->type->dims[0];
+    uint32_t lanes = spread->tir->lanes;
+    return type_is_scalar(dot->type) && terms >= GROUPED_PRODUCTS_FROM * lanes &&
+           terms < GROUPED_PRODUCTS_BELOW * lanes;
 }
 
 // An array of these scalars.
@@ -238,7 +236,7 @@ static TirExpr *gathered(Spread *spread, TirExpr **items, uint32_t count, Span s
     return tir_literal(spread->tir, type, items, count, span);
 }
 
-// Few terms are combined in order by all targets, more of them by groups, as one expression.
+// Few terms are combined in order by all targets.
 static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint32_t *at) {
     Tir *tir = spread->tir;
     const TirExpr *operand = reduce->reduce.operand;
@@ -247,8 +245,8 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     size_t behind = first + reduce->reduce.axis_count;
     uint64_t terms = from->numel / reduce->type->numel;
     bool finds_place = reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
-    bool is_grouped = terms > SUM_IN_ORDER;
-    if (finds_place || (is_grouped && !reduce_goes_in_groups(spread, reduce))) {
+    bool is_one = is_one_sum(spread, reduce);
+    if (finds_place || (terms > SUM_IN_ORDER && !is_one)) {
         return spread_fail(spread);
     }
     uint32_t inner[TYPE_FLAT_LIMIT] = {0};
@@ -267,7 +265,7 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     if (spread->fails) {
         return NULL;
     }
-    if (is_grouped) {
+    if (is_one) {
         TirExpr *all = gathered(spread, items, (uint32_t)terms, reduce->span);
         return tir_reduce(tir, reduce->reduce.op, type_scalar(tir->types, reduce->type->root), all,
                           0, 1, reduce->span);
@@ -298,8 +296,7 @@ static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *
     Tir *tir = spread->tir;
     uint32_t terms = dot->dot.right->type->dims[0];
     if (terms > PRODUCT_IN_ORDER) {
-        return dot_goes_in_groups(spread, dot) ? grouped_dot(spread, dot, terms)
-                                               : spread_fail(spread);
+        return is_one_product(spread, dot) ? grouped_dot(spread, dot, terms) : spread_fail(spread);
     }
     size_t kept = dot->dot.left->type->flat_rank - 1U;
     uint32_t left_at[TYPE_FLAT_LIMIT] = {at[0]};

@@ -326,7 +326,7 @@ LLVMValueRef extent_in_order(Gen *gen, const ExtentOrder *order) {
     LLVMBasicBlockRef done = gen_block(gen, "best");
     LLVMBuildCondBr(gen->builder, needed, again, done);
     gen_enter(gen, again);
-    LLVMValueRef exact = exact_again(gen, order);
+    LLVMValueRef exact = order->is_straight ? exact_pairs(gen, order) : exact_again(gen, order);
     LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
     LLVMBuildBr(gen->builder, done);
     gen_enter(gen, done);

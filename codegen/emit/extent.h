@@ -18,6 +18,7 @@ bool extent_has_signs(Gen *gen, const TirExpr *operand);
 typedef struct ExtentOrder {
     Extent extent;
     LoopSpace space;
+    bool is_straight; // terms are at constant positions only
     // The term at a position, in each lane.
     LLVMValueRef (*term)(Gen *gen, const void *data, const LLVMValueRef *at);
     const void *data;

@@ -9,6 +9,7 @@
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/loop.h"
+#include "codegen/emit/masked_value.h"
 #include "codegen/emit/op_map.h"
 #include "codegen/emit/op_min_max.h"
 #include "codegen/emit/term_tree.h"
@@ -234,16 +235,17 @@ LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFo
     return lane_sum(sum);
 }
 
+static LLVMValueRef item_at(Gen *gen, const TirExpr *expr, uint64_t number) {
+    return element(gen, expr->reduce.operand->literal.items[number], index_scalar(gen));
+}
+
 static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMValueRef so_far) {
-    const TirExpr *expr = data;
-    LLVMValueRef item =
-        element(gen, expr->reduce.operand->literal.items[number], index_scalar(gen));
-    LLVMValueRef values[] = {so_far, item};
+    LLVMValueRef values[] = {so_far, item_at(gen, data, number)};
     if (so_far == NULL) {
-        return item;
+        return values[1];
     }
     lanes_match(gen, values, 2);
-    return combined(gen, expr, values[0], values[1]);
+    return combined(gen, data, values[0], values[1]);
 }
 
 static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
@@ -252,15 +254,36 @@ static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMV
     return combined(gen, data, values[0], values[1]);
 }
 
+static LLVMValueRef read_item(Gen *gen, const void *data, const LLVMValueRef *at) {
+    return item_at(gen, data, LLVMConstIntGetZExtValue(at[0]));
+}
+
+// Of an array of scalars, as turns that run side by side have it (tir/spread_element.c).
+static LLVMValueRef reduce_items(Gen *gen, const TirExpr *expr) {
+    const TirExpr *items = expr->reduce.operand;
+    TermsPlan plan = terms_plan(&gen->facts, expr);
+    if (plan.nans_aside) {
+        unsigned lanes = gen->masked == NULL ? 1 : gen->masked->lanes;
+        ExtentOrder order = {
+            .extent = {finds_greatest(expr), extent_has_signs(gen, items), lanes},
+            .space = {.dims = items->type->dims, .rank = 1, .unrolled = true},
+            .is_straight = true,
+            .term = read_item,
+            .data = expr,
+        };
+        return extent_in_order(gen, &order);
+    }
+    TermTree tree = {&plan, add_item, join_items, expr};
+    return term_tree(gen, &tree);
+}
+
 LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef known = table_get(&gen->reduced, expr);
     if (known != NULL) {
         return known;
     }
-    if (expr->reduce.operand->kind == EXPR_LITERAL) { // of scalars (tir/spread_element.c)
-        TermsPlan plan = terms_plan(&gen->facts, expr);
-        TermTree tree = {&plan, add_item, join_items, expr};
-        return term_tree(gen, &tree);
+    if (expr->reduce.operand->kind == EXPR_LITERAL) {
+        return reduce_items(gen, expr);
     }
     Reduction reduction = {expr, index_spread(gen, expr->type, index)};
     TermsPlan plan = terms_plan(&gen->facts, expr);
