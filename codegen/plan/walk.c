@@ -301,15 +301,22 @@ static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
 }
 
 // Rows of small arrays are one vector each, whatever their length: what one statement writes the
-// next one reads in the same pieces, so that all of it stays in registers.
+// next one reads in the same pieces, so that all of it stays in registers. Beside such a row one of
+// a longer array may be written.
 static bool plan_short_rows(const Stores *stores, WalkPlan *walk) {
     if (!stores->facts->vectors) {
         return false;
     }
+    size_t count = 0;
     for (size_t i = 0; i < stores->count; i++) {
-        if (!writes_short_rows(stores, &stores->items[i])) {
+        bool is_short = writes_short_rows(stores, &stores->items[i]);
+        if (!is_short && stores->items[i].value->type->flat_rank != 1) {
             return false;
         }
+        count += is_short;
+    }
+    if (count == 0) {
+        return false;
     }
     walk->along = walk->rank - 1;
     if (!all_have_lanes(stores, walk, SIDE_BY_SIDE)) {
