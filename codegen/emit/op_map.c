@@ -273,6 +273,23 @@ static bool is_least_or_greatest(const TirExpr *expr) {
            (expr->map.op == OP_MIN || expr->map.op == OP_MAX);
 }
 
+static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxChain *chain);
+
+typedef struct Operands {
+    LIST_OF(LLVMValueRef) values;
+} Operands;
+
+// The operands of one operation as far as it is the same.
+static void gather_operands(Gen *gen, const TirExpr *expr, TirOp op, Index index,
+                            MinMaxChain *chain, Operands *operands) {
+    if (is_least_or_greatest(expr) && expr->map.op == op) {
+        gather_operands(gen, expr->map.args[0], op, index, chain, operands);
+        gather_operands(gen, expr->map.args[1], op, index, chain, operands);
+    } else {
+        LIST_PUSH(gen->arena, &operands->values, in_chain(gen, expr, index, chain));
+    }
+}
+
 // Of a limited value and the like: all but the nan that is owed to operands, which is for the end.
 static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxChain *chain) {
     if (!is_least_or_greatest(expr)) {
@@ -280,11 +297,15 @@ static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxC
         op_min_max_see(gen, chain, value);
         return value;
     }
-    LLVMValueRef values[2];
-    values[0] = in_chain(gen, expr->map.args[0], index, chain);
-    values[1] = in_chain(gen, expr->map.args[1], index, chain);
-    lanes_match(gen, values, 2);
-    return op_min_max_of_numbers(gen, expr->map.op == OP_MAX, values[0], values[1]);
+    bool is_max = expr->map.op == OP_MAX;
+    Operands operands = {0};
+    gather_operands(gen, expr, expr->map.op, index, chain, &operands);
+    LLVMValueRef *values = operands.values.items;
+    lanes_match(gen, values, (unsigned)operands.values.count);
+    if (operands.values.count > 2) {
+        return op_min_max_of_many(gen, is_max, values, operands.values.count);
+    }
+    return op_min_max_of_numbers(gen, is_max, values[0], values[1]);
 }
 
 static bool is_chain(Gen *gen, const TirExpr *expr) {
@@ -294,7 +315,7 @@ static bool is_chain(Gen *gen, const TirExpr *expr) {
 
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
     if (is_chain(gen, expr)) {
-        MinMaxChain chain = {.first = NULL};
+        MinMaxChain chain = {0};
         LLVMValueRef value = in_chain(gen, expr, index, &chain);
         return op_min_max_end(gen, &chain, value);
     }

@@ -133,33 +133,71 @@ bool op_min_max_has_chains(Gen *gen) {
     return gen->target.has->select_of_reals && gen->options->fp != FP_FAST;
 }
 
-// The nan among those behind the first is carried along, so that limits that stay the same in a
-// loop leave it one comparison.
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand) {
-    if (constant_kind(operand) != CONSTANT_NONE) {
-        return;
+    if (constant_kind(operand) == CONSTANT_NONE) {
+        LIST_PUSH(gen->arena, &chain->operands, operand);
     }
-    if (chain->first == NULL) {
-        chain->first = operand;
-        return;
-    }
-    if (chain->rest == NULL) {
-        chain->rest = operand;
-        return;
-    }
-    LLVMValueRef pair[] = {operand, chain->rest};
+}
+
+static LLVMValueRef either_is_nan(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef pair[] = {a, b};
     lanes_match(gen, pair, 2);
-    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, pair[0], pair[0], "");
-    chain->rest = LLVMBuildSelect(gen->builder, is_nan, pair[0], pair[1], "");
+    return LLVMBuildFCmp(gen->builder, LLVMRealUNO, pair[0], pair[1], "");
+}
+
+// Of three operands the nan among the last two is carried along, so that limits that stay the same
+// in a loop leave it one comparison.
+static LLVMValueRef any_is_nan(Gen *gen, const MinMaxChain *chain) {
+    LLVMValueRef *operands = chain->operands.items;
+    size_t count = chain->operands.count;
+    if (count == 3) {
+        LLVMValueRef pair[] = {operands[2], operands[1]};
+        lanes_match(gen, pair, 2);
+        LLVMValueRef is_nan = either_is_nan(gen, pair[0], pair[0]);
+        LLVMValueRef rest = LLVMBuildSelect(gen->builder, is_nan, pair[0], pair[1], "");
+        return either_is_nan(gen, operands[0], rest);
+    }
+    LLVMValueRef any = NULL;
+    for (size_t i = 0; i < count; i += 2) {
+        LLVMValueRef more = either_is_nan(gen, operands[i], operands[i + 1 < count ? i + 1 : i]);
+        LLVMValueRef both[] = {any, more};
+        if (any != NULL) {
+            lanes_match(gen, both, 2);
+            more = LLVMBuildOr(gen->builder, both[0], both[1], "");
+        }
+        any = more;
+    }
+    return any;
 }
 
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value) {
-    if (chain->rest == NULL) {
+    if (chain->operands.count < 2) {
         return value; // a nan beside constants only
     }
     // The same nan whatever the order of operands was before: files have its bits.
-    LLVMValueRef values[] = {chain->first, chain->rest, value};
-    lanes_match(gen, values, 3);
-    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, values[0], values[1], "");
-    return nan_where(gen, is_nan, values[2]);
+    LLVMValueRef values[] = {any_is_nan(gen, chain), value};
+    lanes_match(gen, values, 2);
+    return nan_where(gen, values[0], values[1]);
+}
+
+// All signs together are that of the result: where the greatest is a zero there is no number above,
+// and it is 0.0 unless all of them have a sign. Zeros alone differ from what is greater.
+LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, const LLVMValueRef *values, size_t count) {
+    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(values[0]));
+    LLVMOpcode both = is_max ? LLVMAnd : LLVMOr;
+    LLVMValueRef best = values[0];
+    LLVMValueRef all = LLVMBuildBitCast(gen->builder, best, bits, "");
+    for (size_t i = 1; i < count; i++) {
+        LLVMValueRef own = LLVMBuildBitCast(gen->builder, values[i], bits, "");
+        best = better_of(gen, is_max, best, values[i]);
+        all = LLVMBuildBinOp(gen->builder, both, all, own, "");
+    }
+    LLVMTypeRef scalar = gen->program->single ? gen->i32 : gen->i64;
+    uint64_t sign = gen->program->single ? 1ULL << 31 : 1ULL << 63;
+    LLVMValueRef mask = LLVMConstInt(scalar, is_max ? ~sign : sign, false);
+    mask = lanes_splat(gen, mask, lanes_of(best));
+    all = LLVMBuildBinOp(gen->builder, is_max ? LLVMOr : LLVMAnd, all, mask, "");
+    LLVMValueRef best_bits = LLVMBuildBitCast(gen->builder, best, bits, "");
+    LLVMValueRef value = LLVMBuildBinOp(gen->builder, both, best_bits, all, "");
+    return LLVMBuildBitCast(gen->builder, value, LLVMTypeOf(best), "");
 }

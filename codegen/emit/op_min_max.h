@@ -11,8 +11,7 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
 // min(max(x, a), b) and the like: where any operand is nan is asked of the operands alone, beside
 // the comparisons, and answered once.
 typedef struct MinMaxChain {
-    LLVMValueRef first,
-        rest; // operands, but for constants; `rest` is nan where any but the first is
+    LIST_OF(LLVMValueRef) operands; // but for constants
 } MinMaxChain;
 
 // Whether that is less work on this machine.
@@ -20,6 +19,8 @@ bool op_min_max_has_chains(Gen *gen);
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand);
 // Anything where one is nan, but nan beside a constant.
 LLVMValueRef op_min_max_of_numbers(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+// The same of more than two.
+LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, const LLVMValueRef *values, size_t count);
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value);
 
 #endif
