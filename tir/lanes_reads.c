@@ -19,8 +19,9 @@ static void count_read(const TirExpr *expr, void *data) {
     }
     reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
     reads->sums += expr->kind == EXPR_REDUCE;
-    reads->groups = reads->groups || expr->kind == EXPR_DOT ||
-                    (expr->kind == EXPR_REDUCE && expr->reduce.operand->type->numel > SUM_IN_ORDER);
+    reads->has_long =
+        reads->has_long || expr->kind == EXPR_DOT ||
+        (expr->kind == EXPR_REDUCE && expr->reduce.operand->type->numel > SUM_IN_ORDER);
     reads->products += expr->kind == EXPR_DOT;
     tir_read_operands(expr, count_read, reads);
 }
@@ -45,8 +46,8 @@ bool lanes_reads_pay(const LanesReads *reads, uint64_t count) {
     return reads->ops > OPS_PER_READ * count;
 }
 
-bool lanes_groups_pay(const LanesReads *reads) {
-    return !reads->groups || reads->apart + reads->anywhere == 0;
+bool lanes_long_sums_pay(const LanesReads *reads) {
+    return !reads->has_long || reads->apart + reads->anywhere == 0;
 }
 
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {

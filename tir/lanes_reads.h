@@ -9,7 +9,7 @@ typedef struct LanesReads {
     uint64_t ops;
     // Of terms that are scalars: sums, and products of two vectors.
     uint64_t sums, products;
-    bool groups;       // them, as some have many
+    bool has_long;     // one of them has more terms than are added in order
     uint64_t anywhere; // elements whose place is not known before the loop runs
     uint64_t apart;    // those that lie apart from turn to turn
 } LanesReads;
@@ -18,9 +18,9 @@ typedef struct LanesReads {
 LanesReads lanes_reads(const LanesBody *body, TirBlock *block);
 // Whether so many reads that lanes make one by one are made up for by what is computed of them.
 bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
-// Whether sums of many terms gain: as windows that move along, and not as rows, which are read at
+// Whether long sums gain: those of windows that move along, and not of rows, which are read at
 // once.
-bool lanes_groups_pay(const LanesReads *reads);
+bool lanes_long_sums_pay(const LanesReads *reads);
 // Whether reads pay in each loop inside the block.
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
 
