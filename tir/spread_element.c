@@ -14,7 +14,6 @@
 // of windows that move along, those of terms do: 20 take as long, 26 take 0.8 of the time.
 enum {
     ONE_SUM_FROM = 4,
-    GROUPED_FROM = 2,
     GROUPED_PRODUCTS_FROM = 4,
     GROUPED_PRODUCTS_BELOW = 5,
 };
@@ -215,12 +214,10 @@ static const TirOp term_ops[] = {
     [REDUCE_MAX] = OP_MAX, [REDUCE_ALL] = OP_AND,  [REDUCE_ANY] = OP_OR,
 };
 
-static bool is_one_sum(const Spread *spread, const TirExpr *reduce) {
+static bool is_one_sum(const TirExpr *reduce) {
     uint64_t terms = reduce->reduce.operand->type->numel;
-    uint64_t least = (uint64_t)GROUPED_FROM * spread->tir->lanes;
-    bool is_long = terms > SUM_IN_ORDER;
-    return reduce->type->numel == 1 && reduce->type->root == ROOT_REAL && terms <= SPREAD_LIMIT &&
-           terms >= (is_long ? least : ONE_SUM_FROM);
+    return reduce->type->numel == 1 && reduce->type->root == ROOT_REAL && terms >= ONE_SUM_FROM &&
+           terms <= SPREAD_LIMIT;
 }
 
 static bool is_one_product(const Spread *spread, const TirExpr *dot) {
@@ -245,7 +242,7 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     size_t behind = first + reduce->reduce.axis_count;
     uint64_t terms = from->numel / reduce->type->numel;
     bool finds_place = reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
-    bool is_one = is_one_sum(spread, reduce);
+    bool is_one = is_one_sum(reduce);
     if (finds_place || (terms > SUM_IN_ORDER && !is_one)) {
         return spread_fail(spread);
     }
