@@ -42,6 +42,45 @@ void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict resul
     }
 }
 """),
+    Pattern("moving_greatest", {"n": LENGTHS, "k": [3, 5, 9, 16, 31]}, tml="""
+fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
+    tensor<real, ${n-k+1}> y = 0.0
+    for i = 0:${n-k+1}:
+        y[i] = max(x[i:i + $k])
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${n-k+1}; i++) {
+        REAL best = x[i];
+        for (int j = 1; j < $k; j++) {
+            best = x[i + j] > best ? x[i + j] : best;
+        }
+        result[i] = best;
+    }
+}
+"""),
+    Pattern("moving_rms", {"n": LENGTHS, "k": [5, 10, 16, 25, 50]}, tml="""
+fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
+    tensor<real, ${n-k+1}> y = 0.0
+    for i = 0:${n-k+1}:
+        w = x[i:i + $k]
+        y[i] = sqrt(sum(w * w) / $k)
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${n-k+1}; i++) {
+        REAL sum = 0;
+        for (int j = 0; j < $k; j++) {
+            sum += x[i + j] * x[i + j];
+        }
+        result[i] = sqrt(sum / $k);
+    }
+}
+"""),
     Pattern("moving_average", {"n": LENGTHS, "k": [4, 8, 16]}, tml="""
 fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
     tensor<real, ${n-k+1}> y = 0.0

@@ -110,6 +110,31 @@ fn run(tensor<real, $m, $n> x, tensor<real, $k, $k> h) tensor<real, ${m-k+1}, ${
     return y
 end
 """, c=CONVOLUTION),
+    Pattern("box_filter", {"m": sizes(8, 64), "n": sizes(8, 64), "k": [2, 3, 5, 7]}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, ${m-k+1}, ${n-k+1}>:
+    tensor<real, ${m-k+1}, ${n-k+1}> y = 0.0
+    for i = 0:${m-k+1}:
+        for j = 0:${n-k+1}:
+            y[i, j] = mean(x[i:i + $k, j:j + $k])
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < ${m-k+1}; i++) {
+        for (int j = 0; j < ${n-k+1}; j++) {
+            REAL sum = 0;
+            for (int p = 0; p < $k; p++) {
+                for (int q = 0; q < $k; q++) {
+                    sum += x[(i + p) * $n + j + q];
+                }
+            }
+            result[i * ${n-k+1} + j] = sum / ${k*k};
+        }
+    }
+}
+"""),
     Pattern("max_pooling", {"m": EVEN, "n": EVEN}, tml="""
 fn run(tensor<real, $m, $n> x) tensor<real, ${m//2}, ${n//2}>:
     left = max(x[0:$m:2, 0:$n:2], x[1:$m:2, 0:$n:2])
