@@ -8,13 +8,25 @@
 // ways between the rows of a table, 0.6.
 enum { OPS_PER_READ = 3 };
 
+// Whether it is of the row that the turn has for itself.
+static bool is_of_row(const LanesBody *body, const TirExpr *view) {
+    const TirExpr *first = view->view.axes[0].index;
+    bool is_row = first != NULL && first->kind == EXPR_VAR && first->var == body->counter;
+    for (size_t k = 1; k < view->view.operand->type->flat_rank; k++) {
+        is_row = is_row && view->view.axes[k].index == NULL;
+    }
+    return is_row;
+}
+
 static void count_read(const TirExpr *expr, void *data) {
     LanesReads *reads = data;
     int64_t step;
     if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type)) {
         bool is_known = lanes_step(reads->body, NULL, expr, &step);
         reads->anywhere += !is_known;
-        reads->apart += is_known && step != 0 && step != 1;
+        bool is_apart = is_known && step != 0 && step != 1;
+        reads->apart += is_apart;
+        reads->windows += is_apart && !is_of_row(reads->body, expr);
         return;
     }
     reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
@@ -46,8 +58,9 @@ bool lanes_reads_pay(const LanesReads *reads, uint64_t count) {
     return reads->ops > OPS_PER_READ * count;
 }
 
-bool lanes_long_sums_pay(const LanesReads *reads) {
-    return !reads->has_long || reads->apart + reads->anywhere == 0;
+bool lanes_sums_pay(const LanesReads *reads) {
+    bool is_long_row = reads->has_long && reads->apart + reads->anywhere > 0;
+    return !is_long_row && (reads->sums == 0 || reads->windows == 0);
 }
 
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {

@@ -12,15 +12,16 @@ typedef struct LanesReads {
     bool has_long;     // one of them has more terms than are added in order
     uint64_t anywhere; // elements whose place is not known before the loop runs
     uint64_t apart;    // those that lie apart from turn to turn
+    uint64_t windows;  // those of them that lie in no row of the turn, [i, constants...]
 } LanesReads;
 
 // Of a block of the body.
 LanesReads lanes_reads(const LanesBody *body, TirBlock *block);
 // Whether so many reads that lanes make one by one are made up for by what is computed of them.
 bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
-// Whether long sums gain: those of windows that move along, and not of rows, which are read at
-// once.
-bool lanes_long_sums_pay(const LanesReads *reads);
+// Whether sums gain: those of windows that move along from turn to turn, and short ones of rows,
+// which are turned as a whole.
+bool lanes_sums_pay(const LanesReads *reads);
 // Whether reads pay in each loop inside the block.
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
 

@@ -36,6 +36,19 @@ static void add_set(Spread *spread, TirExpr *place, TirExpr *value, Span span) {
     tir_set(spread->tir, spread->out, place, value, span);
 }
 
+// Where a part of an array begins, which is a constant or the loop's variable in loops that are
+// written out: what is read of the array has its place at once then.
+static void note_known(Spread *spread, const TirStmt *set, TirExpr *value) {
+    const TirExpr *place = set->set.place;
+    if (place->kind != EXPR_VAR || place->type->root != ROOT_INT || !type_is_scalar(place->type)) {
+        return;
+    }
+    bool is_simple =
+        value->kind == EXPR_CONST || (value->kind == EXPR_VAR && value->var == spread->counter);
+    bool is_known = is_simple && place->var->role == VAR_TEMP && spread->branches == 0;
+    table_set(spread->tir->arena, &spread->known, place->var, is_known ? value : NULL);
+}
+
 static void set_element(Spread *spread, const TirStmt *set, size_t position) {
     uint32_t at[TYPE_FLAT_LIMIT] = {0};
     spread_positions_at(set->set.place->type, position, at);
@@ -48,6 +61,7 @@ static void set_element(Spread *spread, const TirStmt *set, size_t position) {
     spread->is_place = false;
     if (!spread->fails) {
         add_set(spread, place, value, set->span);
+        note_known(spread, set, value);
     }
 }
 
@@ -69,6 +83,7 @@ static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
 // Statements that may run never, or more than once.
 static void spread_inside(Spread *spread, const TirBlock *block, TirBlock *out) {
     TirBlock *outer = spread->out;
+    spread->known = (Table){0};
     spread->out = out;
     spread->branches++;
     spread_block(spread, block);
@@ -185,6 +200,7 @@ static void pass_argument(Spread *spread, const TirExpr *arg, TirVar *const *to)
 
 static void take_result(Spread *spread, TirVar *result, TirVar *const *from, Span span) {
     const TirExpr *place = tir_read(spread->tir, result, span);
+    table_set(spread->tir->arena, &spread->known, result, NULL);
     for (size_t i = 0; i < result->type->numel && !spread->fails; i++) {
         uint32_t at[TYPE_FLAT_LIMIT] = {0};
         spread_positions_at(result->type, i, at);

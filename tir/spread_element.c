@@ -115,6 +115,9 @@ TirExpr *spread_scalar(Spread *spread, const TirExpr *expr) {
 static TirExpr *var_element(Spread *spread, const TirExpr *expr, const uint32_t *at) {
     Tir *tir = spread->tir;
     TirExpr *constant = table_get(&spread->constants, expr->var);
+    if (constant == NULL && !spread->is_place) {
+        constant = table_get(&spread->known, expr->var);
+    }
     if (constant != NULL) {
         return constant;
     }

@@ -22,6 +22,7 @@ typedef struct Spread {
     const TirFunction *callee; // whose statements are at hand; NULL: the loop's own
     Table elements;            // TirVar of the callee or the loop to its TirVars, by position
     Table constants;           // what stands for variables of loops inside
+    Table known;               // and for temporary ints, as they are at the statement at hand
     LIST_OF(SpreadRow *) rows;
     Table read, written; // arrays, elsewhere
     TirBlock *out;

@@ -152,8 +152,8 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const char *why = lanes_loop_obstacle(tir->arena, uses, all_ranges(batcher, ranges), loop);
     LanesBody lanes = lanes_body(tir->arena, loop);
     LanesReads reads = lanes_reads(&lanes, &body);
-    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop) ||
-        !lanes_long_sums_pay(&reads) || !lanes_reads_pay_inside(&lanes, &body)) {
+    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop) || !lanes_sums_pay(&reads) ||
+        !lanes_reads_pay_inside(&lanes, &body)) {
         loop->for_loop.body = before;
         return false;
     }
