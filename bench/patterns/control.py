@@ -2,6 +2,30 @@
 
 from shapes import LENGTHS, Pattern, sizes
 
+
+def moving(name, lengths, tml, start, first, step, result):
+    """What windows that move along come to; in C from `start`, by `step` from term `first` on."""
+    return Pattern(f"moving_{name}", {"n": LENGTHS, "k": lengths}, tml=f"""
+fn run(tensor<real, $n> x) tensor<real, ${{n-k+1}}>:
+    tensor<real, ${{n-k+1}}> y = 0.0
+    for i = 0:${{n-k+1}}:
+        {tml}
+    end
+    return y
+end
+""", c=f"""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {{
+    for (int i = 0; i < ${{n-k+1}}; i++) {{
+        REAL value = {start};
+        for (int j = {first}; j < $k; j++) {{
+            value = {step};
+        }}
+        result[i] = {result};
+    }}
+}}
+""")
+
+
 PATTERNS = [
     Pattern("fir_windows", {"n": LENGTHS, "k": sizes(3, 63)}, tml="""
 fn run(tensor<real, $n> x, tensor<real, $k> h) tensor<real, ${n-k+1}>:
@@ -42,64 +66,12 @@ void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict resul
     }
 }
 """),
-    Pattern("moving_greatest", {"n": LENGTHS, "k": [3, 5, 9, 16, 31]}, tml="""
-fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
-    tensor<real, ${n-k+1}> y = 0.0
-    for i = 0:${n-k+1}:
-        y[i] = max(x[i:i + $k])
-    end
-    return y
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < ${n-k+1}; i++) {
-        REAL best = x[i];
-        for (int j = 1; j < $k; j++) {
-            best = x[i + j] > best ? x[i + j] : best;
-        }
-        result[i] = best;
-    }
-}
-"""),
-    Pattern("moving_rms", {"n": LENGTHS, "k": [5, 10, 16, 25, 50]}, tml="""
-fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
-    tensor<real, ${n-k+1}> y = 0.0
-    for i = 0:${n-k+1}:
-        w = x[i:i + $k]
-        y[i] = sqrt(sum(w * w) / $k)
-    end
-    return y
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < ${n-k+1}; i++) {
-        REAL sum = 0;
-        for (int j = 0; j < $k; j++) {
-            sum += x[i + j] * x[i + j];
-        }
-        result[i] = sqrt(sum / $k);
-    }
-}
-"""),
-    Pattern("moving_average", {"n": LENGTHS, "k": [4, 8, 16]}, tml="""
-fn run(tensor<real, $n> x) tensor<real, ${n-k+1}>:
-    tensor<real, ${n-k+1}> y = 0.0
-    for i = 0:${n-k+1}:
-        y[i] = mean(x[i:i + $k])
-    end
-    return y
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < ${n-k+1}; i++) {
-        REAL sum = 0;
-        for (int j = 0; j < $k; j++) {
-            sum += x[i + j];
-        }
-        result[i] = sum / $k;
-    }
-}
-"""),
+    moving("greatest", [3, 5, 9, 16, 31], "y[i] = max(x[i:i + $k])",
+           "x[i]", 1, "x[i + j] > value ? x[i + j] : value", "value"),
+    moving("rms", [5, 10, 16, 25, 50],
+           "w = x[i:i + $k]\n        y[i] = sqrt(sum(w * w) / $k)",
+           "0", 0, "value + x[i + j] * x[i + j]", "sqrt(value / $k)"),
+    moving("average", [4, 8, 16], "y[i] = mean(x[i:i + $k])", "0", 0, "value + x[i + j]", "value / $k"),
     Pattern("lowpass_channels", {"n": sizes(16), "c": sizes()}, tml="""
 fn run(tensor<real, $n, $c> x) tensor<real, $n, $c>:
     tensor<real, $n, $c> y = 0.0
