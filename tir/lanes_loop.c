@@ -10,7 +10,7 @@
 //   these, and `continue` of the loop itself;
 // - expressions of scalars that neither trap nor call the C library, with elements that lie side by
 //   side or are the same in all turns, and inside of their arrays in all turns, conditions or not;
-//   also other elements, which are gathered.
+//   also other elements, which are gathered; and sums, products and extremes of such expressions.
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"

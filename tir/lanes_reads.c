@@ -40,6 +40,9 @@ static void count_read(const TirExpr *expr, void *data) {
 
 static void count_reads(TirBlock *block, LanesReads *reads) {
     for (size_t i = 0; i < block->count; i++) {
+        TirStmtKind kind = block->items[i]->kind;
+        reads->has_loops = reads->has_loops || kind == STMT_FOR;
+        reads->has_branches = reads->has_branches || (kind != STMT_FOR && kind != STMT_SET);
         tir_read_exprs(block->items[i], count_read, reads);
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {

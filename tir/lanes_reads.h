@@ -6,6 +6,7 @@
 
 typedef struct LanesReads {
     const LanesBody *body;
+    bool has_loops, has_branches; // inside
     uint64_t ops;
     // Of terms that are scalars: sums, and products of two vectors.
     uint64_t sums, products;

@@ -8,7 +8,9 @@
 
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/copying.h"
 #include "tir/spread_element.h"
+#include "tir/visit.h"
 
 enum {
     TURNS_LIMIT = 16, // of a loop inside that is written out
@@ -125,14 +127,9 @@ static void write_out(Spread *spread, const TirStmt *loop, int64_t first, int64_
 
 // Whether all that it does is to copy elements to an array that becomes scalars.
 static bool is_copy(Spread *spread, const TirStmt *loop) {
-    const TirBlock *body = &loop->for_loop.body;
-    if (body->count != 1 || body->items[0]->kind != STMT_SET) {
-        return false;
-    }
-    const TirExpr *place = body->items[0]->set.place;
-    return place->kind == EXPR_VIEW && place->view.operand->kind == EXPR_VAR &&
-           body->items[0]->set.value->kind == EXPR_VIEW &&
-           spread_elements_of(spread, place->view.operand->var) != NULL;
+    const TirStmt *set = tir_copying_set(loop);
+    return set != NULL && set == loop->for_loop.body.items[0] &&
+           spread_elements_of(spread, tir_place_var(set->set.place)) != NULL;
 }
 
 static void spread_for(Spread *spread, const TirStmt *loop) {

@@ -1,5 +1,6 @@
-// Sums and products of many elements fail: how they are grouped is not for TIR to say; so do
-// elementary functions of arrays, which are not those of scalars.
+// How sums and products of many elements are grouped is not for TIR to say: they stay one
+// expression, of an array of scalars, or fail. Elementary functions of arrays fail, as they are not
+// those of scalars.
 #include "tir/spread_element.h"
 
 #include "support/bug.h"

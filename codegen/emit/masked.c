@@ -329,27 +329,12 @@ static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
     return left != 0 && (at_once - left) * 8 > (uint64_t)turns;
 }
 
-// Whether it has no branches; and whether there are loops inside.
-static bool is_straight(TirBlock *block, bool *has_loops) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        *has_loops = *has_loops || stmt->kind == STMT_FOR;
-        bool is_known = stmt->kind == STMT_SET ||
-                        (stmt->kind == STMT_FOR && is_straight(&stmt->for_loop.body, has_loops));
-        if (!is_known) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // How many scalars the parts may have in all: more than registers, where turns wait in loops inside
 // or read what their neighbours do.
 static uint64_t scalars_most(Gen *gen, const Masked *masked, TirBlock *block) {
-    bool has_loops = false;
     LanesReads reads = lanes_reads(&masked->body, block);
     bool has_windows = reads.sums > 0 && reads.products == 0;
-    bool is_more = is_straight(block, &has_loops) && (has_loops || has_windows);
+    bool is_more = !reads.has_branches && (reads.has_loops || has_windows);
     return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
 }
 

@@ -118,9 +118,7 @@ static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMVa
 
 static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
     const TirExpr *expr = data;
-    LLVMValueRef values[] = {a, b};
-    lanes_match(gen, values, 2);
-    return op_add(gen, expr->type->root, values[0], values[1]);
+    return op_add(gen, expr->type->root, a, b);
 }
 
 LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {

@@ -249,9 +249,7 @@ static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMVa
 }
 
 static LLVMValueRef join_items(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef values[] = {a, b};
-    lanes_match(gen, values, 2);
-    return combined(gen, data, values[0], values[1]);
+    return combined(gen, data, a, b);
 }
 
 static LLVMValueRef read_item(Gen *gen, const void *data, const LLVMValueRef *at) {

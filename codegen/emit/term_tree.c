@@ -1,7 +1,14 @@
 // What lane_sum.c has at once is computed branch by branch here, so that few values are held.
 #include "codegen/emit/term_tree.h"
 
+#include "codegen/emit/lanes.h"
 #include "support/bug.h"
+
+static LLVMValueRef join(Gen *gen, const TermTree *tree, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef values[] = {a, b};
+    lanes_match(gen, values, 2);
+    return tree->join(gen, tree->data, values[0], values[1]);
+}
 
 // Every `step`-th term from number `first` on, one after the other.
 static LLVMValueRef chain(Gen *gen, const TermTree *tree, uint64_t first, uint64_t step,
@@ -24,7 +31,7 @@ static LLVMValueRef accumulators(Gen *gen, const TermTree *tree, unsigned lane, 
     }
     LLVMValueRef even = accumulators(gen, tree, lane, first, 2 * step);
     LLVMValueRef odd = accumulators(gen, tree, lane, first + step, 2 * step);
-    return tree->join(gen, tree->data, even, odd);
+    return join(gen, tree, even, odd);
 }
 
 // What lane `lane` has when `width` of them are left, of what is joined by halves.
@@ -35,7 +42,7 @@ static LLVMValueRef lane_of(Gen *gen, const TermTree *tree, unsigned lane, unsig
     }
     LLVMValueRef low = lane_of(gen, tree, lane, 2 * width);
     LLVMValueRef high = lane_of(gen, tree, lane + width, 2 * width);
-    LLVMValueRef both = tree->join(gen, tree->data, low, high);
+    LLVMValueRef both = join(gen, tree, low, high);
     bool has_rest = (count & width) != 0; // terms that fill such a part of a vector
     return has_rest ? tree->add(gen, tree->data, count - count % (2 * width) + lane, both) : both;
 }
@@ -51,5 +58,5 @@ LLVMValueRef term_tree(Gen *gen, const TermTree *tree) {
         return first;
     }
     LLVMValueRef second = chain(gen, tree, 1, plan->chains, plan->count);
-    return tree->join(gen, tree->data, first, second);
+    return join(gen, tree, first, second);
 }

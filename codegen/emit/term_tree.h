@@ -10,6 +10,7 @@ typedef struct TermTree {
     const TermsPlan *plan;
     // What was combined so far, or NULL, with term `number`.
     LLVMValueRef (*add)(Gen *gen, const void *data, uint64_t number, LLVMValueRef so_far);
+    // Of as many lanes.
     LLVMValueRef (*join)(Gen *gen, const void *data, LLVMValueRef a, LLVMValueRef b);
     const void *data;
 } TermTree;
