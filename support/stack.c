@@ -12,6 +12,7 @@
 #include "support/memory.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -57,6 +58,8 @@ static int start(pthread_t *thread, size_t bytes, Work *todo) {
 }
 
 void stack_run(void (*run)(void *data), void *data) {
+    // An arena of its own would grow by a system call for each few pages.
+    mallopt(M_ARENA_MAX, 1);
     Work todo = {.run = run, .data = data};
     // Signals are for the thread that works: where it blocks them, nobody may take them.
     sigset_t all;
