@@ -113,6 +113,7 @@ typedef struct Gen {
     Table alias_others;    // (alias.h)
     Table const_tables;    // the data of a EXPR_CONST to a table in the object
     LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
+    LLVMValueRef overlap;  // compares what a host hands over (unit/export.c); NULL until needed
     LIST_OF(GenPort) ports;
     LIST_OF(LLVMValueRef) texts; // of assertions
     LIST_OF(SourcePlace) traps;  // the first of each line

@@ -28,6 +28,11 @@ void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const 
     LLVMAddAttributeAtIndex(function, param + 1, gen_attribute(gen, name, value));
 }
 
+void gen_take_in_late(Gen *gen, LLVMValueRef function) {
+    gen_function_attribute(gen, function, "noinline", 0);
+    LLVMAddTargetDependentFunctionAttr(function, TAKEN_IN_LATE, "");
+}
+
 void gen_own_function(Gen *gen, LLVMValueRef function) {
     gen_function_attribute(gen, function, "nounwind", 0);
     if (gen->options->size != SIZE_ANY) {

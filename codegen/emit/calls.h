@@ -10,6 +10,9 @@ void gen_param_attribute(Gen *gen, LLVMValueRef function, unsigned param, const 
                          uint64_t value);
 // What is true of every function that is defined here.
 void gen_own_function(Gen *gen, LLVMValueRef function);
+// Has a function taken in where it is called, but only before the last passes (pipeline.c).
+void gen_take_in_late(Gen *gen, LLVMValueRef function);
+#define TAKEN_IN_LATE "tml-late"
 // An intrinsic by its name without the suffix, overloaded on `types`.
 LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsigned type_count,
                            LLVMValueRef *args, unsigned count);

@@ -3,6 +3,7 @@
 // above all what vectorises straight code, which has been wrong.
 #include "codegen/target/pipeline.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/odd_vectors.h"
@@ -44,26 +45,27 @@
     ",reassociate," LOOPS("no-nontrivial") "memcpyopt,sccp,bdce," COMBINE ",adce," SIMPLIFY \
                                            "," COMBINE
 
-#define SIMPLIFICATION_2(UNSWITCH)                                                          \
-    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation," SIMPLIFY    \
-    "," COMBINE ",aggressive-instcombine,tailcallelim," SIMPLIFY ","                        \
-    "reassociate,constraint-elimination," LOOPS(                                            \
-        UNSWITCH) "gvn<>,sccp,bdce," COMBINE ",jump-threading,correlated-propagation,adce," \
-                  "memcpyopt,dse," LICM ","                                                 \
-                  "simplifycfg<switch-range-to-icmp;hoist-common-insts;sink-common-insts>"  \
+#define SIMPLIFICATION_2(UNSWITCH)                                                         \
+    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation," SIMPLIFY   \
+    "," COMBINE ",aggressive-instcombine,tailcallelim," SIMPLIFY ","                       \
+    "reassociate,constraint-elimination," LOOPS(                                           \
+        UNSWITCH) "gvn<>,sccp,bdce,jump-threading,correlated-propagation,adce,memcpyopt,"  \
+                  "dse," LICM ","                                                          \
+                  "simplifycfg<switch-range-to-icmp;hoist-common-insts;sink-common-insts>" \
                   "," COMBINE
 
 // Loops that the source wrote element by element become vectors; what the compiler makes of arrays
 // has them already. `VECTORIZE` depends on the level.
 #define VECTORS(VECTORIZE)                                           \
-    "function<eager-inv>(float2int,"                                 \
+    "function<eager-inv>("                                           \
     "loop(loop-rotate<header-duplication>,loop-deletion)," VECTORIZE \
-    "infer-alignment,loop-load-elim," COMBINE ","                    \
+    "infer-alignment,loop-load-elim,"                                \
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;"          \
     "switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts>," COMBINE ")"
 
 // Of loops whose turns are counted here, `UNROLL` writes out as many as were chosen.
 #define LATE(UNROLL)                                                                          \
+    "always-inline,"                                                                          \
     "function<eager-inv>(loop-unroll<" UNROLL ">,sroa<preserve-cfg>,infer-alignment," COMBINE \
     "," LICM ",alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,"              \
     "tailcallelim,simplifycfg<speculate-unpredictables>),"                                    \
@@ -155,10 +157,28 @@ static void drop_minsize(Gen *gen) {
     }
 }
 
+// What only the last passes are to see. Passes make other functions of those that were emitted.
+static void take_in_late(Gen *gen) {
+    const LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    const unsigned name_len = (unsigned)strlen(TAKEN_IN_LATE);
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        if (LLVMGetStringAttributeAtIndex(at, index, TAKEN_IN_LATE, name_len) != NULL) {
+            LLVMRemoveStringAttributeAtIndex(at, index, TAKEN_IN_LATE, name_len);
+            LLVMRemoveEnumAttributeAtIndex(at, index, noinline);
+            gen_function_attribute(gen, at, "alwaysinline", 0);
+        }
+    }
+}
+
 void pipeline_run(Gen *gen) {
     Passes passes = passes_of(gen->options);
     verify(gen);
     run_passes(gen, passes.early);
+    if (passes.late != NULL) {
+        take_in_late(gen);
+    }
     if (gen->options->opt_level < 3 && gen->options->size == SIZE_ANY) {
         turns_choose(gen);
     }
