@@ -8,6 +8,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/near.h"
 #include "codegen/emit/tile_read.h"
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
@@ -110,7 +111,7 @@ Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
             steps[k] = outer.steps == NULL ? 0 : axis->step * outer.steps[axis->axis];
         }
     }
-    return (Index){.at = at, .lanes = index.lanes, .steps = steps};
+    return (Index){.at = at, .lanes = index.lanes, .steps = steps, .view = view};
 }
 
 Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
@@ -161,6 +162,24 @@ Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position
                      .step = position.step};
 }
 
+// What lies around every step-th element of a row, up to the next ones: before all of them, as it
+// does before the first one, and behind all of them.
+static void find_room(const TirExpr *view, Address *address) {
+    const Type *from = view->view.operand->type;
+    if (from->flat_rank == 0) {
+        return;
+    }
+    const TirAxis *axis = &view->view.axes[from->flat_rank - 1];
+    if (axis->index != NULL || axis->axis < 0 || axis->step < 2 || address->step != axis->step) {
+        return;
+    }
+    int64_t last = axis->start + axis->step * ((int64_t)view->type->dims[axis->axis] - 1);
+    int64_t behind = from->dims[from->flat_rank - 1] - 1 - last;
+    address->before = (unsigned)(axis->start % axis->step);
+    unsigned most = (unsigned)axis->step - 1 - address->before;
+    address->behind = behind < most ? (unsigned)behind : most;
+}
+
 Address index_address(Gen *gen, const TirExpr *place, Index index) {
     for (;;) {
         switch (place->kind) {
@@ -177,6 +196,9 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
                 index_element(gen, place->type->root, frame_var_address(gen, place->var),
                               index_position(gen, place->type, index));
             address.var = place->var;
+            if (index.view != NULL && index.view->view.operand == place) {
+                find_room(index.view, &address);
+            }
             return address;
         }
         case EXPR_CONST:
@@ -203,62 +225,12 @@ static LLVMValueRef load_apart(Gen *gen, Root root, Address address, unsigned la
     return lanes_collect(gen, scalars, lanes);
 }
 
-// Lane k of the result is the element k * distance of those from the first vector on. Each vector
-// is as far on as the one before is long; the last one ends with the last lane, so that nothing is
-// read that does not lie between two elements.
-typedef struct NearLanes {
-    unsigned lanes, distance;
-    bool backwards;
-} NearLanes;
-
-static unsigned near_start(const NearLanes *near, unsigned vector) {
-    unsigned span = (near->lanes - 1) * near->distance + 1;
-    unsigned start = vector * near->lanes;
-    return start + near->lanes <= span ? start : span - near->lanes;
-}
-
-// Puts the lanes that are in a vector into the result so far.
-static LLVMValueRef near_add(Gen *gen, const NearLanes *near, LLVMValueRef so_far,
-                             LLVMValueRef vector, unsigned number) {
-    LLVMValueRef from[LANES_LIMIT];
-    unsigned start = near_start(near, number);
-    for (unsigned k = 0; k < near->lanes; k++) {
-        unsigned place = near->backwards ? near->lanes - 1 - k : k;
-        unsigned offset = place * near->distance;
-        bool is_here = offset >= start && offset < start + near->lanes;
-        from[k] = gen_i32(gen, is_here ? near->lanes + offset - start : k);
-    }
-    return LLVMBuildShuffleVector(gen->builder, so_far, vector, LLVMConstVector(from, near->lanes),
-                                  "");
-}
-
-static LLVMValueRef load_near(Gen *gen, Root root, Address address, unsigned lanes) {
-    bool backwards = address.step < 0;
-    NearLanes near = {lanes, (unsigned)(backwards ? -address.step : address.step), backwards};
-    int64_t lowest = backwards ? address.step * (int64_t)(lanes - 1) : 0;
-    LLVMValueRef result = NULL;
-    for (unsigned i = 0; i < near.distance; i++) {
-        LLVMValueRef offset = gen_i64(gen, lowest + near_start(&near, i));
-        Address one = {.pointer = gen_offset(gen, root, address.pointer, offset),
-                       .step = 1,
-                       .var = address.var};
-        LLVMValueRef vector = index_load(gen, root, one, lanes);
-        result = near_add(gen, &near, result == NULL ? LLVMGetPoison(LLVMTypeOf(vector)) : result,
-                          vector, i);
-    }
-    return result;
-}
-
-static bool is_near(Gen *gen, Root root, int64_t step, unsigned lanes) {
-    return gen->target.has->vectors && lanes >= NEAR_LANES_FROM && step >= -NEAR_LIMIT &&
-           step <= NEAR_LIMIT && gen_root_bytes(gen, root) >= NEAR_ELEMENT_BYTES;
-}
-
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes) {
     if (lanes > 1 && address.step != 0 && address.step != 1) {
         return gen->tile != NULL ? tile_read(gen, root, address.pointer, address.step)
-               : is_near(gen, root, address.step, lanes) ? load_near(gen, root, address, lanes)
-                                                         : load_apart(gen, root, address, lanes);
+               : near_can_load(gen, root, address.step, lanes)
+                   ? near_load(gen, root, address, lanes)
+                   : load_apart(gen, root, address, lanes);
     }
     LLVMValueRef value = gen_load(gen, root, address.pointer, address.step == 0 ? 1 : lanes);
     alias_mark(gen, root == ROOT_BOOL ? LLVMGetOperand(value, 0) : value, address.var);

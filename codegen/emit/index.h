@@ -2,6 +2,7 @@
 #ifndef TMLC_CODEGEN_EMIT_INDEX_H
 #define TMLC_CODEGEN_EMIT_INDEX_H
 
+#include "codegen/emit/address.h"
 #include "codegen/gen.h"
 #include "codegen/plan/wrap.h"
 
@@ -24,18 +25,13 @@ typedef struct Index {
     const int64_t *steps;  // growth of each dim; NULL with one lane
     int64_t step;          // growth of `linear`
     const IndexWrap *wrap; // of row-major positions; NULL: the lanes are in one row
+    const TirExpr *view;   // it leads through to its operand; NULL: it is the index of no operand
 } Index;
 
 typedef struct Position {
     LLVMValueRef first; // i64
     int64_t step;       // from lane to lane
 } Position;
-
-typedef struct Address {
-    LLVMValueRef pointer;
-    int64_t step;      // in elements, from lane to lane
-    const TirVar *var; // whose element it is; NULL: a constant's
-} Address;
 
 // The only position of a scalar.
 Index index_scalar(Gen *gen);

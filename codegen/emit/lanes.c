@@ -77,6 +77,24 @@ LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned 
                                   LLVMConstVector(numbers, count), "");
 }
 
+LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count) {
+    if (lanes_of(pieces[0]) == 1) {
+        return lanes_collect(gen, pieces, count);
+    }
+    for (; count > 1; count /= 2) {
+        LLVMValueRef numbers[LANES_LIMIT];
+        unsigned lanes = 2 * lanes_of(pieces[0]);
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            numbers[lane] = gen_i32(gen, lane);
+        }
+        for (unsigned i = 0; i < count / 2; i++) {
+            pieces[i] = LLVMBuildShuffleVector(gen->builder, pieces[2 * i], pieces[2 * i + 1],
+                                               LLVMConstVector(numbers, lanes), "");
+        }
+    }
+    return pieces[0];
+}
+
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {
     unsigned own = lanes_of(vector);
     if (own == lanes) {

@@ -22,6 +22,8 @@ LLVMValueRef lanes_collect(Gen *gen, const LLVMValueRef *values, unsigned lanes)
 LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane);
 // Lanes [first, first + count).
 LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count);
+// Vectors or scalars behind each other, a power of two of them; uses up the pieces.
+LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count);
 // The vector with further lanes, which are zero, up to so many.
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes);
 

@@ -192,25 +192,6 @@ static LLVMValueRef half_of(Gen *gen, LLVMValueRef a, LLVMValueRef b, unsigned s
                                   LLVMConstVector(numbers, count), "");
 }
 
-// Vectors or scalars behind each other, a power of two of them.
-static LLVMValueRef all_of(Gen *gen, LLVMValueRef *pieces, unsigned count) {
-    if (lanes_of(pieces[0]) == 1) {
-        return lanes_collect(gen, pieces, count);
-    }
-    for (; count > 1; count /= 2) {
-        LLVMValueRef numbers[LANES_LIMIT];
-        unsigned lanes = 2 * lanes_of(pieces[0]);
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            numbers[lane] = gen_i32(gen, lane);
-        }
-        for (unsigned i = 0; i < count / 2; i++) {
-            pieces[i] = LLVMBuildShuffleVector(gen->builder, pieces[2 * i], pieces[2 * i + 1],
-                                               LLVMConstVector(numbers, lanes), "");
-        }
-    }
-    return pieces[0];
-}
-
 // Terms [term, term + sums) of the rows from `first` on, onto that many partial sums of each.
 static LLVMValueRef add_rest(Gen *gen, const Rows *rows, unsigned first, uint64_t term,
                              unsigned sums, LLVMValueRef vector) {
@@ -223,8 +204,8 @@ static LLVMValueRef add_rest(Gen *gen, const Rows *rows, unsigned first, uint64_
                                           : LLVMGetPoison(LLVMTypeOf(left[0]));
         rights[i] = right;
     }
-    return op_multiply_add(gen, rows->root, all_of(gen, left, count), all_of(gen, rights, count),
-                           vector);
+    return op_multiply_add(gen, rows->root, lanes_join(gen, left, count),
+                           lanes_join(gen, rights, count), vector);
 }
 
 // Vectors of partial sums, one for each of the rows, to one of sums. Of the terms that fill no
