@@ -201,7 +201,7 @@ static LLVMValueRef add_rest(Gen *gen, const Rows *rows, unsigned first, uint64_
     unsigned count = lanes_of(vector) / sums;
     for (unsigned i = 0; i < count; i++) {
         left[i] = first + i < rows->count ? left_terms(gen, rows, first + i, at, sums)
-                                          : LLVMGetPoison(LLVMTypeOf(left[0]));
+                                          : LLVMGetPoison(LLVMTypeOf(right));
         rights[i] = right;
     }
     return op_multiply_add(gen, rows->root, lanes_join(gen, left, count),
