@@ -14,6 +14,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_ahead.h"
 #include "codegen/emit/masked_rows.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/outline.h"
@@ -144,10 +145,34 @@ static void leave_if(Gen *gen, const TirExpr *condition, const Parts *active,
     }
 }
 
+// `if c: x = v` of a scalar, which is one select: LLVM makes `max` and `min` of those that are.
+static bool is_choice(TirStmt *stmt) {
+    const TirBlock *then = &stmt->branch.then;
+    return then->count == 1 && stmt->branch.otherwise.count == 0 &&
+           then->items[0]->kind == STMT_SET && then->items[0]->set.place->kind == EXPR_VAR &&
+           !is_worth_a_jump(&stmt->branch.then);
+}
+
+static void choose(Gen *gen, const TirStmt *stmt, const Parts *active) {
+    Masked *masked = gen->masked;
+    const TirStmt *set = stmt->branch.then.items[0];
+    for (masked->part = 0; masked->part < masked->parts; masked->part++) {
+        LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
+        LLVMValueRef value = masked_right_side(gen, set->set.value);
+        LLVMValueRef mask = masked_bits(gen, masked_load_mask(gen, active->of[masked->part]));
+        masked_assign(gen, set->set.place->var, lanes_splat(gen, value, masked->lanes),
+                      LLVMBuildAnd(gen->builder, mask, condition, ""));
+    }
+}
+
 static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts *running) {
     Masked *masked = gen->masked;
     if (is_break_only(stmt) && active == masked->in_step) {
         leave_if(gen, stmt->branch.condition, active, running);
+        return;
+    }
+    if (is_choice(stmt)) {
+        choose(gen, stmt, active);
         return;
     }
     Parts then = masked_new_masks(gen);
@@ -230,13 +255,40 @@ static bool is_worth_leaving(TirStmt *loop) {
     return turns > SHORT_LOOP || is_worth_a_jump(&loop->for_loop.body);
 }
 
-// Bounds are the same in all lanes, so the loop's variable is a scalar.
-static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
+// A loop inside whose variable is a scalar, as its bounds are the same in all lanes.
+typedef struct InnerFor {
+    TirStmt *loop;
+    LLVMValueRef last;
+    Parts running;
+    MaskedAhead ahead;
+} InnerFor;
+
+static void set_inner(Gen *gen, const InnerFor *inner, LLVMValueRef value) {
+    const TirVar *var = inner->loop->for_loop.var;
+    table_set(gen->arena, &gen->wides, var, value);
+    gen_store(gen, ROOT_INT, LLVMBuildTrunc(gen->builder, value, gen->i32, ""),
+              frame_var_address(gen, var));
+}
+
+// Turns from `value` on; what they read of rows is read first.
+static void inner_turns(Gen *gen, const InnerFor *inner, LLVMValueRef value, unsigned count) {
+    set_inner(gen, inner, value);
+    masked_ahead_read(gen, &inner->ahead, count);
+    for (unsigned turn = 0; turn < count; turn++) {
+        masked_ahead_begin(gen, &inner->ahead, turn);
+        set_inner(gen, inner, gen_index_add(gen, value, gen_i64(gen, turn)));
+        masked_turn(gen, &inner->loop->for_loop.body, &inner->running);
+    }
+    masked_ahead_end(gen, &inner->ahead);
+}
+
+// Turns from `first` on, `count` at once while there are as many. What is returned is the variable
+// of the first one that is left.
+static LLVMValueRef walk_inner(Gen *gen, const InnerFor *inner, LLVMValueRef first,
+                               unsigned count) {
     LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef first = masked_first(gen, stmt->for_loop.first);
-    LLVMValueRef last = masked_first(gen, stmt->for_loop.last);
-    int64_t step = stmt->for_loop.step->data[0].integer;
-    Parts running = masked_copy_masks(gen, active);
+    TirStmt *loop = inner->loop;
+    int64_t step = (int64_t)count * loop->for_loop.step->data[0].integer;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "for");
     LLVMBasicBlockRef body = gen_block(gen, "do");
@@ -245,24 +297,48 @@ static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
     gen_enter(gen, test);
     LLVMValueRef value = LLVMBuildPhi(builder, gen->i64, "");
     LLVMAddIncoming(value, &first, &before, 1);
+    LLVMValueRef following = LLVMBuildNSWAdd(builder, value, gen_i64(gen, step), "");
     LLVMValueRef goes_on =
-        LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, last, "");
-    if (has_jump(&stmt->for_loop.body) && is_worth_leaving(stmt)) {
-        goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &running), "");
+        count > 1
+            ? LLVMBuildICmp(builder, LLVMIntSLE, following, inner->last, "")
+            : LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, inner->last, "");
+    if (has_jump(&loop->for_loop.body) && is_worth_leaving(loop)) {
+        goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &inner->running), "");
     }
     LLVMBuildCondBr(builder, goes_on, body, after);
     gen_enter(gen, body);
-    const TirVar *var = stmt->for_loop.var;
-    table_set(gen->arena, &gen->wides, var, value);
-    gen_store(gen, ROOT_INT, LLVMBuildTrunc(builder, value, gen->i32, ""),
-              frame_var_address(gen, var));
-    masked_turn(gen, &stmt->for_loop.body, &running);
-    debug_place(gen, stmt->span);
-    LLVMValueRef following = LLVMBuildNSWAdd(builder, value, gen_i64(gen, step), "");
+    inner_turns(gen, inner, value, count);
+    debug_place(gen, loop->span);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
     LLVMAddIncoming(value, &following, &end, 1);
     LLVMBuildBr(builder, test);
     gen_enter(gen, after);
+    return value;
+}
+
+// What some turns at once leave.
+static void walk_rest(Gen *gen, const InnerFor *inner, LLVMValueRef first, LLVMValueRef left) {
+    if (LLVMIsAConstantInt(first) == NULL || LLVMIsAConstantInt(inner->last) == NULL) {
+        walk_inner(gen, inner, left, 1);
+        return;
+    }
+    int64_t turns = LLVMConstIntGetSExtValue(inner->last) - LLVMConstIntGetSExtValue(first);
+    if (turns > 0 && turns % MASKED_AHEAD > 0) {
+        inner_turns(gen, inner, left, (unsigned)(turns % MASKED_AHEAD));
+    }
+}
+
+static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
+    LLVMValueRef first = masked_first(gen, stmt->for_loop.first);
+    InnerFor inner = {.loop = stmt,
+                      .last = masked_first(gen, stmt->for_loop.last),
+                      .running = masked_copy_masks(gen, active),
+                      .ahead = masked_ahead_find(gen, stmt)};
+    if (inner.ahead.rows.views.count == 0) {
+        walk_inner(gen, &inner, first, 1);
+        return;
+    }
+    walk_rest(gen, &inner, first, walk_inner(gen, &inner, first, MASKED_AHEAD));
 }
 
 static bool is_jump(const TirStmt *stmt) {

@@ -318,6 +318,10 @@ bool masked_strides(const Masked *masked, const TirExpr *view) {
 // Lanes beyond the last turn read nothing; others may though they are not active.
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     Masked *masked = gen->masked;
+    const Parts *ahead = masked->is_first ? NULL : table_get(&masked->ahead, view);
+    if (ahead != NULL) {
+        return ahead->of[masked->part];
+    }
     bool is_strided = masked->is_full && masked_strides(masked, view);
     if (!masked->is_first && !is_strided && lanes_gathers(&masked->body, view)) {
         return gather(gen, view);

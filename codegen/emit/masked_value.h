@@ -43,6 +43,8 @@ typedef struct Masked {
     // done where all that follows in the loop is reached from only (masked_rows.h).
     LLVMValueRef row_turns[MASKED_PARTS * TILE_LIMIT];
     Table slots; // TirVar to its Parts
+    Table ahead; // TirExpr to Parts that were read for the turn at hand of a loop inside
+                 // (masked_ahead.h)
 } Masked;
 
 // Whether each turn has a value of its own; that value, a vector.

@@ -4,13 +4,15 @@
 
 #include <stdio.h>
 
-enum { SCALARS = 24, WINDOW_MOST = 40 };
+enum { SCALARS = 24, WINDOW_MOST = 40, COLUMNS_MOST = 38 };
 
 typedef struct Loop {
     Fuzz *fuzz;
     char reals[FUZZ_NAME], ints[FUZZ_NAME],
         rows[FUZZ_NAME];    // what is written: two vectors, three rows
     char series[FUZZ_NAME]; // read only, by parts that begin at the loop's variable
+    char table[FUZZ_NAME];  // read only: a row for each turn
+    unsigned columns;
     char index[FUZZ_NAME];
     int start; // of the loop's variable: where its element is number 0
     struct {
@@ -323,6 +325,68 @@ static void set_by_windows(Loop *loop) {
     text(loop, "\n");
 }
 
+// An element of the turn's row, in a column that a loop inside counts, or beside it.
+static void of_row(Loop *loop, const char *column) {
+    static const char *const shifts[] = {"", "", " - 1", " + 1"};
+    buffer_format(loop->fuzz->out, "%s[%s - %d, %s%s]", loop->table, loop->index, loop->start,
+                  column, shifts[below(loop, 4)]);
+}
+
+static void row_statement(Loop *loop, const char *sum, const char *column) {
+    static const char *const operators[] = {" + ", " - ", " * "};
+    bool is_extreme = below(loop, 4) == 0;
+    fuzz_indent(loop->fuzz);
+    if (is_extreme) {
+        buffer_format(loop->fuzz->out, "if %s %c ", sum, below(loop, 2) == 0 ? '<' : '>');
+        of_row(loop, column);
+        text(loop, ":\n    ");
+        fuzz_indent(loop->fuzz);
+    }
+    buffer_format(loop->fuzz->out, "%s %s ", sum,
+                  is_extreme            ? "="
+                  : below(loop, 2) == 0 ? "+="
+                                        : "-=");
+    of_row(loop, column);
+    while (below(loop, 2) == 0) {
+        text(loop, operators[below(loop, 3)]);
+        if (below(loop, 2) == 0) {
+            of_row(loop, column);
+        } else {
+            buffer_format(loop->fuzz->out, "%s[%s]", loop->series, column);
+        }
+    }
+    text(loop, "\n");
+    if (is_extreme) {
+        fuzz_line(loop->fuzz, "end");
+    }
+}
+
+// A loop along the turn's row.
+static void walk_row(Loop *loop) {
+    char column[FUZZ_NAME];
+    fuzz_new_name(loop->fuzz, 'c', column);
+    const char *sum = add_scalar(loop, FUZZ_REAL, false, 's');
+    if (sum == NULL) {
+        return;
+    }
+    fuzz_line(loop->fuzz, "%s = %s", sum, below(loop, 2) == 0 ? "0.0" : "-1.5");
+    fuzz_line(loop->fuzz, "for %s = 1:%u:", column, loop->columns - 1);
+    loop->fuzz->indent++;
+    for (unsigned count = 1 + below(loop, 2); count > 0; count--) {
+        row_statement(loop, sum, column);
+    }
+    if (below(loop, 3) == 0) {
+        fuzz_indent(loop->fuzz);
+        text(loop, sum);
+        assign(loop, FUZZ_REAL);
+    }
+    loop->fuzz->indent--;
+    fuzz_line(loop->fuzz, "end");
+    fuzz_indent(loop->fuzz);
+    element(loop, loop->reals, false);
+    buffer_format(loop->fuzz->out, " = %s\n", sum);
+}
+
 void fuzz_lanes(Fuzz *fuzz) {
     Loop loop = {.fuzz = fuzz, .start = (int)fuzz_below(fuzz, 3) - 1};
     unsigned length = 7 + fuzz_below(fuzz, 30);
@@ -339,6 +403,11 @@ void fuzz_lanes(Fuzz *fuzz) {
     snprintf(value, sizeof(value), "iota(%u) * 7 %% 11 * 0.5 - %u", length + WINDOW_MOST,
              fuzz_below(fuzz, 9));
     fuzz_declare_value(fuzz, loop.series, &type, value);
+    loop.columns = 3 + fuzz_below(fuzz, COLUMNS_MOST - 2);
+    type = fuzz_matrix(FUZZ_REAL, length, loop.columns);
+    snprintf(value, sizeof(value), "reshape(iota(%u) * 7 %% 23 * 0.25 - 2, %u, %u)",
+             length * loop.columns, length, loop.columns);
+    fuzz_declare_value(fuzz, loop.table, &type, value);
     fuzz_new_name(fuzz, 'i', loop.index);
     int end = loop.start + (int)length - (int)fuzz_below(fuzz, 2);
     fuzz_line(fuzz, "for %s = %d:%d:", loop.index, loop.start, end);
@@ -347,8 +416,11 @@ void fuzz_lanes(Fuzz *fuzz) {
     loop.scalars[0].is_read_only = true;
     loop.count = 1;
     fuzz->indent++;
-    if (fuzz_below(fuzz, 4) == 0) {
+    unsigned kind = fuzz_below(fuzz, 8);
+    if (kind < 2) {
         set_by_windows(&loop);
+    } else if (kind < 4) {
+        walk_row(&loop);
     } else {
         statements(&loop, 2 + fuzz_below(fuzz, 3), 3);
         inner_loop(&loop, 2);
