@@ -89,9 +89,10 @@ static bool search_block(Search *search, TirBlock *block) {
 static Search search_loop(Arena *arena, const LanesBody *body, TirStmt *loop) {
     Search search = {.arena = arena, .body = body, .loop = loop};
     TirBlock *turn = &loop->for_loop.body;
+    const TirExpr *step = loop->for_loop.step;
     bool jumps = tir_block_jumps(turn, STMT_BREAK) || tir_block_jumps(turn, STMT_CONTINUE);
-    if (loop->for_loop.step->data[0].integer != 1 || jumps || !search_block(&search, turn) ||
-        search.rows.views.count > VIEWS_MOST) {
+    if (step->kind != EXPR_CONST || step->data[0].integer != 1 || jumps ||
+        !search_block(&search, turn) || search.rows.views.count > VIEWS_MOST) {
         search.others = search.others || search.rows.views.count > 0;
         search.rows.views.count = 0;
     }
