@@ -15,6 +15,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_ahead.h"
+#include "codegen/emit/masked_plan.h"
 #include "codegen/emit/masked_rows.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/outline.h"
@@ -22,10 +23,8 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/estimate.h"
-#include "codegen/target/target.h"
 #include "support/table.h"
 #include "tir/interval.h"
-#include "tir/lanes_reads.h"
 #include "tir/visit.h"
 
 #include <string.h>
@@ -33,12 +32,6 @@
 enum {
     BRANCH_COST = 32, // scalar operations that are worth a jump around them
     SHORT_LOOP = 8,   // turns of so few that are run to the end, as a jump costs more
-    // Scalars for each register where loops inside wait from turn to turn, and no masks are held:
-    // 20 Runge-Kutta steps with 27 scalars take 0.63 of the time by four vectors at once, in 16
-    // registers. Sums of windows of 16 to 48 take half of the time by sharing what they read; with
-    // products, which hold as many factors beside, they take 1.1 times as long.
-    SCALARS_SHARE = 8,
-    LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
 };
 
 static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running);
@@ -145,23 +138,41 @@ static void leave_if(Gen *gen, const TirExpr *condition, const Parts *active,
     }
 }
 
-// `if c: x = v` of a scalar, which is one select: LLVM makes `max` and `min` of those that are.
+static bool sets_scalars(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        const TirStmt *stmt = block->items[i];
+        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// `if c: x = v` of scalars, which are selects: LLVM makes `max` and `min` of those that are.
 static bool is_choice(TirStmt *stmt) {
-    const TirBlock *then = &stmt->branch.then;
-    return then->count == 1 && stmt->branch.otherwise.count == 0 &&
-           then->items[0]->kind == STMT_SET && then->items[0]->set.place->kind == EXPR_VAR &&
-           !is_worth_a_jump(&stmt->branch.then);
+    TirBlock *then = &stmt->branch.then;
+    TirBlock *otherwise = &stmt->branch.otherwise;
+    return sets_scalars(then) && sets_scalars(otherwise) && !is_worth_a_jump(then) &&
+           !is_worth_a_jump(otherwise);
+}
+
+static void choose_in(Gen *gen, const TirBlock *block, LLVMValueRef mask) {
+    unsigned lanes = gen->masked->lanes;
+    for (size_t i = 0; i < block->count; i++) {
+        const TirStmt *set = block->items[i];
+        LLVMValueRef value = lanes_splat(gen, masked_right_side(gen, set->set.value), lanes);
+        masked_assign(gen, set->set.place->var, value, mask);
+    }
 }
 
 static void choose(Gen *gen, const TirStmt *stmt, const Parts *active) {
     Masked *masked = gen->masked;
-    const TirStmt *set = stmt->branch.then.items[0];
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
         LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
-        LLVMValueRef value = masked_right_side(gen, set->set.value);
         LLVMValueRef mask = masked_bits(gen, masked_load_mask(gen, active->of[masked->part]));
-        masked_assign(gen, set->set.place->var, lanes_splat(gen, value, masked->lanes),
-                      LLVMBuildAnd(gen->builder, mask, condition, ""));
+        choose_in(gen, &stmt->branch.then, LLVMBuildAnd(gen->builder, mask, condition, ""));
+        LLVMValueRef other = LLVMBuildNot(gen->builder, condition, "");
+        choose_in(gen, &stmt->branch.otherwise, LLVMBuildAnd(gen->builder, mask, other, ""));
     }
 }
 
@@ -373,69 +384,6 @@ static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const P
     }
 }
 
-typedef struct Shape {
-    Gen *gen;
-    uint64_t widest; // bytes of a scalar
-} Shape;
-
-static void note_width(const TirExpr *expr, void *data) {
-    Shape *shape = data;
-    uint64_t bytes = element_widest(&shape->gen->facts, expr);
-    shape->widest = bytes > shape->widest ? bytes : shape->widest;
-}
-
-static void note_widths(Shape *shape, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_read_exprs(block->items[i], note_width, shape);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            note_widths(shape, nested[k]);
-        }
-    }
-}
-
-// Whether so many turns at once are too many for a loop of `count`, NULL where nobody knows: more
-// than an eighth of its lanes would have nothing to do at its end.
-static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
-    if (LLVMIsAConstantInt(count) == NULL) {
-        return true;
-    }
-    int64_t turns = LLVMConstIntGetSExtValue(count);
-    uint64_t left = turns > 0 ? (uint64_t)turns % at_once : 0;
-    return left != 0 && (at_once - left) * 8 > (uint64_t)turns;
-}
-
-// How many scalars the parts may have in all: more than registers, where turns wait in loops inside
-// or read what their neighbours do.
-static uint64_t scalars_most(Gen *gen, const Masked *masked, TirBlock *block) {
-    LanesReads reads = lanes_reads(&masked->body, block);
-    bool has_windows = reads.sums > 0 && reads.products == 0;
-    bool is_more = !reads.has_branches && (reads.has_loops || has_windows);
-    return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
-}
-
-// How many lanes and parts: as many parts as have their values in registers and turns to run, and
-// one where rows are turned, which is work enough side by side.
-static void plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
-    Shape shape = {.gen = gen, .widest = 4};
-    note_widths(&shape, &loop->for_loop.body);
-    unsigned bytes = target_vector_bytes(&gen->target);
-    masked->lanes = bytes / (unsigned)shape.widest;
-    masked->parts = MASKED_PARTS;
-    while (masked->parts > MASKED_PARTS_FEW &&
-           leaves_lanes(count, (uint64_t)masked->parts * masked->lanes)) {
-        masked->parts /= 2;
-    }
-    uint64_t most = scalars_most(gen, masked, &loop->for_loop.body);
-    while (masked->parts > 1 && (masked->parts * masked->body.scalars.count > most ||
-                                 masked_has_rows(masked, &loop->for_loop.body))) {
-        masked->parts /= 2;
-    }
-    masked->has_mask_registers = bytes == LONGEST_VECTOR;
-    LLVMTypeRef wide = shape.widest == 8 ? gen->i64 : gen->i32;
-    masked->mask_type = lanes_type(masked->has_mask_registers ? gen->i1 : wide, masked->lanes);
-}
-
 static LLVMValueRef lane_count(Gen *gen) {
     return gen_i64(gen, (int64_t)gen->masked->parts * gen->masked->lanes);
 }
@@ -527,43 +475,6 @@ static void walk_part(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end
               LLVMBuildNSWSub(gen->builder, end, first, ""));
 }
 
-typedef struct Gathers {
-    const Masked *masked;
-    bool found;
-} Gathers;
-
-static void note_gather(const TirExpr *expr, void *data) {
-    Gathers *gathers = data;
-    gathers->found = gathers->found || (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
-                                        lanes_gathers(&gathers->masked->body, expr) &&
-                                        !masked_strides(gathers->masked, expr));
-    tir_read_operands(expr, note_gather, data);
-}
-
-static void note_gathers(Gathers *gathers, TirBlock *block, bool is_inside) {
-    for (size_t i = 0; i < block->count && !gathers->found; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_loop = stmt->kind == STMT_WHILE || stmt->kind == STMT_FOR;
-        if (is_inside || stmt->kind == STMT_WHILE) {
-            tir_read_exprs(stmt, note_gather, gathers);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_gathers(gathers, nested[k], is_inside || is_loop);
-        }
-    }
-}
-
-// Whether lanes would gather in loops inside, on a machine that reads one by one in less time: a
-// table of 17 knots that is halved takes 1.6 times as long by vectors of 32 bytes.
-static bool gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
-    Gathers gathers = {.masked = masked};
-    if (target_vector_bytes(&gen->target) < LONGEST_VECTOR) {
-        note_gathers(&gathers, block, false);
-    }
-    return gathers.found;
-}
-
 bool masked_for(Gen *gen, TirStmt *loop) {
     if (!loop->for_loop.has_lanes || !gen->target.has->vectors) {
         return false;
@@ -573,11 +484,11 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     Masked masked = {.body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
                      .has_jumps = has_jump(&loop->for_loop.body)};
-    if (gathers_inside(gen, &masked, &loop->for_loop.body)) {
+    if (masked_gathers_inside(gen, &masked, &loop->for_loop.body)) {
         return false;
     }
     LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
-    plan(gen, &masked, loop, count);
+    masked_plan(gen, &masked, loop, count);
     SplitPlan split = split_loop(&gen->facts, loop);
     if (split.kind == SPLIT_NONE) {
         masked.last = last;

@@ -24,7 +24,7 @@ enum {
     // Turns of loops inside that read rows, by how many rows there are: sums of as many as 8
     // products take 0.6 to 0.8 of the time in lanes, those of 40 a quarter. Fewer are left to LLVM,
     // which writes out loops of up to about 30; so are up to UNROLLED where a row is read at two
-    // places.
+    // places, or there are branches.
     ROWS_LEAST = 8,
     ROWS_LEAST_OF_FEW = 12,
     ROWS_LEAST_OF_FOUR = 30,
@@ -110,7 +110,8 @@ static bool reads_rows(Arena *arena, const LanesBody *body, TirBlock *block,
     uint64_t least = count >= TURNS_WHOLE ? ROWS_LEAST
                      : count > 4          ? ROWS_LEAST_OF_FEW
                                           : ROWS_LEAST_OF_FOUR;
-    return inside->turns >= least && (!rows.twice || inside->turns > UNROLLED);
+    bool is_slow = rows.twice || inside->branch;
+    return inside->turns >= least && (!is_slow || inside->turns > UNROLLED);
 }
 
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in

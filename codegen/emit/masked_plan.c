@@ -1,0 +1,116 @@
+// See masked_plan.h. A lane is as wide as the widest value of the loop, and there are as many as
+// fill a register.
+#include "codegen/emit/masked_plan.h"
+
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/masked_rows.h"
+#include "codegen/gen.h"
+#include "codegen/plan/estimate.h"
+#include "codegen/target/target.h"
+#include "tir/lanes_reads.h"
+#include "tir/visit.h"
+
+enum {
+    // Scalars for each register where loops inside wait from turn to turn, and no masks are held:
+    // 20 Runge-Kutta steps with 27 scalars take 0.63 of the time by four vectors at once, in 16
+    // registers. Sums of windows of 16 to 48 take half of the time by sharing what they read; with
+    // products, which hold as many factors beside, they take 1.1 times as long.
+    SCALARS_SHARE = 8,
+    LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
+};
+
+typedef struct Shape {
+    Gen *gen;
+    uint64_t widest; // bytes of a scalar
+} Shape;
+
+static void note_width(const TirExpr *expr, void *data) {
+    Shape *shape = data;
+    uint64_t bytes = element_widest(&shape->gen->facts, expr);
+    shape->widest = bytes > shape->widest ? bytes : shape->widest;
+}
+
+static void note_widths(Shape *shape, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_read_exprs(block->items[i], note_width, shape);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            note_widths(shape, nested[k]);
+        }
+    }
+}
+
+// Whether so many turns at once are too many for a loop of `count`, NULL where nobody knows: more
+// than an eighth of its lanes would have nothing to do at its end.
+static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
+    if (LLVMIsAConstantInt(count) == NULL) {
+        return true;
+    }
+    int64_t turns = LLVMConstIntGetSExtValue(count);
+    uint64_t left = turns > 0 ? (uint64_t)turns % at_once : 0;
+    return left != 0 && (at_once - left) * 8 > (uint64_t)turns;
+}
+
+// How many scalars the parts may have in all: more than registers, where turns wait in loops inside
+// or read what their neighbours do.
+static uint64_t scalars_most(Gen *gen, const Masked *masked, TirBlock *block) {
+    LanesReads reads = lanes_reads(&masked->body, block);
+    bool has_windows = reads.sums > 0 && reads.products == 0;
+    bool is_more = !reads.has_branches && (reads.has_loops || has_windows);
+    return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
+}
+
+void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
+    Shape shape = {.gen = gen, .widest = 4};
+    note_widths(&shape, &loop->for_loop.body);
+    unsigned bytes = target_vector_bytes(&gen->target);
+    masked->lanes = bytes / (unsigned)shape.widest;
+    masked->parts = MASKED_PARTS;
+    while (masked->parts > MASKED_PARTS_FEW &&
+           leaves_lanes(count, (uint64_t)masked->parts * masked->lanes)) {
+        masked->parts /= 2;
+    }
+    uint64_t most = scalars_most(gen, masked, &loop->for_loop.body);
+    while (masked->parts > 1 && (masked->parts * masked->body.scalars.count > most ||
+                                 masked_has_rows(masked, &loop->for_loop.body))) {
+        masked->parts /= 2;
+    }
+    masked->has_mask_registers = bytes == LONGEST_VECTOR;
+    LLVMTypeRef wide = shape.widest == 8 ? gen->i64 : gen->i32;
+    masked->mask_type = lanes_type(masked->has_mask_registers ? gen->i1 : wide, masked->lanes);
+}
+
+typedef struct Gathers {
+    const Masked *masked;
+    bool found;
+} Gathers;
+
+static void note_gather(const TirExpr *expr, void *data) {
+    Gathers *gathers = data;
+    gathers->found = gathers->found || (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
+                                        lanes_gathers(&gathers->masked->body, expr) &&
+                                        !masked_strides(gathers->masked, expr));
+    tir_read_operands(expr, note_gather, data);
+}
+
+static void note_gathers(Gathers *gathers, TirBlock *block, bool is_inside) {
+    for (size_t i = 0; i < block->count && !gathers->found; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_loop = stmt->kind == STMT_WHILE || stmt->kind == STMT_FOR;
+        if (is_inside || stmt->kind == STMT_WHILE) {
+            tir_read_exprs(stmt, note_gather, gathers);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            note_gathers(gathers, nested[k], is_inside || is_loop);
+        }
+    }
+}
+
+bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
+    Gathers gathers = {.masked = masked};
+    if (target_vector_bytes(&gen->target) < LONGEST_VECTOR) {
+        note_gathers(&gathers, block, false);
+    }
+    return gathers.found;
+}
