@@ -42,6 +42,8 @@ def compare(folder, tmlc, machine, options, seed):
     made = run(folder, [tmlc, "-w", "-c", "w.tml", "-o", "w.o", *target.options, *options])
     if made.returncode != 0:
         return None
+    if "`--batch` is of no use" in made.stderr:  # which hosts are told by TML_E_APART
+        return 0
     defines = ['-DHEADER="w.h"', "-DMODEL=w_model", f"-DSEED={seed}u", f"-I{ROOT}", "-I."]
     objects = ["w.o"]
     for source in [HERE / "lanes_host.c", *(ROOT / "tests/cross" / name for name in target.sources)]:
@@ -52,7 +54,7 @@ def compare(folder, tmlc, machine, options, seed):
     found = re.fullmatch(r"together (\d+) wrong 0\n", said)
     if not found:
         sys.exit(f"{machine} {options}: {said or 'no answer'}\n{(folder / 'w.tml').read_text()}")
-    return int(found[1]) if "note:" not in made.stderr else 0
+    return int(found[1])
 
 
 def main():
