@@ -385,6 +385,7 @@ TARGETS = {
     "fuse": Target("tir/passes/fuse.c", [unit("tir"), TEXTS, RUNS]),
     "plan": Target("tir/passes/storage.c", [TEXTS, unit("tir"), RUNS], PLAN),
     "lanes": Target("tir/lanes_loop.c", [unit("tir"), TEXTS, RUNS]),
+    "rows": Target("tir/lanes_rows.c", [TEXTS, unit("tir"), RUNS]),
     "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS]),
     "elements": Target("tir/spread_element.c", [TEXTS, unit("tir"), RUNS]),
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
