@@ -124,34 +124,7 @@ void KERNEL(const REAL *restrict x, const REAL *restrict points, int32_t *restri
     }
 }
 """),
-    Pattern("greatest_of_rows_loops", {"m": sizes(), "n": sizes()}, tml="""
-fn run(tensor<real, $m, $n> x) tensor<real, $m>:
-    tensor<real, $m> y = 0.0
-    for i = 0:$m:
-        most = x[i, 0]
-        for j = 1:$n:
-            if x[i, j] > most:
-                most = x[i, j]
-            end
-        end
-        y[i] = most
-    end
-    return y
-end
-""", c="""
-void KERNEL(const REAL *restrict x, REAL *restrict result) {
-    for (int i = 0; i < $m; i++) {
-        REAL most = x[i * $n];
-        for (int j = 1; j < $n; j++) {
-            if (x[i * $n + j] > most) {
-                most = x[i * $n + j];
-            }
-        }
-        result[i] = most;
-    }
-}
-"""),
-    Pattern("variation_of_rows_loops", {"m": sizes(), "n": sizes()}, tml="""
+    Pattern("variation_of_rows_loop", {"m": sizes(), "n": sizes()}, tml="""
 fn run(tensor<real, $m, $n> x) tensor<real, $m>:
     tensor<real, $m> y = 0.0
     for i = 0:$m:

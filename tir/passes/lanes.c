@@ -103,15 +103,15 @@ static bool has_branch(TirBlock *block) {
 // that gains something for so many rows.
 static bool reads_rows(Arena *arena, const LanesBody *body, TirBlock *block,
                        const LoopsInside *inside, uint64_t count) {
-    LanesRowsInside rows = lanes_rows_inside(arena, body, block);
-    if (!rows.any || !rows.all || (inside->extreme && count < TURNS_WHOLE)) {
-        return false;
-    }
     uint64_t least = count >= TURNS_WHOLE ? ROWS_LEAST
                      : count > 4          ? ROWS_LEAST_OF_FEW
                                           : ROWS_LEAST_OF_FOUR;
+    if (inside->turns < least || (inside->extreme && count < TURNS_WHOLE)) {
+        return false;
+    }
+    LanesRowsInside rows = lanes_rows_inside(arena, body, block);
     bool is_slow = rows.twice || inside->branch;
-    return inside->turns >= least && (!is_slow || inside->turns > UNROLLED);
+    return rows.any && rows.all && (!is_slow || inside->turns > UNROLLED);
 }
 
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
