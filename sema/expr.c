@@ -56,7 +56,8 @@ static const Symbol *find_ended(const Checker *checker, Name name) {
     return NULL;
 }
 
-static void report_unknown(Checker *checker, const AstName *name) {
+// `note` is for a name that nothing else is known of.
+static void report_unknown(Checker *checker, const AstName *name, const char *note) {
     Unit *unit = checker->at.unit;
     bool later = name_set_has(unit->file_level, name->name);
     if (later && checker->at.instance != NULL && unit->kind == FILE_SCRIPT) {
@@ -73,21 +74,46 @@ static void report_unknown(Checker *checker, const AstName *name) {
         diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
     } else if (later) {
         diag_note(diag, "`%s` gets its value further down", name->name->text);
-    } else {
-        check_suggest(checker, diag, name, false);
+    } else if (!check_suggest(checker, diag, name, false) && note != NULL) {
+        diag_note(diag, "%s", note);
     }
 }
 
-Symbol *check_lookup(Checker *checker, const AstName *name) {
+static Symbol *lookup(Checker *checker, const AstName *name, const char *note) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol == NULL) {
         if (!checker->at.unit->lacks_names) {
-            report_unknown(checker, name);
+            report_unknown(checker, name, note);
         }
     } else {
         notes_symbol(checker, symbol, name->span);
     }
     return symbol;
+}
+
+Symbol *check_lookup(Checker *checker, const AstName *name) {
+    return lookup(checker, name, NULL);
+}
+
+// What an unknown name lacks that is assigned to in part, or updated.
+static const char *note_of_target(Checker *checker, const AstName *name, TargetUse use,
+                                  bool is_part) {
+    if (use != TARGET_ASSIGNED && use != TARGET_UPDATED) {
+        return NULL;
+    }
+    const char *text = name->name->text;
+    return is_part
+               ? arena_format(checker->arena,
+                              "an array is declared before its elements are set: "
+                              "`tensor<real, 8> %s = 0.0` has 8 zeros",
+                              text)
+               : arena_format(checker->arena,
+                              "what is updated has a value before: `%s = 0.0` gives it one", text);
+}
+
+Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part) {
+    bool is_known = scope_find(checker->at.scope, name->name) != NULL;
+    return lookup(checker, name, is_known ? NULL : note_of_target(checker, name, use, is_part));
 }
 
 // L15.4

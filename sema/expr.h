@@ -20,8 +20,9 @@ TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
 // The symbol of a name; NULL after an error (unknown, or without a value yet).
 Symbol *check_lookup(Checker *checker, const AstName *name);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
-// A help or note for an unknown name: what is spelt like it, or what TML has in its place.
-void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
+// A help or note for an unknown name: what is spelt like it, or what TML has in its place. False:
+// there is none.
+bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
 // Reports `np.pi` and `np.sin` if the name before the dot is a module elsewhere, and nothing here.
 bool check_foreign_member(Checker *checker, const AstExpr *ast);
 // Reports a call of something that is not a name: `x.sum()`.
@@ -54,12 +55,14 @@ typedef enum TargetUse {
     TARGET_UPDATED,  // is read, too
 } TargetUse;
 
+// As check_lookup, of a name that is assigned to, as a whole or in part.
+Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part);
 TirExpr *check_target_for(Checker *checker, const AstExpr *expr, TargetUse use);
 
 // --- target.c -----------------------------------------------------------------------------------
 
-// The variable that a target without brackets names; NULL after an error.
-TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use);
+// The variable that a target names, a part of it where brackets follow; NULL after an error.
+TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use, bool is_part);
 
 // --- attribute.c (L7.8)
 // -----------------------------------------------------------------------------------------------------

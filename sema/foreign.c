@@ -72,12 +72,12 @@ static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
     }
 }
 
-void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
     if (!diag_is_shown(diag)) {
-        return; // thousands of unknown names among thousands of known ones
+        return true; // thousands of unknown names among thousands of known ones
     }
     if (suggest_interface(checker, diag, name) || explain_comment(checker, diag, name)) {
-        return;
+        return true;
     }
     // A function is what it is called elsewhere before it is a misspelt one.
     const char *nearest = scope_nearest(checker->at.scope, name->name);
@@ -85,13 +85,14 @@ void check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
         foreign_find(slice_of(name->name), FOREIGN_NAME | FOREIGN_SENTENCE);
     if (foreign != NULL && (is_call || nearest == NULL)) {
         tell_foreign(diag, foreign, name->span);
-        return;
+        return true;
     }
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
         diag_edit(diag, name->span, "%s", meant);
     }
+    return meant != NULL;
 }
 
 static const AstExpr *root_of(const AstExpr *ast) {

@@ -560,5 +560,6 @@ TirExpr *check_target_for(Checker *checker, const AstExpr *ast, TargetUse use) {
     checker->at.stores = NULL;
     const AstExpr *object;
     size_t count = count_brackets(ast, &object);
-    return apply_to_target(checker, ast, count, check_target_var(checker, object, use), use);
+    return apply_to_target(checker, ast, count, check_target_var(checker, object, use, count > 0),
+                           use);
 }

@@ -18,7 +18,7 @@ static void report_loop_variable(Checker *checker, const Symbol *symbol, Span sp
     diag_note_at(diag, symbol->span, "the loop is here");
 }
 
-TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use) {
+TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use, bool is_part) {
     bool is_own = check_is_interface(checker, object);
     if (!is_own && use != TARGET_ASSIGNED && system_is_member(checker, object)) {
         system_report_read(checker, object);
@@ -36,7 +36,7 @@ TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use)
         !check_is_no_macro_variable(checker, resolved.name, object->span, DIAG_E0715)) {
         return NULL;
     }
-    Symbol *symbol = check_lookup(checker, &resolved);
+    Symbol *symbol = check_lookup_target(checker, &resolved, use, is_part);
     if (symbol == NULL) {
         return NULL;
     }
