@@ -242,7 +242,8 @@ static Outcome run_for(Activation *activation, const TirStmt *stmt) {
     if (outcome_of(activation) == FAULTS) {
         return FAULTS;
     }
-    if (stmt->for_loop.has_lanes && first < last) { // in any order: the last turn comes first
+    bool has_any_order = stmt->for_loop.has_lanes && !stmt->for_loop.has_totals;
+    if (has_any_order && first < last) { // the last turn comes first
         int64_t end = first;
         first = last - 1;
         last = end - 1;

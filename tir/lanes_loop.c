@@ -2,6 +2,8 @@
 //
 // - assignments to scalars that belong to a turn: the body writes them before it reads them, and
 //   nothing outside of the body uses them;
+// - additions to scalars that the body does not use elsewhere, as their terms do not depend on the
+//   turns before;
 // - assignments to single elements of arrays, at the loop's variable plus a constant in one dim and
 //   at what is the same in all turns in the others. Where an array is written, it is read only at
 //   the same place of that dim: no two turns touch one scalar, and their order does not matter;
@@ -45,94 +47,6 @@ static void refuse(Test *test, const char *why) {
     }
 }
 
-static void note_variation(const TirExpr *expr, void *data) {
-    const LanesBody **body = data;
-    if (*body != NULL && lanes_varies(*body, expr)) {
-        *body = NULL;
-    }
-}
-
-bool lanes_varies(const LanesBody *body, const TirExpr *expr) {
-    if (expr->kind == EXPR_VAR) {
-        return expr->var == body->counter || table_get(&body->written, expr->var) != NULL;
-    }
-    const LanesBody *found = body;
-    tir_read_operands(expr, note_variation, &found);
-    return found == NULL;
-}
-
-static bool sum_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,
-                       int64_t *growth) {
-    int64_t a, b;
-    const TirExpr *left = expr->map.args[0];
-    const TirExpr *right = expr->map.args[1];
-    if (ranges != NULL && !interval_is_sum_within(ranges, expr)) {
-        return false;
-    }
-    if (!lanes_growth(body, ranges, left, &a) || !lanes_growth(body, ranges, right, &b)) {
-        return false;
-    }
-    if (expr->map.op == OP_ADD) {
-        return !__builtin_add_overflow(a, b, growth);
-    }
-    if (expr->map.op == OP_SUB) {
-        return !__builtin_sub_overflow(a, b, growth);
-    }
-    bool is_left = left->kind == EXPR_CONST;
-    if (expr->map.op != OP_MUL || (!is_left && right->kind != EXPR_CONST)) {
-        return false;
-    }
-    const TirExpr *factor = is_left ? left : right;
-    int64_t times =
-        factor->type->root == ROOT_INT ? factor->data[0].integer : (int64_t)factor->data[0].uint;
-    return !__builtin_mul_overflow(is_left ? b : a, times, growth);
-}
-
-bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,
-                  int64_t *growth) {
-    *growth = 0;
-    if (!lanes_varies(body, expr)) {
-        return true;
-    }
-    if (expr->kind == EXPR_VAR) {
-        const TirExpr *sum = table_get(&body->sums, expr->var);
-        *growth = 1;
-        return sum != NULL ? lanes_growth(body, ranges, sum, growth) : expr->var == body->counter;
-    }
-    if (expr->kind == EXPR_CONVERT) {
-        const TirExpr *from = expr->operand;
-        bool is_integer = from->type->root == ROOT_INT || from->type->root == ROOT_UINT;
-        bool fits = is_integer &&
-                    (ranges == NULL ||
-                     interval_is_within(interval_of(ranges, from), interval_all(expr->type->root)));
-        return fits && lanes_growth(body, ranges, from, growth);
-    }
-    return expr->kind == EXPR_MAP && tir_op_arity(expr->map.op) == 2 &&
-           sum_growth(body, ranges, expr, growth);
-}
-
-bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *view, int64_t *step) {
-    const Type *from = view->view.operand->type;
-    *step = 0;
-    for (size_t k = 0; k < from->flat_rank; k++) {
-        const TirAxis *axis = &view->view.axes[k];
-        int64_t growth = 0;
-        if (axis->index != NULL && !lanes_growth(body, ranges, axis->index, &growth)) {
-            return false;
-        }
-        if (__builtin_mul_overflow(*step, (int64_t)from->dims[k], step) ||
-            __builtin_add_overflow(*step, growth, step)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool lanes_gathers(const LanesBody *body, const TirExpr *view) {
-    int64_t step;
-    return !lanes_step(body, NULL, view, &step) || (step != 0 && step != 1);
-}
-
 static void count_use(const TirExpr *expr, void *data) {
     uint32_t *uses = data;
     if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
@@ -164,76 +78,6 @@ uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *b
     uint32_t *uses = ARENA_ARRAY(arena, uint32_t, function->vars.count);
     count_uses(block, uses);
     return uses;
-}
-
-// Also what a scalar is set to, where that is one expression.
-static void note_var(Arena *arena, const TirStmt *stmt, TirVar *var, LanesBody *body) {
-    if (table_get(&body->written, var) != NULL) {
-        table_set(arena, &body->sums, var, NULL);
-        return;
-    }
-    table_set(arena, &body->written, var, var);
-    if (type_is_scalar(var->type)) {
-        LIST_PUSH(arena, &body->scalars, var);
-        bool is_sum = stmt->kind == STMT_SET && !tir_var_is_global(var);
-        table_set(arena, &body->sums, var, is_sum ? stmt->set.value : NULL);
-    }
-}
-
-// Also the counters of inner loops.
-static void note_written(Arena *arena, TirBlock *block, LanesBody *body, Table *counters) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            table_set(arena, counters, stmt->for_loop.var, stmt->for_loop.var);
-        } else {
-            TirVar *var;
-            for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
-                note_var(arena, stmt, var, body);
-            }
-        }
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            note_written(arena, nested[k], body, counters);
-        }
-    }
-}
-
-typedef struct SumTest {
-    const LanesBody *body;
-    const Table *counters;
-    bool holds;
-} SumTest;
-
-static void test_sum(const TirExpr *expr, void *data) {
-    SumTest *test = data;
-    bool is_map = expr->kind == EXPR_MAP &&
-                  (expr->map.op == OP_ADD || expr->map.op == OP_SUB || expr->map.op == OP_MUL);
-    bool is_fixed = expr->kind == EXPR_VAR && table_get(&test->body->written, expr->var) == NULL &&
-                    table_get(test->counters, expr->var) == NULL;
-    test->holds = test->holds && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
-                  (is_map || is_fixed || expr->kind == EXPR_CONST);
-    if (test->holds) {
-        tir_read_operands(expr, test_sum, data);
-    }
-}
-
-LanesBody lanes_body(Arena *arena, TirStmt *loop) {
-    LanesBody body = {.counter = loop->for_loop.var};
-    Table counters = {0};
-    note_written(arena, &loop->for_loop.body, &body, &counters);
-    for (size_t i = 0; i < body.scalars.count; i++) {
-        const TirVar *var = body.scalars.items[i];
-        SumTest test = {&body, &counters, table_get(&body.sums, var) != NULL};
-        if (test.holds) {
-            test_sum(table_get(&body.sums, var), &test);
-        }
-        if (!test.holds) {
-            table_set(arena, &body.sums, var, NULL);
-        }
-    }
-    return body;
 }
 
 static LaneVar *lane_var(Test *test, const TirVar *var) {
@@ -437,6 +281,11 @@ static void test_scalar_place(Test *test, const TirVar *var) {
 
 static void test_set(Test *test, const TirStmt *stmt) {
     const TirExpr *place = stmt->set.place;
+    const TirExpr *term = lanes_total_term(&test->body, stmt);
+    if (term != NULL) {
+        test_expr(term, test);
+        return;
+    }
     test_expr(stmt->set.value, test);
     if (!type_is_scalar(place->type)) {
         refuse(test, "an array is written as a whole");
@@ -562,6 +411,11 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
         }
     }
     return test.why;
+}
+
+void lanes_loop_mark(Arena *arena, TirStmt *loop) {
+    loop->for_loop.has_lanes = true;
+    loop->for_loop.has_totals = lanes_body(arena, loop).totals.count > 0;
 }
 
 static bool scatters_inside(const LanesBody *body, TirBlock *block, bool is_inside) {

@@ -4,9 +4,7 @@
 #ifndef TMLC_TIR_LANES_LOOP_H
 #define TMLC_TIR_LANES_LOOP_H
 
-#include "support/table.h"
-#include "tir/interval.h"
-#include "tir/tir.h"
+#include "tir/lanes_body.h"
 
 // How often each local variable of a function is read or written in a block of it, by its id.
 uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *block);
@@ -15,34 +13,11 @@ uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *b
 const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ranges,
                                 TirStmt *loop);
 
+// Says that they do.
+void lanes_loop_mark(Arena *arena, TirStmt *loop);
+
 // Whether turns side by side write elements in a loop inside that do not lie side by side, so that
 // the turns of that loop are better taken.
 bool lanes_are_for_loops_inside(Arena *arena, TirStmt *loop);
-
-// What one needs to know of a loop to ask about its expressions.
-typedef struct LanesBody {
-    const TirVar *counter; // the loop's variable
-    Table written;         // the variables that the body writes, each with itself
-    struct {
-        const TirVar **items;
-        size_t count, capacity;
-    } scalars;  // those of them that are scalars
-    Table sums; // ints that the body sets once, to the loop's variable and what it does not change,
-                // with that expression
-} LanesBody;
-
-LanesBody lanes_body(Arena *arena, TirStmt *loop);
-// Whether each turn has a value of its own.
-bool lanes_varies(const LanesBody *body, const TirExpr *expr);
-// How far an integer grows from turn to turn. False: that is not known. With `ranges`, also where
-// it could wrap around.
-bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,
-                  int64_t *growth);
-// By how many elements what a view of one element reads or writes moves from turn to turn.
-bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *view, int64_t *step);
-
-// Whether turns read elements that lie neither side by side nor are the same. Lanes that are not
-// active may have any indices then.
-bool lanes_gathers(const LanesBody *body, const TirExpr *view);
 
 #endif

@@ -25,6 +25,73 @@ void KERNEL(const REAL *restrict l, const REAL *restrict b, REAL *restrict resul
     }
 }
 """),
+    Pattern("potential", {"n": LENGTHS}, data={"mass": "uniform 0.1 1"}, tml="""
+fn run(tensor<real, $n, 3> x, tensor<real, $n> mass, tensor<real, 3> at) tensor<real, 4>:
+    tensor<real, 3> pull = 0.0
+    energy = 0.0
+    for i = 0:$n:
+        way = x[i, :] - at
+        square = way .* way + 0.01
+        near = mass[i] / sqrt(square)
+        energy -= near
+        pull += near / square * way
+    end
+    return concat(0, pull, [energy])
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict mass, const REAL *restrict at,
+            REAL *restrict result) {
+    REAL pull[3] = {0, 0, 0}, energy = 0;
+    for (int i = 0; i < $n; i++) {
+        REAL way[3], square = 0;
+        for (int k = 0; k < 3; k++) {
+            way[k] = x[3 * i + k] - at[k];
+            square += way[k] * way[k];
+        }
+        square += (REAL)0.01;
+        REAL near = mass[i] / sqrt(square);
+        energy -= near;
+        for (int k = 0; k < 3; k++) {
+            pull[k] += near / square * way[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        result[k] = pull[k];
+    }
+    result[3] = energy;
+}
+"""),
+    Pattern("sums_where", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x, tensor<real, $n> y) tensor<real, 3>:
+    above = 0.0
+    below = 0.0
+    weights = 0.0
+    for i = 0:$n:
+        if x[i] > y[i]:
+            above += x[i] * y[i]
+        else:
+            below += x[i] / (2 + y[i])
+        end
+        weights += 1 / (1 + x[i] * x[i])
+    end
+    return [above, below, weights]
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict y, REAL *restrict result) {
+    REAL above = 0, below = 0, weights = 0;
+    for (int i = 0; i < $n; i++) {
+        if (x[i] > y[i]) {
+            above += x[i] * y[i];
+        } else {
+            below += x[i] / (2 + y[i]);
+        }
+        weights += 1 / (1 + x[i] * x[i]);
+    }
+    result[0] = above;
+    result[1] = below;
+    result[2] = weights;
+}
+"""),
     Pattern("gather", {"n": LENGTHS}, data={"at": "integers -10 ${n+10}"}, tml="""
 fn run(tensor<real, $n> x, tensor<int, $n> at) tensor<real, $n>:
     tensor<real, $n> y = 0.0

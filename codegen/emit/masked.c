@@ -17,6 +17,7 @@
 #include "codegen/emit/masked_ahead.h"
 #include "codegen/emit/masked_plan.h"
 #include "codegen/emit/masked_rows.h"
+#include "codegen/emit/masked_total.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/outline.h"
 #include "codegen/emit/parallel.h"
@@ -53,6 +54,9 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
 static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Parts *active) {
     Masked *masked = gen->masked;
     const TirExpr *place = stmt->set.place;
+    if (masked_add(gen, stmt, active)) {
+        return;
+    }
     bool is_scalar = place->kind == EXPR_VAR;
     bool has_mask = !is_scalar || lanes_values_keep(&masked->values, place->var, block);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
@@ -138,10 +142,11 @@ static void leave_if(Gen *gen, const TirExpr *condition, const Parts *active,
     }
 }
 
-static bool sets_scalars(const TirBlock *block) {
+static bool sets_scalars(const LanesBody *body, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *stmt = block->items[i];
-        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR ||
+            lanes_total_term(body, stmt) != NULL) {
             return false;
         }
     }
@@ -149,10 +154,10 @@ static bool sets_scalars(const TirBlock *block) {
 }
 
 // `if c: x = v` of scalars, which are selects: LLVM makes `max` and `min` of those that are.
-static bool is_choice(TirStmt *stmt) {
+static bool is_choice(const LanesBody *body, TirStmt *stmt) {
     TirBlock *then = &stmt->branch.then;
     TirBlock *otherwise = &stmt->branch.otherwise;
-    return sets_scalars(then) && sets_scalars(otherwise) && !is_worth_a_jump(then) &&
+    return sets_scalars(body, then) && sets_scalars(body, otherwise) && !is_worth_a_jump(then) &&
            !is_worth_a_jump(otherwise);
 }
 
@@ -182,7 +187,7 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
         leave_if(gen, stmt->branch.condition, active, running);
         return;
     }
-    if (is_choice(stmt)) {
+    if (is_choice(&masked->body, stmt)) {
         choose(gen, stmt, active);
         return;
     }
@@ -415,7 +420,9 @@ static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef 
         masked_store_mask(gen, masked_widen(gen, masked->turns.of[p]), active.of[p]);
     }
     masked->whole = count == NULL && !masked->has_jumps ? &active : NULL;
+    masked_totals_begin(gen);
     masked_block(gen, &loop->for_loop.body, &active, NULL);
+    masked_totals_end(gen);
     masked->whole = NULL;
 }
 
@@ -451,7 +458,10 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
                       LLVMValueRef count) {
     gen->masked = masked;
     for (size_t i = 0; i < masked->body.scalars.count; i++) {
-        masked_create_slots(gen, masked->body.scalars.items[i]);
+        const TirVar *var = masked->body.scalars.items[i];
+        if (table_get(&masked->body.totals, var) == NULL) {
+            masked_create_slots(gen, var);
+        }
     }
     LLVMValueRef done = gen_i64(gen, 0);
     if (!masked->has_mask_registers) { // a load under a mask is a branch for each lane
@@ -484,13 +494,14 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     Masked masked = {.body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
                      .has_jumps = has_jump(&loop->for_loop.body)};
-    if (masked_gathers_inside(gen, &masked, &loop->for_loop.body)) {
+    if (masked_gathers_inside(gen, &masked, &loop->for_loop.body) ||
+        masked_adds_freely(gen, &masked, &loop->for_loop.body)) {
         return false;
     }
     LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
     masked_plan(gen, &masked, loop, count);
     SplitPlan split = split_loop(&gen->facts, loop);
-    if (split.kind == SPLIT_NONE) {
+    if (split.kind == SPLIT_NONE || masked.body.totals.count > 0) {
         masked.last = last;
         walk_loop(gen, loop, &masked, first, count);
         return true;

@@ -60,6 +60,20 @@ static uint64_t scalars_most(Gen *gen, const Masked *masked, TirBlock *block) {
     return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
 }
 
+static bool has_while(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirBlock *nested[2];
+        bool found = block->items[i]->kind == STMT_WHILE;
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0 && !found;) {
+            found = has_while(nested[k]);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     Shape shape = {.gen = gen, .widest = 4};
     note_widths(&shape, &loop->for_loop.body);
@@ -74,6 +88,10 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     while (masked->parts > 1 && (masked->parts * masked->body.scalars.count > most ||
                                  masked_has_rows(masked, &loop->for_loop.body))) {
         masked->parts /= 2;
+    }
+    bool waits_for_sums = masked->body.totals.count > 0 && !has_while(&loop->for_loop.body);
+    if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
+        masked->parts = MASKED_PARTS_FEW;
     }
     masked->has_mask_registers = bytes == LONGEST_VECTOR;
     LLVMTypeRef wide = shape.widest == 8 ? gen->i64 : gen->i32;
@@ -113,4 +131,8 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
         note_gathers(&gathers, block, false);
     }
     return gathers.found;
+}
+
+bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block) {
+    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(block);
 }

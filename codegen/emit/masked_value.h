@@ -43,6 +43,8 @@ typedef struct Masked {
     // done where all that follows in the loop is reached from only (masked_rows.h).
     LLVMValueRef row_turns[MASKED_PARTS * TILE_LIMIT];
     Table slots; // TirVar to its Parts
+    Table
+        terms; // TirStmt that adds to a total, to the Parts of what the turns add (masked_total.h)
     Table ahead; // TirExpr to Parts that were read for the turn at hand of a loop inside
                  // (masked_ahead.h)
 } Masked;

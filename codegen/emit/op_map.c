@@ -29,6 +29,10 @@ LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
     return arithmetic(gen, LLVMFAdd, LLVMAdd, root, a, b);
 }
 
+LLVMValueRef op_sub(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return arithmetic(gen, LLVMFSub, LLVMSub, root, a, b);
+}
+
 LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
     // LLVM 19 sees a vector of such products is zero only while it chooses instructions, where it
     // takes 0.0 / 0.0 for 0.0.
@@ -173,7 +177,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     Root root = expr->map.args[0]->type->root;
     switch (expr->map.op) {
     case OP_ADD: return op_add(gen, root, v[0], v[1]);
-    case OP_SUB: return arithmetic(gen, LLVMFSub, LLVMSub, root, v[0], v[1]);
+    case OP_SUB: return op_sub(gen, root, v[0], v[1]);
     case OP_MUL: return op_mul(gen, root, v[0], v[1]);
     case OP_MULZ: return product_or_zero(gen, v[0], v[1]);
     case OP_SQUARE: return op_mul(gen, ROOT_REAL, v[0], v[0]);

@@ -7,6 +7,7 @@
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index);
 // Element-wise operations on values that are there already, scalars or vectors.
 LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef op_sub(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef op_mul(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b);
 // a * b + c; rounded once on targets that can, unless --fp=strict.
 LLVMValueRef op_multiply_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);

@@ -13,6 +13,8 @@ typedef struct Loop {
     char series[FUZZ_NAME]; // read only, by parts that begin at the loop's variable
     char table[FUZZ_NAME];  // read only: a row for each turn
     unsigned columns;
+    char total[FUZZ_NAME], count_of[FUZZ_NAME],
+        totals[FUZZ_NAME]; // what turns add to: a real, an int, three reals
     char index[FUZZ_NAME];
     int start; // of the loop's variable: where its element is number 0
     struct {
@@ -212,6 +214,35 @@ static void set(Loop *loop) {
     assign(loop, kind == 0 ? FUZZ_REAL : FUZZ_INT);
 }
 
+// To what the turn before has left; in another order the sum would round otherwise.
+static void add(Loop *loop) {
+    static const char *const operators[] = {"+=", "+=", "-=", "*="};
+    Buffer *out = loop->fuzz->out;
+    unsigned kind = below(loop, 8);
+    FuzzRoot root = kind == 0 ? FUZZ_INT : FUZZ_REAL;
+    fuzz_indent(loop->fuzz);
+    if (kind == 1) { // from the right
+        buffer_format(out, "%s = 0.1 * ", loop->total);
+        expr(loop, root, 3);
+        buffer_format(out, " + %s\n", loop->total);
+        return;
+    }
+    if (kind < 5) {
+        text(loop, kind == 0 ? loop->count_of : loop->total);
+    } else {
+        text(loop, loop->totals);
+    }
+    if (kind == 5 || kind == 6) {
+        buffer_format(out, "[%u]", below(loop, 3));
+    }
+    buffer_format(out, " %s %s", operators[below(loop, 4)], root == FUZZ_INT ? "" : "0.1 * ");
+    expr(loop, root, 3);
+    if (kind == 7) {
+        buffer_format(out, " * %s[%s - %d, :3]", loop->table, loop->index, loop->start);
+    }
+    text(loop, "\n");
+}
+
 static void statements(Loop *loop, unsigned count, int depth);
 
 static void block(Loop *loop, unsigned count, int depth, bool jumps) {
@@ -297,6 +328,8 @@ static void statements(Loop *loop, unsigned count, int depth) {
         unsigned kind = below(loop, depth > 0 ? 10 : 6);
         if (kind < 2) {
             declare(loop);
+        } else if (below(loop, 12) == 0) {
+            add(loop);
         } else if (kind < 6) {
             set(loop);
         } else if (kind < 8) {
@@ -387,6 +420,48 @@ static void walk_row(Loop *loop) {
     buffer_format(loop->fuzz->out, " = %s\n", sum);
 }
 
+// Turns that add to scalars, some of them only where a condition holds.
+static void add_up(Loop *loop) {
+    for (unsigned count = below(loop, 3); count > 0; count--) {
+        declare(loop);
+    }
+    for (unsigned count = 1 + below(loop, 3); count > 0; count--) {
+        bool has_branch = below(loop, 3) == 0;
+        if (has_branch) {
+            fuzz_indent(loop->fuzz);
+            text(loop, "if ");
+            expr(loop, FUZZ_BOOL, 3);
+            text(loop, ":\n");
+            loop->fuzz->indent++;
+        }
+        add(loop);
+        if (has_branch && below(loop, 4) == 0) {
+            fuzz_line(loop->fuzz, "continue");
+        }
+        if (has_branch) {
+            loop->fuzz->indent--;
+        }
+        if (has_branch && below(loop, 2) == 0) {
+            fuzz_line(loop->fuzz, "else:");
+            loop->fuzz->indent++;
+            add(loop);
+            loop->fuzz->indent--;
+        }
+        if (has_branch) {
+            fuzz_line(loop->fuzz, "end");
+        }
+    }
+}
+
+static void declare_totals(Loop *loop) {
+    FuzzType type = fuzz_scalar(FUZZ_REAL);
+    fuzz_declare_value(loop->fuzz, loop->total, &type, below(loop, 2) == 0 ? "-0.0" : "0.25");
+    type = fuzz_scalar(FUZZ_INT);
+    fuzz_declare_value(loop->fuzz, loop->count_of, &type, "3");
+    type = fuzz_vector(FUZZ_REAL, 3);
+    fuzz_declare_value(loop->fuzz, loop->totals, &type, "[-0.0, 1.0, 0.5]");
+}
+
 void fuzz_lanes(Fuzz *fuzz) {
     Loop loop = {.fuzz = fuzz, .start = (int)fuzz_below(fuzz, 3) - 1};
     unsigned length = 7 + fuzz_below(fuzz, 30);
@@ -408,6 +483,7 @@ void fuzz_lanes(Fuzz *fuzz) {
     snprintf(value, sizeof(value), "reshape(iota(%u) * 7 %% 23 * 0.25 - 2, %u, %u)",
              length * loop.columns, length, loop.columns);
     fuzz_declare_value(fuzz, loop.table, &type, value);
+    declare_totals(&loop);
     fuzz_new_name(fuzz, 'i', loop.index);
     int end = loop.start + (int)length - (int)fuzz_below(fuzz, 2);
     fuzz_line(fuzz, "for %s = %d:%d:", loop.index, loop.start, end);
@@ -416,9 +492,11 @@ void fuzz_lanes(Fuzz *fuzz) {
     loop.scalars[0].is_read_only = true;
     loop.count = 1;
     fuzz->indent++;
-    unsigned kind = fuzz_below(fuzz, 8);
+    unsigned kind = fuzz_below(fuzz, 12);
     if (kind < 2) {
         set_by_windows(&loop);
+    } else if (kind >= 8) {
+        add_up(&loop);
     } else if (kind < 4) {
         walk_row(&loop);
     } else {

@@ -158,10 +158,11 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
         return false;
     }
     drop_checks(&loop->for_loop.body);
-    loop->for_loop.has_lanes = true;
+    lanes_loop_mark(tir->arena, loop);
     tir_remark(tir, "batch", loop->span, (Span){0},
-               "its turns run side by side, with %s as scalars",
-               is_worth_it ? "columns" : "their small arrays");
+               "its turns run side by side, with %s as scalars%s",
+               is_worth_it ? "columns" : "their small arrays",
+               loop->for_loop.has_totals ? "; what they sum up is added in their order" : "");
     return true;
 }
 

@@ -76,7 +76,7 @@ Test(lanes_loop, values_of_other_turns) {
     static const char *const moves = "an array is written and read at different elements";
     static const char *const place =
         "an array is written, and not always at the loop's variable in one dim";
-    expect("s = 0\nfor i = 0:24:\n s = s + x[i]\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n s = s + x[i]\n y[i] = s\nend\n", goes);
     expect("s = 0\nfor i = 0:24:\n s = x[i]\nend\nprint(s)\n", uses);
     expect("s = 0\nfor i = 0:24:\n if x[i] > 2:\n s = 4\n end\n y[i] = 1\nend\n", uses);
     expect("for i = 1:24:\n y[i] = y[i - 1]\nend\n", moves);
@@ -95,6 +95,26 @@ Test(lanes_loop, values_of_other_turns) {
     expect("for i = 0:24:\n y[i] = y[min(max(x[i], 0), 23)]\nend\n", place);
     expect("for i = 0:4:\n w[i, i] = 1\nend\n", place);
     expect("for i = 0:4:\n w[i, 3] = w[3, i]\nend\n", moves);
+}
+
+Test(lanes_loop, totals) {
+    static const char *const goes = "a value goes from one turn to the next";
+    static const char *const place =
+        "an array is written, and not always at the loop's variable in one dim";
+    expect("s = 0\nfor i = 0:24:\n s = s + x[i]\nend\nprint(s)\n", "none");
+    expect("s = 0.0\nfor i = 0:24:\n s = r[i] * s\nend\nprint(s)\n", "none");
+    expect("s = 0.0\nfor i = 0:24:\n if r[i] > 2:\n s += r[i]\n continue\n end\n s *= 2\nend\n",
+           "none");
+    expect("for i = 0:24:\n y[2] += x[i]\n y[3] -= i\n w[1, 2] += 1\nend\n", "none");
+    expect("s = 0.0\nfor i = 0:24:\n s = r[i] - s\nend\n", goes);
+    expect("s = 0.0\nfor i = 0:24:\n s = s / 2\nend\n", goes);
+    expect("s = 0.0\nfor i = 0:24:\n s += s * r[i]\nend\n", goes);
+    expect("s = 1\nfor i = 0:24:\n s *= 3\n s += x[i]\nend\n", goes);
+    expect("s = 0.0\nfor i = 0:24:\n for j = 0:24:\n s += r[j]\n end\nend\n", goes);
+    expect("s = 0.0\nt = 0.0\nfor i = 0:24:\n s += r[i]\n t += s\nend\n", goes);
+    expect("for i = 0:24:\n y[2] += x[i]\n y[i] = 3\nend\n", place);
+    expect("for i = 0:24:\n y[k] += x[i]\nend\n", "an index that may be outside in some lane");
+    expect("for i = 0:24:\n y[2] += y[3]\nend\n", place);
 }
 
 // --- scalars that have no value, which no source makes
