@@ -180,9 +180,22 @@ LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef val
     return nan_where(gen, values[0], values[1]);
 }
 
+static void move_constants_ahead(LLVMValueRef *values, size_t count) {
+    size_t constants = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (constant_kind(values[i]) != CONSTANT_NONE) {
+            LLVMValueRef constant = values[i];
+            values[i] = values[constants];
+            values[constants++] = constant;
+        }
+    }
+}
+
 // All signs together are that of the result: where the greatest is a zero there is no number above,
-// and it is 0.0 unless all of them have a sign. Zeros alone differ from what is greater.
-LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, const LLVMValueRef *values, size_t count) {
+// and it is 0.0 unless all of them have a sign. Zeros alone differ from what is greater. What is
+// compared last keeps its nan: op_min_max_end relies on that beside constants only.
+LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, LLVMValueRef *values, size_t count) {
+    move_constants_ahead(values, count);
     LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(values[0]));
     LLVMOpcode both = is_max ? LLVMAnd : LLVMOr;
     LLVMValueRef best = values[0];

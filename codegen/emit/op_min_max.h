@@ -19,8 +19,8 @@ bool op_min_max_has_chains(Gen *gen);
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand);
 // Anything where one is nan, but nan beside a constant.
 LLVMValueRef op_min_max_of_numbers(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
-// The same of more than two.
-LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, const LLVMValueRef *values, size_t count);
+// The same of more than two, whose order it changes: one that is no constant keeps its nan.
+LLVMValueRef op_min_max_of_many(Gen *gen, bool is_max, LLVMValueRef *values, size_t count);
 LLVMValueRef op_min_max_end(Gen *gen, const MinMaxChain *chain, LLVMValueRef value);
 
 #endif
