@@ -242,7 +242,7 @@ static Outcome run_for(Activation *activation, const TirStmt *stmt) {
     if (outcome_of(activation) == FAULTS) {
         return FAULTS;
     }
-    bool has_any_order = stmt->for_loop.has_lanes && !stmt->for_loop.has_totals;
+    bool has_any_order = stmt->for_loop.has_lanes && !stmt->for_loop.in_order;
     if (has_any_order && first < last) { // the last turn comes first
         int64_t end = first;
         first = last - 1;

@@ -191,6 +191,7 @@ typedef struct VarUses {
     Arena *arena;
     const LanesBody *body;
     Table vars; // TirVar to its VarUse
+    LIST_OF(TirStmt *) branches;
 } VarUses;
 
 static VarUse *var_use(VarUses *uses, const TirVar *var) {
@@ -221,6 +222,9 @@ static void note_vars(VarUses *uses, TirBlock *block, bool is_inside) {
         if (!is_inside && added(uses->body, stmt) != NULL) {
             VarUse *use = var_use(uses, tir_place_var(stmt->set.place));
             LIST_PUSH(uses->arena, &use->total.additions, stmt);
+        }
+        if (!is_inside && stmt->kind == STMT_IF) {
+            LIST_PUSH(uses->arena, &uses->branches, stmt);
         }
         bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
         TirBlock *nested[2];
@@ -258,7 +262,70 @@ static bool is_total(const VarUse *use) {
            is_same && (use->total.var->type->root == ROOT_REAL || !is_mixed);
 }
 
-static void find_totals(Arena *arena, TirBlock *block, LanesBody *body) {
+// Whether nothing but the block that it is set in uses a scalar; what is compared is read once.
+static bool is_kept(const VarUses *uses, const TirStmt *set, const TirVar *best) {
+    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
+        !type_is_scalar(set->set.place->type)) {
+        return false;
+    }
+    const VarUse *use = table_get(&uses->vars, set->set.place->var);
+    return use->writes == 1 && use->reads == (set->set.place->var == best ? 1 : 0);
+}
+
+// Whether lanes without a turn can have a value that no record is (codegen/emit/masked_record.c).
+static bool is_compared(TirOp op, Root root) {
+    bool is_strict = op == OP_LT || op == OP_GT;
+    return root == ROOT_REAL ? is_strict || op == OP_LE || op == OP_GE
+                             : is_strict && (root == ROOT_INT || root == ROOT_UINT);
+}
+
+static TirOp turned(TirOp op) {
+    return op == OP_LT ? OP_GT : op == OP_GT ? OP_LT : op == OP_LE ? OP_GE : OP_LE;
+}
+
+// With the scalar on side `side` of the comparison as what is kept.
+static bool is_record(const VarUses *uses, const TirStmt *branch, unsigned side,
+                      LanesRecord *record) {
+    const TirExpr *condition = branch->branch.condition;
+    TirExpr *const *sides = condition->map.args;
+    const TirBlock *then = &branch->branch.then;
+    if (sides[side]->kind != EXPR_VAR) {
+        return false;
+    }
+    record->best = sides[side]->var;
+    record->value = sides[1 - side];
+    record->op = side == 1 ? condition->map.op : turned(condition->map.op);
+    bool has_best = false;
+    for (size_t i = 0; i < then->count; i++) {
+        if (!is_kept(uses, then->items[i], record->best)) {
+            return false;
+        }
+        has_best = has_best || then->items[i]->set.place->var == record->best;
+    }
+    return has_best;
+}
+
+static void find_records(Arena *arena, const VarUses *uses, LanesBody *body) {
+    for (size_t i = 0; i < uses->branches.count; i++) {
+        TirStmt *branch = uses->branches.items[i];
+        const TirExpr *condition = branch->branch.condition;
+        LanesRecord record;
+        if (branch->branch.otherwise.count > 0 || condition->kind != EXPR_MAP ||
+            !is_compared(condition->map.op, condition->map.args[0]->type->root) ||
+            (!is_record(uses, branch, 1, &record) && !is_record(uses, branch, 0, &record))) {
+            continue;
+        }
+        LanesRecord *found = ARENA_NEW(arena, LanesRecord);
+        *found = record;
+        table_set(arena, &body->records, branch, found);
+        for (size_t k = 0; k < branch->branch.then.count; k++) {
+            TirVar *var = branch->branch.then.items[k]->set.place->var;
+            table_set(arena, &body->kept, var, var);
+        }
+    }
+}
+
+static void find_what_goes_on(Arena *arena, TirBlock *block, LanesBody *body) {
     VarUses uses = {.arena = arena, .body = body};
     note_vars(&uses, block, false);
     for (size_t i = 0; i < body->all.count; i++) {
@@ -267,6 +334,11 @@ static void find_totals(Arena *arena, TirBlock *block, LanesBody *body) {
             table_set(arena, &body->totals, use->total.var, &use->total);
         }
     }
+    find_records(arena, &uses, body);
+}
+
+bool lanes_have_order(const LanesBody *body) {
+    return body->totals.count > 0 || body->records.count > 0;
 }
 
 TirExpr *lanes_total_term(const LanesBody *body, const TirStmt *stmt) {
@@ -289,6 +361,6 @@ LanesBody lanes_body(Arena *arena, TirStmt *loop) {
             table_set(arena, &body.sums, var, NULL);
         }
     }
-    find_totals(arena, &loop->for_loop.body, &body);
+    find_what_goes_on(arena, &loop->for_loop.body, &body);
     return body;
 }

@@ -19,6 +19,15 @@ typedef struct LanesTotal {
     } additions;
 } LanesTotal;
 
+// A branch that keeps what a turn has where it is greater, or less, than what turns before it had:
+// `if e > s: s = e`. Also what belongs to it, as the turn's number, and nothing else uses what is
+// kept.
+typedef struct LanesRecord {
+    TirExpr *value;     // of the turn
+    TirOp op;           // how it stands to what is kept
+    const TirVar *best; // what is kept of it
+} LanesRecord;
+
 // What one needs to know of a loop to ask about its expressions.
 typedef struct LanesBody {
     const TirVar *counter; // the loop's variable
@@ -30,9 +39,13 @@ typedef struct LanesBody {
     Table sums;     // ints that the body sets once, to the loop's variable and what it does not
                     // change, with that expression
     Table totals;   // those of `all` that are totals, each with its LanesTotal
+    Table records;  // TirStmt to LanesRecord
+    Table kept;     // the scalars that records keep, each with itself
 } LanesBody;
 
 LanesBody lanes_body(Arena *arena, TirStmt *loop);
+// Whether anything goes on from turn to turn, which it does in their order.
+bool lanes_have_order(const LanesBody *body);
 // What a statement of the body adds to a total; NULL: it does not.
 TirExpr *lanes_total_term(const LanesBody *body, const TirStmt *stmt);
 // Whether each turn has a value of its own.

@@ -3,7 +3,7 @@
 // - assignments to scalars that belong to a turn: the body writes them before it reads them, and
 //   nothing outside of the body uses them;
 // - additions to scalars that the body does not use elsewhere, as their terms do not depend on the
-//   turns before;
+//   turns before; and branches that keep the greatest or the least of what turns have;
 // - assignments to single elements of arrays, at the loop's variable plus a constant in one dim and
 //   at what is the same in all turns in the others. Where an array is written, it is read only at
 //   the same place of that dim: no two turns touch one scalar, and their order does not matter;
@@ -306,8 +306,20 @@ static bool ends_in_jump(const TirBlock *block) {
     return last == STMT_BREAK || last == STMT_CONTINUE;
 }
 
+static void test_record(Test *test, const TirStmt *stmt, const LanesRecord *record) {
+    test_expr(record->value, test);
+    for (size_t i = 0; i < stmt->branch.then.count; i++) {
+        test_expr(stmt->branch.then.items[i]->set.value, test);
+    }
+}
+
 // Afterwards those have a value to which both branches give one, or the one from which it goes on.
 static void test_if(Test *test, const TirStmt *stmt) {
+    const LanesRecord *record = table_get(&test->body.records, stmt);
+    if (record != NULL) {
+        test_record(test, stmt, record);
+        return;
+    }
     test_expr(stmt->branch.condition, test);
     size_t mark = test->valued.count;
     test_block(test, &stmt->branch.then);
@@ -415,7 +427,8 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
 
 void lanes_loop_mark(Arena *arena, TirStmt *loop) {
     loop->for_loop.has_lanes = true;
-    loop->for_loop.has_totals = lanes_body(arena, loop).totals.count > 0;
+    LanesBody body = lanes_body(arena, loop);
+    loop->for_loop.in_order = lanes_have_order(&body);
 }
 
 static bool scatters_inside(const LanesBody *body, TirBlock *block, bool is_inside) {

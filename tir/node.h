@@ -253,8 +253,8 @@ struct TirStmt {
             TirVar *var;
             TirExpr *first, *last, *step;
             Span step_span;
-            bool has_lanes;  // its turns may run side by side (tir/lanes_loop.h)
-            bool has_totals; // what they add to scalars is added in the order of the turns
+            bool has_lanes; // its turns may run side by side (tir/lanes_loop.h)
+            bool in_order;  // what goes on from turn to turn does so in their order
             TirBlock body;
         } for_loop;
         struct {

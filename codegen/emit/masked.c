@@ -16,6 +16,7 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_ahead.h"
 #include "codegen/emit/masked_plan.h"
+#include "codegen/emit/masked_record.h"
 #include "codegen/emit/masked_rows.h"
 #include "codegen/emit/masked_total.h"
 #include "codegen/emit/masked_value.h"
@@ -185,6 +186,9 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
     Masked *masked = gen->masked;
     if (is_break_only(stmt) && active == masked->in_step) {
         leave_if(gen, stmt->branch.condition, active, running);
+        return;
+    }
+    if (masked_record(gen, stmt, active)) {
         return;
     }
     if (is_choice(&masked->body, stmt)) {
@@ -459,7 +463,8 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
     gen->masked = masked;
     for (size_t i = 0; i < masked->body.scalars.count; i++) {
         const TirVar *var = masked->body.scalars.items[i];
-        if (table_get(&masked->body.totals, var) == NULL) {
+        if (table_get(&masked->body.totals, var) == NULL &&
+            table_get(&masked->body.kept, var) == NULL) {
             masked_create_slots(gen, var);
         }
     }
@@ -501,7 +506,7 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
     masked_plan(gen, &masked, loop, count);
     SplitPlan split = split_loop(&gen->facts, loop);
-    if (split.kind == SPLIT_NONE || masked.body.totals.count > 0) {
+    if (split.kind == SPLIT_NONE || lanes_have_order(&masked.body)) {
         masked.last = last;
         walk_loop(gen, loop, &masked, first, count);
         return true;

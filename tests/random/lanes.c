@@ -14,7 +14,8 @@ typedef struct Loop {
     char table[FUZZ_NAME];  // read only: a row for each turn
     unsigned columns;
     char total[FUZZ_NAME], count_of[FUZZ_NAME],
-        totals[FUZZ_NAME]; // what turns add to: a real, an int, three reals
+        totals[FUZZ_NAME];                  // what turns add to: a real, an int, three reals
+    char best[FUZZ_NAME], place[FUZZ_NAME]; // a real that turns compare with, and its turn
     char index[FUZZ_NAME];
     int start; // of the loop's variable: where its element is number 0
     struct {
@@ -243,6 +244,26 @@ static void add(Loop *loop) {
     text(loop, "\n");
 }
 
+// What is the greatest so far, or the least, and where it was.
+static void keep(Loop *loop) {
+    static const char *const relations[] = {" < ", " <= ", " > ", " >= "};
+    Buffer value = {0};
+    Buffer *out = loop->fuzz->out;
+    loop->fuzz->out = &value;
+    expr(loop, FUZZ_REAL, 3);
+    loop->fuzz->out = out;
+    bool is_turned = below(loop, 2) == 0;
+    fuzz_indent(loop->fuzz);
+    buffer_format(out, "if %s%s%s:\n", is_turned ? loop->best : value.data,
+                  relations[below(loop, 4)], is_turned ? value.data : loop->best);
+    fuzz_line(loop->fuzz, "    %s = %s", loop->best, value.data);
+    if (below(loop, 3) > 0) {
+        fuzz_line(loop->fuzz, "    %s = %s", loop->place, loop->index);
+    }
+    fuzz_line(loop->fuzz, "end");
+    buffer_free(&value);
+}
+
 static void statements(Loop *loop, unsigned count, int depth);
 
 static void block(Loop *loop, unsigned count, int depth, bool jumps) {
@@ -420,10 +441,13 @@ static void walk_row(Loop *loop) {
     buffer_format(loop->fuzz->out, " = %s\n", sum);
 }
 
-// Turns that add to scalars, some of them only where a condition holds.
+// Turns that add to scalars, some of them only where a condition holds, or keep the greatest.
 static void add_up(Loop *loop) {
     for (unsigned count = below(loop, 3); count > 0; count--) {
         declare(loop);
+    }
+    if (below(loop, 3) == 0) {
+        keep(loop);
     }
     for (unsigned count = 1 + below(loop, 3); count > 0; count--) {
         bool has_branch = below(loop, 3) == 0;
@@ -460,6 +484,10 @@ static void declare_totals(Loop *loop) {
     fuzz_declare_value(loop->fuzz, loop->count_of, &type, "3");
     type = fuzz_vector(FUZZ_REAL, 3);
     fuzz_declare_value(loop->fuzz, loop->totals, &type, "[-0.0, 1.0, 0.5]");
+    type = fuzz_scalar(FUZZ_REAL);
+    fuzz_declare_value(loop->fuzz, loop->best, &type, below(loop, 2) == 0 ? "-0.0" : "nan");
+    type = fuzz_scalar(FUZZ_INT);
+    fuzz_declare_value(loop->fuzz, loop->place, &type, "-1");
 }
 
 void fuzz_lanes(Fuzz *fuzz) {

@@ -159,10 +159,10 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     }
     drop_checks(&loop->for_loop.body);
     lanes_loop_mark(tir->arena, loop);
-    tir_remark(tir, "batch", loop->span, (Span){0},
-               "its turns run side by side, with %s as scalars%s",
-               is_worth_it ? "columns" : "their small arrays",
-               loop->for_loop.has_totals ? "; what they sum up is added in their order" : "");
+    tir_remark(
+        tir, "batch", loop->span, (Span){0}, "its turns run side by side, with %s as scalars%s",
+        is_worth_it ? "columns" : "their small arrays",
+        loop->for_loop.in_order ? "; what goes on from one to the next does so in order" : "");
     return true;
 }
 

@@ -8,12 +8,12 @@
 #include "tir/passes/passes.h"
 
 #include "tir/lanes_loop.h"
+#include "tir/lanes_order.h"
 #include "tir/lanes_reads.h"
 #include "tir/lanes_rows.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/same.h"
-#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -33,14 +33,6 @@ enum {
     // Turns of sums over rows, where the processor has several rows at hand at a time: 31 sums of
     // 24 products take twice as long in lanes, those of 100 a third of the time.
     OVERLAPPED = 48,
-    // Operations for each addition to a scalar, of few turns and of TURNS_MANY; division and roots
-    // take longer, as do branches.
-    WEIGHT_OF_FEW = 4,
-    WEIGHT_LEAST = 2,
-    TURNS_MANY = 32,
-    SLOW_WEIGHT = 4,
-    BRANCH_WEIGHT = 4,
-    OPS_PER_READ = 3,
 };
 
 typedef struct Marker {
@@ -124,53 +116,6 @@ static bool reads_rows(Arena *arena, const LanesBody *body, TirBlock *block,
     return rows.any && rows.all && (!is_slow || inside->turns > UNROLLED);
 }
 
-static void weigh(const TirExpr *expr, void *data) {
-    uint64_t *weight = data;
-    bool is_slow = expr->kind == EXPR_MAP && (expr->map.op == OP_DIV || expr->map.op == OP_SQRT);
-    *weight += is_slow ? SLOW_WEIGHT : expr->kind == EXPR_MAP;
-    tir_read_operands(expr, weigh, data);
-}
-
-static uint64_t weight_of(const Ranges *ranges, TirBlock *block) {
-    uint64_t weight = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        weight += stmt->kind == STMT_IF ? BRANCH_WEIGHT : 0;
-        tir_read_values(stmt, weigh, &weight);
-        uint64_t turns = 1;
-        if (stmt->kind == STMT_FOR) {
-            interval_of_loop(ranges->vars, stmt, &turns);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            weight += turns * weight_of(ranges, nested[k]);
-        }
-    }
-    return weight;
-}
-
-// Of reals, which have an order.
-static uint64_t additions_of(const LanesBody *body) {
-    uint64_t additions = 0;
-    for (size_t i = 0; i < body->all.count; i++) {
-        const LanesTotal *total = table_get(&body->totals, body->all.items[i]);
-        bool has_order = total != NULL && total->var->type->root == ROOT_REAL;
-        additions += has_order ? total->additions.count : 0;
-    }
-    return additions;
-}
-
-// Whether lanes gain where turns add to scalars one after the other: where what they add takes
-// longer than that, which LLVM computes one by one.
-static bool totals_pay(const Ranges *ranges, const LanesBody *body, TirBlock *block,
-                       uint64_t count) {
-    uint64_t least = count < TURNS_MANY ? WEIGHT_OF_FEW : WEIGHT_LEAST;
-    uint64_t additions = additions_of(body);
-    LanesReads reads = lanes_reads(body, block);
-    return additions > 0 && weight_of(ranges, block) - additions >=
-                                additions * least + OPS_PER_READ * (reads.anywhere + reads.apart);
-}
-
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
 // what is computed from tables.
 static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t count) {
@@ -180,8 +125,8 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
     inside.turns = see_loops(ranges, block, 0, &inside);
     LanesBody body = lanes_body(arena, loop);
     bool is_short = inside.turns <= UNROLLED && inside.depth < 2;
-    if (body.totals.count > 0 && is_short && !inside.part) {
-        return is_whole && totals_pay(ranges, &body, block, count);
+    if (lanes_have_order(&body) && is_short && !inside.part) {
+        return is_whole && lanes_order_pays(ranges->vars, &body, block, count);
     }
     if (inside.part || has_branch(block)) {
         return is_whole;
@@ -214,7 +159,8 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
         !lanes_are_for_loops_inside(arena, loop)) {
         lanes_loop_mark(arena, loop);
         tir_remark(marker->tir, "lanes", loop->span, (Span){0}, "its turns run side by side%s",
-                   loop->for_loop.has_totals ? "; what they sum up is added in their order" : "");
+                   loop->for_loop.in_order ? "; what goes on from one to the next does so in order"
+                                           : "");
     }
     return loop->for_loop.has_lanes;
 }

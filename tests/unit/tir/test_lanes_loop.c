@@ -117,6 +117,27 @@ Test(lanes_loop, totals) {
     expect("for i = 0:24:\n y[2] += y[3]\nend\n", place);
 }
 
+Test(lanes_loop, records) {
+    static const char *const uses = "a scalar is used outside of the loop";
+    static const char *const goes = "a value goes from one turn to the next";
+    expect("s = 0.5\nfor i = 0:24:\n if r[i] > s:\n s = r[i]\n end\nend\nprint(s)\n", "none");
+    expect("s = 0.5\nfor i = 0:24:\n if s >= r[i]:\n s = r[i]\n k2 = i\n end\nend\nprint(s)\n",
+           "none");
+    expect("s = 0\nat = 0\nfor i = 0:24:\n if x[i] < s:\n at = i\n s = 2 * x[i]\n end\nend\n"
+           "print(s, at)\n",
+           "none");
+    expect("s = 0\nfor i = 0:24:\n if x[i] <= s:\n s = x[i]\n end\nend\n", goes); // of ints
+    expect("s = 0\nfor i = 0:24:\n if x[i] != s:\n s = x[i]\n end\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] > s:\n s = x[i]\n else:\n y[i] = 1\n end\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] > s:\n s = x[i]\n y[i] = 1\n end\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] > s:\n s = x[i] + s\n end\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] + s > s:\n s = x[i]\n end\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] > s:\n s = x[i]\n end\n y[i] = s\nend\n", goes);
+    expect("s = 0\nfor i = 0:24:\n if x[i] > 3:\n s = x[i]\n end\nend\nprint(s)\n", uses);
+    expect("s = 0\nfor i = 0:24:\n for j = 0:24:\n if x[j] > s:\n s = x[j]\n end\n end\nend\n",
+           goes);
+}
+
 // --- scalars that have no value, which no source makes
 // --------------------------------------------
 
