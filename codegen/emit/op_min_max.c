@@ -133,8 +133,22 @@ bool op_min_max_has_chains(Gen *gen) {
     return gen->target.has->select_of_reals && gen->options->fp != FP_FAST;
 }
 
+// A number that is the same in all lanes. Of others LLVM would make constants of more than one
+// kind.
+static bool is_one_number(LLVMValueRef value) {
+    if (constant_kind(value) == CONSTANT_NONE) {
+        return false;
+    }
+    for (unsigned i = 1; i < lanes_of(value); i++) {
+        if (LLVMGetAggregateElement(value, i) != LLVMGetAggregateElement(value, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void op_min_max_see(Gen *gen, MinMaxChain *chain, LLVMValueRef operand) {
-    if (constant_kind(operand) == CONSTANT_NONE) {
+    if (!is_one_number(operand)) {
         LIST_PUSH(gen->arena, &chain->operands, operand);
     }
 }
