@@ -88,6 +88,7 @@ CLASSES = {
     "loop": "loops that differ from element to element, or are triangular",
     "shape": "transposes and permutations",
     "integer": "integers and bits",
+    "everyday": "loops as they come to mind, one element after the other",
 }
 
 

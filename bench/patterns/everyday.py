@@ -1,0 +1,330 @@
+"""Loops as they are written every day, one element after the other."""
+
+from shapes import LENGTHS, Pattern, sizes
+
+PATTERNS = [
+    Pattern("welford", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, 2>:
+    mean = 0.0
+    squares = 0.0
+    for i = 0:$n:
+        way = x[i] - mean
+        mean += way / (i + 1)
+        squares += way * (x[i] - mean)
+    end
+    return [mean, squares / ${n-1}]
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    REAL mean = 0, squares = 0;
+    for (int i = 0; i < $n; i++) {
+        REAL way = x[i] - mean;
+        mean += way / (REAL)(i + 1);
+        squares += way * (x[i] - mean);
+    }
+    result[0] = mean;
+    result[1] = squares / ${n-1};
+}
+"""),
+    Pattern("hysteresis", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<int, $n>:
+    tensor<int, $n> y = 0
+    on = 0
+    for i = 0:$n:
+        if x[i] > 0.5:
+            on = 1
+        elseif x[i] < -0.5:
+            on = 0
+        end
+        y[i] = on
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, int32_t *restrict result) {
+    int on = 0;
+    for (int i = 0; i < $n; i++) {
+        if (x[i] > (REAL)0.5) {
+            on = 1;
+        } else if (x[i] < (REAL)-0.5) {
+            on = 0;
+        }
+        result[i] = on;
+    }
+}
+"""),
+    Pattern("crossings", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) int:
+    count = 0
+    for i = 1:$n:
+        if x[i - 1] < 0 and x[i] >= 0:
+            count += 1
+        end
+    end
+    return count
+end
+""", c="""
+void KERNEL(const REAL *restrict x, int32_t *restrict result) {
+    int count = 0;
+    for (int i = 1; i < $n; i++) {
+        if (x[i - 1] < 0 && x[i] >= 0) {
+            count++;
+        }
+    }
+    *result = count;
+}
+"""),
+    Pattern("ring_average", {"k": [8, 16, 20], "n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    tensor<real, $k> ring = 0.0
+    at = 0
+    total = 0.0
+    for i = 0:$n:
+        total += x[i] - ring[at]
+        ring[at] = x[i]
+        at += 1
+        if at == $k:
+            at = 0
+        end
+        y[i] = total / $k
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    REAL ring[$k] = {0}, total = 0;
+    int at = 0;
+    for (int i = 0; i < $n; i++) {
+        total += x[i] - ring[at];
+        ring[at] = x[i];
+        at++;
+        if (at == $k) {
+            at = 0;
+        }
+        result[i] = total / $k;
+    }
+}
+"""),
+    Pattern("biquads_in_a_row", {"k": [2, 4, 5], "n": LENGTHS}, data={"a": "uniform -0.4 0.4"}, tml="""
+fn run(tensor<real, $n> x, tensor<real, $k, 5> a) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    tensor<real, $k, 2> w = 0.0
+    for i = 0:$n:
+        v = x[i]
+        for k = 0:$k:
+            u = v - a[k, 0] * w[k, 0] - a[k, 1] * w[k, 1]
+            v = a[k, 2] * u + a[k, 3] * w[k, 0] + a[k, 4] * w[k, 1]
+            w[k, 1] = w[k, 0]
+            w[k, 0] = u
+        end
+        y[i] = v
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict a, REAL *restrict result) {
+    REAL w[$k][2] = {{0}};
+    for (int i = 0; i < $n; i++) {
+        REAL v = x[i];
+        for (int k = 0; k < $k; k++) {
+            REAL u = v - a[5 * k] * w[k][0] - a[5 * k + 1] * w[k][1];
+            v = a[5 * k + 2] * u + a[5 * k + 3] * w[k][0] + a[5 * k + 4] * w[k][1];
+            w[k][1] = w[k][0];
+            w[k][0] = u;
+        }
+        result[i] = v;
+    }
+}
+"""),
+    Pattern("bubble_sort", {"n": [9, 16, 31]}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    y = x
+    for i = 0:$n:
+        for j = 0:${n-1} - i:
+            if y[j] > y[j + 1]:
+                swap = y[j]
+                y[j] = y[j + 1]
+                y[j + 1] = swap
+            end
+        end
+    end
+    return y
+end
+""", c="""
+#include <string.h>
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    memcpy(result, x, sizeof(REAL) * $n);
+    for (int i = 0; i < $n; i++) {
+        for (int j = 0; j < ${n-1} - i; j++) {
+            if (result[j] > result[j + 1]) {
+                REAL swap = result[j];
+                result[j] = result[j + 1];
+                result[j + 1] = swap;
+            }
+        }
+    }
+}
+"""),
+    Pattern("life", {"m": sizes(8, 64), "n": sizes(8, 64)}, data={"x": "integers 0 1"}, tml="""
+fn run(tensor<int, $m, $n> x) tensor<int, $m, $n>:
+    tensor<int, $m, $n> y = 0
+    for i = 1:${m-1}:
+        for j = 1:${n-1}:
+            around = 0
+            for k = -1:2:
+                for l = -1:2:
+                    around += x[i + k, j + l]
+                end
+            end
+            around -= x[i, j]
+            if around == 3 or (around == 2 and x[i, j] == 1):
+                y[i, j] = 1
+            end
+        end
+    end
+    return y
+end
+""", c="""
+#include <string.h>
+void KERNEL(const int32_t *restrict x, int32_t *restrict result) {
+    memset(result, 0, sizeof(int32_t) * $m * $n);
+    for (int i = 1; i < ${m-1}; i++) {
+        for (int j = 1; j < ${n-1}; j++) {
+            int around = 0;
+            for (int k = -1; k < 2; k++) {
+                for (int l = -1; l < 2; l++) {
+                    around += x[(i + k) * $n + j + l];
+                }
+            }
+            around -= x[i * $n + j];
+            if (around == 3 || (around == 2 && x[i * $n + j] == 1)) {
+                result[i * $n + j] = 1;
+            }
+        }
+    }
+}
+"""),
+    Pattern("median_of_three", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    y = x
+    for i = 1:${n-1}:
+        y[i] = max(min(x[i - 1], x[i]), min(max(x[i - 1], x[i]), x[i + 1]))
+    end
+    return y
+end
+""", c="""
+#include <string.h>
+static REAL least(REAL a, REAL b) { return a < b ? a : b; }
+static REAL greatest(REAL a, REAL b) { return a > b ? a : b; }
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    memcpy(result, x, sizeof(REAL) * $n);
+    for (int i = 1; i < ${n-1}; i++) {
+        result[i] = greatest(least(x[i - 1], x[i]), least(greatest(x[i - 1], x[i]), x[i + 1]));
+    }
+}
+"""),
+    Pattern("trapezoids", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> t, tensor<real, $n> y) real:
+    area = 0.0
+    for i = 1:$n:
+        area += 0.5 * (t[i] - t[i - 1]) * (y[i] + y[i - 1])
+    end
+    return area
+end
+""", c="""
+void KERNEL(const REAL *restrict t, const REAL *restrict y, REAL *restrict result) {
+    REAL area = 0;
+    for (int i = 1; i < $n; i++) {
+        area += (REAL)0.5 * (t[i] - t[i - 1]) * (y[i] + y[i - 1]);
+    }
+    *result = area;
+}
+"""),
+    Pattern("power_method", {"n": sizes(6, 40)}, tml="""
+fn run(tensor<real, $n, $n> a) tensor<real, $n>:
+    tensor<real, $n> v = 1.0
+    for step = 0:10:
+        tensor<real, $n> w = 0.0
+        for i = 0:$n:
+            for j = 0:$n:
+                w[i] += a[i, j] * v[j]
+            end
+        end
+        size = 0.0
+        for i = 0:$n:
+            size += w[i] * w[i]
+        end
+        for i = 0:$n:
+            v[i] = w[i] / sqrt(size)
+        end
+    end
+    return v
+end
+""", c="""
+void KERNEL(const REAL *restrict a, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        result[i] = 1;
+    }
+    for (int step = 0; step < 10; step++) {
+        REAL w[$n] = {0}, size = 0;
+        for (int i = 0; i < $n; i++) {
+            for (int j = 0; j < $n; j++) {
+                w[i] += a[i * $n + j] * result[j];
+            }
+        }
+        for (int i = 0; i < $n; i++) {
+            size += w[i] * w[i];
+        }
+        for (int i = 0; i < $n; i++) {
+            result[i] = w[i] / sqrt(size);
+        }
+    }
+}
+"""),
+    Pattern("running_peak", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    peak = 0.0
+    for i = 0:$n:
+        peak = max(0.999 * peak, abs(x[i]))
+        y[i] = peak
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    REAL peak = 0;
+    for (int i = 0; i < $n; i++) {
+        REAL less = (REAL)0.999 * peak, now = x[i] < 0 ? -x[i] : x[i];
+        peak = less > now ? less : now;
+        result[i] = peak;
+    }
+}
+"""),
+    Pattern("argmax_loop", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) int:
+    best = -inf
+    at = 0
+    for i = 0:$n:
+        if x[i] > best:
+            best = x[i]
+            at = i
+        end
+    end
+    return at
+end
+""", c="""
+void KERNEL(const REAL *restrict x, int32_t *restrict result) {
+    REAL best = -INFINITY;
+    int at = 0;
+    for (int i = 0; i < $n; i++) {
+        if (x[i] > best) {
+            best = x[i];
+            at = i;
+        }
+    }
+    *result = at;
+}
+"""),
+]
