@@ -3,6 +3,7 @@
 // same in every lane stays a scalar until it meets a vector (lanes_match).
 #include "codegen/emit/lanes.h"
 
+#include "codegen/emit/calls.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 
@@ -106,4 +107,15 @@ LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {
     }
     return LLVMBuildShuffleVector(gen->builder, vector, LLVMConstNull(LLVMTypeOf(vector)),
                                   LLVMConstVector(numbers, lanes), "");
+}
+
+// By a fence for reals, which makes no code.
+LLVMValueRef lanes_hide(Gen *gen, LLVMValueRef wide) {
+    LLVMTypeRef type = LLVMTypeOf(wide);
+    LLVMTypeRef scalar = LLVMGetElementType(type) == gen->i64 ? LLVMDoubleTypeInContext(gen->llvm)
+                                                              : LLVMFloatTypeInContext(gen->llvm);
+    LLVMTypeRef reals = LLVMVectorType(scalar, lanes_of(wide));
+    LLVMValueRef hidden = LLVMBuildBitCast(gen->builder, wide, reals, "");
+    hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
+    return LLVMBuildBitCast(gen->builder, hidden, type, "");
 }

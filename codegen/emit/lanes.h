@@ -19,6 +19,9 @@ void lanes_match(Gen *gen, LLVMValueRef *values, unsigned count);
 LLVMValueRef lanes_count(Gen *gen, LLVMValueRef first, int64_t step, unsigned lanes);
 // A vector of these scalars.
 LLVMValueRef lanes_collect(Gen *gen, const LLVMValueRef *values, unsigned lanes);
+// A vector of integers of 4 or 8 bytes, of which LLVM does not know where it is from: it would make
+// it narrow, and pack and unpack it at each use.
+LLVMValueRef lanes_hide(Gen *gen, LLVMValueRef wide);
 LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane);
 // Lanes [first, first + count).
 LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count);

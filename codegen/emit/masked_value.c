@@ -40,21 +40,9 @@ LLVMValueRef masked_bits(Gen *gen, LLVMValueRef mask) {
                : LLVMBuildICmp(gen->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
 }
 
-// A fence for reals, which makes no code, hides where a vector of integers is from: LLVM would make
-// it narrow, and pack and unpack it at each use.
-static LLVMValueRef hide(Gen *gen, LLVMValueRef wide) {
-    LLVMTypeRef type = LLVMTypeOf(wide);
-    LLVMTypeRef scalar = LLVMGetElementType(type) == gen->i64 ? LLVMDoubleTypeInContext(gen->llvm)
-                                                              : LLVMFloatTypeInContext(gen->llvm);
-    LLVMTypeRef reals = LLVMVectorType(scalar, gen->masked->lanes);
-    LLVMValueRef hidden = LLVMBuildBitCast(gen->builder, wide, reals, "");
-    hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
-    return LLVMBuildBitCast(gen->builder, hidden, type, "");
-}
-
 void masked_store_mask(Gen *gen, LLVMValueRef mask, LLVMValueRef slot) {
     bool is_wide = !gen->masked->has_mask_registers && !LLVMIsConstant(mask);
-    LLVMBuildStore(gen->builder, is_wide ? hide(gen, mask) : mask, slot);
+    LLVMBuildStore(gen->builder, is_wide ? lanes_hide(gen, mask) : mask, slot);
 }
 
 LLVMValueRef masked_load_mask(Gen *gen, LLVMValueRef slot) {
@@ -119,7 +107,7 @@ void masked_assign(Gen *gen, const TirVar *var, LLVMValueRef value, LLVMValueRef
         LLVMValueRef before = LLVMBuildLoad2(gen->builder, type, slot, "");
         value = LLVMBuildSelect(gen->builder, mask, value, before, "");
     }
-    LLVMBuildStore(gen->builder, is_wide ? hide(gen, value) : value, slot);
+    LLVMBuildStore(gen->builder, is_wide ? lanes_hide(gen, value) : value, slot);
 }
 
 // The loop's variable in the first lane of the part at hand, as i64.

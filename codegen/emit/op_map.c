@@ -19,6 +19,9 @@
 
 #include <math.h>
 
+// Bytes of registers in which comparisons are as wide as what is compared, and chosen by its sign.
+enum { WIDE_MASKS = 32 };
+
 static LLVMValueRef arithmetic(Gen *gen, LLVMOpcode real, LLVMOpcode integer, Root root,
                                LLVMValueRef a, LLVMValueRef b) {
     return root == ROOT_REAL ? gen_fp(gen, LLVMBuildBinOp(gen->builder, real, a, b, ""))
@@ -172,6 +175,38 @@ static LLVMValueRef function(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     return LLVMBuildSelect(gen->builder, is_square, op_mul(gen, ROOT_REAL, v[0], v[0]), value, "");
 }
 
+static void find_reals(const TirExpr *expr, void *data) {
+    bool *found = data;
+    *found = *found || expr->type->root == ROOT_REAL;
+    if (expr->type->root == ROOT_BOOL) {
+        tir_read_operands(expr, find_reals, data);
+    }
+}
+
+// Whether vectors of bools are combined that are longer than a register and as wide as the reals
+// that were compared: LLVM packs both sides first. Of integers it makes one comparison of two.
+static bool is_packed(Gen *gen, const TirExpr *expr, LLVMValueRef value) {
+    bool has_reals = false;
+    find_reals(expr, &has_reals);
+    unsigned bytes = target_vector_bytes(&gen->target);
+    return has_reals && bytes == WIDE_MASKS &&
+           lanes_of(value) * element_widest(&gen->facts, expr) > bytes;
+}
+
+// `and` or `or`. Masks of which LLVM does not know that they are some stay as wide as they are.
+static LLVMValueRef combined(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
+    LLVMOpcode op = expr->map.op == OP_AND ? LLVMAnd : LLVMOr;
+    if (!is_packed(gen, expr, v[0])) {
+        return LLVMBuildBinOp(gen->builder, op, v[0], v[1], "");
+    }
+    LLVMTypeRef wide = element_widest(&gen->facts, expr) == 8 ? gen->i64 : gen->i32;
+    LLVMTypeRef type = lanes_type(wide, lanes_of(v[0]));
+    LLVMValueRef left = lanes_hide(gen, LLVMBuildSExt(gen->builder, v[0], type, ""));
+    LLVMValueRef right = lanes_hide(gen, LLVMBuildSExt(gen->builder, v[1], type, ""));
+    LLVMValueRef both = LLVMBuildBinOp(gen->builder, op, left, right, "");
+    return LLVMBuildICmp(gen->builder, LLVMIntSLT, both, LLVMConstNull(type), "");
+}
+
 static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     LLVMBuilderRef builder = gen->builder;
     Root root = expr->map.args[0]->type->root;
@@ -194,8 +229,8 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_GT:
     case OP_GE: return comparison(gen, expr, v[0], v[1]);
     case OP_AND:
+    case OP_OR: return combined(gen, expr, v);
     case OP_BIT_AND: return LLVMBuildAnd(builder, v[0], v[1], "");
-    case OP_OR:
     case OP_BIT_OR: return LLVMBuildOr(builder, v[0], v[1], "");
     case OP_BIT_XOR: return LLVMBuildXor(builder, v[0], v[1], "");
     case OP_NOT:

@@ -6,10 +6,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
-#include "tir/visit.h"
 #include "types/memory.h"
-
-enum { WIDE_MASKS = 32 }; // bytes of registers that hold comparisons as wide as what is compared
 
 // How many elements of this root fill a vector; without vectors, how many sums go side by side.
 static unsigned full_lanes(const PlanFacts *facts, Root root) {
@@ -206,21 +203,10 @@ static unsigned ways_alone(const PlanFacts *facts, const TirExpr *expr, const Te
     return ways;
 }
 
-static void find_condition(const TirExpr *expr, void *data) {
-    bool *found = data;
-    bool combines = expr->kind == EXPR_MAP && (expr->map.op == OP_AND || expr->map.op == OP_OR);
-    *found = *found || combines;
-    tir_read_operands(expr, find_condition, data);
-}
-
 // Of integers and bools, whose order shows nowhere, as many terms as fill two registers with the
-// widest of what they are made of. Comparisons that are combined where masks are as wide as that
-// are packed first, so that one register is all: `sum(x > 0.5 and y < 0.3)` takes 0.6 of the time.
+// widest of what they are made of: LLVM packs masks of more for their sum.
 static unsigned lanes_of_integers(const PlanFacts *facts, const TirExpr *operand) {
-    unsigned own = facts->vector_bytes / (unsigned)element_widest(facts, operand);
-    bool is_combined = false;
-    find_condition(operand, &is_combined);
-    return is_combined && facts->vector_bytes == WIDE_MASKS ? own : 2 * own;
+    return 2 * facts->vector_bytes / (unsigned)element_widest(facts, operand);
 }
 
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
