@@ -45,6 +45,19 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
         value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, masked->lanes), "");
     }
     bool scatters = lanes_gathers(&masked->body, place);
+    // All lanes have an element of their own, though not all write it: a store under a mask is slow
+    // on some processors, and a branch for each lane on others.
+    if (!scatters && masked->is_full && !masked->has_mask_registers) {
+        LLVMValueRef address = masked_address(gen, place);
+        LLVMValueRef old = LLVMBuildLoad2(gen->builder, LLVMTypeOf(value), address, "");
+        LLVMSetAlignment(old, (unsigned)gen_root_bytes(gen, root));
+        alias_mark(gen, old, masked_array(place));
+        value = LLVMBuildSelect(gen->builder, mask, value, old, "");
+        LLVMValueRef store = LLVMBuildStore(gen->builder, value, address);
+        LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, root));
+        alias_mark(gen, store, masked_array(place));
+        return;
+    }
     LLVMValueRef at = scatters ? masked_places(gen, place) : masked_address(gen, place);
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
     LLVMValueRef args[] = {value, at, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)), mask};
