@@ -182,3 +182,22 @@ void warn_self_assign(Checker *checker, const AstStmt *stmt) {
                 "this assigns a value to where it comes from, and changes nothing");
     }
 }
+
+// `x =+ y`, with a blank behind the sign and none before it.
+void warn_reversed_update(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *value = stmt->assign.value;
+    bool is_plus = value->kind == AST_UNARY && value->unary.op == AST_UNARY_PLUS;
+    bool is_minus = value->kind == AST_UNARY && value->unary.op == AST_UNARY_MINUS;
+    if (stmt->assign.compound || stmt->assign.optional || (!is_plus && !is_minus)) {
+        return;
+    }
+    Span around = {value->span.start - 1, value->span.start + 2};
+    Slice text = warn_text(checker, around);
+    if (text.len == 3 && text.data[0] == '=' && text.data[2] == ' ') {
+        const char *sign = is_plus ? "+" : "-";
+        Diag *diag = warn_at(checker, WARNING_REVERSED_UPDATE, (Span){around.start, around.end - 1},
+                             "`=%s` assigns what follows, `%s=` %s it", sign, sign,
+                             is_plus ? "adds" : "subtracts");
+        diag_help(diag, "write `%s=`, or the blank before the sign", sign);
+    }
+}
