@@ -26,33 +26,6 @@ void KERNEL(const REAL *restrict x, REAL *restrict result) {
     result[1] = squares / ${n-1};
 }
 """),
-    Pattern("hysteresis", {"n": LENGTHS}, tml="""
-fn run(tensor<real, $n> x) tensor<int, $n>:
-    tensor<int, $n> y = 0
-    on = 0
-    for i = 0:$n:
-        if x[i] > 0.5:
-            on = 1
-        elseif x[i] < -0.5:
-            on = 0
-        end
-        y[i] = on
-    end
-    return y
-end
-""", c="""
-void KERNEL(const REAL *restrict x, int32_t *restrict result) {
-    int on = 0;
-    for (int i = 0; i < $n; i++) {
-        if (x[i] > (REAL)0.5) {
-            on = 1;
-        } else if (x[i] < (REAL)-0.5) {
-            on = 0;
-        }
-        result[i] = on;
-    }
-}
-"""),
     Pattern("crossings", {"n": LENGTHS}, tml="""
 fn run(tensor<real, $n> x) int:
     count = 0
@@ -224,7 +197,7 @@ void KERNEL(const REAL *restrict x, REAL *restrict result) {
     }
 }
 """),
-    Pattern("trapezoids", {"n": LENGTHS}, tml="""
+    Pattern("trapezoids_by_loop", {"n": LENGTHS}, tml="""
 fn run(tensor<real, $n> t, tensor<real, $n> y) real:
     area = 0.0
     for i = 1:$n:

@@ -485,7 +485,14 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
     if (!masked->has_mask_registers) { // a load under a mask is a branch for each lane
         done = walk_turns(gen, loop, first, count, done, true);
     }
-    walk_turns(gen, loop, first, count, done, false);
+    unsigned repeated = masked_repeated_parts(masked, loop, count);
+    if (repeated > 0) {
+        masked->parts = repeated;
+        done = LLVMBuildNSWSub(gen->builder, count, lane_count(gen), "");
+        run_turns(gen, loop, first, done, NULL);
+    } else {
+        walk_turns(gen, loop, first, count, done, false);
+    }
     gen->masked = NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/target/target.h"
 #include "tir/lanes_reads.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -89,6 +90,10 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
                                  masked_has_rows(masked, &loop->for_loop.body))) {
         masked->parts /= 2;
     }
+    while (masked->parts > 1 && LLVMIsAConstantInt(count) != NULL &&
+           LLVMConstIntGetSExtValue(count) < (int64_t)masked->parts * masked->lanes) {
+        masked->parts /= 2;
+    }
     bool waits_for_sums = masked->body.totals.count > 0 && !has_while(&loop->for_loop.body);
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
         masked->parts = MASKED_PARTS_FEW;
@@ -135,4 +140,26 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
 
 bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block) {
     return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(block);
+}
+
+// Whether a turn that runs twice leaves what it left the first time.
+static bool is_repeatable(const LanesBody *body, TirStmt *loop) {
+    for (size_t i = 0; i < body->all.count; i++) {
+        const TirVar *var = body->all.items[i];
+        if (!type_is_scalar(var->type) && tir_stmt_reads(loop, var) > 0) {
+            return false;
+        }
+    }
+    return !lanes_have_order(body);
+}
+
+unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count) {
+    if (masked->has_mask_registers || LLVMIsAConstantInt(count) == NULL ||
+        has_while(&loop->for_loop.body) || !is_repeatable(&masked->body, loop)) {
+        return 0;
+    }
+    int64_t turns = LLVMConstIntGetSExtValue(count);
+    uint64_t left = turns > 0 ? (uint64_t)turns % (masked->parts * masked->lanes) : 0;
+    uint64_t parts = (left + masked->lanes - 1) / masked->lanes;
+    return parts * masked->lanes <= (uint64_t)turns ? (unsigned)parts : 0;
 }

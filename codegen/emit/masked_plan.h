@@ -11,6 +11,10 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count);
 // Whether lanes would gather in loops inside, on a machine that reads one by one in less time: a
 // table of 17 knots that is halved takes 1.6 times as long by vectors of 32 bytes.
 bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block);
+// In how many parts the turns that are left over run together with some that have run before,
+// `count` being the number of all: as full vectors they need no masks, and write the same once
+// more. 0: they do not.
+unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count);
 // Whether LLVM may add what turns add in any order, and can, as no `while` parts them: lanes take
 // two to four times as long to add in theirs.
 bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block);
