@@ -387,8 +387,6 @@ TARGETS = {
     "lanes": Target("tir/lanes_loop.c", [unit("tir"), TEXTS, RUNS]),
     "body": Target("tir/lanes_body.c", [unit("tir"), TEXTS, RUNS]),
     "order": Target("tir/lanes_order.c", [TEXTS]),
-    "totals": Target("codegen/emit/masked_total.c", [RUNS]),
-    "records": Target("codegen/emit/masked_record.c", [RUNS]),
     "rows": Target("tir/lanes_rows.c", [TEXTS, unit("tir"), RUNS]),
     "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS]),
     "elements": Target("tir/spread_element.c", [TEXTS, unit("tir"), RUNS]),
