@@ -11,6 +11,7 @@ alone on their lines or behind a token as they were. With --gaps there is one be
 """
 
 import argparse
+import functools
 import multiprocessing
 import pathlib
 import random
@@ -25,6 +26,7 @@ BLOCK = re.compile(r"^```tml(?: [^\n]*)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FAILURE_LIMIT = 5
 
 
+@functools.lru_cache(maxsize=64)  # a text is asked about for its tokens, its comments, its layout
 def run(tmlc, arguments, text):
     result = subprocess.run(
         [tmlc, *arguments], input=text.encode(), capture_output=True, timeout=120
@@ -34,7 +36,7 @@ def run(tmlc, arguments, text):
 
 def layout(tmlc, text):
     """The text in its layout; None when it does not parse."""
-    status, out, _ = run(tmlc, ["fmt"], text)
+    status, out, _ = run(tmlc, ("fmt",), text)
     if status > 1:
         raise RuntimeError(f"exit status {status}")
     return out if status == 0 else None
@@ -42,7 +44,7 @@ def layout(tmlc, text):
 
 def tokens(tmlc, text):
     """(start, end) of each token, by offset; columns count characters."""
-    status, out, _ = run(tmlc, ["--emit=tokens", "-o", "-", "-"], text)
+    status, out, _ = run(tmlc, ("--emit=tokens", "-o", "-", "-"), text)
     if status != 0:
         return None
     lines = text.removeprefix("\ufeff").split("\n")
@@ -130,7 +132,7 @@ def commented(tmlc, text, rng):
 
 def tir(tmlc, text):
     """The exit status and TIR, without the texts of assertions, which are source."""
-    status, output = run(tmlc, ["-w", "--emit=tir", "-o", "-", "-"], text)[:2]
+    status, output = run(tmlc, ("-w", "--emit=tir", "-o", "-", "-"), text)[:2]
     assertion = re.compile(r"^ *assert .*", re.MULTILINE)
     return status, assertion.sub(lambda found: re.sub(r'"(\\.|[^"\\])*"', '""', found[0]), output)
 
