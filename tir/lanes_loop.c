@@ -279,11 +279,26 @@ static void test_scalar_place(Test *test, const TirVar *var) {
     give_value(test, seen);
 }
 
+// It is read and written whatever conditions hold.
+static void test_place_of_total(Test *test, const TirExpr *place) {
+    for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = place->view.axes[k].index;
+        Interval inside = {0, (int64_t)place->view.operand->type->dims[k] - 1};
+        if (index != NULL) {
+            test_expr(index, test);
+        }
+        if (index != NULL && !interval_is_within(interval_of(test->ranges, index), inside)) {
+            refuse(test, "an index that may be outside in some lane");
+        }
+    }
+}
+
 static void test_set(Test *test, const TirStmt *stmt) {
     const TirExpr *place = stmt->set.place;
     const TirExpr *term = lanes_total_term(&test->body, stmt);
     if (term != NULL) {
         test_expr(term, test);
+        test_place_of_total(test, place);
         return;
     }
     test_expr(stmt->set.value, test);
