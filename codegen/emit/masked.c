@@ -13,6 +13,7 @@
 #include "codegen/emit/debug_info.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
+#include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_ahead.h"
 #include "codegen/emit/masked_plan.h"
@@ -41,22 +42,18 @@ static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const P
 static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVMValueRef mask) {
     Masked *masked = gen->masked;
     Root root = place->type->root;
-    if (root == ROOT_BOOL) {
-        value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, masked->lanes), "");
-    }
     bool scatters = lanes_gathers(&masked->body, place);
     // All lanes have an element of their own, though not all write it: a store under a mask is slow
     // on some processors, and a branch for each lane on others.
     if (!scatters && masked->is_full && !masked->has_mask_registers) {
-        LLVMValueRef address = masked_address(gen, place);
-        LLVMValueRef old = LLVMBuildLoad2(gen->builder, LLVMTypeOf(value), address, "");
-        LLVMSetAlignment(old, (unsigned)gen_root_bytes(gen, root));
-        alias_mark(gen, old, masked_array(place));
+        Address to = {.pointer = masked_address(gen, place), .var = masked_array(place), .step = 1};
+        LLVMValueRef old = index_load(gen, root, to, masked->lanes);
         value = LLVMBuildSelect(gen->builder, mask, value, old, "");
-        LLVMValueRef store = LLVMBuildStore(gen->builder, value, address);
-        LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, root));
-        alias_mark(gen, store, masked_array(place));
+        index_store(gen, root, value, to, masked->lanes);
         return;
+    }
+    if (root == ROOT_BOOL) {
+        value = LLVMBuildZExt(gen->builder, value, lanes_type(gen->i8, masked->lanes), "");
     }
     LLVMValueRef at = scatters ? masked_places(gen, place) : masked_address(gen, place);
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};

@@ -2,7 +2,6 @@
 // So statements of one turn can be added in the order of the text, whichever of them ran.
 #include "codegen/emit/masked_total.h"
 
-#include "codegen/emit/alias.h"
 #include "codegen/emit/calls.h"
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
@@ -90,9 +89,9 @@ static void add_to(Gen *gen, const LanesTotal *total, size_t first) {
     const TirExpr *place = total->additions.items[first]->set.place;
     bool is_var = place->kind == EXPR_VAR;
     Root root = place->type->root;
-    LLVMValueRef address = is_var ? frame_var_address(gen, place->var) : masked_address(gen, place);
-    Address from = {.pointer = address, .var = total->var};
-    LLVMValueRef sum = index_load(gen, root, from, 1);
+    LLVMValueRef pointer = is_var ? frame_var_address(gen, place->var) : masked_address(gen, place);
+    Address address = {.pointer = pointer, .var = total->var};
+    LLVMValueRef sum = index_load(gen, root, address, 1);
     unsigned count = root == ROOT_REAL ? gen->masked->lanes : 1;
     for (unsigned lane = 0; lane < count; lane++) {
         for (size_t i = first; i < total->additions.count; i++) {
@@ -102,7 +101,7 @@ static void add_to(Gen *gen, const LanesTotal *total, size_t first) {
             }
         }
     }
-    alias_mark(gen, gen_store(gen, root, sum, address), total->var);
+    index_store(gen, root, sum, address, 1);
 }
 
 static bool is_first_of_place(const LanesTotal *total, size_t number) {
