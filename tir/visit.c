@@ -59,6 +59,10 @@ bool tir_var_is_interface(const TirVar *var) {
     return var->role == VAR_PARAM || var->role == VAR_INOUT || var->role == VAR_RESULT;
 }
 
+bool tir_var_is_apart(const TirVar *var) {
+    return var->storage != STORAGE_SCRATCH;
+}
+
 const char *tir_var_space(const TirVar *var) {
     bool is_terminal = var->role == VAR_INPUT || var->role == VAR_OUTPUT;
     return is_terminal ? "t." : var->role == VAR_TUNABLE ? "p." : "";

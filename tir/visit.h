@@ -15,6 +15,9 @@ const char *tir_reduction_text(TirReduction reduction);
 bool tir_var_is_global(const TirVar *var);
 // Whether it is a parameter or a result: what callers know of.
 bool tir_var_is_interface(const TirVar *var);
+// Whether it has its memory, once that is planned, to itself: in scratch memory it may lie where
+// something has ended when it begins, so that it must not be written any earlier.
+bool tir_var_is_apart(const TirVar *var);
 // The function of a component that an instance runs; NULL where it has none.
 const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase);
 // What stands before its name in the source: "t.", "p.", or nothing.

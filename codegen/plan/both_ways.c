@@ -46,13 +46,12 @@ static void see_matrix(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_matrix, search);
 }
 
-// Nothing that is written is read, but for the elements of the first by the second. In scratch
-// memory the second may lie where something ends with the first.
+// Nothing that is written is read, but for the elements of the first by the second.
 static bool are_apart(const TirStmt *across, const TirStmt *down) {
     const TirVar *first = across->set.place->var;
     const TirVar *second = down->set.place->var;
     const TirExpr *values[] = {across->set.value, down->set.value};
-    bool apart = first != second && second->storage != STORAGE_SCRATCH &&
+    bool apart = first != second && tir_var_is_apart(second) &&
                  tir_expr_reads(values[0], first) == 0 && down->set.value->dot.right->var != first;
     for (size_t i = 0; i < 2; i++) {
         apart = apart && tir_expr_reads(values[i], second) == 0;

@@ -91,10 +91,10 @@ static bool multiplies(const TirStmt *set, const WindowPlan *plan) {
     const TirExpr *left = set->set.value->dot.left, *right = set->set.value->dot.right;
     const TirVar *result = set->set.place->var;
     bool is_window = right->kind == EXPR_VAR && right->var == plan->window;
-    return is_window && result != plan->window && left->type->flat_rank == 1 &&
-           !tir_may_trap(left) && tir_expr_reads(left, plan->window) == 0 &&
-           tir_expr_reads(left, result) == 0 && !element_has_loop(left) &&
-           element_cost(left) <= WINDOW_FACTOR_COST &&
+    return is_window && result != plan->window && tir_var_is_apart(result) &&
+           left->type->flat_rank == 1 && !tir_may_trap(left) &&
+           tir_expr_reads(left, plan->window) == 0 && tir_expr_reads(left, result) == 0 &&
+           !element_has_loop(left) && element_cost(left) <= WINDOW_FACTOR_COST &&
            tir_expr_reads(plan->fresh->set.value, result) == 0;
 }
 
@@ -102,8 +102,8 @@ static bool multiplies(const TirStmt *set, const WindowPlan *plan) {
 // that does not end in a fault between the two.
 static bool is_aside(const TirStmt *stmt, const WindowPlan *plan) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var != plan->window && !tir_may_trap(stmt->set.value) &&
-           tir_expr_reads(stmt->set.value, plan->window) == 0;
+           stmt->set.place->var != plan->window && tir_var_is_apart(stmt->set.place->var) &&
+           !tir_may_trap(stmt->set.value) && tir_expr_reads(stmt->set.value, plan->window) == 0;
 }
 
 // Windows that steps may keep in registers, and short ones, are left to straight code.
