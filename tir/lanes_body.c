@@ -300,7 +300,9 @@ static bool is_record(const VarUses *uses, const TirStmt *branch, unsigned side,
         if (!is_kept(uses, then->items[i], record->best)) {
             return false;
         }
-        has_best = has_best || then->items[i]->set.place->var == record->best;
+        if (then->items[i]->set.place->var == record->best) {
+            has_best = tir_same_value(then->items[i]->set.value, record->value);
+        }
     }
     return has_best;
 }

@@ -15,6 +15,12 @@ LLVMValueRef frame_slot(Gen *gen, const Type *type) {
     return slot;
 }
 
+LLVMValueRef frame_elements(Gen *gen, Root root, uint32_t count) {
+    const Type type = {
+        .kind = TYPE_TENSOR, .root = root, .numel = count, .flat_rank = 1, .dims = &count};
+    return frame_slot(gen, &type);
+}
+
 LLVMValueRef frame_member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
     CHECK(base != NULL);
     LLVMValueRef bytes = gen_i64(gen, (int64_t)offset);

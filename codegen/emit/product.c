@@ -146,10 +146,7 @@ static uint32_t tile_rows(const Product *product, const Tile *tile) {
 static LLVMValueRef create_panel(Gen *gen, const Product *product) {
     uint32_t width =
         product->columns < product->plan->width ? product->columns : product->plan->width;
-    uint32_t dims[] = {product->plan->block_terms * width};
-    const Type panel = {
-        .kind = TYPE_TENSOR, .root = product->root, .numel = dims[0], .flat_rank = 1, .dims = dims};
-    return frame_slot(gen, &panel);
+    return frame_elements(gen, product->root, product->plan->block_terms * width);
 }
 
 static void emit_share(Gen *gen, const Product *product, const Tile *tile, Region region,

@@ -105,10 +105,7 @@ static void store_ends(Gen *gen, const Skew *skew, uint32_t first_row, uint32_t 
 }
 
 static LLVMValueRef buffer_of(Gen *gen, const Skew *skew) {
-    uint32_t dims[] = {skew->plan->size * skew->width};
-    const Type type = {
-        .kind = TYPE_TENSOR, .root = skew->root, .numel = dims[0], .flat_rank = 1, .dims = dims};
-    return frame_slot(gen, &type);
+    return frame_elements(gen, skew->root, skew->plan->size * skew->width);
 }
 
 void tile_skew_plane(Gen *gen, const Destination *to, const TirExpr *value, const TilesPlan *plan,

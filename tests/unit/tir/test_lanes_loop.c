@@ -123,9 +123,10 @@ Test(lanes_loop, records) {
     expect("s = 0.5\nfor i = 0:24:\n if r[i] > s:\n s = r[i]\n end\nend\nprint(s)\n", "none");
     expect("s = 0.5\nfor i = 0:24:\n if s >= r[i]:\n s = r[i]\n k2 = i\n end\nend\nprint(s)\n",
            "none");
-    expect("s = 0\nat = 0\nfor i = 0:24:\n if x[i] < s:\n at = i\n s = 2 * x[i]\n end\nend\n"
+    expect("s = 0\nat = 0\nfor i = 0:24:\n if x[i] < s:\n at = i\n s = x[i]\n end\nend\n"
            "print(s, at)\n",
            "none");
+    expect("s = 0\nfor i = 0:24:\n if x[i] < s:\n s = 2 * x[i]\n end\nend\n", goes);
     expect("s = 0\nfor i = 0:24:\n if x[i] <= s:\n s = x[i]\n end\nend\n", goes); // of ints
     expect("s = 0\nfor i = 0:24:\n if x[i] != s:\n s = x[i]\n end\nend\n", goes);
     expect("s = 0\nfor i = 0:24:\n if x[i] > s:\n s = x[i]\n else:\n y[i] = 1\n end\nend\n", goes);
