@@ -4,6 +4,8 @@
 
 #include "parser/mistakes/mistakes.h"
 
+#include <string.h>
+
 static bool at_end(const Parser *parser) {
     return parser->token.span.start == parser->token.span.end;
 }
@@ -170,8 +172,10 @@ void report_bad_target(Parser *parser, Span target) {
     Slice text = text_of(parser, target);
     Slice word = leading_word(text);
     bool called = word.len > 0 && word.len < text.len && text.data[word.len] == '(';
-    diag_note(diag, called ? "an element is written with brackets, and counted from 0: `x[0]`"
-                           : "a place is a variable, an output, or an element or slice of one");
+    bool listed = word.len == 0 && memchr(text.data, ',', text.len) != NULL;
+    diag_note(diag, called   ? "an element is written with brackets, and counted from 0: `x[0]`"
+                    : listed ? "several results are taken as `a, b = f(x)`, without brackets"
+                             : "a place is a variable, an output, or an element or slice of one");
 }
 
 void report_missing_end(Parser *parser) {

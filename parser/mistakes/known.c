@@ -7,6 +7,23 @@
 
 #include <string.h>
 
+// `[a, b] = f(x)`, from the bracket on.
+static bool assigns_list(Parser *parser, Span bracket) {
+    Slice behind = line_behind(parser, bracket.start);
+    const char *end = behind.data + behind.len;
+    const char *close = memchr(behind.data, ']', behind.len);
+    const char *at = close == NULL ? end : close + 1;
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    if (at == end || *at != '=' || (at + 1 < end && at[1] == '=')) {
+        return false;
+    }
+    uint32_t length = (uint32_t)(close + 1 - behind.data);
+    report_bad_target(parser, (Span){bracket.start, bracket.start + length});
+    return true;
+}
+
 // `(` or `[` on the line after what it was to apply to (L1.4).
 static bool bracket_on_new_line(const Mistake *mistake) {
     bool call = mistake->found->kind == TOKEN_OPEN_PAREN && mistake->expected[TOKEN_CALL_PAREN];
@@ -14,6 +31,9 @@ static bool bracket_on_new_line(const Mistake *mistake) {
         mistake->found->kind == TOKEN_OPEN_BRACKET && mistake->expected[TOKEN_INDEX_BRACKET];
     if (!mistake->found->first_on_line || !(call || index)) {
         return false;
+    }
+    if (index && assigns_list(mistake->parser, mistake->found->span)) {
+        return true;
     }
     Diag *diag =
         syntax_error(mistake->parser, mistake->found->span,
