@@ -126,12 +126,16 @@ static void count_nodes(const TirExpr *expr, void *data) {
 }
 
 // False: it would be too long.
-static bool spend(Unroller *unroller, const TirStmt *stmt) {
+static bool spend(Unroller *unroller, unsigned nodes) {
+    bool fits = nodes <= unroller->left;
+    unroller->left -= fits ? nodes : 0;
+    return fits;
+}
+
+static bool spend_stmt(Unroller *unroller, const TirStmt *stmt) {
     unsigned count = 1;
     tir_read_exprs(stmt, count_nodes, &count);
-    bool fits = count <= unroller->left;
-    unroller->left -= fits ? count : 0;
-    return fits;
+    return spend(unroller, count);
 }
 
 static bool copy_block(Unroller *unroller, TirBlock *block, const Turn *turn, TirBlock *out);
@@ -210,7 +214,7 @@ static bool copy_set(Unroller *unroller, const TirStmt *stmt, const Turn *turn, 
     copy->set = stmt->set;
     copy->set.place = at_turn(unroller, turn, stmt->set.place);
     copy->set.value = at_turn(unroller, turn, stmt->set.value);
-    return spend(unroller, copy);
+    return spend_stmt(unroller, copy);
 }
 
 static bool copy_branch(Unroller *unroller, TirStmt *stmt, const Turn *turn, TirBlock *out) {
@@ -222,7 +226,7 @@ static bool copy_branch(Unroller *unroller, TirStmt *stmt, const Turn *turn, Tir
     }
     TirStmt *copy = tir_stmt(unroller->tir, out, STMT_IF, stmt->span);
     copy->branch.condition = condition;
-    return spend(unroller, copy) &&
+    return spend_stmt(unroller, copy) &&
            copy_block(unroller, &stmt->branch.then, turn, &copy->branch.then) &&
            copy_block(unroller, &stmt->branch.otherwise, turn, &copy->branch.otherwise);
 }
@@ -238,10 +242,9 @@ static bool copy_loop(Unroller *unroller, TirStmt *stmt, const Turn *outer, TirB
     }
     for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
         Turn turn = {stmt->for_loop.var, tir_const_int(tir, (int32_t)i, stmt->span), outer};
-        if (unroller->left == 0 || !copy_block(unroller, &stmt->for_loop.body, &turn, out)) {
+        if (!spend(unroller, 1) || !copy_block(unroller, &stmt->for_loop.body, &turn, out)) {
             return false;
         }
-        unroller->left--;
     }
     return true;
 }
