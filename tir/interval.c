@@ -2,7 +2,7 @@
 // all. What may wrap around is anything.
 //
 // Operations on reals round, but never beyond a whole number that is a real of either precision:
-// what lies between two of those stays there.
+// what lies between two of those stays there, or becomes one of them.
 #include "tir/interval.h"
 
 #include "support/bug.h"
@@ -111,17 +111,40 @@ static Interval unless_wrapped(Interval exact, Interval all) {
     return interval_is_within(exact, all) ? exact : all;
 }
 
-// With ends that are reals of either precision.
-static Interval real_within(Interval interval) {
-    return (Interval){
-        interval.least < -WHOLE_REALS ? -REAL_END : lesser(interval.least, WHOLE_REALS),
-        interval.most > WHOLE_REALS ? REAL_END : greater(interval.most, -WHOLE_REALS)};
+// With ends that are reals of either precision, given as whole numbers.
+static Interval real_within(Interval whole) {
+    return (Interval){whole.least < -WHOLE_REALS ? -REAL_END : 2 * lesser(whole.least, WHOLE_REALS),
+                      whole.most > WHOLE_REALS ? REAL_END : 2 * greater(whole.most, -WHOLE_REALS)};
 }
 
+// The whole numbers around it.
+static Interval around(Interval real) {
+    return (Interval){real.least == -REAL_END ? -REAL_END : real.least >> 1,
+                      real.most == REAL_END ? REAL_END : (real.most + 1) >> 1};
+}
+
+static Interval real_value(double value) {
+    int64_t end = 2 * (int64_t)floor(value) + (value != floor(value));
+    return (Interval){end, end};
+}
+
+// Single precision may round it to a whole number.
 static Interval real_constant(double value) {
     return fabs(value) <= (double)WHOLE_REALS
-               ? (Interval){(int64_t)floor(value), (int64_t)ceil(value)}
+               ? interval_join(real_value(value), real_value((float)value))
                : interval_all(ROOT_REAL);
+}
+
+int64_t interval_real_above(int64_t least) {
+    return least == -REAL_END || least % 2 != 0 ? least : least + 1;
+}
+
+int64_t interval_real_below(int64_t most) {
+    return most == REAL_END || most % 2 != 0 ? most : most - 1;
+}
+
+Interval interval_whole_part(Interval real) {
+    return interval_join((Interval){real.least / 2, real.most / 2}, (Interval){0, 0});
 }
 
 // By what is 1 at least; quotients of whole numbers, rounded away from 0. What has no end keeps
@@ -135,8 +158,20 @@ static Interval real_quotient(Interval a, Interval b) {
 
 // Nearer to 0 than the divisor, with the sign of the dividend.
 static Interval real_rest(Interval a, Interval b) {
-    int64_t divisor = greater(-b.least, b.most);
-    return (Interval){a.least >= 0 ? 0 : -divisor, a.most <= 0 ? 0 : divisor};
+    int64_t most = greater(interval_real_below(greater(-b.least, b.most)), 0);
+    return (Interval){a.least >= 0 ? 0 : -most, a.most <= 0 ? 0 : most};
+}
+
+// Down, up, or to either side.
+static Interval whole_of(TirOp op, Interval real) {
+    Interval whole = around(real);
+    if (op == OP_FLOOR && real.most != REAL_END) {
+        whole.most = real.most >> 1;
+    }
+    if (op == OP_CEIL && real.least != -REAL_END) {
+        whole.least = (real.least + 1) >> 1;
+    }
+    return whole;
 }
 
 static Interval real_map(const Interval *vars, const TirExpr *expr) {
@@ -154,10 +189,10 @@ static Interval real_map(const Interval *vars, const TirExpr *expr) {
     }
     Interval a = args[0], b = args[1];
     if (is_sum(op)) {
-        return real_within(unwrapped(op, a, b));
+        return real_within(unwrapped(op, around(a), around(b)));
     }
     if (op == OP_DIV) {
-        return b.least >= 1 ? real_within(real_quotient(a, b)) : all;
+        return b.least >= 2 ? real_within(real_quotient(around(a), around(b))) : all;
     }
     if (op == OP_REM) {
         return real_rest(a, b);
@@ -177,8 +212,8 @@ static Interval real_map(const Interval *vars, const TirExpr *expr) {
     if (op == OP_SELECT) {
         return interval_join(b, args[2]);
     }
-    bool keeps_ends = op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND;
-    return keeps_ends ? a : all;
+    bool is_whole = op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND;
+    return is_whole ? real_within(whole_of(op, a)) : all;
 }
 
 static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval all) {
@@ -219,15 +254,6 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
     return op == OP_BIT_AND ? (Interval){0, lesser(a.most, b.most)} : all;
 }
 
-// The whole part of a real, and 0 for nan. That of a remainder is not the divisor.
-static Interval of_real(const Interval *vars, const TirExpr *real, Interval all) {
-    Interval value = interval_of(vars, real);
-    bool is_rest = real->kind == EXPR_MAP && real->map.op == OP_REM;
-    value.least += is_rest && value.least < 0;
-    value.most -= is_rest && value.most > 0;
-    return unless_wrapped(interval_join(value, (Interval){0, 0}), all);
-}
-
 // An int and a uint are the same bits: the same number where it fits both.
 static Interval convert_interval(const Interval *vars, const TirExpr *expr, Interval all) {
     switch (expr->operand->type->root) {
@@ -237,7 +263,8 @@ static Interval convert_interval(const Interval *vars, const TirExpr *expr, Inte
         Interval value = interval_of(vars, expr->operand);
         return expr->type->root == ROOT_REAL ? real_within(value) : unless_wrapped(value, all);
     }
-    case ROOT_REAL: return of_real(vars, expr->operand, all);
+    case ROOT_REAL:
+        return unless_wrapped(interval_whole_part(interval_of(vars, expr->operand)), all);
     case ROOT_CHAR:
     case ROOT_STR: break;
     }

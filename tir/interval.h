@@ -1,6 +1,6 @@
 // What int, uint and real scalars can be, as intervals: never less than what they are. A real may
-// be nan beside what is in its interval, whose ends are whole numbers, and no end if they are
-// beyond those that each real can be (interval_all).
+// be nan beside what is in its interval. Its ends are counted in halves: 2 n is n, and 2 n + 1 all
+// that lies between n and n + 1; they are no ends where interval_all has them.
 #ifndef TMLC_TIR_INTERVAL_H
 #define TMLC_TIR_INTERVAL_H
 
@@ -16,6 +16,11 @@ typedef struct Interval {
 
 // All numbers of an int, a uint or a real.
 Interval interval_all(Root root);
+// What is on that side of all of a real's interval: above what is greater than `least`.
+int64_t interval_real_above(int64_t least);
+int64_t interval_real_below(int64_t most);
+// What the whole parts of such reals can be, without regard to what an integer can hold; of nan 0.
+Interval interval_whole_part(Interval real);
 bool interval_is_empty(Interval interval);
 // One number.
 bool interval_is_exact(Interval interval);

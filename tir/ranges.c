@@ -100,15 +100,16 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
         return;
     }
     Interval range = ranges->vars[expr->var->id];
-    int64_t apart =
-        expr->type->root == ROOT_REAL ? 0 : 1; // what is below a whole number is so by 1
+    bool is_real = expr->type->root == ROOT_REAL;
     if (op == OP_EQ) {
         range = interval_meet(range, other);
     } else if (op == OP_LT || op == OP_LE) {
-        int64_t most = op == OP_LT ? other.most - apart : other.most;
+        int64_t below = is_real ? interval_real_below(other.most) : other.most - 1;
+        int64_t most = op == OP_LT ? below : other.most;
         range.most = range.most < most ? range.most : most;
     } else if (op == OP_GT || op == OP_GE) {
-        int64_t least = op == OP_GT ? other.least + apart : other.least;
+        int64_t above = is_real ? interval_real_above(other.least) : other.least + 1;
+        int64_t least = op == OP_GT ? above : other.least;
         range.least = range.least > least ? range.least : least;
     }
     if (!interval_is_empty(range)) { // else this is never reached

@@ -79,7 +79,7 @@ static TirExpr *prove(Prover *prover, TirExpr *expr) {
     tir_visit_operands(copy, prove_operand, prover);
     if (is_of_real(expr)) {
         Interval value = interval_of(prover->ranges->vars, copy->operand);
-        copy->is_small = interval_is_within(value, interval_all(ROOT_INT));
+        copy->is_small = interval_is_within(interval_whole_part(value), interval_all(ROOT_INT));
     }
     if (expr->kind == EXPR_VIEW) {
         const Type *from = expr->view.operand->type;

@@ -67,11 +67,16 @@ Test(interval, all_results_lie_in_it) {
 static const TirOp real_operations[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV,   OP_MIN,  OP_MAX,
                                         OP_REM, OP_NEG, OP_ABS, OP_FLOOR, OP_CEIL, OP_ROUND};
 
-// Ends, their neighbours inside, and what is far away where there is no end.
-static size_t reals_in(Interval interval, bool single, double *values) {
+static bool has_real(Interval interval, double value) {
     Interval all = interval_all(ROOT_REAL);
-    double least = interval.least == all.least ? -INFINITY : (double)interval.least;
-    double most = interval.most == all.most ? INFINITY : (double)interval.most;
+    double place = 2 * floor(value) + (value != floor(value));
+    return (interval.least == all.least || place >= (double)interval.least) &&
+           (interval.most == all.most || place <= (double)interval.most);
+}
+
+// Ends and their neighbours, and what is far away where there is no end.
+static size_t reals_in(Interval interval, bool single, double *values) {
+    double least = (double)interval.least / 2, most = (double)interval.most / 2;
     const double candidates[] = {
         least,
         most,
@@ -83,12 +88,15 @@ static size_t reals_in(Interval interval, bool single, double *values) {
         1e-300,
         1e300,
         -1e300,
+        INFINITY,
+        -INFINITY,
         single ? nextafterf((float)least, INFINITY) : nextafter(least, INFINITY),
-        single ? nextafterf((float)most, -INFINITY) : nextafter(most, -INFINITY)};
+        single ? nextafterf((float)most, -INFINITY) : nextafter(most, -INFINITY),
+        single ? nextafterf((float)floor(most + 1), -INFINITY) : nextafter(floor(most + 1), 0)};
     size_t count = 0;
     for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
         double value = single ? (float)candidates[i] : candidates[i];
-        if (isnan(value) || (value >= least && value <= most)) {
+        if (isnan(value) || has_real(interval, value)) {
             values[count++] = value;
         }
     }
@@ -105,7 +113,7 @@ static void expect_reals_covered(TirOp op, bool single, Interval a, Interval b) 
     Interval *vars = interval_vars(sample->tir.arena, sample->main);
     vars[x->id] = a;
     vars[y->id] = b;
-    Interval result = interval_of(vars, expr), all = interval_all(ROOT_REAL);
+    Interval result = interval_of(vars, expr);
     double left[16], right[16];
     size_t left_count = reals_in(a, single, left), right_count = reals_in(b, single, right);
     for (size_t i = 0; i < left_count; i++) {
@@ -114,10 +122,9 @@ static void expect_reals_covered(TirOp op, bool single, Interval a, Interval b) 
             TirScalar args[] = {{.real = left[i]}, {.real = right[k]}};
             TirScalar value;
             cr_assert(scalar_apply(op, roots, args, single, &value));
-            bool above = result.least == all.least || value.real >= (double)result.least;
-            bool below = result.most == all.most || value.real <= (double)result.most;
-            cr_expect(isnan(value.real) || (above && below), "%s of %.17g and %.17g is %.17g",
-                      tir_op_text(op), left[i], right[k], value.real);
+            cr_expect(isnan(value.real) || has_real(result, value.real),
+                      "%s of %.17g and %.17g is %.17g", tir_op_text(op), left[i], right[k],
+                      value.real);
         }
     }
     sample_destroy(sample);
@@ -125,17 +132,20 @@ static void expect_reals_covered(TirOp op, bool single, Interval a, Interval b) 
 
 Test(interval, all_results_of_reals_lie_in_it) {
     Interval all = interval_all(ROOT_REAL);
-    const Interval reals[] = {{-3, 4},
+    const Interval reals[] = {{-6, 8},
+                              {-5, 7},
                               {0, 1},
-                              {2, 7},
-                              {-9, -2},
-                              {5, 5},
+                              {0, 2},
+                              {4, 15},
+                              {-19, -4},
+                              {10, 10},
+                              {-7, -7},
                               {0, all.most},
-                              {3, all.most},
+                              {5, all.most},
                               {all.least, -1},
                               all,
-                              {(1 << 24) - 1, 1 << 24},
-                              {-(1 << 24), 1 << 23}};
+                              {(1 << 25) - 1, 1 << 25},
+                              {-(1 << 25), 1 << 24}};
     enum { COUNT = sizeof(reals) / sizeof(reals[0]) };
     for (size_t op = 0; op < sizeof(real_operations) / sizeof(real_operations[0]); op++) {
         for (size_t i = 0; i < (size_t)COUNT * COUNT; i++) {
@@ -151,9 +161,12 @@ Test(interval, of_conversions) {
     TirVar *x = sample_local(sample, "x", sample_scalar(sample, ROOT_REAL));
     TirExpr *whole = tir_convert(&sample->tir, ROOT_INT, sample_read(sample, x), (Span){0, 0});
     Interval *vars = interval_vars(sample->tir.arena, sample->main);
-    vars[x->id] = (Interval){2, 7};
+    vars[x->id] = (Interval){4, 14};
     cr_expect_eq(interval_of(vars, whole).least, 0);
     cr_expect_eq(interval_of(vars, whole).most, 7);
+    vars[x->id] = (Interval){-7, 13}; // between -4 and 7
+    cr_expect_eq(interval_of(vars, whole).least, -3);
+    cr_expect_eq(interval_of(vars, whole).most, 6);
     vars[x->id] = (Interval){0, interval_all(ROOT_REAL).most};
     cr_expect_eq(interval_of(vars, whole).least, INT32_MIN);
     cr_expect_eq(interval_of(vars, whole).most, INT32_MAX);
@@ -161,9 +174,12 @@ Test(interval, of_conversions) {
     whole = tir_convert(&sample->tir, ROOT_INT, rest, (Span){0, 0});
     cr_expect_eq(interval_of(vars, whole).least, 0);
     cr_expect_eq(interval_of(vars, whole).most, 7);
-    TirExpr *real = sample_real(sample, -2.5);
-    cr_expect_eq(interval_of(vars, real).least, -3);
-    cr_expect_eq(interval_of(vars, real).most, -2);
+    Interval real = interval_of(vars, sample_real(sample, -2.5));
+    cr_expect_eq(real.least, -5);
+    cr_expect_eq(real.most, -5);
+    real = interval_of(vars, sample_real(sample, 14.9999999999)); // 15 in single precision
+    cr_expect_eq(real.least, 29);
+    cr_expect_eq(real.most, 30);
     sample_destroy(sample);
 }
 
