@@ -13,7 +13,7 @@ enum { VIEWS_MOST = 2 };
 typedef struct Search {
     Arena *arena;
     const LanesBody *body;
-    TirStmt *loop;
+    LanesBody inner; // of the loop inside
     LanesRows rows;
     bool others; // are read apart
 } Search;
@@ -36,22 +36,20 @@ static bool is_beside(const TirExpr *index, const TirVar *var) {
 static bool is_row(const Search *search, const TirExpr *view) {
     const TirExpr *array = view->view.operand;
     size_t last = array->type->flat_rank - 1;
-    const TirVar *var = search->loop->for_loop.var;
     if (array->type->root == ROOT_BOOL ||
-        (array->kind == EXPR_VAR && tir_stmt_writes(search->loop, array->var))) {
+        (array->kind == EXPR_VAR && table_get(&search->inner.written, array->var) != NULL)) {
         return false;
     }
     for (size_t k = 0; k <= last; k++) {
         const TirAxis *axis = &view->view.axes[k];
-        bool is_same = axis->index == NULL || (tir_expr_reads(axis->index, var) == 0 &&
-                                               !tir_stmt_writes_operand(search->loop, axis->index));
+        bool is_same = axis->index == NULL || !lanes_varies(&search->inner, axis->index);
         bool is_inside = axis->index == NULL || axis->is_free;
         if (!is_inside || (k < last && !is_same)) {
             return false;
         }
     }
     const TirExpr *index = view->view.axes[last].index;
-    return index != NULL && is_beside(index, var);
+    return index != NULL && is_beside(index, search->inner.counter);
 }
 
 static void find_views(const TirExpr *expr, void *data) {
@@ -87,7 +85,7 @@ static bool search_block(Search *search, TirBlock *block) {
 }
 
 static Search search_loop(Arena *arena, const LanesBody *body, TirStmt *loop) {
-    Search search = {.arena = arena, .body = body, .loop = loop};
+    Search search = {.arena = arena, .body = body, .inner = lanes_body(arena, loop)};
     TirBlock *turn = &loop->for_loop.body;
     const TirExpr *step = loop->for_loop.step;
     bool jumps = tir_block_jumps(turn, STMT_BREAK) || tir_block_jumps(turn, STMT_CONTINUE);

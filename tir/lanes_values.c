@@ -158,6 +158,17 @@ static bool is_around(const Node *outer, const Node *inner) {
     return inner == outer;
 }
 
+// The innermost block around all that a variable is used in.
+static const Node *home_of(const LanesValues *values, const TirVar *var) {
+    const Uses *uses = table_get(&values->vars, var);
+    CHECK(uses != NULL);
+    return uses->all->block != NULL ? uses->all : uses->all->parent;
+}
+
+bool lanes_values_begin(const LanesValues *values, const TirVar *var) {
+    return !begins_with_new_value(home_of(values, var)->block, var);
+}
+
 bool lanes_values_keep(const LanesValues *values, const TirVar *var, TirBlock *block) {
     const Uses *uses = table_get(&values->vars, var);
     const Node *node = table_get(&values->blocks, block);
@@ -165,8 +176,7 @@ bool lanes_values_keep(const LanesValues *values, const TirVar *var, TirBlock *b
     if (block == values->body) {
         return false; // lanes that are no turn, or done with it
     }
-    const Node *home = uses->all->block != NULL ? uses->all : uses->all->parent;
-    if (home == node) {
+    if (home_of(values, var) == node) {
         return !begins_with_new_value(block, var);
     }
     const Node *loop = node->parent;

@@ -15,5 +15,7 @@ LanesValues lanes_values(Arena *arena, TirStmt *loop);
 // Whether an assignment to the scalar that stands in this block itself must leave its value in the
 // lanes for which the block does not run. False: they give it another one before they read it.
 bool lanes_values_keep(const LanesValues *values, const TirVar *var, TirBlock *block);
+// Whether the scalar may be read before it is given a value.
+bool lanes_values_begin(const LanesValues *values, const TirVar *var);
 
 #endif

@@ -92,7 +92,9 @@ void masked_create_slots(Gen *gen, const TirVar *var) {
     for (unsigned p = 0; p < gen->masked->parts; p++) {
         slots->of[p] = new_slot(gen, type);
         // What lanes that are not active compute from is of no matter, but a value.
-        LLVMBuildStore(gen->at_entry, LLVMConstNull(type), slots->of[p]);
+        if (lanes_values_begin(&gen->masked->values, var)) {
+            LLVMBuildStore(gen->at_entry, LLVMConstNull(type), slots->of[p]);
+        }
     }
     table_set(gen->arena, &gen->masked->slots, var, slots);
 }
