@@ -1,12 +1,17 @@
-// A loop writes all of an array when it takes each position of some dims once, writes the others as
-// a whole, and is never left before its end. What traps leaves nobody to read.
+// All of an array is written by places that do not meet and have as many elements. Those in a loop
+// count where it takes each position of a dim once and is never left before its end. What traps
+// leaves nobody to read.
 #include "tir/overwrite.h"
 
+#include "tir/alias.h"
 #include "tir/constant.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-enum { WINDOW = 8 }; // statements behind a `set` in which the loop is looked for
+enum {
+    WINDOW = 8,      // statements behind a `set` that are looked at
+    PLACES_MOST = 8, // that together are all of an array
+};
 
 // The loops around a statement, from the inside out.
 typedef struct Around {
@@ -35,34 +40,57 @@ static bool is_counter_of(Tir *tir, const Around *around, const TirExpr *index, 
     return false;
 }
 
-// Whether all turns of the loops around together write all of the variable: each of its dims is
-// written as a whole or goes with a loop of its own.
-static bool writes_all(Tir *tir, const Around *around, const TirExpr *place, const TirVar *var) {
-    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
-        place->view.operand->var != var) {
-        return false;
+// The places that are written whatever happens, none of which meets another one.
+typedef struct Cover {
+    Tir *tir;
+    const TirVar *var;
+    const TirExpr *places[PLACES_MOST];
+    size_t count;
+    uint64_t numel; // of all of them
+} Cover;
+
+// How many elements all turns of the loops around write together: each dim of the variable is at
+// constant positions, or goes with a loop of its own. 0: that is not known.
+static uint64_t elements_written(const Cover *cover, const Around *around, const TirExpr *place) {
+    if (place->kind == EXPR_VAR) {
+        return place->type->numel;
     }
-    const Type *type = var->type;
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
+        return 0;
+    }
+    const Type *type = cover->var->type;
+    uint64_t count = place->type->numel;
     for (uint32_t k = 0; k < type->flat_rank; k++) {
-        const TirAxis *axis = &place->view.axes[k];
-        bool is_full = axis->index == NULL && axis->axis >= 0 && axis->start == 0 &&
-                       axis->step == 1 && place->type->dims[axis->axis] == type->dims[k];
-        if (!is_full &&
-            (axis->index == NULL || !is_counter_of(tir, around, axis->index, type->dims[k]))) {
-            return false;
+        const TirExpr *index = place->view.axes[k].index;
+        if (index != NULL && !is_counter_of(cover->tir, around, index, type->dims[k])) {
+            return 0;
         }
-        for (uint32_t other = 0; other < k; other++) {
-            const TirAxis *before = &place->view.axes[other];
-            bool is_diagonal =
-                axis->index == NULL
-                    ? before->index == NULL && before->axis == axis->axis
-                    : before->index != NULL && before->index->var == axis->index->var;
-            if (is_diagonal) {
-                return false;
+        count *= index != NULL ? type->dims[k] : 1;
+        for (uint32_t other = 0; index != NULL && other < k; other++) {
+            const TirExpr *before = place->view.axes[other].index;
+            if (before != NULL && before->var == index->var) {
+                return 0;
             }
         }
     }
-    return true;
+    return count;
+}
+
+// Whether that is all of the variable.
+static bool add_place(Cover *cover, const Around *around, const TirExpr *place) {
+    if (cover->count == PLACES_MOST || tir_place_var(place) != cover->var) {
+        return false;
+    }
+    for (size_t i = 0; i < cover->count; i++) {
+        if (!tir_places_disjoint(cover->places[i], place)) {
+            return false;
+        }
+    }
+    uint64_t count = elements_written(cover, around, place);
+    cover->places[cover->count] = place;
+    cover->count += count > 0;
+    cover->numel += count;
+    return cover->numel == cover->var->type->numel;
 }
 
 // Whether the block may be left before its end; `is_inner`: by what leads out of a loop around it.
@@ -92,17 +120,17 @@ static bool has_turns(Tir *tir, const TirStmt *loop) {
            (step > 0 ? first < last : first > last);
 }
 
-static bool loop_writes_all(Tir *tir, const TirStmt *loop, const Around *outer, const TirVar *var) {
+// Adds what all turns write; whether that is all of the variable.
+static bool add_loop(Cover *cover, const TirStmt *loop, const Around *outer) {
     Around around = {loop, outer};
     const TirBlock *body = &loop->for_loop.body;
-    if (!has_turns(tir, loop) || may_leave(body, false)) {
+    if (!has_turns(cover->tir, loop) || may_leave(body, false)) {
         return false;
     }
     for (size_t i = 0; i < body->count; i++) {
         const TirStmt *stmt = body->items[i];
-        if (stmt->kind == STMT_SET
-                ? writes_all(tir, &around, stmt->set.place, var)
-                : stmt->kind == STMT_FOR && loop_writes_all(tir, stmt, &around, var)) {
+        if (stmt->kind == STMT_SET ? add_place(cover, &around, stmt->set.place)
+                                   : stmt->kind == STMT_FOR && add_loop(cover, stmt, &around)) {
             return true;
         }
     }
@@ -227,7 +255,7 @@ static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t a
     return true;
 }
 
-bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first) {
+bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
     const TirStmt *set = block->items[first];
     if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
         tir_var_is_global(set->set.place->var) || type_is_scalar(set->set.place->type) ||
@@ -235,11 +263,15 @@ bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first) {
         return false;
     }
     const TirVar *var = set->set.place->var;
+    Cover cover = {.tir = tir, .var = var};
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
         bool is_read = tir_stmt_reads(stmt, var) > 0;
-        if (stmt->kind == STMT_FOR && loop_writes_all(tir, stmt, NULL, var) &&
-            (!is_read || reads_copied(tir, block, first, i))) {
+        bool is_loop = stmt->kind == STMT_FOR;
+        bool is_covered = is_loop
+                              ? add_loop(&cover, stmt, NULL)
+                              : stmt->kind == STMT_SET && add_place(&cover, NULL, stmt->set.place);
+        if (is_covered && (!is_read || (is_loop && reads_copied(tir, block, first, i)))) {
             return true;
         }
         if (is_read || may_leave(&(TirBlock){.items = &stmt, .count = 1}, false)) {

@@ -1,13 +1,13 @@
-// Arrays that a loop overwrites, turn by turn, before anybody reads what they had.
+// Arrays that are overwritten, part by part or turn by turn, before anybody reads what they had.
 #ifndef TMLC_TIR_OVERWRITE_H
 #define TMLC_TIR_OVERWRITE_H
 
 #include "tir/build.h"
 
-// Whether a loop behind the `set` at `first`, in its block, writes all of the array that it sets
-// before any of that is read, so that the set is needless. A copy may have been read by the loop,
-// each turn its own part: that part is read where it was copied from, then.
-bool tir_loop_overwrites(Tir *tir, TirBlock *block, size_t first);
+// Whether statements behind the `set` at `first`, in its block, write all of the array that it sets
+// before any of that is read, so that the set is needless. A copy may have been read by a loop that
+// writes all, each turn its own part: that part is read where it was copied from, then.
+bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first);
 // How many of the first rows (along dim 0) of the array are read of what the `set` gives it, where
 // a loop behind it writes all others in order, each from rows before it: `y[i, :] = y[i - 1, :] +
 // ...`. 0: there is no such loop.

@@ -130,9 +130,9 @@ static void shrink_block(Tir *tir, TirBlock *block) {
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             shrink_block(tir, nested[k]);
         }
-        if (tir_loop_overwrites(tir, block, i)) {
+        if (tir_is_overwritten(tir, block, i)) {
             tir_remark(tir, "shrink", stmt->span, (Span){0},
-                       "not done: a loop overwrites it before it is read");
+                       "not done: it is overwritten before it is read");
             continue;
         }
         Box box = {{0}, {0}};
