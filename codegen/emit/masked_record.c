@@ -70,10 +70,12 @@ static LLVMValueRef values_of_turns(Gen *gen, const LanesRecord *record, const P
     return LLVMBuildSelect(gen->builder, mask, values, none, "");
 }
 
-// A bit for each lane.
+// A bit for each lane, the lowest for the first.
 static LLVMValueRef lanes_number(Gen *gen, LLVMValueRef bits) {
     LLVMTypeRef type = LLVMIntTypeInContext(gen->llvm, gen->masked->lanes);
-    return LLVMBuildBitCast(gen->builder, bits, type, "");
+    LLVMValueRef number = LLVMBuildBitCast(gen->builder, bits, type, "");
+    bool is_reversed = LLVMByteOrder(LLVMGetModuleDataLayout(gen->module)) == LLVMBigEndian;
+    return is_reversed ? gen_intrinsic(gen, "llvm.bitreverse", &type, 1, &number, 1) : number;
 }
 
 static LLVMValueRef any(Gen *gen, LLVMValueRef bits) {
