@@ -44,9 +44,14 @@ typedef struct Turn {
     TirVar *counter;
 } Turn;
 
-static TirExpr *index_at(const Turn *turn, const TirAxis *axis, Span span) {
-    return tir_line(turn->tir, tir_read(turn->tir, turn->counter, span), axis->step, axis->start,
-                    span);
+// Where the loop's variable is on an axis, which is inside whatever turn it is.
+static TirAxis axis_at(const Turn *turn, const TirAxis *axis, Span span) {
+    TirExpr *counter = tir_read(turn->tir, turn->counter, span);
+    return (TirAxis){.axis = -1,
+                     .index = tir_line(turn->tir, counter, axis->step, axis->start, span),
+                     .unchecked = true,
+                     .is_free = true,
+                     .span = span};
 }
 
 static TirExpr *element_at(const Turn *turn, TirExpr *expr);
@@ -64,8 +69,7 @@ static TirExpr *view_at(const Turn *turn, TirExpr *view) {
     for (size_t k = 0; k < from->flat_rank; k++) {
         axes[k] = view->view.axes[k];
         if (axes[k].axis == 0) {
-            TirExpr *index = index_at(turn, &axes[k], view->span);
-            axes[k] = (TirAxis){.axis = -1, .index = index, .span = view->span};
+            axes[k] = axis_at(turn, &axes[k], view->span);
         }
     }
     const Type *scalar = type_scalar(turn->tir->types, from->root);
@@ -94,9 +98,7 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     case EXPR_CONST:
     case EXPR_VAR: {
         const Type *scalar = type_scalar(tir->types, expr->type->root);
-        TirAxis axis = {.axis = 0, .step = 1};
-        axis =
-            (TirAxis){.axis = -1, .index = index_at(turn, &axis, expr->span), .span = expr->span};
+        TirAxis axis = axis_at(turn, &(TirAxis){.step = 1}, expr->span);
         return tir_view(tir, scalar, expr, &axis, expr->span);
     }
     case EXPR_VIEW: return view_at(turn, expr);
@@ -116,6 +118,10 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     case EXPR_DOT: return NULL;
     }
     UNREACHABLE();
+}
+
+TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr) {
+    return element_at(&(Turn){.tir = tir, .counter = counter}, expr);
 }
 
 // With the counter of `turn`, and nothing in it.

@@ -4,6 +4,9 @@
 
 #include "tir/build.h"
 
+// The element of an expression of one dim at a loop's variable; NULL where it is not computed
+// alone.
+TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr);
 // Whether the set reads a column of a matrix that has more than a few.
 bool columns_are_read(const TirStmt *set);
 // A loop over the elements that these sets of one dim walk, each of scalars; it may be marked to
