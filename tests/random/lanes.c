@@ -256,7 +256,8 @@ static void keep(Loop *loop) {
     fuzz_indent(loop->fuzz);
     buffer_format(out, "if %s%s%s:\n", is_turned ? loop->best : value.data,
                   relations[below(loop, 4)], is_turned ? value.data : loop->best);
-    fuzz_line(loop->fuzz, "    %s = %s", loop->best, value.data);
+    fuzz_indent(loop->fuzz);
+    buffer_format(out, "    %s = %s\n", loop->best, value.data); // longer than fuzz_line takes
     if (below(loop, 3) > 0) {
         fuzz_line(loop->fuzz, "    %s = %s", loop->place, loop->index);
     }
