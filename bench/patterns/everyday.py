@@ -300,4 +300,96 @@ void KERNEL(const REAL *restrict x, int32_t *restrict result) {
     *result = at;
 }
 """),
+    Pattern("first_above", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) int:
+    for i = 0:$n:
+        if x[i] > 0.999:
+            return i
+        end
+    end
+    return -1
+end
+""", c="""
+void KERNEL(const REAL *restrict x, int32_t *restrict result) {
+    *result = -1;
+    for (int i = 0; i < $n; i++) {
+        if (x[i] > (REAL)0.999) {
+            *result = i;
+            return;
+        }
+    }
+}
+"""),
+    Pattern("quantised", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<int, $n>:
+    tensor<int, $n> y = 0
+    for i = 0:$n:
+        y[i] = int(x[i] * 2048) + 3
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, int32_t *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        result[i] = (int32_t)(x[i] * 2048) + 3;
+    }
+}
+"""),
+    Pattern("looked_up", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x, tensor<real, 16> table) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    for i = 0:$n:
+        p = clamp((x[i] + 1) * 7, 0.0, 14.999)
+        k = int(p)
+        y[i] = table[k] + (p - k) * (table[k + 1] - table[k])
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict table, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        REAL p = (x[i] + 1) * 7;
+        p = p < 0 ? 0 : p > (REAL)14.999 ? (REAL)14.999 : p;
+        int k = (int)p;
+        result[i] = table[k] + (p - (REAL)k) * (table[k + 1] - table[k]);
+    }
+}
+"""),
+    Pattern("overlap_add", {"m": [5, 9, 31], "n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x, tensor<real, $m> w) tensor<real, ${n+m-1}>:
+    tensor<real, ${n+m-1}> y = 0.0
+    for k = 0:$m:
+        y[k:k + $n] += w[k] * x
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict w, REAL *restrict result) {
+    for (int i = 0; i < ${n+m-1}; i++) {
+        result[i] = 0;
+    }
+    for (int k = 0; k < $m; k++) {
+        for (int i = 0; i < $n; i++) {
+            result[k + i] += w[k] * x[i];
+        }
+    }
+}
+"""),
+    Pattern("complex_products", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n, 2> a, tensor<real, $n, 2> b) tensor<real, $n, 2>:
+    tensor<real, $n, 2> y = 0.0
+    for i = 0:$n:
+        y[i, 0] = a[i, 0] * b[i, 0] - a[i, 1] * b[i, 1]
+        y[i, 1] = a[i, 0] * b[i, 1] + a[i, 1] * b[i, 0]
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict a, const REAL *restrict b, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        result[2 * i] = a[2 * i] * b[2 * i] - a[2 * i + 1] * b[2 * i + 1];
+        result[2 * i + 1] = a[2 * i] * b[2 * i + 1] + a[2 * i + 1] * b[2 * i];
+    }
+}
+"""),
 ]

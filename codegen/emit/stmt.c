@@ -11,6 +11,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
+#include "codegen/emit/seek.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/split_for.h"
 #include "codegen/emit/together.h"
@@ -175,6 +176,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     trap_unless(gen, LLVMBuildICmp(builder, LLVMIntNE, step, zero, ""),
                 (TrapSite){.code = TML_E_STEP, .span = stmt->for_loop.step_span});
     LLVMValueRef goes_up = LLVMBuildICmp(builder, LLVMIntSGT, step, zero, "");
+    first = seek_turn(gen, stmt, first, last);
 
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "for");
