@@ -85,10 +85,10 @@ static bool positions_disjoint(Positions a, Positions b) {
     // Those with the greater stride are few; from the smaller stride on they repeat against it.
     Positions few = a.stride > b.stride ? a : b;
     Positions many = a.stride > b.stride ? b : a;
+    if (few.stride > 0 && few.low < many.low) {
+        few.low += (many.low - few.low + few.stride - 1) / few.stride * few.stride;
+    }
     for (int64_t k = 0; k <= many.stride && few.low <= few.high; k++, few.low += few.stride) {
-        while (few.low < many.low && few.low < few.high) {
-            few.low += few.stride;
-        }
         if (has_position(many, few.low)) {
             return false;
         }

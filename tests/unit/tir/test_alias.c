@@ -60,6 +60,27 @@ Test(pass_alias, disjoint_parts_of_one_variable_need_no_temporary) {
                            "x[2*i0] = %1\n");
 }
 
+// The first of the wider steps lie below all of the others.
+Test(pass_alias, parts_with_other_steps_are_compared_where_they_overlap) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 900000000);
+    sample_set(sample, sample_range(sample, x, 0, 5, 3), sample_range(sample, x, 6, 1, 3));
+    sample_set(sample, sample_range(sample, x, 0, 5, 3), sample_range(sample, x, 8, 1, 3));
+    sample_set(sample, sample_range(sample, x, 0, 5, 3), sample_range(sample, x, 5, 1, 3));
+    sample_set(sample, sample_range(sample, x, 899999999, -3, 300000000),
+               sample_range(sample, x, 299999999, 2, 300000000));
+    sample_set(sample, sample_range(sample, x, 0, 899999998, 2),
+               sample_range(sample, x, 899999997, 2, 2));
+    expect_aliased(sample, "x[5*i0] = x[i0 + 6]\n"
+                           "%1: tensor<real, 3> = x[i0 + 8]\n"
+                           "x[5*i0] = %1\n"
+                           "%2: tensor<real, 3> = x[i0 + 5]\n"
+                           "x[5*i0] = %2\n"
+                           "%3: tensor<real, 300000000> = x[2*i0 + 299999999]\n"
+                           "x[-3*i0 + 899999999] = %3\n"
+                           "x[899999998*i0] = x[2*i0 + 899999997]\n");
+}
+
 Test(pass_alias, one_scalar_is_complete_before_it_is_stored) {
     Sample *sample = sample_create();
     TirExpr *x = sample_vector(sample, "x", 4);
