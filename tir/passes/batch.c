@@ -112,20 +112,22 @@ static Interval *all_ranges(const Batcher *batcher, const Ranges *ranges) {
     return all;
 }
 
+// In copies of the nodes, as statements outside of the loop may share them.
 static void take_indices_as_proven(TirExpr **operand, void *data) {
-    TirExpr *expr = *operand;
+    TirExpr *expr = tir_copy_node(data, *operand);
+    *operand = expr;
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         expr->view.axes[k].unchecked = true;
     }
     tir_visit_operands(expr, take_indices_as_proven, data);
 }
 
-static void drop_checks(TirBlock *block) {
+static void drop_checks(Tir *tir, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], take_indices_as_proven, NULL);
+        tir_visit_exprs(block->items[i], take_indices_as_proven, tir);
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            drop_checks(nested[k]);
+            drop_checks(tir, nested[k]);
         }
     }
 }
@@ -157,7 +159,7 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
         loop->for_loop.body = before;
         return false;
     }
-    drop_checks(&loop->for_loop.body);
+    drop_checks(tir, &loop->for_loop.body);
     lanes_loop_mark(tir->arena, loop);
     tir_remark(
         tir, "batch", loop->span, (Span){0}, "its turns run side by side, with %s as scalars%s",
