@@ -269,7 +269,7 @@ static void take_values(Test *test, size_t mark) {
 
 static void test_scalar_place(Test *test, const TirVar *var) {
     const TirExpr *sum = table_get(&test->body.sums, var);
-    if (sum != NULL) { // forgotten again by those who walk the loop
+    if (sum != NULL) { // put back by lanes_loop_obstacle
         test->ranges[var->id] = interval_of(test->ranges, sum);
     }
     LaneVar *seen = lane_var(test, var);
@@ -430,11 +430,18 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
     }
     Test test = {.arena = arena, .uses = uses, .ranges = ranges, .body = lanes_body(arena, loop)};
     note_uses(&test, &loop->for_loop.body);
+    const TirVar **scalars = test.body.scalars.items;
+    size_t count = test.body.scalars.count;
+    Interval *before = ARENA_ARRAY(arena, Interval, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (table_get(&test.body.sums, scalars[i]) != NULL) {
+            before[i] = ranges[scalars[i]->id];
+        }
+    }
     test_block(&test, &loop->for_loop.body);
-    for (size_t i = 0; i < test.body.scalars.count; i++) { // what test_scalar_place has found
-        const TirVar *var = test.body.scalars.items[i];
-        if (table_get(&test.body.sums, var) != NULL) {
-            ranges[var->id] = interval_all(ROOT_INT);
+    for (size_t i = 0; i < count; i++) { // what test_scalar_place has put there
+        if (table_get(&test.body.sums, scalars[i]) != NULL) {
+            ranges[scalars[i]->id] = before[i];
         }
     }
     return test.why;

@@ -26,7 +26,11 @@ static bool see_loop(Ranges *ranges, TirStmt *stmt, void *data) {
     Loop *loop = data;
     loop->stmt = stmt;
     uint32_t *uses = lanes_loop_uses(loop->arena, loop->function, &loop->function->body);
+    size_t count = loop->function->vars.count;
+    Interval *before = ARENA_ARRAY(loop->arena, Interval, count);
+    memcpy(before, ranges->vars, count * sizeof(*before));
     loop->obstacle = lanes_loop_obstacle(loop->arena, uses, ranges->vars, stmt);
+    cr_expect_arr_eq(ranges->vars, before, count * sizeof(*before));
     return true;
 }
 
@@ -84,6 +88,7 @@ Test(lanes_loop, values_of_other_turns) {
     expect("for i = 0:24:\n y[2] = x[i]\nend\n", place);
     expect("for i = 0:24:\n y[i] = y[2]\nend\n", place);
     expect("for i = 0:20:\n for j = 0:4:\n y[i + j] = x[i]\n end\nend\n", place);
+    expect("int q = 3\nfor i = 0:20:\n q = i + 1\n y[q] = y[2]\nend\n", uses);
     expect("for i = 0:20:\n for j = 0:4:\n q = i + j\n y[q] = 1\n end\nend\n",
            "an index that may be outside in some lane");
     expect("for i = 0:20:\n q = i + 1\n if x[i] > 3:\n q = i + 2\n end\n y[q] = 1\nend\n",
