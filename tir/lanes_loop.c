@@ -111,29 +111,20 @@ static void test_expr(const TirExpr *expr, void *data);
 
 // The constant c where an index is the loop's variable plus c.
 static bool place_of(const Test *test, const TirExpr *index, int64_t *place) {
-    *place = 0;
-    if (index == NULL) {
+    const TirVar *var = tir_index_var(index, place);
+    if (var == NULL) {
         return false;
     }
-    if (index->kind == EXPR_VAR) {
-        const TirExpr *sum = table_get(&test->body.sums, index->var);
-        return sum != NULL ? place_of(test, sum, place) : index->var == test->body.counter;
+    const TirExpr *sum = table_get(&test->body.sums, var);
+    if (sum == NULL) {
+        return var == test->body.counter;
     }
-    if (index->kind != EXPR_MAP || (index->map.op != OP_ADD && index->map.op != OP_SUB)) {
+    int64_t more;
+    if (!place_of(test, sum, &more)) {
         return false;
     }
-    const TirExpr *left = index->map.args[0];
-    const TirExpr *right = index->map.args[1];
-    if (right->kind == EXPR_CONST && place_of(test, left, place)) {
-        int64_t more = interval_of(test->ranges, right).least;
-        *place += index->map.op == OP_ADD ? more : -more;
-        return true;
-    }
-    if (index->map.op == OP_ADD && left->kind == EXPR_CONST && place_of(test, right, place)) {
-        *place += interval_of(test->ranges, left).least;
-        return true;
-    }
-    return false;
+    *place += more;
+    return true;
 }
 
 // Of an array that is written: at the loop's variable plus a constant in one dim, which are the

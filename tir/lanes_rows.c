@@ -18,21 +18,6 @@ typedef struct Search {
     bool others; // are read apart
 } Search;
 
-static bool is_var(const TirExpr *expr, const TirVar *var) {
-    return expr->kind == EXPR_VAR && expr->var == var;
-}
-
-// The variable, or it and a constant.
-static bool is_beside(const TirExpr *index, const TirVar *var) {
-    if (index->kind != EXPR_MAP || (index->map.op != OP_ADD && index->map.op != OP_SUB)) {
-        return is_var(index, var);
-    }
-    const TirExpr *left = index->map.args[0];
-    const TirExpr *right = index->map.args[1];
-    return (is_var(left, var) && right->kind == EXPR_CONST) ||
-           (index->map.op == OP_ADD && left->kind == EXPR_CONST && is_var(right, var));
-}
-
 static bool is_row(const Search *search, const TirExpr *view) {
     const TirExpr *array = view->view.operand;
     size_t last = array->type->flat_rank - 1;
@@ -49,7 +34,8 @@ static bool is_row(const Search *search, const TirExpr *view) {
         }
     }
     const TirExpr *index = view->view.axes[last].index;
-    return index != NULL && is_beside(index, search->inner.counter);
+    int64_t offset;
+    return index != NULL && tir_index_var(index, &offset) == search->inner.counter;
 }
 
 static void find_views(const TirExpr *expr, void *data) {

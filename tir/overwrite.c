@@ -283,7 +283,6 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
 
 // Rows of an array that a loop writes one after the other.
 typedef struct Progress {
-    Tir *tir;
     const TirVar *array, *counter;
     int64_t rows;    // in front of those that the loop writes
     bool is_written; // the row of the turn, so far
@@ -293,14 +292,12 @@ typedef struct Progress {
 // How far the row of a view lies behind that of the turn. False: that is not known.
 static bool row_behind(const Progress *progress, const TirExpr *view, int64_t *behind) {
     const TirExpr *index = view->view.axes[0].index;
-    *behind = 0;
-    if (index != NULL && index->kind == EXPR_MAP &&
-        (index->map.op == OP_ADD || index->map.op == OP_SUB)) {
-        bool is_known = constant_integer(progress->tir, index->map.args[1], behind);
-        *behind = index->map.op == OP_ADD ? -*behind : *behind;
-        index = is_known ? index->map.args[0] : NULL;
+    int64_t offset;
+    if (index == NULL || tir_index_var(index, &offset) != progress->counter) {
+        return false;
     }
-    return index != NULL && index->kind == EXPR_VAR && index->var == progress->counter;
+    *behind = -offset;
+    return true;
 }
 
 static void test_row(const TirExpr *expr, void *data) {
@@ -379,7 +376,7 @@ static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows)
         return false;
     }
     Progress progress = {
-        .tir = tir, .array = array, .counter = loop->for_loop.var, .rows = *rows, .holds = true};
+        .array = array, .counter = loop->for_loop.var, .rows = *rows, .holds = true};
     return writes_rows_in_order(loop, &progress);
 }
 

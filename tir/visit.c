@@ -229,6 +229,22 @@ bool tir_is_short_circuit(const TirExpr *expr) {
            (expr->map.op == OP_AND || expr->map.op == OP_OR);
 }
 
+const TirVar *tir_index_var(const TirExpr *index, int64_t *offset) {
+    uint32_t sum = 0;
+    while (index->kind == EXPR_MAP && (index->map.op == OP_ADD || index->map.op == OP_SUB)) {
+        bool is_left = index->map.op == OP_ADD && index->map.args[0]->kind == EXPR_CONST;
+        const TirExpr *constant = index->map.args[is_left ? 0 : 1];
+        if (constant->kind != EXPR_CONST) {
+            return NULL;
+        }
+        uint32_t by = (uint32_t)constant->data[0].integer;
+        sum += index->map.op == OP_ADD ? by : -by;
+        index = index->map.args[is_left ? 1 : 0];
+    }
+    *offset = (int32_t)sum;
+    return index->kind == EXPR_VAR ? index->var : NULL;
+}
+
 bool tir_op_is_function(TirOp op) {
     static const bool is_function[] = {
 #define TIR_OP(NAME, text, arity, signature, cost) [OP_##NAME] = false,

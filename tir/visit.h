@@ -28,6 +28,9 @@ const TirExpr *tir_bottom(const TirExpr *expr);
 TirVar *tir_place_var(const TirExpr *place);
 // `and` or `or` of scalars: the right side is evaluated only where the left does not decide.
 bool tir_is_short_circuit(const TirExpr *expr);
+// The variable of an index that is one and constants added or taken away, and their sum, modulo
+// 2^32 as integers are. NULL: it is no such index.
+const TirVar *tir_index_var(const TirExpr *index, int64_t *offset);
 // The C library has it as a function whose result is not always exactly rounded.
 bool tir_op_is_function(TirOp op);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose

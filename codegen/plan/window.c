@@ -10,18 +10,6 @@
 #include "tir/visit.h"
 #include "types/memory.h"
 
-// Of `counter + offset`.
-static bool offset_of(const TirExpr *index, const TirVar *counter, int64_t *offset) {
-    *offset = 0;
-    if (index->kind == EXPR_MAP && (index->map.op == OP_ADD || index->map.op == OP_SUB) &&
-        index->map.args[1]->kind == EXPR_CONST) {
-        int64_t by = index->map.args[1]->data[0].integer;
-        *offset = index->map.op == OP_ADD ? by : -by;
-        index = index->map.args[0];
-    }
-    return index->kind == EXPR_VAR && index->var == counter;
-}
-
 // The matrix of which a view is one whole row; NULL: it is none.
 static const TirVar *row_of(const TirExpr *view) {
     if (view->kind != EXPR_VIEW || view->view.operand->kind != EXPR_VAR || tir_may_trap(view)) {
@@ -52,8 +40,8 @@ static bool moves_rows(const TirStmt *loop, WindowPlan *plan) {
     int64_t at, behind;
     if (window == NULL || row_of(from) != window || window->type->root != ROOT_REAL ||
         to->view.axes[0].index == NULL || from->view.axes[0].index == NULL ||
-        !offset_of(to->view.axes[0].index, loop->for_loop.var, &at) ||
-        !offset_of(from->view.axes[0].index, loop->for_loop.var, &behind)) {
+        tir_index_var(to->view.axes[0].index, &at) != loop->for_loop.var ||
+        tir_index_var(from->view.axes[0].index, &behind) != loop->for_loop.var) {
         return false;
     }
     *plan = (WindowPlan){.move = loop,
