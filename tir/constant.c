@@ -9,6 +9,7 @@
 #include "tir/evaluation.h"
 #include "tir/scalar.h"
 #include "tir/visit.h"
+#include "types/shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -470,6 +471,16 @@ bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value) {
         return false;
     }
     *value = expr->type->root == ROOT_INT ? scalar->integer : (int64_t)scalar->uint;
+    return true;
+}
+
+bool constant_turns(Tir *tir, const TirStmt *loop, ConstantTurns *turns) {
+    if (!constant_integer(tir, loop->for_loop.first, &turns->first) ||
+        !constant_integer(tir, loop->for_loop.last, &turns->last) ||
+        !constant_integer(tir, loop->for_loop.step, &turns->step) || turns->step == 0) {
+        return false;
+    }
+    turns->count = shape_range_count(turns->first, turns->last, turns->step);
     return true;
 }
 

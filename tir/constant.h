@@ -18,6 +18,12 @@ const TirScalar *constant_values(Tir *tir, const TirExpr *expr);
 TirExpr *constant_fold(Tir *tir, TirExpr *expr);
 // A constant int or uint scalar as a number.
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);
+// The turns of a `for` from `first` on, before `last`, and how many they are.
+typedef struct ConstantTurns {
+    int64_t first, last, step, count;
+} ConstantTurns;
+// False: its bounds are not all constant, or its step is 0.
+bool constant_turns(Tir *tir, const TirStmt *loop, ConstantTurns *turns);
 // A constant with root int whose values are all >= 0 (L2.7).
 bool constant_is_nonnegative(Tir *tir, const TirExpr *expr);
 

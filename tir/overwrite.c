@@ -21,14 +21,13 @@ typedef struct Around {
 
 // Whether the loop takes each position of a dim once.
 static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
-    int64_t first, last, step;
-    if (!constant_integer(tir, loop->for_loop.first, &first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &step)) {
+    ConstantTurns turns;
+    if (!constant_turns(tir, loop, &turns)) {
         return false;
     }
-    return step == 1 ? first == 0 && last == length
-                     : step == -1 && first == (int64_t)length - 1 && last == -1;
+    return turns.step == 1
+               ? turns.first == 0 && turns.last == length
+               : turns.step == -1 && turns.first == (int64_t)length - 1 && turns.last == -1;
 }
 
 static bool is_counter_of(Tir *tir, const Around *around, const TirExpr *index, uint32_t length) {
@@ -113,11 +112,8 @@ static bool may_leave(const TirBlock *block, bool is_inner) {
 }
 
 static bool has_turns(Tir *tir, const TirStmt *loop) {
-    int64_t first, last, step;
-    return constant_integer(tir, loop->for_loop.first, &first) &&
-           constant_integer(tir, loop->for_loop.last, &last) &&
-           constant_integer(tir, loop->for_loop.step, &step) &&
-           (step > 0 ? first < last : first > last);
+    ConstantTurns turns;
+    return constant_turns(tir, loop, &turns) && turns.count > 0;
 }
 
 // Adds what all turns write; whether that is all of the variable.
@@ -368,13 +364,12 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
 }
 
 static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows) {
-    int64_t last, step;
-    if (loop->kind != STMT_FOR || !constant_integer(tir, loop->for_loop.first, rows) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &step) || step != 1 || *rows < 1 ||
-        *rows >= last || last != array->type->dims[0]) {
+    ConstantTurns turns;
+    if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
+        turns.first < 1 || turns.count == 0 || turns.last != array->type->dims[0]) {
         return false;
     }
+    *rows = turns.first;
     Progress progress = {
         .array = array, .counter = loop->for_loop.var, .rows = *rows, .holds = true};
     return writes_rows_in_order(loop, &progress);

@@ -22,18 +22,14 @@ enum { WRAPS_MOST = 2 }; // of an index, for which parts of arrays are read one 
 
 bool widening_begin(Widening *widening, Tir *tir, const TirStmt *loop) {
     *widening = (Widening){.tir = tir, .counter = loop->for_loop.var};
-    int64_t last;
-    if (!constant_integer(tir, loop->for_loop.first, &widening->first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &widening->step) || widening->step == 0) {
+    ConstantTurns turns;
+    if (!constant_turns(tir, loop, &turns)) {
         return false;
     }
-    bool is_up = widening->step > 0;
-    int64_t distance = is_up ? last - widening->first : widening->first - last;
-    int64_t stride = is_up ? widening->step : -widening->step;
-    int64_t turns = distance <= 0 ? 0 : (distance + stride - 1) / stride;
-    widening->turns = (uint32_t)turns;
-    return turns > 0 && turns <= TYPE_SCALARS_LIMIT;
+    widening->first = turns.first;
+    widening->step = turns.step;
+    widening->turns = (uint32_t)turns.count;
+    return turns.count > 0 && turns.count <= TYPE_SCALARS_LIMIT;
 }
 
 typedef struct Search {

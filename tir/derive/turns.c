@@ -26,17 +26,14 @@ bool turns_are_active(const Active *active, TirStmt *stmt) {
 }
 
 bool turns_of(Tir *tir, const TirStmt *loop, int64_t *first, int64_t *step, uint32_t *count) {
-    int64_t last;
-    if (!constant_integer(tir, loop->for_loop.first, first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, step) || *step == 0) {
+    ConstantTurns turns;
+    if (!constant_turns(tir, loop, &turns)) {
         return false;
     }
-    int64_t length = *step > 0 ? last - *first : *first - last;
-    int64_t by = *step > 0 ? *step : -*step;
-    int64_t turns = length <= 0 ? 0 : (length - 1) / by + 1;
-    *count = (uint32_t)turns;
-    return turns <= INT32_MAX;
+    *first = turns.first;
+    *step = turns.step;
+    *count = (uint32_t)turns.count;
+    return turns.count <= INT32_MAX;
 }
 
 typedef struct Carried {

@@ -77,17 +77,14 @@ static void look_at(const TirExpr *expr, void *data) {
 }
 
 static bool has_turns(Tir *tir, Exchange *exchange) {
-    const TirStmt *loop = exchange->loop;
-    int64_t last;
-    if (!constant_integer(tir, loop->for_loop.first, &exchange->first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &exchange->step) || exchange->step == 0) {
+    ConstantTurns turns;
+    if (!constant_turns(tir, exchange->loop, &turns)) {
         return false;
     }
-    int64_t way = exchange->step > 0 ? last - exchange->first : exchange->first - last;
-    int64_t stride = exchange->step > 0 ? exchange->step : -exchange->step;
-    exchange->turns = way > 0 ? (uint64_t)((way + stride - 1) / stride) : 0;
-    int64_t end = exchange->first + exchange->step * (int64_t)exchange->turns;
+    exchange->first = turns.first;
+    exchange->step = turns.step;
+    exchange->turns = (uint64_t)turns.count;
+    int64_t end = turns.first + turns.step * turns.count;
     return exchange->turns >= TURNS_FROM && end >= INT32_MIN && end <= INT32_MAX;
 }
 

@@ -34,16 +34,14 @@ typedef struct Copy {
 static bool find_copy(Tir *tir, const TirStmt *stmt, Copy *copy) {
     *copy = (Copy){0};
     while (stmt->kind == STMT_FOR) {
-        int64_t first, last, step;
+        ConstantTurns turns;
         if (copy->count == TYPE_FLAT_LIMIT || stmt->for_loop.body.count != 1 ||
-            !constant_integer(tir, stmt->for_loop.first, &first) ||
-            !constant_integer(tir, stmt->for_loop.last, &last) ||
-            !constant_integer(tir, stmt->for_loop.step, &step) || first != 0 || step != 1 ||
-            last < 1) {
+            !constant_turns(tir, stmt, &turns) || turns.first != 0 || turns.step != 1 ||
+            turns.count == 0) {
             return false;
         }
         copy->counters[copy->count] = stmt->for_loop.var;
-        copy->turns[copy->count++] = (uint64_t)last;
+        copy->turns[copy->count++] = (uint64_t)turns.count;
         stmt = stmt->for_loop.body.items[0];
     }
     copy->set = stmt;

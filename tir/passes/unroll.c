@@ -233,14 +233,17 @@ static bool copy_branch(Unroller *unroller, TirStmt *stmt, const Turn *turn, Tir
 
 // The copies of all turns, one after the other.
 static bool copy_loop(Unroller *unroller, TirStmt *stmt, const Turn *outer, TirBlock *out) {
-    int64_t first, last, step;
     Tir *tir = unroller->tir;
-    if (!constant_integer(tir, at_turn(unroller, outer, stmt->for_loop.first), &first) ||
-        !constant_integer(tir, at_turn(unroller, outer, stmt->for_loop.last), &last) ||
-        !constant_integer(tir, at_turn(unroller, outer, stmt->for_loop.step), &step) || step == 0) {
+    const TirStmt loop = {.kind = STMT_FOR,
+                          .for_loop = {.first = at_turn(unroller, outer, stmt->for_loop.first),
+                                       .last = at_turn(unroller, outer, stmt->for_loop.last),
+                                       .step = at_turn(unroller, outer, stmt->for_loop.step)}};
+    ConstantTurns turns;
+    if (!constant_turns(tir, &loop, &turns)) {
         return false;
     }
-    for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
+    for (int64_t k = 0; k < turns.count; k++) {
+        int64_t i = turns.first + k * turns.step;
         Turn turn = {stmt->for_loop.var, tir_const_int(tir, (int32_t)i, stmt->span), outer};
         if (!spend(unroller, 1) || !copy_block(unroller, &stmt->for_loop.body, &turn, out)) {
             return false;
