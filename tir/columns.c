@@ -126,18 +126,9 @@ TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr) {
 
 // With the counter of `turn`, and nothing in it.
 static TirStmt *new_loop(Turn *turn, TirFunction *function, uint32_t turns, Span span) {
-    Tir *tir = turn->tir;
-    const Type *type = type_scalar(tir->types, ROOT_INT);
-    turn->counter = tir_var_create(tir, function, VAR_LOOP, NULL, type, span);
     TirBlock block = {0};
-    TirStmt *loop = tir_stmt(tir, &block, STMT_FOR, span);
-    loop->for_loop.var = turn->counter;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)turns, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
-    loop->for_loop.has_lanes = false;
-    loop->for_loop.body = (TirBlock){0};
+    TirStmt *loop = tir_for(turn->tir, &block, function, 0, (int32_t)turns, 1, span);
+    turn->counter = loop->for_loop.var;
     return loop;
 }
 

@@ -144,16 +144,10 @@ TirStmt *tir_shift_loop(Tir *tir, TirFunction *function, const TirStmt *set) {
     }
     Span span = set->span;
     int32_t rows = (int32_t)shift.place->type->dims[0];
-    const Type *counter = type_scalar(tir->types, ROOT_INT);
-    shift.row = tir_var_create(tir, function, VAR_LOOP, NULL, counter, span);
     TirBlock out = {0};
-    TirStmt *loop = tir_stmt(tir, &out, STMT_FOR, span);
-    bool is_down = shift.reads_before;
-    loop->for_loop.var = shift.row;
-    loop->for_loop.first = tir_const_int(tir, is_down ? rows - 1 : 0, span);
-    loop->for_loop.last = tir_const_int(tir, is_down ? -1 : rows, span);
-    loop->for_loop.step = tir_const_int(tir, is_down ? -1 : 1, span);
-    loop->for_loop.step_span = span;
+    TirStmt *loop = shift.reads_before ? tir_for(tir, &out, function, rows - 1, -1, -1, span)
+                                       : tir_for(tir, &out, function, 0, rows, 1, span);
+    shift.row = loop->for_loop.var;
     TirStmt *row = tir_set(tir, &loop->for_loop.body, at_row(&shift, shift.place),
                            at_row(&shift, set->set.value), span);
     row->set.is_update = set->set.is_update;
