@@ -5,6 +5,7 @@
 #include "tir/lanes_values.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 // A block, or a statement in one.
@@ -94,17 +95,6 @@ LanesValues lanes_values(Arena *arena, TirStmt *loop) {
     return values;
 }
 
-typedef struct Search {
-    const TirVar *var;
-    bool found;
-} Search;
-
-static void search_expr(const TirExpr *expr, void *data) {
-    Search *search = data;
-    search->found = search->found || (expr->kind == EXPR_VAR && expr->var == search->var);
-    tir_read_operands(expr, search_expr, data);
-}
-
 static bool is_set_of(const TirStmt *stmt, const TirVar *var) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
            stmt->set.place->var == var;
@@ -112,30 +102,14 @@ static bool is_set_of(const TirStmt *stmt, const TirVar *var) {
 
 // An assignment that does not read what it assigns.
 static bool gives_new_value(const TirStmt *stmt, const TirVar *var) {
-    if (!is_set_of(stmt, var)) {
-        return false;
-    }
-    Search search = {.var = var};
-    search_expr(stmt->set.value, &search);
-    return !search.found;
-}
-
-static bool mentions(TirStmt *stmt, const TirVar *var) {
-    Search search = {.var = var};
-    tir_read_exprs(stmt, search_expr, &search);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0 && !search.found;) {
-        for (size_t i = 0; i < nested[k]->count && !search.found; i++) {
-            search.found = mentions(nested[k]->items[i], var);
-        }
-    }
-    return search.found;
+    return is_set_of(stmt, var) && tir_expr_reads(stmt->set.value, var) == 0;
 }
 
 static bool begins_with_new_value(const TirBlock *block, const TirVar *var) {
     for (size_t i = 0; i < block->count; i++) {
-        if (mentions(block->items[i], var)) {
-            return gives_new_value(block->items[i], var);
+        TirStmt *stmt = block->items[i];
+        if (tir_stmt_writes(stmt, var) || tir_stmt_reads(stmt, var) > 0) {
+            return gives_new_value(stmt, var);
         }
     }
     return false;
