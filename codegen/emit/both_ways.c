@@ -76,7 +76,8 @@ static void clear_down(Gen *gen, const BothWays *both, LLVMValueRef column, unsi
         LLVMValueRef at = gen_index_add(gen, column, gen_i64(gen, (int64_t)k * lanes));
         Address place =
             index_address(gen, both->plan.down->set.place, vector_index(gen, at, lanes));
-        index_store(gen, ROOT_REAL, lanes_splat(gen, gen_real(gen, -0.0), lanes), place, lanes);
+        index_store(gen, ROOT_REAL, lanes_splat(gen, op_no_sum(gen, ROOT_REAL), lanes), place,
+                    lanes);
     }
 }
 

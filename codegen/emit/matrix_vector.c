@@ -247,7 +247,7 @@ static unsigned group_size(Gen *gen, const Rows *rows) {
 }
 
 static LLVMValueRef rows_in_order(Gen *gen, const Rows *rows) {
-    LLVMValueRef zero = rows->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+    LLVMValueRef zero = op_no_sum(gen, rows->root);
     LLVMValueRef sums[2] = {lanes_splat(gen, zero, rows->count), NULL};
     sums[1] = sums[0];
     add_in_order(gen, rows, 0, rows->plan->count, sums);
@@ -255,7 +255,7 @@ static LLVMValueRef rows_in_order(Gen *gen, const Rows *rows) {
 }
 
 static LLVMValueRef rows_in_lanes(Gen *gen, const Rows *rows) {
-    LLVMValueRef zero = rows->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+    LLVMValueRef zero = op_no_sum(gen, rows->root);
     LLVMValueRef vectors[TILE_LIMIT];
     unsigned size = group_size(gen, rows);
     for (unsigned first = 0; first < rows->count; first += size) {

@@ -87,17 +87,13 @@ static LLVMValueRef join_lanes(Gen *gen, const void *data, LLVMValueRef a, LLVMV
     return op_add(gen, lane->dot.expr->type->root, a, b);
 }
 
-static LLVMValueRef neutral(Gen *gen, const TirExpr *expr) {
-    return expr->type->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-}
-
 LaneFold op_dot_fold(Gen *gen, const TirExpr *expr, Index index) {
     LaneSum *sum = ARENA_NEW(gen->arena, LaneSum);
     LaneDot *lane = ARENA_NEW(gen->arena, LaneDot);
     *lane = (LaneDot){{expr, index_spread(gen, expr->type, index)}, terms_plan(&gen->facts, expr)};
     *sum = (LaneSum){
         .plan = lane->plan,
-        .neutral = neutral(gen, expr),
+        .neutral = op_no_sum(gen, expr->type->root),
         .add = add_lanes,
         .join = join_lanes,
         .data = lane,
@@ -110,7 +106,7 @@ static LLVMValueRef add_item(Gen *gen, const void *data, uint64_t number, LLVMVa
     LLVMValueRef values[] = {
         element(gen, expr->dot.left->literal.items[number], index_scalar(gen)),
         element(gen, expr->dot.right->literal.items[number], index_scalar(gen)),
-        so_far == NULL ? neutral(gen, expr) : so_far,
+        so_far == NULL ? op_no_sum(gen, expr->type->root) : so_far,
     };
     lanes_match(gen, values, 3);
     return op_multiply_add(gen, expr->type->root, values[0], values[1], values[2]);
@@ -140,7 +136,7 @@ LLVMValueRef op_dot(Gen *gen, const TirExpr *expr, Index index) {
     }
     if (!plan.in_lanes) {
         Dot dot = {expr, index_spread(gen, expr->type, index)};
-        LLVMValueRef sums[2] = {lanes_splat(gen, neutral(gen, expr), index.lanes)};
+        LLVMValueRef sums[2] = {lanes_splat(gen, op_no_sum(gen, expr->type->root), index.lanes)};
         Chains chains = {plan.chains, plan.count, plan.unrolled, add_term, &dot};
         chains_sum(gen, &chains, sums, 1);
         return sums[0];

@@ -32,6 +32,10 @@ LLVMValueRef op_add(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
     return arithmetic(gen, LLVMFAdd, LLVMAdd, root, a, b);
 }
 
+LLVMValueRef op_no_sum(Gen *gen, Root root) {
+    return root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+}
+
 LLVMValueRef op_sub(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
     return arithmetic(gen, LLVMFSub, LLVMSub, root, a, b);
 }

@@ -20,11 +20,11 @@
 
 #include <math.h>
 
-// What changes nothing: the value before the first term. -0.0 + x is x for every x.
+// What changes nothing: the value before the first term.
 static LLVMValueRef neutral(Gen *gen, TirReduction op, Root root) {
     bool is_real = root == ROOT_REAL;
     switch (op) {
-    case REDUCE_SUM: return is_real ? gen_real(gen, -0.0) : gen_i32(gen, 0);
+    case REDUCE_SUM: return op_no_sum(gen, root);
     case REDUCE_PROD: return is_real ? gen_real(gen, 1) : gen_i32(gen, 1);
     case REDUCE_MIN:
     case REDUCE_ARGMIN:

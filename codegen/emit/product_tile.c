@@ -206,18 +206,15 @@ static Run result_run(Gen *gen, const Tile *tile, TilePlace place, uint32_t row,
                  tile->lanes[piece], false};
 }
 
-static LLVMValueRef neutral(Gen *gen, const Product *product) {
-    return product->root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-}
-
 static void first_sums(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
                        LLVMValueRef *sums) {
     for (uint32_t r = 0; r < tile->rows; r++) {
         for (unsigned p = 0; p < tile->pieces; p++) {
             sums[r * tile->pieces + p] =
-                tile_goes_on(product) ? matrix_load(gen, product, &product->result,
-                                                    result_run(gen, tile, place, r, p))
-                                      : lanes_splat(gen, neutral(gen, product), tile->lanes[p]);
+                tile_goes_on(product)
+                    ? matrix_load(gen, product, &product->result,
+                                  result_run(gen, tile, place, r, p))
+                    : lanes_splat(gen, op_no_sum(gen, product->root), tile->lanes[p]);
         }
     }
 }
@@ -273,7 +270,7 @@ void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace pla
 }
 
 void tile_clear(Gen *gen, const Product *product, LLVMValueRef row, LLVMValueRef column) {
-    result_store(gen, product, (Run){row, column, 1, false}, neutral(gen, product));
+    result_store(gen, product, (Run){row, column, 1, false}, op_no_sum(gen, product->root));
 }
 
 bool tile_goes_on(const Product *product) {

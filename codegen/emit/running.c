@@ -24,10 +24,6 @@ typedef struct Running {
     LLVMValueRef *at; // of the element at hand, or of the first of a square
 } Running;
 
-static LLVMValueRef first_sum(Gen *gen, Root root) {
-    return root == ROOT_REAL ? gen_real(gen, -0.0) : gen_i32(gen, 0);
-}
-
 static size_t last_dim(const Running *running) {
     return running->value->type->flat_rank - 1u;
 }
@@ -43,7 +39,7 @@ static void store_sum(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef
 
 static void run_row(Gen *gen, Running *running) {
     const Type *type = running->value->type;
-    LLVMValueRef sum = first_sum(gen, type->root);
+    LLVMValueRef sum = op_no_sum(gen, type->root);
     LoopSpace row = {.dims = &type->dims[last_dim(running)], .rank = 1};
     loop_nest(gen, row, &sum, 1, store_sum, running);
 }
@@ -89,7 +85,7 @@ static void run_rows(Gen *gen, Running *running) {
     const Type *type = running->value->type;
     uint32_t length = type->dims[last_dim(running)];
     unsigned size = running->rows;
-    LLVMValueRef sums = lanes_splat(gen, first_sum(gen, type->root), size);
+    LLVMValueRef sums = lanes_splat(gen, op_no_sum(gen, type->root), size);
     Loop loop;
     loop_begin(gen, &loop, gen_i64(gen, length / size), &sums, 1);
     sums = run_columns(gen, running, gen_index_mul(gen, loop.index, size), size, sums);

@@ -113,7 +113,7 @@ static void walk_pieces(Gen *gen, const Window *window) {
     memcpy(carried, fresh, plan->pieces * sizeof(*fresh));
     LLVMValueRef *sums = carried + plan->pieces;
     for (unsigned i = 0; i < plan->chains * plan->pieces; i++) {
-        sums[i] = lanes_splat(gen, gen_real(gen, -0.0), plan->lanes);
+        sums[i] = lanes_splat(gen, op_no_sum(gen, ROOT_REAL), plan->lanes);
     }
     walk_rows(gen, window, carried);
     if (!plan->goes_down) {
