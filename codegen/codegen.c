@@ -31,6 +31,7 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .vectors = target->has->vectors,
         .vector_bytes = target_vector_bytes(target),
         .vector_registers = target_vector_registers(target),
+        .mask_registers = target_has_mask_registers(target),
         .selects = target->has->select_of_reals,
         .streams = target->has->fence != NULL,
         .fma = target_has_fma(target),

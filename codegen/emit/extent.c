@@ -22,7 +22,7 @@ static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
 
 // Masks of vectors are carried as the machine has them: registers of bits, or lanes all of ones.
 LLVMTypeRef extent_mask_type(Gen *gen, unsigned lanes) {
-    bool has_masks = gen->facts.vector_bytes == LANES_BYTES || lanes == 1;
+    bool has_masks = gen->facts.mask_registers || lanes == 1;
     return has_masks ? lanes_type(gen->i1, lanes) : bits_type(gen, lanes);
 }
 
@@ -223,7 +223,7 @@ static LLVMValueRef term_at(Gen *gen, const InOrder *in, const LLVMValueRef *at,
 // Masks are flags of one register, where masks are vectors: which lanes it was does not matter.
 static LLVMTypeRef flags_type(Gen *gen, unsigned lanes) {
     unsigned full = gen->facts.vector_bytes / (unsigned)gen_root_bytes(gen, ROOT_REAL);
-    bool has_masks = gen->facts.vector_bytes == LANES_BYTES;
+    bool has_masks = gen->facts.mask_registers;
     return extent_mask_type(gen, has_masks || lanes < full ? lanes : full);
 }
 

@@ -17,7 +17,6 @@ enum {
     // registers. Sums of windows of 16 to 48 take half of the time by sharing what they read; with
     // products, which hold as many factors beside, they take 1.1 times as long.
     SCALARS_SHARE = 8,
-    LONGEST_VECTOR = 64, // bytes; where vectors are as long as that, there are registers of masks
 };
 
 typedef struct Shape {
@@ -98,7 +97,7 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
         masked->parts = MASKED_PARTS_FEW;
     }
-    masked->has_mask_registers = bytes == LONGEST_VECTOR;
+    masked->has_mask_registers = gen->facts.mask_registers;
     LLVMTypeRef wide = shape.widest == 8 ? gen->i64 : gen->i32;
     masked->mask_type = lanes_type(masked->has_mask_registers ? gen->i1 : wide, masked->lanes);
 }
@@ -132,7 +131,7 @@ static void note_gathers(Gathers *gathers, TirBlock *block, bool is_inside) {
 
 bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
     Gathers gathers = {.masked = masked};
-    if (target_vector_bytes(&gen->target) < LONGEST_VECTOR) {
+    if (!gen->facts.mask_registers) {
         note_gathers(&gathers, block, false);
     }
     return gathers.found;

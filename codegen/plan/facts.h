@@ -11,6 +11,7 @@ typedef struct PlanFacts {
     bool vectors;              // of reals are worth making
     unsigned vector_bytes;     // of a register
     unsigned vector_registers; // about
+    bool mask_registers;       // hold what comparisons give, a bit for each lane
     bool fma;
     bool selects;  // `a > b ? a : b` of reals is simpler than the greatest of two
     bool streams;  // stores past the caches are known to gain

@@ -20,7 +20,8 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { LONGEST_VECTOR = 64 }; // bytes
+// Bytes; machines with vectors as long as that have registers of masks.
+enum { LONGEST_VECTOR = 64 };
 
 // The row of codegen/target/machine.def.
 static const Machine *find_machine(const char *name) {
@@ -294,6 +295,10 @@ unsigned target_vector_bytes(Target *target) {
 unsigned target_vector_registers(Target *target) {
     bool is_longest = target_vector_bytes(target) == LONGEST_VECTOR;
     return target->has->vector_registers[is_longest ? 0 : 1];
+}
+
+bool target_has_mask_registers(Target *target) {
+    return target_vector_bytes(target) == LONGEST_VECTOR;
 }
 
 TirMath target_math(Target *target, const CodegenOptions *options) {

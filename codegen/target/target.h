@@ -49,6 +49,8 @@ bool target_has_fma(Target *target);
 unsigned target_vector_bytes(Target *target);
 // How many of them there are, about.
 unsigned target_vector_registers(Target *target);
+// Whether there are registers of masks.
+bool target_has_mask_registers(Target *target);
 // What elementary functions of tensors are there.
 TirMath target_math(Target *target, const CodegenOptions *options);
 void target_destroy(Target *target);
