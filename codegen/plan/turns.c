@@ -14,7 +14,6 @@
 #include "types/memory.h"
 
 typedef struct Test {
-    const TirVar *counter;
     unsigned inner; // loops around the statement at hand
     bool holds;
 } Test;
@@ -235,7 +234,7 @@ static void find_written(Owner *owner, TirStmt *stmt) {
 
 static bool is_apart(Arena *arena, const PlanFacts *facts, const TirFunction *function,
                      TirStmt *loop, TurnsPlan *plan) {
-    Test test = {.counter = loop->for_loop.var, .holds = is_step(loop->for_loop.step, true)};
+    Test test = {.holds = is_step(loop->for_loop.step, true)};
     test_block(&test, &loop->for_loop.body);
     if (!test.holds) {
         return false;

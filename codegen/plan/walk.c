@@ -241,7 +241,7 @@ static bool all_wrap(const Stores *stores, size_t split, uint32_t vectors) {
     for (size_t i = 0; i < stores->count; i++) {
         if (!destination_is_contiguous(stores->items[i].to) ||
             element_cost(stores->items[i].value) * vectors > WRAP_COST_LIMIT ||
-            !element_wraps(stores->facts, stores->items[i].value, split)) {
+            !element_wraps(stores->items[i].value, split)) {
             return false;
         }
     }

@@ -45,17 +45,16 @@ static bool view_wraps(const TirExpr *view, size_t split) {
 }
 
 typedef struct Operands {
-    const PlanFacts *facts;
     size_t split;
     bool all;
 } Operands;
 
 static void and_wraps(const TirExpr *operand, void *data) {
     Operands *operands = data;
-    operands->all = operands->all && element_wraps(operands->facts, operand, operands->split);
+    operands->all = operands->all && element_wraps(operand, operands->split);
 }
 
-bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split) {
+bool element_wraps(const TirExpr *expr, size_t split) {
     switch (expr->kind) {
     case EXPR_CONST:
     case EXPR_VAR: return true;
@@ -70,7 +69,7 @@ bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split) {
     case EXPR_CUMSUM:
     case EXPR_DOT: return false;
     }
-    Operands operands = {facts, split, true};
+    Operands operands = {split, true};
     tir_read_operands(expr, and_wraps, &operands);
     return operands.all;
 }

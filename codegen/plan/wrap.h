@@ -3,7 +3,6 @@
 #ifndef TMLC_CODEGEN_PLAN_WRAP_H
 #define TMLC_CODEGEN_PLAN_WRAP_H
 
-#include "codegen/plan/facts.h"
 #include "tir/tir.h"
 
 typedef struct WrapPlan {
@@ -17,6 +16,6 @@ typedef struct WrapPlan {
 WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes);
 // Whether lanes of the expression may run over the ends of rows that begin at dim `split`: views
 // read variables, by positions in the row or by the number of the row.
-bool element_wraps(const PlanFacts *facts, const TirExpr *expr, size_t split);
+bool element_wraps(const TirExpr *expr, size_t split);
 
 #endif
