@@ -2,7 +2,7 @@
 #ifndef TMLC_TIR_LANES_READS_H
 #define TMLC_TIR_LANES_READS_H
 
-#include "tir/lanes_loop.h"
+#include "tir/lanes_body.h"
 
 typedef struct LanesReads {
     const LanesBody *body;

@@ -3,7 +3,7 @@
 #ifndef TMLC_TIR_LANES_ROWS_H
 #define TMLC_TIR_LANES_ROWS_H
 
-#include "tir/lanes_loop.h"
+#include "tir/lanes_body.h"
 
 // The views of a loop inside of the body that read rows.
 typedef struct LanesRows {

@@ -6,7 +6,6 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
-#include "codegen/plan/limits.h"
 
 static LLVMValueRef add(Gen *gen, const LaneSum *sum, LLVMValueRef position, unsigned lanes,
                         LLVMValueRef so_far) {

@@ -5,7 +5,7 @@
 
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
-#include "tir/lanes_loop.h"
+#include "tir/lanes_body.h"
 #include "tir/lanes_values.h"
 
 enum {

@@ -4,7 +4,6 @@
 // order.
 #include "codegen/emit/running.h"
 
-#include "codegen/emit/calls.h"
 #include "codegen/emit/destination.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"

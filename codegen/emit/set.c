@@ -10,7 +10,6 @@
 #include "codegen/emit/index.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/nest.h"
-#include "codegen/emit/op_map.h"
 #include "codegen/emit/parallel.h"
 #include "codegen/emit/product.h"
 #include "codegen/emit/running.h"

@@ -21,7 +21,7 @@
 #include "codegen/gen.h"
 #include "support/table.h"
 #include "tir/copying.h"
-#include "tir/lanes_loop.h"
+#include "tir/lanes_body.h"
 #include "tir/visit.h"
 
 // A few turns of a long straight body, which fill a vector.

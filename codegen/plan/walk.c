@@ -7,7 +7,6 @@
 #include "codegen/plan/limits.h"
 #include "codegen/plan/pieces.h"
 #include "codegen/plan/rows.h"
-#include "codegen/plan/scope.h"
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
 #include "tir/uses.h"

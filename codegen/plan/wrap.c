@@ -1,6 +1,5 @@
 #include "codegen/plan/wrap.h"
 
-#include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "tir/visit.h"
 
