@@ -8,9 +8,8 @@
 #include "tir/tir.h"
 
 // A scalar that the body does nothing to but to add to it, in no loop inside: `s = s + e`, also
-// with
-// `-` and `*`; or an array of which it does so to elements that are the same in all turns. What the
-// turns add comes one after the other, as it is written.
+// with `-` and `*`; or an array of which it does so to elements that are the same in all turns.
+// What the turns add comes one after the other, as it is written.
 typedef struct LanesTotal {
     const TirVar *var;
     struct {

@@ -8,8 +8,7 @@
 //   at what is the same in all turns in the others. Where an array is written, it is read only at
 //   the same place of that dim: no two turns touch one scalar, and their order does not matter;
 // - `if`, `while`, inner `for` with bounds that are the same in all turns, `break` and `continue`
-// of
-//   these, and `continue` of the loop itself;
+//   of these, and `continue` of the loop itself;
 // - expressions of scalars that neither trap nor call the C library, with elements that lie side by
 //   side or are the same in all turns, and inside of their arrays in all turns, conditions or not;
 //   also other elements, which are gathered; and sums, products and extremes of such expressions.

@@ -10,10 +10,8 @@
 
 enum {
     // Vectors that are walked at once. Where one turn waits for its divisions, as in Newton's
-    // steps,
-    // 4 take 0.65 of the time of 2 (AVX-512), Collatz' steps 0.8, points of a Mandelbrot set 0.85
-    // to
-    // 0.95, where lanes without a turn do not eat that up.
+    // steps, 4 take 0.65 of the time of 2 (AVX-512), Collatz' steps 0.8, points of a Mandelbrot set
+    // 0.85 to 0.95, where lanes without a turn do not eat that up.
     MASKED_PARTS = 4,
     MASKED_PARTS_FEW = 2,
 };

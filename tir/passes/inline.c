@@ -13,10 +13,9 @@
 #include "tir/visit.h"
 
 enum {
-    BODY_LIMIT = 16, // statements of a function that is taken
-    SCALARS_LIMIT =
-        96,          // of one without arrays, in a loop, which can run side by side for it only so
-    LOOPS_LIMIT = 8, // of one with loops, outside of loops, that is called with a number
+    BODY_LIMIT = 16,    // statements of a function that is taken
+    SCALARS_LIMIT = 96, // of one without arrays, in a loop, which can run side by side only so
+    LOOPS_LIMIT = 8,    // of one with loops, outside of loops, that is called with a number
     // The same of one that stays, as hosts may call it, and passes short arrays alone: its code
     // would be there twice, and the call is little beside as many statements.
     KEPT_LIMIT = 6,

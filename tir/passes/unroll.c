@@ -19,9 +19,8 @@
 
 enum {
     // Nodes of what one nest becomes; each element of a small array counts. Time of what was
-    // written
-    // out over time of loops: Cholesky factors of 4, 6, 8 rows 0.86, 0.90, 0.91; 3, 5 and 8 bodies
-    // that attract each other 0.91, 0.92 and, which takes more than this, 1.07.
+    // written out over time of loops: Cholesky factors of 4, 6, 8 rows 0.86, 0.90, 0.91; 3, 5 and 8
+    // bodies that attract each other 0.91, 0.92 and, which takes more than this, 1.07.
     COPY_LIMIT = 1024,
     FUNCTION_LIMIT = 2048, // of all nests of a function: long ones are cut in pieces
     SMALL_ARRAY = 16,      // elements that become straight code
