@@ -6,10 +6,6 @@
 #include "codegen/gen.h"
 #include "codegen/plan/wrap.h"
 
-// A position in the index space of a type: one i64 per flat dim in `at`, or, where `at` is NULL,
-// the row-major position `linear`. With more than one lane it is the first of several positions,
-// one per lane, from each to the next of which every dim (or the row-major position) grows by a
-// constant.
 // Lanes that run over the ends of rows: the first one is element `first` of a block of rows that
 // begins with row number `row`.
 typedef struct IndexWrap {
@@ -18,6 +14,10 @@ typedef struct IndexWrap {
     uint64_t first;
 } IndexWrap;
 
+// A position in the index space of a type: one i64 per flat dim in `at`, or, where `at` is NULL,
+// the row-major position `linear`. With more than one lane it is the first of several positions,
+// one per lane, from each to the next of which every dim (or the row-major position) grows by a
+// constant.
 typedef struct Index {
     const LLVMValueRef *at;
     LLVMValueRef linear;
