@@ -176,7 +176,7 @@ static void choose_in(Gen *gen, const TirBlock *block, LLVMValueRef mask) {
     unsigned lanes = gen->masked->lanes;
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *set = block->items[i];
-        LLVMValueRef value = lanes_splat(gen, masked_right_side(gen, set->set.value), lanes);
+        LLVMValueRef value = lanes_splat(gen, masked_if_reached(gen, set->set.value), lanes);
         masked_assign(gen, set->set.place->var, value, mask);
     }
 }

@@ -155,7 +155,7 @@ static LLVMValueRef value_of_lane(Gen *gen, const TirExpr *value, LLVMValueRef l
     LLVMValueRef turns = frame_elements(gen, root, masked->parts * masked->lanes);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
         LLVMValueRef first = gen_i64(gen, masked->part * masked->lanes);
-        LLVMValueRef here = lanes_splat(gen, masked_right_side(gen, value), masked->lanes);
+        LLVMValueRef here = lanes_splat(gen, masked_if_reached(gen, value), masked->lanes);
         gen_store(gen, root, here, gen_offset(gen, root, turns, first));
     }
     return gen_load(gen, root, gen_offset(gen, root, turns, lane), 1);

@@ -144,7 +144,7 @@ LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr) {
     return lanes_splat(gen, scalar_or_lanes(gen, expr), gen->masked->lanes);
 }
 
-LLVMValueRef masked_right_side(Gen *gen, const TirExpr *expr) {
+LLVMValueRef masked_if_reached(Gen *gen, const TirExpr *expr) {
     bool outer = gen->masked->is_whole;
     gen->masked->is_whole = false;
     LLVMValueRef value = scalar_or_lanes(gen, expr);

@@ -62,9 +62,9 @@ bool masked_strides(const Masked *masked, const TirExpr *view);
 
 // The value of an expression for the part at hand, as a vector.
 LLVMValueRef masked_lanes(Gen *gen, const TirExpr *expr);
-// The value of the right side of `and` and `or`, whose indices are inside only where the left one
-// does not decide.
-LLVMValueRef masked_right_side(Gen *gen, const TirExpr *expr);
+// The value of what not all active lanes reach, as the right side of `and` and `or`, or what a
+// branch sets: its indices are inside only in those that do.
+LLVMValueRef masked_if_reached(Gen *gen, const TirExpr *expr);
 // An integer in the first lane of the part at hand, as i64.
 LLVMValueRef masked_first(Gen *gen, const TirExpr *expr);
 // Where the first lane of the part at hand reads or writes. It may be no turn, and outside.

@@ -369,7 +369,7 @@ LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
     unsigned arity = tir_op_arity(expr->map.op);
     for (unsigned i = 0; i < arity; i++) {
         bool is_right = i == 1 && tir_is_short_circuit(expr);
-        values[i] = is_right ? masked_right_side(gen, expr->map.args[i])
+        values[i] = is_right ? masked_if_reached(gen, expr->map.args[i])
                              : element(gen, expr->map.args[i], index);
     }
     lanes_match(gen, values, arity);

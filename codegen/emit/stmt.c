@@ -245,7 +245,7 @@ static void stmt_one(Gen *gen, TirStmt *stmt) {
 
 static void stmt_window(Gen *gen, const TirBlock *block, size_t first, const WindowPlan *plan) {
     for (size_t i = first; i < first + plan->count; i++) {
-        if (window_has_aside(plan, block->items[i])) {
+        if (window_is_aside(plan, block->items[i])) {
             stmt_one(gen, block->items[i]);
         }
     }

@@ -303,7 +303,7 @@ static void print_nest(Printer *printer, const TirStmt *stmt) {
 static void print_window(Printer *printer, const TirBlock *block, size_t first,
                          const WindowPlan *plan) {
     for (size_t i = first; i < first + plan->count; i++) {
-        if (window_has_aside(plan, block->items[i])) {
+        if (window_is_aside(plan, block->items[i])) {
             print_set(printer, block->items[i]);
         }
     }

@@ -140,6 +140,6 @@ bool plan_window(const PlanFacts *facts, const TirBlock *block, size_t first, Wi
     return !terms.in_lanes && plan_lanes(facts, plan);
 }
 
-bool window_has_aside(const WindowPlan *plan, const TirStmt *stmt) {
+bool window_is_aside(const WindowPlan *plan, const TirStmt *stmt) {
     return stmt != plan->move && stmt != plan->fresh && stmt != plan->product;
 }

@@ -22,6 +22,6 @@ typedef struct WindowPlan {
 // Whether the statements of the block from number `first` on are such; what they do, then.
 bool plan_window(const PlanFacts *facts, const TirBlock *block, size_t first, WindowPlan *plan);
 // Whether a statement among them is one of the others.
-bool window_has_aside(const WindowPlan *plan, const TirStmt *stmt);
+bool window_is_aside(const WindowPlan *plan, const TirStmt *stmt);
 
 #endif
