@@ -32,6 +32,10 @@ All of it.
 """
 ARCHITECTURE = """# A tour
 
+1. *hoist* moves
+   1. *what* it may;
+2. *fuse* joins.
+
 ## One expression, from text to machine code
 
 1. `support/name.c`, `name_of`: a name.
@@ -54,6 +58,7 @@ TREE = {
     "tir/build.c": '#include "support/name.h"\n#include <stdlib.h>\n\n'
                    "static void *tir_set(int count,\n                     int size) {\n"
                    "    return calloc(count, size);\n}\n",
+    "tir/passes/passes.def": "// PASS(name)\nPASS(hoist, 0)\n// Joins.\nPASS(fuse, 2)\n",
     "runtime/text/print.c": '#include "runtime/abi/abi.h"\n#include <stdio.h>\n',
     "runtime/abi/abi.h": "// Codes.\n",
 }
@@ -124,8 +129,18 @@ CASES = [
     ("tour.py", with_text("docs/architecture.md", ", `tir_set`", ""),
      "docs/architecture.md: stop 2: does not begin with `FILE`, `FUNCTION`:"),
     ("tour.py", with_stops(15), "docs/architecture.md: 16 stops, 15 are the most"),
-    ("tour.py", {"docs/architecture.md": "# A tour\n"},
+    ("tour.py", with_text("docs/architecture.md", "## One expression", "## An expression"),
      "docs/architecture.md: no section `## One expression, from text to machine code`"),
+    ("tour.py", with_text("docs/architecture.md", "2. *fuse* joins.\n", ""),
+     "docs/architecture.md: the pass fuse is not listed"),
+    ("tour.py", with_text("tir/passes/passes.def", "PASS(hoist, 0)\n", ""),
+     "docs/architecture.md: tir/passes/passes.def has no pass hoist"),
+    ("tour.py", with_text("tir/passes/passes.def", "PASS(fuse, 2)", "PASS(fuse, 2)\nPASS(lanes, 2)"),
+     "docs/architecture.md: the pass lanes is not listed"),
+    ("tour.py", with_text("docs/architecture.md", "joins.", "joins.\n3. *fuse* joins again."),
+     "docs/architecture.md: the pass fuse is listed twice"),
+    ("tour.py", {"tir/passes/passes.def": "PASS(fuse, 2)\nPASS(hoist, 0)\n"},
+     "docs/architecture.md: the passes do not stand in the order of tir/passes/passes.def"),
 ]  # fmt: skip
 
 

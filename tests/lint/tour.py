@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The tour of docs/architecture.md leads through functions that exist.
+"""The tour of docs/architecture.md leads through functions that exist, and lists all passes.
 
 Usage: tour.py ROOT. Each stop of the numbered list in the section below begins with a file and a
 function, `N. \\`FILE\\`, \\`FUNCTION\\`:`; the file must be there and define the function. There are
-at most fifteen stops.
+at most fifteen stops. The passes over TIR, `N. *NAME* ...`, are the rows of tir/passes/passes.def, in
+their order.
 """
 
 import pathlib
@@ -14,6 +15,9 @@ DOCUMENT = "docs/architecture.md"
 SECTION = "## One expression, from text to machine code"
 LONGEST = 15
 ITEM = re.compile(r"^(\d+)\. (.*)$", re.M)
+PASSES = "tir/passes/passes.def"
+PASS_ITEM = re.compile(r"^\d+\. \*(\w+)\* ", re.M)
+PASS_ROW = re.compile(r"^PASS\((\w+),", re.M)
 STOP = re.compile(r"`([\w./]+)`, `(\w+)`: ")
 
 
@@ -43,8 +47,26 @@ def check_stop(root, number, item):
         yield f"stop {number}: {path} defines no function {function}"
 
 
+def check_passes(root, text):
+    listed = PASS_ITEM.findall(text)
+    rows = PASS_ROW.findall((root / PASSES).read_text())
+    for name in rows:
+        if name not in listed:
+            yield f"the pass {name} is not listed"
+    for name in listed:
+        if name not in rows:
+            yield f"{PASSES} has no pass {name}"
+    for name in sorted(set(listed)):
+        if listed.count(name) > 1:
+            yield f"the pass {name} is listed twice"
+    if listed != rows and sorted(listed) == sorted(rows):
+        yield f"the passes do not stand in the order of {PASSES}"
+
+
 def check(root):
-    section = section_of((root / DOCUMENT).read_text())
+    text = (root / DOCUMENT).read_text()
+    yield from check_passes(root, text)
+    section = section_of(text)
     if section is None:
         yield f"no section `{SECTION}`"
         return
