@@ -15,7 +15,6 @@
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
-#include "tir/uses.h"
 #include "tir/visit.h"
 
 typedef struct LaneVar {
@@ -44,39 +43,6 @@ static void refuse(Test *test, const char *why) {
     if (test->why == NULL) {
         test->why = why;
     }
-}
-
-static void count_use(const TirExpr *expr, void *data) {
-    uint32_t *uses = data;
-    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
-        uses[expr->var->id]++;
-    }
-    tir_read_operands(expr, count_use, data);
-}
-
-static void count_uses(TirBlock *block, uint32_t *uses) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, count_use, uses);
-        // What they write has no expression.
-        bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
-        const TirVar *result;
-        for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
-            if (!tir_var_is_global(result)) {
-                uses[result->id]++;
-            }
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_uses(nested[k], uses);
-        }
-    }
-}
-
-uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *block) {
-    uint32_t *uses = ARENA_ARRAY(arena, uint32_t, function->vars.count);
-    count_uses(block, uses);
-    return uses;
 }
 
 static LaneVar *lane_var(Test *test, const TirVar *var) {

@@ -6,8 +6,6 @@
 
 #include "tir/lanes_body.h"
 
-// How often each local variable of a function is read or written in a block of it, by its id.
-uint32_t *lanes_loop_uses(Arena *arena, const TirFunction *function, TirBlock *block);
 // NULL where the turns of a `for` may run side by side; else why not, in a few words. `ranges` says
 // what variables can be inside of it, whatever conditions hold there; it is as before afterwards.
 const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ranges,

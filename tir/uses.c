@@ -207,3 +207,38 @@ TirUses *tir_count_uses(Arena *arena, const TirFunction *function) {
     count_block(uses, &function->body);
     return uses;
 }
+
+// Counts of a block.
+
+static void count_mention(const TirExpr *expr, void *data) {
+    uint32_t *mentions = data;
+    if (expr->kind == EXPR_VAR && !tir_var_is_global(expr->var)) {
+        mentions[expr->var->id]++;
+    }
+    tir_read_operands(expr, count_mention, data);
+}
+
+static void count_mentions_in(TirBlock *block, uint32_t *mentions) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_read_exprs(stmt, count_mention, mentions);
+        // What they write has no expression.
+        bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
+        const TirVar *result;
+        for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
+            if (!tir_var_is_global(result)) {
+                mentions[result->id]++;
+            }
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_mentions_in(nested[k], mentions);
+        }
+    }
+}
+
+uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock *block) {
+    uint32_t *mentions = ARENA_ARRAY(arena, uint32_t, function->vars.count);
+    count_mentions_in(block, mentions);
+    return mentions;
+}

@@ -18,6 +18,8 @@ TirUses *tir_count_uses(Arena *arena, const TirFunction *function);
 void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
 // The same of what a statement reads and writes itself.
 void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign);
+// How often each local variable of a function is read or written in a block of it, by its id.
+uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock *block);
 
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);

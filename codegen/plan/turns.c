@@ -8,7 +8,6 @@
 #include "codegen/plan/turns.h"
 
 #include "codegen/plan/limits.h"
-#include "tir/lanes_loop.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 #include "types/memory.h"
@@ -246,8 +245,8 @@ static bool is_apart(Arena *arena, const PlanFacts *facts, const TirFunction *fu
         .facts = facts,
         .plan = plan,
         .loop = loop,
-        .uses = lanes_loop_uses(arena, function, &whole),
-        .uses_inside = lanes_loop_uses(arena, function, &alone),
+        .uses = tir_count_mentions(arena, function, &whole),
+        .uses_inside = tir_count_mentions(arena, function, &alone),
         .holds = true,
     };
     find_written(&owner, loop);

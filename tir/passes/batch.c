@@ -17,6 +17,7 @@
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/spread.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 #include <string.h>
@@ -140,13 +141,13 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
         return false;
     }
     TirBlock before = loop->for_loop.body;
-    uint32_t *inside = lanes_loop_uses(tir->arena, batcher->function, &before);
+    uint32_t *inside = tir_count_mentions(tir->arena, batcher->function, &before);
     TirBlock body;
     bool is_worth_it = table_get(&batcher->columns, loop) != NULL;
     if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, is_worth_it, &body)) {
         return false;
     }
-    uint32_t *uses = lanes_loop_uses(tir->arena, batcher->function, &body);
+    uint32_t *uses = tir_count_mentions(tir->arena, batcher->function, &body);
     for (size_t i = 0; i < batcher->count; i++) {
         uses[i] += batcher->uses[i] - inside[i];
     }
@@ -174,7 +175,7 @@ void pass_batch(Tir *tir, TirProgram *program) {
         Batcher batcher = {.tir = tir, .function = function};
         put_loops(&batcher, &function->body);
         batcher.count = function->vars.count;
-        batcher.uses = lanes_loop_uses(tir->arena, function, &function->body);
+        batcher.uses = tir_count_mentions(tir->arena, function, &function->body);
         RangesVisitor visitor = {.loop = spread_loop, .data = &batcher};
         Ranges ranges;
         ranges_walk_function(&ranges, tir->arena, function, &visitor);

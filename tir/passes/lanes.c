@@ -14,6 +14,7 @@
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/same.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -169,7 +170,7 @@ void pass_lanes(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Marker marker = {.tir = tir,
-                         .uses = lanes_loop_uses(tir->arena, function, &function->body)};
+                         .uses = tir_count_mentions(tir->arena, function, &function->body)};
         RangesVisitor visitor = {.loop = mark_loop, .data = &marker};
         Ranges ranges;
         ranges_walk_function(&ranges, tir->arena, function, &visitor);

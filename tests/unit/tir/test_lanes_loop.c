@@ -9,6 +9,7 @@
 #include "tir/lanes_values.h"
 #include "tir/passes/passes.h"
 #include "tir/ranges.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 #include <criterion/criterion.h>
@@ -25,7 +26,7 @@ typedef struct Loop {
 static bool see_loop(Ranges *ranges, TirStmt *stmt, void *data) {
     Loop *loop = data;
     loop->stmt = stmt;
-    uint32_t *uses = lanes_loop_uses(loop->arena, loop->function, &loop->function->body);
+    uint32_t *uses = tir_count_mentions(loop->arena, loop->function, &loop->function->body);
     size_t count = loop->function->vars.count;
     Interval *before = ARENA_ARRAY(loop->arena, Interval, count);
     memcpy(before, ranges->vars, count * sizeof(*before));
