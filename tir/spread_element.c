@@ -245,9 +245,8 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     size_t first = reduce->reduce.axis;
     size_t behind = first + reduce->reduce.axis_count;
     uint64_t terms = from->numel / reduce->type->numel;
-    bool finds_place = reduce->reduce.op == REDUCE_ARGMIN || reduce->reduce.op == REDUCE_ARGMAX;
     bool is_one = is_one_sum(reduce);
-    if (finds_place || (terms > SUM_IN_ORDER && !is_one)) {
+    if (tir_finds_place(reduce) || (terms > SUM_IN_ORDER && !is_one)) {
         return spread_fail(spread);
     }
     uint32_t inner[TYPE_FLAT_LIMIT] = {0};

@@ -245,6 +245,11 @@ const TirVar *tir_index_var(const TirExpr *index, int64_t *offset) {
     return index->kind == EXPR_VAR ? index->var : NULL;
 }
 
+bool tir_finds_place(const TirExpr *expr) {
+    return expr->kind == EXPR_REDUCE &&
+           (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
+}
+
 bool tir_op_is_function(TirOp op) {
     static const bool is_function[] = {
 #define TIR_OP(NAME, text, arity, signature, cost) [OP_##NAME] = false,

@@ -33,6 +33,8 @@ bool tir_is_short_circuit(const TirExpr *expr);
 const TirVar *tir_index_var(const TirExpr *index, int64_t *offset);
 // The C library has it as a function whose result is not always exactly rounded.
 bool tir_op_is_function(TirOp op);
+// A reduction whose result is the position of the least or greatest.
+bool tir_finds_place(const TirExpr *expr);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose
 // divisor is not a nonzero constant.
 bool tir_may_trap(const TirExpr *expr);

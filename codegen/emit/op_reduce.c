@@ -17,6 +17,7 @@
 #include "codegen/gen.h"
 #include "codegen/plan/terms.h"
 #include "support/table.h"
+#include "tir/visit.h"
 
 #include <math.h>
 
@@ -55,10 +56,6 @@ static LLVMValueRef combined(Gen *gen, const TirExpr *expr, LLVMValueRef a, LLVM
     UNREACHABLE();
 }
 
-static bool is_arg(const TirExpr *expr) {
-    return expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX;
-}
-
 typedef struct Reduction {
     const TirExpr *expr;
     Index outer; // the position in the result, by dims
@@ -90,7 +87,7 @@ static void add_term(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef 
     const TirExpr *operand = expr->reduce.operand;
     LLVMValueRef value = element(gen, operand, operand_index(gen, reduction, at));
     value = lanes_like(gen, value, carried[0]);
-    if (!is_arg(expr)) {
+    if (!tir_finds_place(expr)) {
         carried[0] = combined(gen, expr, carried[0], value);
         return;
     }
@@ -116,8 +113,8 @@ static LLVMValueRef reduce_in_order(Gen *gen, Reduction *reduction, bool unrolle
         .rank = expr->reduce.axis_count,
         .unrolled = unrolled,
     };
-    loop_nest(gen, space, carried, is_arg(expr) ? 3 : 1, add_term, reduction);
-    return is_arg(expr) ? carried[1] : carried[0];
+    loop_nest(gen, space, carried, tir_finds_place(expr) ? 3 : 1, add_term, reduction);
+    return tir_finds_place(expr) ? carried[1] : carried[0];
 }
 
 typedef struct LaneReduction {
@@ -206,7 +203,7 @@ static LLVMValueRef read_terms(Gen *gen, const void *data, LLVMValueRef position
 }
 
 LaneFold op_reduce_fold(Gen *gen, const TirExpr *expr, Index index, const LaneFold *noting) {
-    CHECK(!is_arg(expr));
+    CHECK(!tir_finds_place(expr));
     LaneReduction *lane = ARENA_NEW(gen->arena, LaneReduction);
     *lane = (LaneReduction){{expr, index_spread(gen, expr->type, index)},
                             terms_plan(&gen->facts, expr)};
@@ -290,7 +287,7 @@ LLVMValueRef op_reduce(Gen *gen, const TirExpr *expr, Index index) {
                                : reduce_in_order(gen, &reduction, plan.unrolled);
     }
     CHECK(index.lanes == 1);
-    if (is_arg(expr)) {
+    if (tir_finds_place(expr)) {
         Root root = expr->reduce.operand->type->root;
         LaneReduction lane = {reduction, plan};
         ArgSearch search = {

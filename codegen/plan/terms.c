@@ -6,6 +6,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 // How many elements of this root fill a vector; without vectors, how many sums go side by side.
@@ -15,11 +16,6 @@ static unsigned full_lanes(const PlanFacts *facts, Root root) {
     }
     unsigned lanes = LANES_BYTES / root_bytes(root, facts->single);
     return lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
-}
-
-static bool finds_place(const TirExpr *expr) {
-    return expr->kind == EXPR_REDUCE &&
-           (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
 }
 
 // Whether order shows in the result, so that --fp=strict keeps it.
@@ -85,7 +81,7 @@ static bool lies_across(const PlanFacts *facts, const TirExpr *expr) {
 
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
     bool keeps_order =
-        (facts->fp == FP_STRICT && is_rounded(expr)) || (finds_place(expr) && !facts->vectors);
+        (facts->fp == FP_STRICT && is_rounded(expr)) || (tir_finds_place(expr) && !facts->vectors);
     uint64_t enough = (uint64_t)TERMS_VECTORS_FROM * full_lanes(facts, term_root(expr));
     return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough &&
            !lies_across(facts, expr);
@@ -144,7 +140,8 @@ static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_
 // Vectors of each accumulator in a round: as many as the terms have, of what is simple to compute.
 static unsigned round_depth(const TirExpr *reduce, const TermsPlan *plan) {
     CHECK(plan->accumulators > 0);
-    unsigned depth = finds_place(reduce) ? PLACE_DEPTH : TERMS_ACCUMULATORS / plan->accumulators;
+    unsigned depth =
+        tir_finds_place(reduce) ? PLACE_DEPTH : TERMS_ACCUMULATORS / plan->accumulators;
     depth = plan->reads[0] == TERMS_SINGLE ? 1 : depth;
     uint64_t cost = element_cost(reduce->reduce.operand);
     while (depth > 1 && ((uint64_t)depth * plan->accumulators * plan->lanes > plan->count ||
@@ -156,7 +153,7 @@ static unsigned round_depth(const TirExpr *reduce, const TermsPlan *plan) {
 
 // Of the best, whichever comes first: its order shows nowhere.
 static bool has_free_order(const TirExpr *expr, const TermsPlan *plan) {
-    return plan->nans_aside || finds_place(expr);
+    return plan->nans_aside || tir_finds_place(expr);
 }
 
 static unsigned accumulators_of(const PlanFacts *facts, const TirExpr *expr,

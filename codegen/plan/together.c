@@ -17,14 +17,9 @@ typedef struct Candidates {
     size_t count, statement;
 } Candidates;
 
-static bool finds_place(const TirExpr *expr) {
-    return expr->kind == EXPR_REDUCE &&
-           (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
-}
-
 static bool is_candidate(const PlanFacts *facts, const TirExpr *expr) {
     bool reduces = expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
-    if (!reduces || !type_is_scalar(expr->type) || finds_place(expr) ||
+    if (!reduces || !type_is_scalar(expr->type) || tir_finds_place(expr) ||
         element_has_function(expr)) {
         return false;
     }
