@@ -4,6 +4,7 @@
 #include "tir/alias.h"
 
 #include "support/bug.h"
+#include "support/number.h"
 #include "tir/nest_traps.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -60,15 +61,6 @@ static Positions axis_positions(const TirExpr *view, const TirAxis *axis) {
                           : (Positions){axis->start, last, axis->step};
 }
 
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static bool has_position(Positions positions, int64_t position) {
     return position >= positions.low && position <= positions.high &&
            (position - positions.low) % (positions.stride == 0 ? 1 : positions.stride) == 0;
@@ -78,7 +70,7 @@ static bool positions_disjoint(Positions a, Positions b) {
     if (a.high < b.low || b.high < a.low) {
         return true;
     }
-    int64_t divisor = greatest_divisor(a.stride, b.stride);
+    int64_t divisor = number_common_divisor(a.stride, b.stride);
     if (divisor > 1 && (a.low - b.low) % divisor != 0) {
         return true;
     }

@@ -14,6 +14,7 @@
 #include "codegen/emit/transpose.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "support/number.h"
 
 #include <string.h>
 
@@ -50,10 +51,6 @@ static unsigned half_lanes(Gen *gen, Root root) {
     return LANES_BYTES / (unsigned)gen_root_bytes(gen, root) / 2;
 }
 
-static bool is_power_of_two(unsigned count) {
-    return (count & (count - 1)) == 0;
-}
-
 // Some terms of all rows, transposed.
 typedef struct Block {
     const Rows *rows;
@@ -78,7 +75,8 @@ static LLVMValueRef concatenated(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
 // they fill more than a register, their sums.
 static void turn_block(Gen *gen, const Rows *rows, LLVMValueRef *vectors, unsigned terms) {
     unsigned half = half_lanes(gen, rows->root);
-    unsigned rest = rows->count > half && !is_power_of_two(rows->count) ? rows->count - half : 0;
+    unsigned rest =
+        rows->count > half && !number_is_power_of_two(rows->count) ? rows->count - half : 0;
     LLVMValueRef others[TILE_LIMIT];
     memcpy(others, vectors + rows->count - rest, rest * sizeof(*others));
     transpose_vectors(gen, vectors, rows->count - rest, terms);
@@ -274,7 +272,7 @@ LLVMValueRef matrix_vector(Gen *gen, const TirExpr *dot, Index index, const Term
     }
     unsigned half = half_lanes(gen, root);
     bool fits = rows.count * gen_root_bytes(gen, root) <= gen->facts.vector_bytes;
-    if (rows.count < half || is_power_of_two(rows.count) || fits) {
+    if (rows.count < half || number_is_power_of_two(rows.count) || fits) {
         return rows_in_order(gen, &rows);
     }
     Rows rest = rows;

@@ -20,6 +20,7 @@
 #include "codegen/plan/limits.h"
 #include "codegen/plan/parts.h"
 #include "codegen/plan/plan.h"
+#include "support/number.h"
 
 #include <string.h>
 
@@ -242,10 +243,6 @@ static void store_split_pieces(Gen *gen, void *data, LLVMValueRef first, LLVMVal
     fence(gen, plan);
 }
 
-static bool is_power_of_two(uint32_t count) {
-    return count != 0 && (count & (count - 1)) == 0;
-}
-
 // What full pieces have left of a row: one more that overlaps, or halves, quarters, ...
 static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t done) {
     const WalkPlan *plan = walk->plan;
@@ -262,7 +259,7 @@ static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t do
             store_piece_at(gen, walk, at, done, lanes);
         }
         uint32_t rest = length - done;
-        if (plan->overlaps && done > 0 && rest > 0 && !is_power_of_two(rest)) {
+        if (plan->overlaps && done > 0 && rest > 0 && !number_is_power_of_two(rest)) {
             store_piece_at(gen, walk, at, length - lanes, lanes);
             return;
         }

@@ -1,16 +1,8 @@
 #include "codegen/plan/wrap.h"
 
 #include "codegen/plan/limits.h"
+#include "support/number.h"
 #include "tir/visit.h"
-
-static uint32_t common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes) {
     uint32_t period = 1;
@@ -23,7 +15,7 @@ WrapPlan wrap_rows(const Type *type, size_t split, unsigned lanes) {
     if (period == 1 || period >= below * lanes || is_aligned) {
         return (WrapPlan){0};
     }
-    uint32_t divisor = common_divisor(period, lanes);
+    uint32_t divisor = (uint32_t)number_common_divisor(period, lanes);
     return (WrapPlan){split, period, lanes / divisor, period / divisor};
 }
 
