@@ -242,3 +242,19 @@ uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock
     count_mentions_in(block, mentions);
     return mentions;
 }
+
+// Calls.
+
+void tir_note_calls(const TirBlock *block, bool *called, bool *asked) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_CALL) {
+            bool *noted = stmt->call.derivative != NULL ? asked : called;
+            noted[stmt->call.function->id] = true;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            tir_note_calls(nested[k], called, asked);
+        }
+    }
+}

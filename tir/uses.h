@@ -20,6 +20,8 @@ void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
 void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign);
 // How often each local variable of a function is read or written in a block of it, by its id.
 uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock *block);
+// Says by the ids of functions which of them a block calls, and which it asks for derivatives.
+void tir_note_calls(const TirBlock *block, bool *called, bool *asked);
 
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);

@@ -12,6 +12,7 @@
 #include "tir/derive/reverse.h"
 #include "tir/derive/share.h"
 #include "tir/derive/tell.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum { STRIP = 16 };
@@ -437,20 +438,7 @@ static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *bloc
     *block = out;
 }
 
-// Those that were there for their derivatives go.
-static void note_calls(const TirBlock *block, bool *asked, bool *called) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL) {
-            bool *noted = stmt->call.derivative != NULL ? asked : called;
-            noted[stmt->call.function->id] = true;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_calls(nested[k], asked, called);
-        }
-    }
-}
+// Functions that were there for their derivatives go.
 
 // Those that are there for rules, and what these call, which stay only where others call them.
 static bool *find_rules(Tir *tir, const TirProgram *program) {
@@ -469,7 +457,7 @@ static bool *find_rules(Tir *tir, const TirProgram *program) {
     }
     for (size_t i = count; i-- > 0;) { // callees stand before callers
         if (for_rules[i]) {
-            note_calls(&program->functions.items[i]->body, for_rules, for_rules);
+            tir_note_calls(&program->functions.items[i]->body, for_rules, for_rules);
         }
     }
     return for_rules;
@@ -479,7 +467,7 @@ static bool *find_rules(Tir *tir, const TirProgram *program) {
 static bool find_asked(const TirProgram *program, bool *asked, bool *called) {
     bool any = false;
     for (size_t i = 0; i < program->functions.count; i++) {
-        note_calls(&program->functions.items[i]->body, asked, called);
+        tir_note_calls(&program->functions.items[i]->body, called, asked);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
         any = any || asked[i];
@@ -517,7 +505,7 @@ void pass_derive(Tir *tir, TirProgram *program) {
     }
     for (size_t i = all; i-- > 0;) {
         if (stays[i]) {
-            note_calls(&forward->functions.items[i]->body, NULL, stays);
+            tir_note_calls(&forward->functions.items[i]->body, stays, NULL);
         }
     }
     program->functions.count = 0;

@@ -10,6 +10,7 @@
 #include "tir/linear/linear.h"
 #include "tir/remark.h"
 #include "tir/take_in.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -114,19 +115,6 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
 
 // Functions that nobody calls.
 
-static void note_calls(const TirBlock *block, bool *is_called) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL) {
-            is_called[stmt->call.function->id] = true;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_calls(nested[k], is_called);
-        }
-    }
-}
-
 static bool is_root(const TirProgram *program, const TirFunction *function) {
     return function->exported || function == program->entry || function == program->init ||
            function == program->output || function == program->update ||
@@ -148,7 +136,7 @@ static void drop_unused(Tir *tir, TirProgram *program) {
         TirFunction *function = program->functions.items[i];
         is_called[i] = is_called[i] || is_root(program, function);
         if (is_called[i]) {
-            note_calls(&function->body, is_called);
+            tir_note_calls(&function->body, is_called, is_called);
         }
     }
     size_t kept = 0;
