@@ -191,6 +191,15 @@ size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
     UNREACHABLE();
 }
 
+bool tir_block_branches(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->items[i]->kind == STMT_IF) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tir_block_jumps(TirBlock *block, TirStmtKind kind) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];

@@ -52,6 +52,8 @@ void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
 // The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
+// Whether an `if` stands in the block itself.
+bool tir_block_branches(const TirBlock *block);
 // Whether a `break` or a `continue`, as `kind` says, in the block is for a loop around it.
 bool tir_block_jumps(TirBlock *block, TirStmtKind kind);
 

@@ -93,15 +93,6 @@ static uint64_t see_loops(const Ranges *ranges, TirBlock *block, unsigned depth,
     return longest;
 }
 
-static bool has_branch(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        if (block->items[i]->kind == STMT_IF) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether loops inside read rows, which are turned, and nothing else that lies apart, and whether
 // that gains something for so many rows.
 static bool reads_rows(Arena *arena, const LanesBody *body, TirBlock *block,
@@ -129,7 +120,7 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
     if (lanes_have_order(&body) && is_short && !inside.part) {
         return is_whole && lanes_order_pays(ranges->vars, &body, block, count);
     }
-    if (inside.part || has_branch(block)) {
+    if (inside.part || tir_block_branches(block)) {
         return is_whole;
     }
     if (reads_rows(arena, &body, block, &inside, count)) {

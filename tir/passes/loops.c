@@ -385,14 +385,6 @@ static bool widen_loop(Attempt *attempt, TirBlock *out) {
     return true;
 }
 
-static bool has_branch(const TirBlock *body) {
-    bool found = false;
-    for (size_t i = 0; i < body->count; i++) {
-        found = found || body->items[i]->kind == STMT_IF;
-    }
-    return found;
-}
-
 static void change_body(Looper *looper, TirStmt *loop, const TirBlock *body) {
     count_sets(looper, &loop->for_loop.body, -1);
     loop->for_loop.body = *body;
@@ -414,7 +406,7 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
         return true;
     }
     TirBlock flat = {0};
-    bool is_flat = has_branch(&body) && tir_without_branches(tir, &body, &flat);
+    bool is_flat = tir_block_branches(&body) && tir_without_branches(tir, &body, &flat);
     if (is_flat) {
         change_body(looper, loop, &flat);
         attempt.widening.is_branch = true;
