@@ -16,7 +16,6 @@ enum {
     TURNS_MANY_RECORDS = 12,
     FEW_OPS = 4,
     MANY_OPS = 2,
-    READ_OPS = 3,   // that make up for an element which lanes read one by one
     SLOW_OPS = 4,   // that take as long as a division or a root
     BRANCH_OPS = 4, // or a branch
     RECORD_OPS = 5, // what a record takes itself: its branch and its comparison
@@ -65,6 +64,7 @@ bool lanes_order_pays(const Interval *ranges, const LanesBody *body, TirBlock *b
     LanesReads reads = lanes_reads(body, block);
     uint64_t least = (count < TURNS_MANY ? FEW_OPS : MANY_OPS) * additions +
                      (count < TURNS_MANY_RECORDS ? FEW_OPS * records : 0);
-    uint64_t own = additions + RECORD_OPS * records + READ_OPS * (reads.anywhere + reads.apart);
+    uint64_t own =
+        additions + RECORD_OPS * records + LANES_OPS_PER_READ * (reads.anywhere + reads.apart);
     return additions + records > 0 && ops_of(ranges, block) >= own + least;
 }

@@ -3,11 +3,6 @@
 #include "tir/in_order.h"
 #include "tir/visit.h"
 
-// Operations for each element of a table, or of rows that lie apart, beyond which lanes gain. With
-// as many, what is read at clamped indices and doubled, they take 1.1 of the time; with four, two
-// ways between the rows of a table, 0.6.
-enum { OPS_PER_READ = 3 };
-
 // Whether it is of the row that the turn has for itself.
 static bool is_of_row(const LanesBody *body, const TirExpr *view) {
     const TirExpr *first = view->view.axes[0].index;
@@ -58,7 +53,7 @@ LanesReads lanes_reads(const LanesBody *body, TirBlock *block) {
 }
 
 bool lanes_reads_pay(const LanesReads *reads, uint64_t count) {
-    return reads->ops > OPS_PER_READ * count;
+    return reads->ops > LANES_OPS_PER_READ * count;
 }
 
 bool lanes_sums_pay(const LanesReads *reads) {
