@@ -92,17 +92,6 @@ static void add_product(Checker *checker, Cures *cures, const Operation *operati
                          check_type_text(checker, fit.type)));
 }
 
-// What an operand was before it was made to fit.
-static const TirExpr *written_operand(const TirExpr *expr) {
-    while ((expr->kind == EXPR_VIEW && expr->view.operand->span.start == expr->span.start &&
-            expr->view.operand->span.end == expr->span.end) ||
-           (expr->kind == EXPR_CONVERT && expr->operand->span.start == expr->span.start &&
-            expr->operand->span.end == expr->span.end)) {
-        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
-    }
-    return expr;
-}
-
 // `W * x + b`, which fits where the `*` is a matrix product.
 static void add_inner_product(Checker *checker, Cures *cures, const Operation *operation,
                               const TirExpr *product, const TirExpr *other) {
@@ -110,8 +99,8 @@ static void add_inner_product(Checker *checker, Cures *cures, const Operation *o
     if (!sum || product->kind != EXPR_MAP || product->map.op != OP_MUL) {
         return;
     }
-    const TirExpr *left = written_operand(product->map.args[0]);
-    const TirExpr *right = written_operand(product->map.args[1]);
+    const TirExpr *left = check_written(product->map.args[0]);
+    const TirExpr *right = check_written(product->map.args[1]);
     ShapeFit fit = shape_dot(checker->tir.types, left->type, right->type);
     Span between = {left->span.end, right->span.start};
     Slice text = sources_text(checker->context->sources, between);
@@ -349,23 +338,6 @@ TirExpr *explain_dot(Checker *checker, const Operation *operation) {
     return checker->poison;
 }
 
-// `5u + 1` is an int because `1` is: the constant that made it so, or NULL.
-static const TirExpr *int_beside_uint(const TirExpr *value) {
-    if (value->kind != EXPR_MAP || tir_op_arity(value->map.op) != 2) {
-        return NULL;
-    }
-    for (int k = 0; k < 2; k++) {
-        const TirExpr *other = value->map.args[1 - k];
-        bool was_uint = other->kind == EXPR_CONVERT && other->operand->type->root == ROOT_UINT;
-        const TirExpr *arg = value->map.args[k];
-        bool literal = arg->kind == EXPR_CONST && type_is_scalar(arg->type);
-        if (was_uint && literal && arg->data->integer >= 0) {
-            return arg;
-        }
-    }
-    return NULL;
-}
-
 // The visible symbol that was declared at `span`, or NULL.
 static const Symbol *symbol_at(const Checker *checker, Span span) {
     const Symbol *found = NULL;
@@ -422,12 +394,7 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
     if (offer_whole_number(diag, target, value)) {
         return;
     }
-    const TirExpr *literal = target->root == ROOT_UINT ? int_beside_uint(value) : NULL;
-    if (literal != NULL) {
-        diag_help(diag, "`%du` instead of `%d` keeps it a `uint`", literal->data->integer,
-                  literal->data->integer);
-        diag_edit(diag, literal->span, "%du", literal->data->integer);
-    } else {
+    if (target->root != ROOT_UINT || !check_offer_unsigned(checker, diag, value)) {
         check_offer_cast(checker, diag, value, target->root);
     }
 }

@@ -2,6 +2,7 @@
 #include "sema/offer.h"
 
 #include "support/bug.h"
+#include "tir/constant.h"
 
 #include <string.h>
 
@@ -239,6 +240,76 @@ void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root
     if (text != NULL) {
         diag_edit(diag, operand->span, "%s", cast);
     }
+}
+
+const TirExpr *check_written(const TirExpr *expr) {
+    while ((expr->kind == EXPR_VIEW && expr->view.operand->span.start == expr->span.start &&
+            expr->view.operand->span.end == expr->span.end) ||
+           (expr->kind == EXPR_CONVERT && expr->operand->span.start == expr->span.start &&
+            expr->operand->span.end == expr->span.end)) {
+        expr = expr->kind == EXPR_VIEW ? expr->view.operand : expr->operand;
+    }
+    return expr;
+}
+
+// The constants that make arithmetic on uints one on ints: `1` in `x + 1`.
+typedef struct IntConstants {
+    const TirExpr *items[4];
+    size_t count;
+} IntConstants;
+
+// Collects them; false when something else is int too, or there are too many to name.
+static bool find_int_constants(Checker *checker, const TirExpr *expr, IntConstants *found) {
+    expr = check_written(expr);
+    if (expr->type->root == ROOT_UINT) {
+        return true;
+    }
+    if (constant_is_nonnegative(&checker->tir, expr)) {
+        bool fits = found->count < sizeof found->items / sizeof found->items[0];
+        if (fits) {
+            found->items[found->count++] = expr;
+        }
+        return fits;
+    }
+    return expr->kind == EXPR_MAP && expr->type->root == ROOT_INT &&
+           tir_op_arity(expr->map.op) == 2 &&
+           find_int_constants(checker, expr->map.args[0], found) &&
+           find_int_constants(checker, expr->map.args[1], found);
+}
+
+static const char *unsigned_text(Checker *checker, const char *text) {
+    bool literal = text[0] >= '0' && text[0] <= '9' &&
+                   strspn(text, "0123456789abcdefABCDEFx_") == strlen(text);
+    return arena_format(checker->arena, literal ? "%su" : "uint(%s)",
+                        without_parentheses(checker, text));
+}
+
+bool check_offer_unsigned(Checker *checker, Diag *diag, const TirExpr *value) {
+    IntConstants found = {0};
+    if (!find_int_constants(checker, value, &found) || found.count == 0 ||
+        found.items[0] == check_written(value)) {
+        return false;
+    }
+    const char *old[sizeof found.items / sizeof found.items[0]];
+    const char *list = "";
+    for (size_t k = 0; k < found.count; k++) {
+        old[k] = check_expr_text(checker, found.items[k]->span, NULL);
+        if (old[k] == NULL) {
+            return false;
+        }
+        list = arena_format(checker->arena, "%s%s`%s` instead of `%s`", list,
+                            k == 0                ? ""
+                            : k + 1 < found.count ? ", "
+                                                  : " and ",
+                            unsigned_text(checker, old[k]), old[k]);
+    }
+    const char *type =
+        check_type_text(checker, type_with_root(checker->tir.types, value->type, ROOT_UINT));
+    diag_help(diag, "%s %s it a `%s`", list, found.count == 1 ? "keeps" : "keep", type);
+    for (size_t k = 0; k < found.count; k++) {
+        diag_edit(diag, found.items[k]->span, "%s", unsigned_text(checker, old[k]));
+    }
+    return true;
 }
 
 // Whether a comparison may follow the text of an expression as it stands.

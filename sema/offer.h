@@ -54,6 +54,11 @@ void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number,
 // `real x = ...` where a variable of integers was declared that is assigned a real. `symbol` is the
 // variable; false when its declaration is not to be changed.
 bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol);
+// What an operand was before it was made to fit.
+const TirExpr *check_written(const TirExpr *expr);
+// `x / 3u` for `x / 3`, whose `3` makes uints ints: the constants with a `u` (L2.7). False when the
+// value is int for other reasons.
+bool check_offer_unsigned(Checker *checker, Diag *diag, const TirExpr *value);
 // A cast to `root`, which the caller knows to be legal.
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
 
