@@ -263,8 +263,9 @@ struct AstStmt {
             AstName name;
             AstExpr *range;
             AstBlock body;
-        } for_loop;      // and `macro for`
-        AstExprs values; // return; may be empty
+        } for_loop; // and `macro for`
+        // return; may be empty. Of an error, names that it would have declared.
+        AstExprs values;
         AstExpr *call;
         // exists / feedthrough, with the names (attributes like t.a) it guards.
         struct {

@@ -65,6 +65,8 @@ AstStmt *build_compound(Parser *parser, AstExpr *target, AstBinaryOp op, Span op
 // Gives the head of a function or test its body.
 AstStmt *build_body(AstStmt *head, AstBlock body, Span end);
 AstStmt *build_test(Parser *parser, Slice text, Span text_span, AstName error);
+// A statement that was reported; names that its target has are known from then on.
+AstStmt *build_error(Parser *parser, Span span);
 AstStmt *build_bad_target(Parser *parser, Span target);
 AstStmt *build_decl(Parser *parser, AstType *type, AstName name, bool optional, AstExpr *value);
 AstStmt *build_terminal(Parser *parser, unsigned modifiers, AstType *type, AstName space,

@@ -25,9 +25,16 @@ AstStmt *build_test(Parser *parser, Slice text, Span text_span, AstName error) {
     return stmt;
 }
 
+AstStmt *build_error(Parser *parser, Span span) {
+    AstStmt *stmt = build_stmt(parser, AST_ERROR_STMT, span);
+    stmt->values = parser->refused;
+    parser->refused = (AstExprs){0};
+    return stmt;
+}
+
 AstStmt *build_bad_target(Parser *parser, Span target) {
     report_bad_target(parser, target);
-    return build_stmt(parser, AST_ERROR_STMT, target);
+    return build_error(parser, target);
 }
 
 // The target without its `?`, which stands before or behind indices.
@@ -61,7 +68,13 @@ AstStmt *build_assign(Parser *parser, AstExpr *target, Span op_span, AstExpr *va
 AstStmt *build_assign_all(Parser *parser, AstExprs targets, Span op_span, AstExpr *value) {
     for (size_t k = 0; k < targets.count; k++) {
         if (!ast_is_place(targets.items[k])) {
-            return build_bad_target(parser, targets.items[k]->span);
+            AstStmt *stmt = build_bad_target(parser, targets.items[k]->span);
+            for (size_t other = 0; other < targets.count; other++) {
+                if (targets.items[other]->kind == AST_NAME) {
+                    build_append(parser, &stmt->values, targets.items[other]);
+                }
+            }
+            return stmt;
         }
     }
     Span span = span_join(targets.items[0]->span, value->span);

@@ -158,8 +158,8 @@ statement:
     simple | declaration | interface_declaration | io_declaration | instance | branch | loop | guard | function
   | test
   | error {
-        $$ = build_stmt(parser, AST_ERROR_STMT, @1);
         RECOVER(@1, false);
+        $$ = build_error(parser, @1);
     }
 
 simple:

@@ -166,6 +166,43 @@ void report_syntax_error(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) 
     }
 }
 
+static void name_target(Parser *parser, Span span) {
+    Slice text = text_of(parser, span);
+    AstExpr *name = ast_new_expr(parser->context->arena, AST_NAME, span);
+    name->name =
+        (AstName){.name = names_intern(parser->context->names, text.data, text.len), .span = span};
+    LIST_PUSH(parser->context->arena, &parser->refused, name);
+}
+
+// The names in `[a, b]`, without elements and slices.
+static void name_listed(Parser *parser, Span target) {
+    Slice text = text_of(parser, target);
+    for (size_t at = 1; at < text.len; at++) {
+        at += strspn(text.data + at, " ");
+        Slice word = leading_word((Slice){text.data + at, text.len - at});
+        size_t behind = at + word.len + strspn(text.data + at + word.len, " ");
+        if (word.len > 0 && behind < text.len && strchr(",])", text.data[behind]) != NULL) {
+            uint32_t start = target.start + (uint32_t)at;
+            name_target(parser, (Span){start, start + (uint32_t)word.len});
+        }
+        at = behind + strcspn(text.data + behind, ",");
+    }
+}
+
+// The line above seemed to go on, and is part of the broken statement: what it assigns to is named.
+static void name_assigned_above(Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_above(parser, position, &start);
+    const char *assign = line.len == 0 ? NULL : memchr(line.data, '=', line.len);
+    if (assign == NULL) {
+        return;
+    }
+    Span word = word_before(parser, start + (uint32_t)(assign - line.data));
+    if (word.start < word.end) {
+        name_target(parser, word);
+    }
+}
+
 void report_bad_target(Parser *parser, Span target) {
     DiagList *diags = parser->context->diags;
     Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
@@ -176,6 +213,12 @@ void report_bad_target(Parser *parser, Span target) {
     diag_note(diag, called   ? "an element is written with brackets, and counted from 0: `x[0]`"
                     : listed ? "several results are taken as `a, b = f(x)`, without brackets"
                              : "a place is a variable, an output, or an element or slice of one");
+    if (called) {
+        name_target(parser, (Span){target.start, target.start + (uint32_t)word.len});
+    } else if (listed) {
+        name_listed(parser, target);
+        name_assigned_above(parser, target.start);
+    }
 }
 
 void report_missing_end(Parser *parser) {

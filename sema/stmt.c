@@ -304,6 +304,16 @@ static bool is_declarative(const AstStmt *stmt) {
            stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
 }
 
+// Uses of what an assignment would have declared stay silent.
+static void check_refused(Checker *checker, const AstStmt *stmt) {
+    for (size_t k = 0; k < stmt->values.count; k++) {
+        const AstName *name = &stmt->values.items[k]->name;
+        if (name->macro_indices.count == 0 && scope_find(checker->at.scope, name->name) == NULL) {
+            check_declare(checker, name, checker->poison->type, VAR_LOCAL);
+        }
+    }
+}
+
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
         check_error(checker, DIAG_E0701, stmt->span,
@@ -345,7 +355,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_TEST: report_misplaced(checker, stmt, "a test"); return true;
     case AST_INSTANCE:
     case AST_CONNECT: system_note(checker, stmt); return true;
-    case AST_ERROR_STMT: return true;
+    case AST_ERROR_STMT: check_refused(checker, stmt); return true;
     }
     UNREACHABLE();
 }

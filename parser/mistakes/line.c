@@ -77,6 +77,21 @@ Slice leading_word(Slice text) {
     return (Slice){.data = text.data, .len = len};
 }
 
+Span word_before(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    size_t end = position - start;
+    while (end > 0 && (line.data[end - 1] == ' ' || line.data[end - 1] == '\t')) {
+        end--;
+    }
+    size_t begin = end;
+    while (begin > 0 &&
+           leading_word((Slice){line.data + begin - 1, end - begin + 1}).len == end - begin + 1) {
+        begin--;
+    }
+    return (Span){start + (uint32_t)begin, start + (uint32_t)end};
+}
+
 bool slice_is(Slice text, const char *word) {
     return strlen(word) == text.len && memcmp(word, text.data, text.len) == 0;
 }

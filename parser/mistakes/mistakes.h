@@ -60,6 +60,9 @@ Slice line_above(const Parser *parser, uint32_t position, uint32_t *start);
 Slice line_behind(const Parser *parser, uint32_t position);
 // The word that the text begins with; empty when it begins otherwise.
 Slice leading_word(Slice text);
+// The word that ends before `position` on its line, blanks left out; empty, at the end of what
+// stands there, when that is none.
+Span word_before(const Parser *parser, uint32_t position);
 bool slice_is(Slice text, const char *word);
 // The type of TML that a word is or means, or NULL.
 const char *meant_type(Slice word);

@@ -159,23 +159,6 @@ static uint32_t percent_before(const Parser *parser, uint32_t position) {
     return percent == NULL ? 0 : start + (uint32_t)(percent - line.data);
 }
 
-// The word that ends before `position` on its line, blanks left out; empty, at the end of what
-// stands there, when that is none.
-static Span word_before(const Parser *parser, uint32_t position) {
-    uint32_t start;
-    Slice line = line_around(parser, position, &start);
-    size_t end = position - start;
-    while (end > 0 && (line.data[end - 1] == ' ' || line.data[end - 1] == '\t')) {
-        end--;
-    }
-    size_t begin = end;
-    while (begin > 0 &&
-           leading_word((Slice){line.data + begin - 1, end - begin + 1}).len == end - begin + 1) {
-        begin--;
-    }
-    return (Span){start + (uint32_t)begin, start + (uint32_t)end};
-}
-
 // A value that follows a complete statement on its line.
 static void report_value_inside(Parser *parser, Span value, Slice word) {
     Span span = value;
