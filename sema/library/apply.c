@@ -306,6 +306,13 @@ static TirExpr *with_moved_dim(Checker *checker, TirExpr *value, size_t from, si
 // error.
 static bool take_dim(Checker *checker, const FunctionDecl *decl, const AstExpr *arg,
                      const TirExpr *value, size_t *dim) {
+    if (arg->kind == AST_NAMED_ARG) {
+        Diag *diag =
+            check_error(checker, DIAG_E0711, arg->named.name.span, "`%s` has no parameter `%s`",
+                        decl->name->text, arg->named.name.name->text);
+        diag_note(diag, "the dimension stands behind the others, without a name");
+        return false;
+    }
     const TirExpr *given = check_value(checker, arg);
     if (type_is_poison(given->type)) {
         return false;
