@@ -135,9 +135,41 @@ static const char *source_of(Checker *checker, Span span) {
     return arena_copy_text(checker->arena, text.data, text.len);
 }
 
-// `x.sum()` as `sum(x)`, `x.reshape(2, 2)` as `reshape(x, 2, 2)`.
+// Whether a function that is given takes the value and so many arguments behind it.
+static bool takes_method(Checker *checker, const char *function, const AstExprs *args) {
+    for (size_t k = 0; k < args->count; k++) {
+        if (args->items[k]->kind == AST_NAMED_ARG) {
+            return false;
+        }
+    }
+    const Builtin *builtin = builtin_find(names_intern_text(checker->context->names, function));
+    return builtin != NULL ? builtin_takes(builtin, args->count + 1)
+                           : library_named(function) == NULL ||
+                                 library_taking(checker, function, args->count + 1) != NULL;
+}
+
+static void note_function(Checker *checker, Diag *diag, const char *function) {
+    const Builtin *builtin = builtin_find(names_intern_text(checker->context->names, function));
+    const LibraryRow *row = library_named(function);
+    if (builtin != NULL && builtin_note_more(diag, builtin)) {
+        return;
+    }
+    if (row != NULL && row->form == LIBRARY_ROWS) {
+        diag_note(diag, "of a matrix, `%s(m)` goes along each row, `%s(m')` along each column",
+                  function, function);
+    } else {
+        diag_note(diag, "functions are called as `%s(x)`", function);
+    }
+}
+
+// `x.sum()` as `sum(x)`, `x.reshape(2, 2)` as `reshape(x, 2, 2)`; of `x.sum(axis=0)` what there is
+// instead.
 static void offer_function(Checker *checker, Diag *diag, const AstExpr *ast, const char *function) {
     const AstExpr *callee = ast->call.callee;
+    if (!takes_method(checker, function, &ast->call.args)) {
+        note_function(checker, diag, function);
+        return;
+    }
     const char *text = arena_format(checker->arena, "%s(%s", function,
                                     source_of(checker, callee->attr.object->span));
     for (size_t k = 0; k < ast->call.args.count; k++) {

@@ -52,11 +52,37 @@ const char *builtin_nearest(Name name) {
     return suggestion.nearest;
 }
 
+static bool finds_position(const Builtin *builtin) {
+    return strcmp(builtin->name, "argmin") == 0 || strcmp(builtin->name, "argmax") == 0;
+}
+
+static void note_positions(Diag *diag, const Builtin *builtin) {
+    diag_note(diag,
+              "of a matrix, `%s(nest(m, 1))` is one of each row, `%s(nest(m', 1))` of each column",
+              builtin->name, builtin->name);
+}
+
 // What an axis says elsewhere.
 static void note_rows_and_columns(Diag *diag, const Builtin *builtin) {
     diag_note(diag,
               "of a matrix, `%s(nest(m, 1))` is one of each row, `%s!(nest(m, 1))` of each column",
               builtin->name, builtin->name);
+}
+
+bool builtin_note_more(Diag *diag, const Builtin *builtin) {
+    if (builtin->form == BUILTIN_BANG) {
+        note_rows_and_columns(diag, builtin);
+    } else if (finds_position(builtin)) {
+        note_positions(diag, builtin);
+    } else if (strcmp(builtin->name, "round") == 0) {
+        diag_note(diag, "`round(x * 100.0) / 100.0` rounds to two digits");
+    } else if (strcmp(builtin->name, "cumsum") == 0) {
+        diag_note(diag,
+                  "of a matrix, `cumsum(m)` runs along each row, `cumsum(m')'` along each column");
+    } else {
+        return false;
+    }
+    return true;
 }
 
 bool builtin_takes(const Builtin *builtin, size_t count) {
@@ -76,13 +102,8 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
                    : arena_format(checker->arena, "%zu or %zu", builtin->least, builtin->most));
     Diag *diag = check_error(checker, DIAG_E0711, span, "`%s` takes %s %s, not %zu", builtin->name,
                              wanted, last == 1 ? "argument" : "arguments", given);
-    if (builtin->form == BUILTIN_BANG && given > builtin->most) {
-        note_rows_and_columns(diag, builtin);
-    } else if (strcmp(builtin->name, "round") == 0) {
-        diag_note(diag, "`round(x * 100.0) / 100.0` rounds to two digits");
-    } else if (strcmp(builtin->name, "cumsum") == 0) {
-        diag_note(diag,
-                  "of a matrix, `cumsum(m)` runs along each row, `cumsum(m')'` along each column");
+    if (builtin->most > 0 && given > builtin->most) {
+        (void)builtin_note_more(diag, builtin);
     }
     return false;
 }
@@ -105,9 +126,7 @@ static bool require_no_names(Checker *checker, const Builtin *builtin, const Ast
         if (arg->kind == AST_NAMED_ARG) {
             Diag *diag = check_error(checker, DIAG_E0711, arg->named.name.span,
                                      "a built-in takes no arguments by name");
-            if (builtin->form == BUILTIN_BANG) {
-                note_rows_and_columns(diag, builtin);
-            } else {
+            if (!builtin_note_more(diag, builtin)) {
                 diag_note(diag, "its arguments stand in their order; `==` compares");
             }
             return false;
@@ -121,11 +140,8 @@ static bool require_no_bang(Checker *checker, const Builtin *builtin, const AstE
         return true;
     }
     Diag *diag = check_error(checker, DIAG_E0716, ast->span, "`%s` has no `!` form", builtin->name);
-    if (strcmp(builtin->name, "argmin") == 0 || strcmp(builtin->name, "argmax") == 0) {
-        diag_note(
-            diag,
-            "of a matrix, `%s(nest(m, 1))` is one of each row, `%s(nest(m', 1))` of each column",
-            builtin->name, builtin->name);
+    if (finds_position(builtin)) {
+        note_positions(diag, builtin);
     }
     return false;
 }
