@@ -27,6 +27,8 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
 bool check_foreign_member(Checker *checker, const AstExpr *ast);
 // Reports a call of something that is not a name: `x.sum()`.
 void check_foreign_call(Checker *checker, const AstExpr *ast);
+// Reports `m, n = x.shape`; false when the value of such an assignment is something else.
+bool check_foreign_lengths(Checker *checker, const AstStmt *stmt);
 // What is said of `s.gain = 2.0`: that a name hides a namespace, or that there are no structures.
 void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target);
 // Offers what TML writes for an attribute of other languages on a value of that type.

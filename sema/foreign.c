@@ -237,6 +237,45 @@ bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type) {
     return false;
 }
 
+// `m = x.rows`, `n = x.cols`
+static const char *lengths_text(Checker *checker, const AstExprs *targets, const char *object,
+                                bool is_matrix) {
+    static const char *const of_matrix[] = {"rows", "cols"};
+    const char *text = "";
+    for (size_t k = 0; k < targets->count; k++) {
+        const char *target = check_expr_text(checker, targets->items[k]->span, "n");
+        if (strcmp(target, "_") == 0) {
+            continue;
+        }
+        const char *length =
+            is_matrix ? of_matrix[k] : arena_format(checker->arena, "size[%zu]", k);
+        text = arena_format(checker->arena, "%s%s`%s = %s.%s`", text, *text == '\0' ? "" : ", ",
+                            target, object, length);
+    }
+    return text;
+}
+
+bool check_foreign_lengths(Checker *checker, const AstStmt *stmt) {
+    const AstExprs *targets = &stmt->assign_all.targets;
+    const AstExpr *value = stmt->assign_all.value;
+    if (value->kind != AST_ATTR || (strcmp(value->attr.name.name->text, "shape") != 0 &&
+                                    strcmp(value->attr.name.name->text, "size") != 0)) {
+        return false;
+    }
+    const Type *type = check_unevaluated(checker, value->attr.object)->type;
+    if (!type_is_tensor(type) || type->rank != targets->count) {
+        return false;
+    }
+    const char *object = check_expr_text(checker, value->attr.object->span, "x");
+    const char *lengths = lengths_text(checker, targets, object, type->rank == 2);
+    Diag *diag =
+        check_error(checker, DIAG_E0712, value->span, "this is 1 value, not %u", type->rank);
+    if (*lengths != '\0') {
+        diag_note(diag, "lengths are assigned one by one: %s", lengths);
+    }
+    return true;
+}
+
 void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target) {
     bool member = target->kind == AST_ATTR && target->attr.object->kind == AST_NAME;
     if (check_note_hidden_space(checker, diag, target) || !member) {

@@ -304,7 +304,8 @@ void check_assign_all(Checker *checker, const AstStmt *stmt) {
     const AstExprs *targets = &stmt->assign_all.targets;
     const AstExpr *ast = stmt->assign_all.value;
     TirVar **results = ARENA_ARRAY(checker->arena, TirVar *, targets->count);
-    bool ok = check_call_results(checker, ast, targets->count, results) && check_ends(checker);
+    bool ok = !check_foreign_lengths(checker, stmt) &&
+              check_call_results(checker, ast, targets->count, results) && check_ends(checker);
     for (size_t k = 0; k < targets->count; k++) {
         const AstExpr *target = targets->items[k];
         Given given = {
