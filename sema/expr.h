@@ -23,6 +23,8 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 // A help or note for an unknown name: what is spelt like it, or what TML has in its place. False:
 // there is none.
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
+// Reports `x[:, None]` if the index is that and the name is nothing here.
+bool check_foreign_index(Checker *checker, const AstExpr *index);
 // Reports `np.pi` and `np.sin` if the name before the dot is a module elsewhere, and nothing here.
 bool check_foreign_member(Checker *checker, const AstExpr *ast);
 // Reports a call of something that is not a name: `x.sum()`.

@@ -95,6 +95,17 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     return meant != NULL;
 }
 
+bool check_foreign_index(Checker *checker, const AstExpr *index) {
+    if (index->kind != AST_NAME || strcmp(index->name.name->text, "None") != 0 ||
+        scope_find(checker->at.scope, index->name.name) != NULL) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0301, index->span, "unknown name `None`");
+    Slice new_axis = {"newaxis", strlen("newaxis")};
+    tell_foreign(diag, foreign_find(new_axis, FOREIGN_SENTENCE), index->span);
+    return true;
+}
+
 static const AstExpr *root_of(const AstExpr *ast) {
     while (ast->kind == AST_ATTR || ast->kind == AST_INDEX) {
         ast = ast->kind == AST_ATTR ? ast->attr.object : ast->index.object;

@@ -137,6 +137,9 @@ static bool lower_range_index(Checker *checker, Index *index) {
 }
 
 static bool lower_scalar_index(Checker *checker, Index *index) {
+    if (check_foreign_index(checker, index->ast)) {
+        return false;
+    }
     TirExpr *value = check_has_value(checker, check_apart(checker, index->ast, &index->statements));
     infer_wants_scalar(checker, index->ast, ROOT_INT, false);
     if (type_is_poison(value->type)) {
