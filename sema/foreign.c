@@ -79,6 +79,11 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     if (suggest_interface(checker, diag, name) || explain_comment(checker, diag, name)) {
         return true;
     }
+    const ForeignWord *type = is_call ? foreign_find(slice_of(name->name), FOREIGN_TYPE) : NULL;
+    if (type != NULL && *foreign_width(type) != '\0') {
+        diag_note(diag, "TML writes `%s(x)`%s", type->tml, foreign_width(type));
+        return true;
+    }
     // A function is what it is called elsewhere before it is a misspelt one.
     const char *nearest = scope_nearest(checker->at.scope, name->name);
     const ForeignWord *foreign =

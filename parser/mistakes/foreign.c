@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define TYPE FOREIGN_TYPE
+#define WIDTH FOREIGN_WIDTH
 #define NAME FOREIGN_NAME
 #define WORD FOREIGN_WORD
 #define HEADER FOREIGN_HEADER
@@ -31,15 +32,16 @@ static const struct Row {
     const char *words; // with a blank between two
     ForeignWord meant;
 } rows[] = {
-    {"float double float64", {TYPE | NAME, "real"}},
-    {"f32 f64 float32 single number LREAL float_t double_t", {TYPE, "real"}},
-    {"integer long short i32 int32_t i16 i64 int16 int64 int8 int16_t int64_t DINT SINT LINT isize",
-     {TYPE, "int"}},
-    {"int32", {TYPE | NAME, "int"}},
-    {"unsigned u32 uint32_t u8 u16 uint8 uint16 uint8_t uint16_t size_t usize UDINT DWORD WORD "
-     "BYTE",
-     {TYPE, "uint"}},
-    {"uint32", {TYPE | NAME, "uint"}},
+    {"float double float64 f64", {TYPE | NAME, "real"}},
+    {"number LREAL float_t double_t", {TYPE, "real"}},
+    {"f32 float32 single", {TYPE | WIDTH, "real"}},
+    {"int32 i32", {TYPE | NAME, "int"}},
+    {"integer int32_t DINT", {TYPE, "int"}},
+    {"long short i16 i64 int16 int64 int8 int16_t int64_t SINT LINT isize", {TYPE | WIDTH, "int"}},
+    {"uint32 u32", {TYPE | NAME, "uint"}},
+    {"unsigned uint32_t UDINT DWORD", {TYPE, "uint"}},
+    {"u8 u16 u64 uint8 uint16 uint64 uint8_t uint16_t uint64_t size_t usize WORD BYTE",
+     {TYPE | WIDTH, "uint"}},
     {"boolean logical _Bool", {TYPE | NAME, "bool"}},
     {"string", {TYPE, "str"}},
     {"character", {TYPE, "char"}},
@@ -276,6 +278,15 @@ const ForeignWord *foreign_find(Slice word, unsigned roles) {
     // `Integer`, `END_IF`; sentences about functions are about one spelling.
     unsigned words = roles & (TYPE | WORD | BLOCK);
     return found != NULL ? found : find_row(rows, COUNT, word, words, true);
+}
+
+const char *foreign_width(const ForeignWord *foreign) {
+    if ((foreign->roles & FOREIGN_WIDTH) == 0) {
+        return "";
+    }
+    return strcmp(foreign->tml, "int") == 0    ? ", which has 32 bits"
+           : strcmp(foreign->tml, "uint") == 0 ? ", which has 32 bits and wraps at 2^32"
+                                               : ", which has 64 bits without `--real=f32`";
 }
 
 const char *foreign_row(size_t index, ForeignWord *meant) {

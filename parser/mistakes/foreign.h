@@ -17,6 +17,7 @@ typedef enum ForeignRole {
     FOREIGN_OPERATOR = 256, // stands between operands, or begins the second line of a header
     FOREIGN_PREFIX = 512,   // stands before an operand; `tml` is a sentence
     FOREIGN_MODULE = 1024,  // what functions are members of elsewhere; `tml` is NULL
+    FOREIGN_WIDTH = 2048,   // of a type: its width is not that of the one in TML
 } ForeignRole;
 
 typedef struct ForeignWord {
@@ -26,6 +27,9 @@ typedef struct ForeignWord {
 
 // NULL when no word has one of the roles. Words of TML and types are known in any case of letters.
 const ForeignWord *foreign_find(Slice word, unsigned roles);
+
+// What is said of a type of TML that has another width, to follow it; else empty.
+const char *foreign_width(const ForeignWord *foreign);
 
 // The rows one after the other, for tests: words with a blank between two; NULL at the end.
 const char *foreign_row(size_t index, ForeignWord *meant);

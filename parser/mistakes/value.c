@@ -9,7 +9,7 @@
 bool report_foreign_type(Diag *diag, Slice word) {
     const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
     if (foreign != NULL) {
-        diag_note(diag, "TML writes `%s`", foreign->tml);
+        diag_note(diag, "TML writes `%s`%s", foreign->tml, foreign_width(foreign));
     }
     return foreign != NULL;
 }
@@ -74,7 +74,9 @@ static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns)
         size_t blanks = strspn(line.data, " ");
         bool declares = parser->lone.found.kind == TOKEN_NAME && line.data[blanks] == '=';
         if (type != NULL && declares) {
-            diag_help(diag, "TML writes `%s`", type);
+            const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
+            const char *width = foreign == NULL ? "" : foreign_width(foreign);
+            diag_help(diag, "TML writes `%s`%s", type, width);
             diag_edit(diag, span, "%s", type);
         } else {
             (void)report_foreign_type(diag, word);
