@@ -256,6 +256,59 @@ static bool tensor_without_lengths(const Mistake *mistake) {
     return closes && mistake->expected[TOKEN_COMMA] && !mistake->expected[TOKEN_PLUS];
 }
 
+// What the line of `position` has from its last `tensor<` to there; empty when it has none, or when
+// that is closed.
+static Slice open_tensor(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    size_t end = position < start ? 0 : position - start;
+    size_t inner = 0;
+    for (size_t at = end; at-- > 0;) {
+        bool opens = strncmp(line.data + at, "tensor<", strlen("tensor<")) == 0;
+        if (opens && inner == 0) {
+            return (Slice){.data = line.data + at, .len = end - at};
+        }
+        inner += line.data[at] == '>';
+        inner -= opens;
+    }
+    return (Slice){.data = line.data, .len = 0};
+}
+
+// `tensor<real, :> x`, also with a `*` or `?`
+static bool length_left_open(const Mistake *mistake) {
+    TokenKind kind = mistake->found->kind;
+    bool open = kind == TOKEN_COLON || kind == TOKEN_STAR || kind == TOKEN_QUESTION;
+    if (!open || mistake->before->kind != TOKEN_COMMA ||
+        open_tensor(mistake->parser, mistake->found->span.start).len == 0) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                              "a length of a tensor is a constant, or a name in a parameter");
+    diag_note(diag, "`fn f(tensor<real, n> x) real:` takes vectors of any length `n`");
+    return true;
+}
+
+// `x = tensor<real, 3>`, at what follows.
+static bool type_without_call(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    bool scalar = before->kind >= TOKEN_INT && before->kind <= TOKEN_BOOL;
+    bool tensor = before->kind == TOKEN_GREATER && mistake->expected[TOKEN_OPEN_PAREN];
+    if (mistake->expected[TOKEN_INTEGER_LITERAL] ||
+        !(tensor || (scalar && mistake->expected[TOKEN_CALL_PAREN]))) {
+        return false;
+    }
+    Slice text = scalar ? text_of(parser, before->span) : open_tensor(parser, before->span.start);
+    if (text.len == 0) {
+        return false;
+    }
+    uint32_t len = (uint32_t)text.len + (scalar ? 0 : 1);
+    Span type = {before->span.end - len, before->span.end};
+    Diag *diag = syntax_error(parser, type, "a type is not a value");
+    diag_note(diag, "`%.*s(0)` is one of that type", (int)len, text.data);
+    return true;
+}
+
 static bool is_word(Slice text) {
     return text.len > 0 && text.data[0] >= 'a' && text.data[0] <= 'z';
 }
@@ -293,8 +346,10 @@ static bool assign_to_type(const Mistake *mistake) {
 
 static const MistakeRule rules[] = {
     {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
+    {.recognises = length_left_open},
     {.recognises = report_habit},
     {.recognises = report_header},
+    {.recognises = type_without_call},
     {.recognises = bracket_on_new_line},
     {.recognises = closer_of_nothing},
     {.recognises = brace_for_block},
