@@ -222,9 +222,16 @@ static bool incomplete_declaration(const Mistake *mistake) {
     if (expected[TOKEN_ASSIGN]) {
         return false;
     }
+    Slice name = text_of(mistake->parser, mistake->before->span);
+    if (!span_is_nowhere(mistake->parser->bracket)) {
+        Diag *diag = syntax_error(mistake->parser, mistake->before->span,
+                                  "what an instance is given has `p.` or `n.` before its name");
+        diag_note(diag, "properties are given as `p.%.*s = ...`, constants as `n.%.*s = ...`",
+                  (int)name.len, name.data, (int)name.len, name.data);
+        return true;
+    }
     uint32_t start;
     Slice word = leading_word(line_around(mistake->parser, mistake->before->span.start, &start));
-    Slice name = text_of(mistake->parser, mistake->before->span);
     const char *space = slice_is(word, "tunable") ? "p" : "t";
     Diag *diag = syntax_error(mistake->parser, mistake->before->span,
                               "a name of the interface has `t.`, `p.` or `n.` before it");
