@@ -32,6 +32,25 @@ static bool suggest_interface(Checker *checker, Diag *diag, const AstName *name)
     return false;
 }
 
+// `#define N 4`
+static bool explain_define(Checker *checker, Diag *diag, const char *name, const char *source) {
+    const char *define = arena_format(checker->arena, "#define %s ", name);
+    const char *found = strstr(source, define);
+    if (found == NULL) {
+        return false;
+    }
+    const char *value = found + strlen(define);
+    value += strspn(value, " ");
+    int len = (int)strspn(value, "0123456789.");
+    bool whole = memchr(value, '.', (size_t)len) == NULL;
+    diag_note(diag,
+              "`%s...` is a comment; a constant is declared like `%s n.%s = %.*s`, and read as "
+              "`n.%s`",
+              define, whole ? "int" : "real", name, len == 0 ? 1 : len, len == 0 ? "3" : value,
+              name);
+    return true;
+}
+
 // A comment that is none, or that hides what was meant.
 static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
     const SourceFile *source = checker->at.unit->file->source;
@@ -54,13 +73,7 @@ static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
         diag_note(diag, "what follows `#` is a comment");
         return true;
     }
-    const char *define = arena_format(checker->arena, "#define %s ", name->name->text);
-    if (strstr(source->text, define) != NULL) {
-        diag_note(diag, "`%s...` is a comment; a constant is declared like `%s = 3`", define,
-                  name->name->text);
-        return true;
-    }
-    return false;
+    return explain_define(checker, diag, name->name->text, source->text);
 }
 
 static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
