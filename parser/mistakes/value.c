@@ -24,8 +24,15 @@ static char character_before(const Parser *parser, uint32_t position) {
     return offset == 0 ? '\n' : source->text[offset - 1];
 }
 
-// `let x = 3`, `const int n = 3`: without the word it is a declaration.
+// `let x = 3`, `const int n = 3`: without the word it is a declaration. In a function, what is
+// static would begin anew in each call.
 static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
+    Slice declares = text_of(parser, span);
+    if (parser->blocks.count > 0 &&
+        (slice_is(declares, "static") || slice_is(declares, "persistent"))) {
+        diag_note(diag, "what is kept from step to step is declared at file level");
+        return;
+    }
     const Token *found = &parser->lone.found;
     Slice behind = line_behind(parser, span.end);
     size_t blanks = strspn(behind.data, " ");
