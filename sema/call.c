@@ -571,9 +571,9 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         }
         return checker->poison;
     }
-    if (!checker->at.unit->lacks_names) {
-        Diag *diag = check_error(checker, DIAG_E0301, callee->span, "unknown function `%s`",
-                                 name->name->text);
+    const char *message = arena_format(checker->arena, "unknown function `%s`", name->name->text);
+    if (!checker->at.unit->lacks_names && !check_was_told(checker, DIAG_E0301, message)) {
+        Diag *diag = check_error(checker, DIAG_E0301, callee->span, "%s", message);
         check_suggest(checker, diag, name, true);
     }
     for (size_t k = 0; k < ast->call.args.count; k++) {

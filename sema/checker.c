@@ -32,6 +32,30 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
     return diag;
 }
 
+// What the function that is checked spans, or the file.
+static Span checked_text(const Checker *checker) {
+    const Instance *instance = checker->at.instance;
+    if (instance == NULL) {
+        const SourceFile *source = checker->at.unit->file->source;
+        return (Span){source->base, source->base + (uint32_t)source->len};
+    }
+    const AstStmt *ast = instance->decl->ast;
+    return (Span){ast->span.start, ast->function.end_span.end};
+}
+
+bool check_was_told(const Checker *checker, DiagCode code, const char *message) {
+    const DiagList *diags = checker->context->diags;
+    Span text = checked_text(checker);
+    for (size_t k = 0; k < diags->all.count; k++) {
+        const Diag *diag = diags->all.items[k];
+        if (diag->code == code && diag->edits.count == 0 && diag->span.start >= text.start &&
+            diag->span.end <= text.end && strcmp(diag->message, message) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Diag *check_warning(Checker *checker, Warning warning, Span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -67,8 +67,11 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
         diag_label(diag, name->span, "used here");
         return;
     }
-    Diag *diag =
-        check_error(checker, DIAG_E0301, name->span, "unknown name `%s`", name->name->text);
+    const char *message = arena_format(checker->arena, "unknown name `%s`", name->name->text);
+    if (check_was_told(checker, DIAG_E0301, message)) {
+        return;
+    }
+    Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
     const Symbol *ended = find_ended(checker, name->name);
     if (ended != NULL) {
         diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
@@ -102,6 +105,12 @@ static const char *note_of_target(Checker *checker, const AstName *name, TargetU
         return NULL;
     }
     const char *text = name->name->text;
+    if (!is_part && use == TARGET_UPDATED && checker->at.unit->kind == FILE_COMPONENT) {
+        return arena_format(checker->arena,
+                            "what is kept from step to step is declared at file level: "
+                            "`real %s = 0.0`",
+                            text);
+    }
     return is_part
                ? arena_format(checker->arena,
                               "an array is declared before its elements are set: "
