@@ -1,9 +1,11 @@
-// Statements that never run, loops that run otherwise than they look, assignments that do nothing.
+// Statements that never run, loops and lines that go on otherwise than they look, assignments that
+// do nothing.
 #include "sema/warn/state.h"
 
 #include "parser/ast_visit.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool block_ends(const AstBlock *block);
 
@@ -199,5 +201,23 @@ void warn_reversed_update(Checker *checker, const AstStmt *stmt) {
                              "`=%s` assigns what follows, `%s=` %s it", sign, sign,
                              is_plus ? "adds" : "subtracts");
         diag_help(diag, "write `%s=`, or the blank before the sign", sign);
+    }
+}
+
+// `a \` at the end of a line, and a sign in the next one, as C and Python continue lines.
+void warn_continuation(Checker *checker, const AstExpr *expr) {
+    const AstExpr *right = expr->binary.right;
+    bool is_signed = right->kind == AST_UNARY && !right->parenthesized &&
+                     (right->unary.op == AST_UNARY_PLUS || right->unary.op == AST_UNARY_MINUS);
+    if (expr->binary.op != AST_BINARY_LEFT_DIV || !is_signed) {
+        return;
+    }
+    Slice between = warn_text(checker, (Span){expr->binary.op_span.end, right->span.start});
+    size_t blanks = strspn(between.data, " \t\r");
+    if (blanks < between.len && between.data[blanks] == '\n') {
+        Diag *diag = warn_at(checker, WARNING_CONTINUATION, expr->binary.op_span,
+                             "`\\` does not continue a line: it divides what follows by what "
+                             "stands before");
+        diag_help(diag, "leave it out: a line that begins with a sign goes on from the one above");
     }
 }
