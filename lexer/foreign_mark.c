@@ -171,7 +171,49 @@ void scanner_warn_based_number(Scanner *scanner) {
     }
 }
 
+static Slice without_blanks(Slice text) {
+    while (text.len > 0 && is_blank(text.data[text.len - 1])) {
+        text.len--;
+    }
+    while (text.len > 0 && is_blank(text.data[0])) {
+        text = (Slice){.data = text.data + 1, .len = text.len - 1};
+    }
+    return text;
+}
+
+// `connect part.u -> t.y`; false for other arrows.
+static bool report_connection(Scanner *scanner) {
+    Slice line = without_blanks(line_before(scanner));
+    if (line.len < strlen("connect ") || memcmp(line.data, "connect ", strlen("connect ")) != 0) {
+        return false;
+    }
+    Slice from =
+        without_blanks((Slice){line.data + strlen("connect "), line.len - strlen("connect ")});
+    Slice rest = scanner_rest(scanner);
+    rest.len = strcspn(rest.data, "#\n");
+    Slice to = without_blanks(rest);
+    Diag *diag = scanner_error(scanner, DIAG_E0201, "`->` is not TML");
+    if (!is_place(from) || !is_place(to)) {
+        diag_note(diag,
+                  "a wire is written `connect t.y = part.u`: what takes the value comes first");
+        return true;
+    }
+    diag_help(diag, "write `%.*s = %.*s`: what takes the value comes first", (int)to.len, to.data,
+              (int)from.len, from.data);
+    Span arrow = scanner_span(scanner);
+    uint32_t base = arrow.start - scanner->start;
+    const char *text = scanner->source->text;
+    diag_edit(
+        diag,
+        (Span){base + (uint32_t)(from.data - text), base + (uint32_t)(to.data + to.len - text)},
+        "%.*s = %.*s", (int)to.len, to.data, (int)from.len, from.data);
+    return true;
+}
+
 void scanner_report_arrow(Scanner *scanner) {
+    if (report_connection(scanner)) {
+        return;
+    }
     if (scanner->after_name) {
         scanner_report_foreign(
             scanner, DIAG_E0201,
