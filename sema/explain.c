@@ -219,8 +219,24 @@ TirExpr *explain_complement(Checker *checker, const Operation *operation) {
     return checker->poison;
 }
 
+// What was said of a `!` that stands for `not`, whose help is dropped; NULL for `not` itself.
+static Diag *reported_mark(Checker *checker, Span op_span) {
+    DiagList *diags = checker->context->diags;
+    for (size_t k = 0; k < diags->all.count; k++) {
+        Diag *diag = diags->all.items[k];
+        if (diag->code == DIAG_E0102 && diag->span.start == op_span.start) {
+            diag->notes.count = diag->edits.count = 0;
+            return diag;
+        }
+    }
+    return NULL;
+}
+
 TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, const AstExpr *ast) {
-    Diag *diag = report_roots(checker, operation, DIAG_E0405, "a bool");
+    Diag *diag = reported_mark(checker, operation->op_span);
+    if (diag == NULL) {
+        diag = report_roots(checker, operation, DIAG_E0405, "a bool");
+    }
     check_offer_comparison(checker, diag, ast->unary.operand, ast->span, "==");
     return checker->poison;
 }
