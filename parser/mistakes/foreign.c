@@ -175,7 +175,7 @@ static const struct Row {
      {FOREIGN_DECLARES, NULL}},
     {"switch match select", {BLOCK, IF_FORM}},
     {"case otherwise default", {BLOCK, IF_FORM}},
-    {"do", {BLOCK, WHILE_FORM}},
+    {"do", {BLOCK, "`while true:` with `if done:` and a `break` at its end runs once at least"}},
     {"enum", {BLOCK, "constants name the members: `int n.idle = 0`, `int n.run = 1`"}},
     {"struct class union typedef record type interface trait impl namespace template",
      {BLOCK, RECORD}},

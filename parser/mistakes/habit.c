@@ -120,6 +120,32 @@ static bool conditional_expression(const Mistake *mistake) {
     return true;
 }
 
+// `x += 1 if c`, at what follows the line.
+static bool condition_behind_statement(const Mistake *mistake) {
+    static const char *const heads[] = {"if", "elseif", "else", "while", "for", "macro"};
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->before->span.start, &start);
+    Slice word = leading_word(line);
+    bool is_statement =
+        word.len > 0 && mistake->expected[TOKEN_HEADER_COLON] &&
+        (mistake->found->first_on_line || mistake->found->kind == TOKEN_END_OF_FILE);
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        is_statement = is_statement && !slice_is(word, heads[i]);
+    }
+    const char *found =
+        strstr(arena_copy_text(parser->context->arena, line.data, line.len), " if ");
+    if (!is_statement || found == NULL) {
+        return false;
+    }
+    uint32_t at = start + (uint32_t)(line.len - strlen(found)) + 1;
+    Diag *diag =
+        syntax_error(parser, (Span){at, at + 2}, "a condition stands before its statements");
+    diag_note(diag, "%s", "write `if c:` on a line, then the statement, then `end`");
+    parser->error_at_end = true;
+    return true;
+}
+
 static bool percent_comment(const Mistake *mistake) {
     if (mistake->found->kind != TOKEN_PERCENT || !mistake->found->first_on_line) {
         return false;
@@ -262,6 +288,7 @@ bool report_habit(const Mistake *mistake) {
         {.recognises = foreign_operator},
         {.recognises = foreign_prefix},
         {.recognises = conditional_expression},
+        {.recognises = condition_behind_statement},
         {in_as_operator, "`in` is no operator of TML",
          "`any(x == v)` says whether an element of `v` equals `x`"},
         {comprehension, "a tensor is not written with `for`",

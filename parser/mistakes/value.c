@@ -47,6 +47,17 @@ static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
     }
 }
 
+// The line with the condition of `do`, which is no header, belongs to its block.
+static void skip_condition_behind(Parser *parser) {
+    uint32_t start;
+    Slice line = line_around(parser, parser->skip_end, &start);
+    Slice word = leading_word(line);
+    bool is_condition = slice_is(word, "while") || slice_is(word, "until");
+    if (is_condition && line.data[line.len - 1] != ':') {
+        parser->skip_end = start + (uint32_t)line.len;
+    }
+}
+
 // A word of another language, at the start of a line. Returns whether it is one.
 static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned roles) {
     const ForeignWord *foreign = foreign_find(word, roles);
@@ -68,6 +79,9 @@ static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned 
     diag_note(diag, "%s", foreign->tml);
     if ((foreign->roles & (FOREIGN_HEADER | FOREIGN_BLOCK)) != 0) {
         parser_skip_block(parser, span.start);
+    }
+    if (slice_is(word, "do") || slice_is(word, "repeat")) {
+        skip_condition_behind(parser);
     }
     return true;
 }
