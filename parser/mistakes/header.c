@@ -141,9 +141,8 @@ static bool type_before_call(const Mistake *mistake) {
         return false;
     }
     Slice name = text_of(parser, before->span);
-    char last = line.data[line.len - 1];
     Span head = {start, before->span.end};
-    if (last == ':' || last == '{') {
+    if (begins_block(line)) {
         Diag *diag = syntax_error(parser, head,
                                   "a function begins with `fn`, and its result's type "
                                   "follows the parameters");
@@ -151,7 +150,11 @@ static bool type_before_call(const Mistake *mistake) {
         parser_skip_block(parser, start);
     } else {
         Diag *diag = syntax_error(parser, head, "a declaration needs a value");
-        diag_note(diag, "like `%s %.*s = 1.0`", meant_type(type), (int)name.len, name.data);
+        const char *meant = meant_type(type);
+        const char *value = strcmp(meant, "real") == 0   ? "1.0"
+                            : strcmp(meant, "bool") == 0 ? "true"
+                                                         : "1";
+        diag_note(diag, "like `%s %.*s = %s`", meant, (int)name.len, name.data, value);
     }
     return true;
 }

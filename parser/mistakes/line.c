@@ -69,6 +69,13 @@ Slice line_behind(const Parser *parser, uint32_t position) {
     return trimmed((Slice){.data = text, .len = strcspn(text, "#\n")});
 }
 
+bool begins_block(Slice line) {
+    char last = line.len == 0 ? '\0' : line.data[line.len - 1];
+    const char *below = line.data + line.len;
+    below += strspn(below, " \t\r\n");
+    return last == ':' || last == '{' || *below == '{';
+}
+
 Slice leading_word(Slice text) {
     size_t len = 0;
     while (len < text.len && (is_letter(text.data[len]) || (len > 0 && is_digit(text.data[len])))) {

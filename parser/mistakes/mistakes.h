@@ -58,6 +58,8 @@ Slice line_around(const Parser *parser, uint32_t position, uint32_t *start);
 Slice line_above(const Parser *parser, uint32_t position, uint32_t *start);
 // From `position` to the end of its line, blanks and a comment at its end left out.
 Slice line_behind(const Parser *parser, uint32_t position);
+// Whether a line heads a block, by its last mark or a `{` below.
+bool begins_block(Slice line);
 // The word that the text begins with; empty when it begins otherwise.
 Slice leading_word(Slice text);
 // The word that ends before `position` on its line, blanks left out; empty, at the end of what

@@ -114,8 +114,7 @@ static bool report_function_of_c(Parser *parser, Span value, Slice word) {
     Slice line = line_around(parser, value.start, &start);
     const char *type = meant_type(word);
     const Token *found = &parser->lone.found;
-    char last = line.data[line.len - 1];
-    if (type == NULL || found->kind != TOKEN_NAME || (last != ':' && last != '{') ||
+    if (type == NULL || found->kind != TOKEN_NAME || !begins_block(line) ||
         line.data[found->span.end - start] != '(') {
         return false;
     }
