@@ -3,6 +3,7 @@
 
 #include "sema/offer.h"
 #include "sema/value.h"
+#include "tir/constant.h"
 #include "types/shape_explain.h"
 
 #include <string.h>
@@ -297,6 +298,22 @@ static bool can_be_uint(Checker *checker, TirExpr *operand) {
     return check_adapt(checker, operand)->type->root == ROOT_UINT;
 }
 
+// `n >> 2` of an int: a cast would change negative numbers. False for other operations.
+static bool explain_shift(Checker *checker, Diag *diag, const Operation *operation) {
+    bool is_right = strcmp(operation->text, ">>") == 0 || strcmp(operation->text, ">>=") == 0;
+    const TirExpr *left = operation->left;
+    if (!is_right || left->type->root != ROOT_INT || constant_is_nonnegative(&checker->tir, left)) {
+        return false;
+    }
+    int64_t bits;
+    bool known = constant_integer(&checker->tir, operation->right, &bits) && bits >= 0 && bits < 31;
+    const char *divisor = known ? arena_format(checker->arena, "/ %d", 1 << bits) : "/";
+    const char *text = check_expr_text(checker, left->span, "x");
+    diag_note(diag, "a shift takes a uint, as `uint(%s)`, and fills the left with zeros", text);
+    diag_note(diag, "an int is divided: `%s` cuts toward zero", divisor);
+    return true;
+}
+
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0406, "uint values");
     const char *op = operation->text;
@@ -305,6 +322,9 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     TirExpr *right = operation->right;
     Root a = left->type->root;
     Root b = right->type->root;
+    if (explain_shift(checker, diag, operation)) {
+        return checker->poison;
+    }
     bool fits = are_same(checker, left, right);
     bool compound = checker->at.mode.left_is_target;
     bool is_and = strcmp(op, "&") == 0;
