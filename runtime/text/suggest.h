@@ -18,8 +18,8 @@ void tml_suggestion_try(Suggestion *suggestion, const char *candidate);
 
 enum { TML_DISTANCE_LIMIT = 8 };
 
-// How many letters to insert, remove or replace to make one text the other (Levenshtein), or
-// `limit` + 1 when it is above `limit`, which is at most TML_DISTANCE_LIMIT.
+// How many letters to insert, remove or replace, or neighbours to exchange, to make one text the
+// other, or `limit` + 1 when it is above `limit`, which is at most TML_DISTANCE_LIMIT.
 size_t tml_text_distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit);
 
 #endif

@@ -15,12 +15,17 @@ static unsigned plain_distance(const char *a, const char *b) {
     unsigned insert = plain_distance(a, b + 1);
     unsigned change = plain_distance(a + 1, b + 1);
     unsigned least = drop < insert ? drop : insert;
+    if (a[0] == b[1] && a[1] == b[0]) {
+        unsigned exchange = plain_distance(a + 2, b + 2);
+        least = exchange < least ? exchange : least;
+    }
     return 1 + (change < least ? change : least);
 }
 
 Test(text_distance, agrees_with_the_textbook_up_to_the_limit) {
     static const char *const words[] = {"",    "a",       "b",    "ab",      "ba",      "kitten",
-                                        "sum", "sitting", "prod", "product", "reshpae", "reshape"};
+                                        "sum", "sitting", "prod", "product", "reshpae", "reshape",
+                                        "bca", "gian",    "gain", "stitign"};
     enum { WORDS = sizeof(words) / sizeof(words[0]) };
     for (size_t i = 0; i < WORDS; i++) {
         for (size_t k = 0; k < WORDS; k++) {
