@@ -59,20 +59,17 @@ static bool is_element(const TirExpr *view, Walk *walk) {
 
 // `reads`: from the place, else to it.
 static bool find_walk(Tir *tir, const TirStmt *loop, bool reads, Walk *walk) {
-    int64_t first, last, step;
+    ConstantTurns turns;
     if (loop->kind != STMT_FOR || loop->for_loop.body.count != 1 ||
-        loop->for_loop.body.items[0]->kind != STMT_SET ||
-        !constant_integer(tir, loop->for_loop.first, &first) ||
-        !constant_integer(tir, loop->for_loop.last, &last) ||
-        !constant_integer(tir, loop->for_loop.step, &step)) {
+        loop->for_loop.body.items[0]->kind != STMT_SET || !constant_turns(tir, loop, &turns)) {
         return false;
     }
     TirStmt *set = loop->for_loop.body.items[0];
     walk->counter = loop->for_loop.var;
     walk->place = reads ? set->set.value : set->set.place;
     const TirExpr *element = reads ? set->set.place : set->set.value;
-    return is_element(element, walk) && is_place(walk->place, walk) && first == 0 && step == 1 &&
-           last == walk->part->type->numel;
+    return is_element(element, walk) && is_place(walk->place, walk) && turns.first == 0 &&
+           turns.step == 1 && turns.last == walk->part->type->numel;
 }
 
 typedef struct Replacing {
