@@ -31,12 +31,16 @@ TirVar *tests_shown(Checker *checker, const TirInterface *output) {
     return table_get(&checker->shown, output);
 }
 
-// Outputs that are present, and whose type is known, get a variable each.
+bool tests_have(const TirInterface *item, TirInterfaceKind kind) {
+    return item->kind == kind && item->is_present && type_has_value(item->type);
+}
+
+// Outputs get a variable each.
 static void create_shown(Checker *checker) {
     TirProgram *program = checker->program;
     for (size_t k = 0; k < program->interface.count; k++) {
         const TirInterface *item = program->interface.items[k];
-        if (item->kind == INTERFACE_OUTPUT && item->is_present && type_has_value(item->type)) {
+        if (tests_have(item, INTERFACE_OUTPUT)) {
             TirVar *var =
                 tir_var_create(&checker->tir, NULL, VAR_GLOBAL, NULL, item->type, item->span);
             LIST_PUSH(checker->arena, &program->globals, var);

@@ -9,6 +9,8 @@ AstFile *tests_take(Arena *arena, AstFile *file, AstBlock *tests);
 // Checks those of the main file, when they are wanted. In a component its functions have been
 // checked, and what they do to the outputs.
 void tests_check(Checker *checker, Unit *unit);
+// Whether the terminal is one of these, is there, and its declaration was understood.
+bool tests_have(const TirInterface *item, TirInterfaceKind kind);
 // What a test sees of an output: its value after the last cycle.
 TirVar *tests_shown(Checker *checker, const TirInterface *output);
 // Runs a cycle, or as many as `count` says (NULL: one).

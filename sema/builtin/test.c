@@ -156,7 +156,7 @@ static void run_row(Checker *checker, TirExpr *tolerance, const char *expected, 
     const TirProgram *program = checker->program;
     for (size_t k = 0; k < program->interface.count; k++) {
         const TirInterface *item = program->interface.items[k];
-        if (item->kind == INTERFACE_INPUT && item->is_present) {
+        if (tests_have(item, INTERFACE_INPUT)) {
             TirExpr *value = read_port(checker, "iv", item->name->text, item->type, span);
             tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, item->var, span),
                     value, span);
@@ -165,7 +165,7 @@ static void run_row(Checker *checker, TirExpr *tolerance, const char *expected, 
     tests_cycle(checker, NULL, span);
     for (size_t k = 0; k < program->interface.count; k++) {
         const TirInterface *item = program->interface.items[k];
-        if (item->kind == INTERFACE_OUTPUT && item->is_present) {
+        if (tests_have(item, INTERFACE_OUTPUT)) {
             compare_column(checker, item, tolerance, expected, span);
         }
     }

@@ -163,6 +163,10 @@ def symbols(tmlc, folder, root):
     equal((last["name"], last["kind"], last["range"]), ("test it turns", 6, span(tested, start, len(tested) - 1)))
     session.set(MOTOR + "\nfn broken(\n")
     equal(len(session.ask("documentSymbol")), 8)
+    # A recording for outputs of which one is not understood, because of what stands before it.
+    session.set("out real t.y  by hand` and\nout real t.y\nreal n.dt = 1b = a\n"
+                'test "recorded":\n    replay("in.csv", "out.csv", 1e-9)\n')
+    session.ask("documentSymbol")
     session.finish()
     (folder / "other.tml").write_text("fn regain() int:\n    return 1\nend\n")
     (folder / ".hidden.tml").write_text("fn gain2() int:\n    return 1\nend\n")
