@@ -93,6 +93,15 @@ static void add_product(Checker *checker, Cures *cures, const Operation *operati
                          check_type_text(checker, fit.type)));
 }
 
+// A scalar, or one that was written and fills the shape of what stands beside it.
+static bool is_one_value(const TirExpr *expr) {
+    bool is_one = type_is_scalar(expr->type) || expr->kind == EXPR_VIEW;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        is_one = is_one && expr->view.axes[k].axis < 0;
+    }
+    return is_one;
+}
+
 // `W * x + b`, which fits where the `*` is a matrix product.
 static void add_inner_product(Checker *checker, Cures *cures, const Operation *operation,
                               const TirExpr *product, const TirExpr *other) {
@@ -106,8 +115,7 @@ static void add_inner_product(Checker *checker, Cures *cures, const Operation *o
     Span between = {left->span.end, right->span.start};
     Slice text = sources_text(checker->context->sources, between);
     const char *star = text.len == 0 ? NULL : memchr(text.data, '*', text.len);
-    if (type_is_scalar(left->type) || type_is_scalar(right->type) || fit.why != SHAPE_OK ||
-        star == NULL ||
+    if (is_one_value(left) || is_one_value(right) || fit.why != SHAPE_OK || star == NULL ||
         shape_broadcast(checker->tir.types, fit.type, other->type).why != SHAPE_OK) {
         return;
     }

@@ -250,6 +250,19 @@ static const char *meant_range(Parser *parser, Slice text) {
                : arena_format(arena, "%.*s:%.*s", first, inside.data, rest, last);
 }
 
+// `for i, x in enumerate(v):`
+static bool loop_over_pairs(const Mistake *mistake) {
+    uint32_t start;
+    Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
+    if (mistake->found->kind != TOKEN_COMMA || !mistake->expected[TOKEN_ASSIGN] ||
+        !slice_is(leading_word(line), "for")) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span, "a loop has one variable");
+    diag_note(diag, "it runs over positions: `for i = 0:x.len:`, with `x[i]` in it");
+    return true;
+}
+
 // `for i in range(3):`, `for x in v:`, `for i = range(3):`
 static bool loop_over_something(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -373,11 +386,17 @@ static bool results_in_brackets(const Mistake *mistake) {
 
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets},          {.recognises = tensor_type_turned},
-        {.recognises = terminal_out_of_order},        {.recognises = type_before_call},
-        {.recognises = function_without_parentheses}, {.recognises = results_in_brackets},
-        {.recognises = type_behind_parameter},        {.recognises = loop_over_something},
-        {.recognises = else_with_condition},          {.recognises = end_with_word},
+        {.recognises = lengths_in_brackets},
+        {.recognises = tensor_type_turned},
+        {.recognises = terminal_out_of_order},
+        {.recognises = type_before_call},
+        {.recognises = function_without_parentheses},
+        {.recognises = results_in_brackets},
+        {.recognises = type_behind_parameter},
+        {.recognises = loop_over_pairs},
+        {.recognises = loop_over_something},
+        {.recognises = else_with_condition},
+        {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
