@@ -292,13 +292,18 @@ bool check_foreign_lengths(Checker *checker, const AstStmt *stmt) {
         return false;
     }
     const Type *type = check_unevaluated(checker, value->attr.object)->type;
-    if (!type_is_tensor(type) || type->rank != targets->count) {
+    if (!type_is_tensor(type)) {
         return false;
     }
     const char *object = check_expr_text(checker, value->attr.object->span, "x");
-    const char *lengths = lengths_text(checker, targets, object, type->rank == 2);
     Diag *diag =
-        check_error(checker, DIAG_E0712, value->span, "this is 1 value, not %u", type->rank);
+        check_error(checker, DIAG_E0712, value->span, "this is 1 value, not %u", targets->count);
+    if (type->rank != targets->count) {
+        diag_note(diag, "the lengths of `%s` are `%s.size`, of %u elements", object, object,
+                  type->rank);
+        return true;
+    }
+    const char *lengths = lengths_text(checker, targets, object, type->rank == 2);
     if (*lengths != '\0') {
         diag_note(diag, "lengths are assigned one by one: %s", lengths);
     }
