@@ -257,7 +257,10 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
 // An int and a uint are the same bits: the same number where it fits both.
 static Interval convert_interval(const Interval *vars, const TirExpr *expr, Interval all) {
     switch (expr->operand->type->root) {
-    case ROOT_BOOL: return (Interval){0, 1};
+    case ROOT_BOOL: {
+        Interval value = {0, 1};
+        return expr->type->root == ROOT_REAL ? real_within(value) : value;
+    }
     case ROOT_INT:
     case ROOT_UINT: {
         Interval value = interval_of(vars, expr->operand);

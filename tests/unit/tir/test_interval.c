@@ -174,7 +174,19 @@ Test(interval, of_conversions) {
     whole = tir_convert(&sample->tir, ROOT_INT, rest, (Span){0, 0});
     cr_expect_eq(interval_of(vars, whole).least, 0);
     cr_expect_eq(interval_of(vars, whole).most, 7);
-    Interval real = interval_of(vars, sample_real(sample, -2.5));
+    TirVar *flag = sample_local(sample, "flag", sample_scalar(sample, ROOT_BOOL));
+    TirVar *count = sample_local(sample, "count", sample_scalar(sample, ROOT_INT));
+    vars = interval_vars(sample->tir.arena, sample->main);
+    vars[count->id] = (Interval){-3, 5};
+    Interval real = interval_of(
+        vars, tir_convert(&sample->tir, ROOT_REAL, sample_read(sample, flag), (Span){0, 0}));
+    cr_expect_eq(real.least, 0);
+    cr_expect_eq(real.most, 2);
+    real = interval_of(
+        vars, tir_convert(&sample->tir, ROOT_REAL, sample_read(sample, count), (Span){0, 0}));
+    cr_expect_eq(real.least, -6);
+    cr_expect_eq(real.most, 10);
+    real = interval_of(vars, sample_real(sample, -2.5));
     cr_expect_eq(real.least, -5);
     cr_expect_eq(real.most, -5);
     real = interval_of(vars, sample_real(sample, 14.9999999999)); // 15 in single precision
