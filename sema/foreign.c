@@ -316,8 +316,5 @@ void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target) {
         return;
     }
     diag_note(diag, "there are no structures: what belongs together has names in common");
-    const AstName *name = &target->attr.object->name;
-    if (name->macro_indices.count == 0 && scope_find(checker->at.scope, name->name) == NULL) {
-        check_declare(checker, name, checker->poison->type, VAR_LOCAL); // uses stay silent
-    }
+    check_declare_unknown(checker, &target->attr.object->name);
 }

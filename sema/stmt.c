@@ -304,13 +304,10 @@ static bool is_declarative(const AstStmt *stmt) {
            stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
 }
 
-// Uses of what an assignment would have declared stay silent.
+// What an assignment would have declared.
 static void check_refused(Checker *checker, const AstStmt *stmt) {
     for (size_t k = 0; k < stmt->values.count; k++) {
-        const AstName *name = &stmt->values.items[k]->name;
-        if (name->macro_indices.count == 0 && scope_find(checker->at.scope, name->name) == NULL) {
-            check_declare(checker, name, checker->poison->type, VAR_LOCAL);
-        }
+        check_declare_unknown(checker, &stmt->values.items[k]->name);
     }
 }
 

@@ -25,6 +25,8 @@ size_t check_share_indices(Checker *checker, TirExpr *place);
 void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span);
 // Declares a variable; E0302 when the scope has the name. NULL after an error.
 TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, TirVarRole role);
+// Declares a name of which an error was reported, unless it is known: its uses stay silent.
+void check_declare_unknown(Checker *checker, const AstName *name);
 
 // --- unroll.c: loops over strings (L10.8) -------------------------------------------------------
 

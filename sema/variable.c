@@ -63,6 +63,12 @@ TirVar *check_declare(Checker *checker, const AstName *ast, const Type *type, Ti
     return declare(checker, ast, type, role, NULL);
 }
 
+void check_declare_unknown(Checker *checker, const AstName *name) {
+    if (name->macro_indices.count == 0 && scope_find(checker->at.scope, name->name) == NULL) {
+        check_declare(checker, name, checker->poison->type, VAR_LOCAL);
+    }
+}
+
 // File-level variables that functions can see live in the state; those of a script that no function
 // names are ordinary locals.
 static TirVarRole role_here(const Checker *checker, Name name) {
