@@ -2,6 +2,7 @@
 #include "codegen/unit/sharing.h"
 
 #include "tir/uses.h"
+#include "types/memory.h"
 
 enum {
     // Instructions of a step that the loop of `step_n` takes in where the state stays in registers,
@@ -18,10 +19,13 @@ enum {
     // and is there twice for others. All examples take 21.5 KB on a Cortex-M4 so, and what such a
     // host links of them 11.3; with 900 it is 25.5 and 11.2.
     TAKEN_IN_LIMIT = 500,
-    // Scalars of the state that a step changes and the next one finds in registers: of 16, some
-    // are for the work.
-    KEPT_SCALARS = 12,
 };
+
+// Of the state that a step changes the next one finds so much in registers: of 16, some are for the
+// work.
+static unsigned kept_limit(const Gen *gen) {
+    return 3 * gen->facts.vector_registers / 4;
+}
 
 // Counts the instructions of a function and of those that it calls, once per call, up to the limit.
 static unsigned instruction_count(LLVMValueRef function, unsigned count) {
@@ -83,19 +87,27 @@ static bool writes(const TirFunction *function, const TirVar *var) {
     return false;
 }
 
-// Of the state of a component, with its instances, what a step writes; counts to just above the
-// limit.
-static uint64_t kept_scalars(const TirProgram *component) {
+// Registers for all of a variable: arrays as long as two of them or longer are written in vectors.
+static uint64_t registers_of(const Gen *gen, const Type *type) {
+    uint64_t lanes = gen->facts.vector_bytes / root_bytes(type->root, gen->facts.single);
+    uint64_t count = (uint64_t)type->numel;
+    return count < 2 * lanes ? count : (count + lanes - 1) / lanes;
+}
+
+// Of the state of a component, with its instances, the registers for what a step writes; counts to
+// just above the limit.
+static uint64_t kept_registers(const Gen *gen, const TirProgram *component) {
     uint64_t count = 0;
-    for (size_t i = 0; i < component->globals.count && count <= KEPT_SCALARS; i++) {
+    uint64_t limit = kept_limit(gen);
+    for (size_t i = 0; i < component->globals.count && count <= limit; i++) {
         const TirVar *var = component->globals.items[i];
         if (var->storage == STORAGE_STATE && var->instance == NULL &&
             (writes(component->output, var) || writes(component->update, var))) {
-            count += (uint64_t)var->type->numel;
+            count += registers_of(gen, var->type);
         }
     }
-    for (size_t i = 0; i < component->instances.count && count <= KEPT_SCALARS; i++) {
-        count += kept_scalars(component->instances.items[i]->component);
+    for (size_t i = 0; i < component->instances.count && count <= limit; i++) {
+        count += kept_registers(gen, component->instances.items[i]->component);
     }
     return count;
 }
@@ -106,6 +118,6 @@ StepSharing sharing_of_steps(const Gen *gen) {
         options->batch > 0) {
         return STEPS_APART;
     }
-    bool stays = is_step_short(gen) && kept_scalars(gen->program) <= KEPT_SCALARS;
+    bool stays = is_step_short(gen) && kept_registers(gen, gen->program) <= kept_limit(gen);
     return stays ? STEP_OF_ONE : STEPS_OF_STEP;
 }
