@@ -109,6 +109,26 @@ LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {
                                   LLVMConstVector(numbers, lanes), "");
 }
 
+LLVMValueRef lanes_pick(Gen *gen, const LLVMValueRef *vectors, unsigned count, unsigned lanes,
+                        const unsigned *from) {
+    unsigned own = lanes_of(vectors[0]);
+    CHECK(count == 1 || own == lanes);
+    LLVMValueRef picked = vectors[0];
+    for (unsigned next = 1; next < count || next == 1; next++) {
+        LLVMValueRef numbers[LANES_LIMIT];
+        for (unsigned i = 0; i < lanes; i++) {
+            unsigned vector = from[i] / own;
+            unsigned before = next == 1 ? from[i] : i;
+            unsigned lane = vector == next ? own + from[i] % own : before;
+            numbers[i] = vector > next ? LLVMGetPoison(gen->i32) : gen_i32(gen, lane);
+        }
+        LLVMValueRef other = next < count ? vectors[next] : LLVMGetPoison(LLVMTypeOf(vectors[0]));
+        picked = LLVMBuildShuffleVector(gen->builder, picked, other,
+                                        LLVMConstVector(numbers, lanes), "");
+    }
+    return picked;
+}
+
 // By a fence for reals, which makes no code.
 LLVMValueRef lanes_hide(Gen *gen, LLVMValueRef wide) {
     LLVMTypeRef type = LLVMTypeOf(wide);

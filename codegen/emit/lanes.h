@@ -25,6 +25,10 @@ LLVMValueRef lanes_hide(Gen *gen, LLVMValueRef wide);
 LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane);
 // Lanes [first, first + count).
 LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count);
+// Lane i of the result is lane from[i] of all `count` vectors behind each other: a shuffle of two
+// for each but the first. Of several, as many lanes as one has.
+LLVMValueRef lanes_pick(Gen *gen, const LLVMValueRef *vectors, unsigned count, unsigned lanes,
+                        const unsigned *from);
 // Vectors or scalars behind each other, a power of two of them; uses up the pieces.
 LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count);
 // The vector with further lanes, which are zero, up to so many.

@@ -136,10 +136,14 @@ static void emit_tiles_by_panels(Gen *gen, const Product *product, const Tile *t
     turns_end(gen, &terms);
 }
 
-// How many rows of such a tile fit into the registers. More than at full width do not pay.
+// How many rows of such a tile fit into the registers. More than at full width do not pay; of
+// packed ones, whose terms are written out, no more sums.
 static uint32_t tile_rows(const Product *product, const Tile *tile) {
     uint32_t most = product->plan->registers / tile->pieces;
     uint32_t wanted = product->plan->registers / PRODUCT_PIECES;
+    if (tile->packed > 1) {
+        return tile->pieces < wanted ? wanted / tile->pieces * tile->packed : tile->packed;
+    }
     return most < wanted ? most : wanted;
 }
 
@@ -197,13 +201,14 @@ static void emit_region(Gen *gen, const Product *product, const Tile *tile, Regi
     }
 }
 
-// All rows of some columns whose number is a multiple of the tile's width.
-static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t column,
-                         uint32_t columns) {
+// Some rows of some columns whose number is a multiple of the tile's width.
+static void emit_rows(Gen *gen, const Product *product, Tile tile, Region region) {
     uint32_t most = tile_rows(product, &tile);
-    uint32_t rest = product->rows % most;
-    Region regions[] = {{0, product->rows - rest, column, columns},
-                        {product->rows - rest, rest, column, columns}};
+    uint32_t rest = region.rows % most;
+    Region regions[] = {region, region};
+    regions[0].rows -= rest;
+    regions[1].row += regions[0].rows;
+    regions[1].rows = rest;
     for (size_t i = 0; i < 2; i++) {
         tile.rows = i == 0 ? most : rest;
         if (regions[i].rows == 0) {
@@ -211,6 +216,21 @@ static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t c
         }
         emit_region(gen, product, &tile, regions[i]);
     }
+}
+
+// Rows that are packed with others come first.
+static uint32_t packed_rows(const Product *product) {
+    uint32_t packed = product->plan->packed;
+    return packed > 1 ? product->rows / packed * packed : 0;
+}
+
+static void emit_columns(Gen *gen, const Product *product, Tile tile, uint32_t column,
+                         uint32_t columns) {
+    uint32_t packed = packed_rows(product);
+    if (packed > 0) {
+        emit_rows(gen, product, tile_of_packed(product), (Region){0, packed, column, columns});
+    }
+    emit_rows(gen, product, tile, (Region){packed, product->rows - packed, column, columns});
 }
 
 static void clear_element(Gen *gen, void *data, const LLVMValueRef *at, LLVMValueRef *carried) {
@@ -239,18 +259,27 @@ static void clear_result(Gen *gen, Product *product) {
     }
 }
 
-static void emit_straight(Gen *gen, const Product *product) {
-    Tile tile = tile_of_width(product->plan->full, product->columns);
+static void emit_straight_rows(Gen *gen, const Product *product, Tile tile, uint32_t first,
+                               uint32_t end) {
     TilePlace place = place_of_all_terms(gen, product, (Region){0});
-    if (product->panel != NULL) {
-        tile_copy_panel(gen, product, &tile, place);
-    }
     uint32_t most = tile_rows(product, &tile);
-    for (uint32_t row = 0; row < product->rows; row += tile.rows) {
-        tile.rows = product->rows - row < most ? product->rows - row : most;
+    for (uint32_t row = first; row < end; row += tile.rows) {
+        tile.rows = end - row < most ? end - row : most;
         place.row = gen_i64(gen, row);
         tile_emit(gen, product, &tile, place);
     }
+}
+
+static void emit_straight(Gen *gen, const Product *product) {
+    Tile tile = tile_of_width(product->plan->full, product->columns);
+    if (product->panel != NULL) {
+        tile_copy_panel(gen, product, &tile, place_of_all_terms(gen, product, (Region){0}));
+    }
+    uint32_t packed = packed_rows(product);
+    if (packed > 0) {
+        emit_straight_rows(gen, product, tile_of_packed(product), 0, packed);
+    }
+    emit_straight_rows(gen, product, tile, packed, product->rows);
 }
 
 static void emit_product(Gen *gen, Product *product) {
@@ -361,6 +390,10 @@ static void call_shared(Gen *gen, const Product *product) {
     LLVMBuildCall2(gen->builder, LLVMGlobalGetValueType(function), function, args, 3, "");
 }
 
+static Matrix in_memory(Gen *gen, const TirExpr *matrix, ProductStrides strides) {
+    return (Matrix){.base = first_of(gen, matrix), .strides = strides};
+}
+
 void product_set(Gen *gen, const Destination *to, const TirExpr *value, const ProductPlan *plan) {
     Product product = {
         .plan = plan,
@@ -375,6 +408,10 @@ void product_set(Gen *gen, const Destination *to, const TirExpr *value, const Pr
     if (plan->is_shared) {
         call_shared(gen, &product);
     } else {
+        if (plan->packed > 1) {
+            product.result = in_memory(gen, to->place, plan->strides[0]);
+            product.left = in_memory(gen, value->dot.left, plan->strides[1]);
+        }
         if (plan->split.kind != SPLIT_NONE) {
             parallel_prepare(gen, to, value);
         }

@@ -154,6 +154,9 @@ static void copy_singles(Gen *gen, const Product *product, const Tile *tile, Til
 }
 
 void tile_copy_panel(Gen *gen, const Product *product, const Tile *tile, TilePlace place) {
+    // A panel has its columns once, also where tiles pack rows.
+    Tile own = tile_of_width(product->plan->full, tile->width);
+    tile = &own;
     if (product->plan->right == RIGHT_TURNED) {
         turn_panel(gen, product, tile, place);
     } else if (product->plan->straight) {
@@ -163,15 +166,14 @@ void tile_copy_panel(Gen *gen, const Product *product, const Tile *tile, TilePla
     }
 }
 
-static LLVMValueRef right_piece(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
-                                LLVMValueRef term, unsigned piece) {
-    unsigned lanes = tile->lanes[piece];
+static LLVMValueRef right_lanes(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
+                                LLVMValueRef term, unsigned start, unsigned lanes) {
     if (product->panel != NULL) {
-        LLVMValueRef address = panel_address(gen, product, tile, term, tile->starts[piece]);
+        LLVMValueRef address = panel_address(gen, product, tile, term, start);
         return gen_load(gen, product->root, address, lanes);
     }
-    Run run = {gen_index_add(gen, place.first_term, term),
-               plus(gen, place.column, tile->starts[piece]), lanes, false};
+    Run run = {gen_index_add(gen, place.first_term, term), plus(gen, place.column, start), lanes,
+               false};
     return matrix_load(gen, product, &product->right, run);
 }
 
@@ -179,15 +181,60 @@ typedef struct TileTerms {
     const Product *product;
     const Tile *tile;
     TilePlace place;
+    LLVMValueRef left[TILE_LIMIT]; // the left operand's part of packed rows, group by group
+    unsigned left_count;           // of a group
 } TileTerms;
+
+// The part of the left operand that packed rows take, in whole registers, or all in one.
+static void load_left(Gen *gen, TileTerms *terms) {
+    const Product *product = terms->product;
+    const Tile *tile = terms->tile;
+    uint32_t numel = tile->packed * product->terms;
+    unsigned lanes = numel < product->plan->full ? numel : product->plan->full;
+    terms->left_count = numel / lanes;
+    CHECK(tile->rows / tile->packed * terms->left_count <= TILE_LIMIT);
+    for (uint32_t i = 0; i < tile->rows / tile->packed * terms->left_count; i++) {
+        Run run = {terms->place.row, gen_i64(gen, (int64_t)i * lanes), lanes, false};
+        terms->left[i] = matrix_load(gen, product, &product->left, run);
+    }
+}
+
+// Onto all pieces of packed rows. The columns of the right operand's row come in each of them, and
+// so does its element of the left operand's row.
+static void add_packed_term(Gen *gen, const TileTerms *terms, uint32_t term, LLVMValueRef *sums) {
+    const Product *product = terms->product;
+    const Tile *tile = terms->tile;
+    LLVMValueRef row =
+        right_lanes(gen, product, tile, terms->place, gen_i64(gen, term), 0, product->columns);
+    for (unsigned p = 0; p < tile->pieces; p++) {
+        unsigned columns[LANES_FULL_LIMIT], elements[LANES_FULL_LIMIT];
+        for (unsigned i = 0; i < tile->lanes[p]; i++) {
+            unsigned at = tile->starts[p] + i;
+            columns[i] = at % product->columns;
+            elements[i] = at / product->columns * product->terms + term;
+        }
+        LLVMValueRef right = lanes_pick(gen, &row, 1, tile->lanes[p], columns);
+        for (uint32_t group = 0; group < tile->rows / tile->packed; group++) {
+            LLVMValueRef left = lanes_pick(gen, terms->left + group * terms->left_count,
+                                           terms->left_count, tile->lanes[p], elements);
+            LLVMValueRef *sum = &sums[group * tile->pieces + p];
+            *sum = op_multiply_add(gen, product->root, left, right, *sum);
+        }
+    }
+}
 
 static void add_term(Gen *gen, void *data, LLVMValueRef term, LLVMValueRef *sums) {
     const TileTerms *terms = data;
     const Product *product = terms->product;
     const Tile *tile = terms->tile;
+    if (tile->packed > 1) {
+        add_packed_term(gen, terms, (uint32_t)LLVMConstIntGetZExtValue(term), sums);
+        return;
+    }
     LLVMValueRef right[PIECES_LIMIT];
     for (unsigned p = 0; p < tile->pieces; p++) {
-        right[p] = right_piece(gen, product, tile, terms->place, term, p);
+        right[p] =
+            right_lanes(gen, product, tile, terms->place, term, tile->starts[p], tile->lanes[p]);
     }
     LLVMValueRef column = gen_index_add(gen, terms->place.first_term, term);
     for (uint32_t r = 0; r < tile->rows; r++) {
@@ -201,14 +248,15 @@ static void add_term(Gen *gen, void *data, LLVMValueRef term, LLVMValueRef *sums
     }
 }
 
+// Of a row, or of the rows that are packed with each other.
 static Run result_run(Gen *gen, const Tile *tile, TilePlace place, uint32_t row, unsigned piece) {
-    return (Run){plus(gen, place.row, row), plus(gen, place.column, tile->starts[piece]),
-                 tile->lanes[piece], false};
+    return (Run){plus(gen, place.row, (uint64_t)row * tile->packed),
+                 plus(gen, place.column, tile->starts[piece]), tile->lanes[piece], false};
 }
 
 static void first_sums(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
                        LLVMValueRef *sums) {
-    for (uint32_t r = 0; r < tile->rows; r++) {
+    for (uint32_t r = 0; r < tile->rows / tile->packed; r++) {
         for (unsigned p = 0; p < tile->pieces; p++) {
             sums[r * tile->pieces + p] =
                 tile_goes_on(product)
@@ -223,8 +271,9 @@ static void first_sums(Gen *gen, const Product *product, const Tile *tile, TileP
 // written itself.
 static bool rows_follow(const Product *product, const Tile *tile) {
     const Matrix *result = &product->result;
-    return result->to == NULL && tile->pieces == 1 && tile->width == product->columns &&
-           result->strides.column == 1 && result->strides.row == (int64_t)product->columns;
+    return result->to == NULL && tile->packed == 1 && tile->pieces == 1 &&
+           tile->width == product->columns && result->strides.column == 1 &&
+           result->strides.row == (int64_t)product->columns;
 }
 
 static LLVMValueRef filled_up(Gen *gen, LLVMValueRef value) {
@@ -238,8 +287,9 @@ static LLVMValueRef filled_up(Gen *gen, LLVMValueRef value) {
 // One row of 3 reals takes two stores, of 4 one.
 static void store_rows(Gen *gen, const Product *product, const Tile *tile, TilePlace place,
                        const LLVMValueRef *sums) {
-    for (uint32_t r = 0; r < tile->rows; r++) {
-        bool fills_up = r + 1 < tile->rows && rows_follow(product, tile);
+    uint32_t rows = tile->rows / tile->packed;
+    for (uint32_t r = 0; r < rows; r++) {
+        bool fills_up = r + 1 < rows && rows_follow(product, tile);
         for (unsigned p = 0; p < tile->pieces; p++) {
             LLVMValueRef value = sums[r * tile->pieces + p];
             result_store(gen, product, result_run(gen, tile, place, r, p),
@@ -250,12 +300,16 @@ static void store_rows(Gen *gen, const Product *product, const Tile *tile, TileP
 
 void tile_emit(Gen *gen, const Product *product, const Tile *tile, TilePlace place) {
     LLVMValueRef sums[LOOP_CARRIED_LIMIT];
-    unsigned sum_count = tile->rows * tile->pieces;
+    unsigned sum_count = tile->rows / tile->packed * tile->pieces;
     CHECK(sum_count * product->plan->chains <= LOOP_CARRIED_LIMIT);
-    TileTerms terms = {product, tile, place};
+    TileTerms terms = {.product = product, .tile = tile, .place = place};
+    if (tile->packed > 1) {
+        load_left(gen, &terms);
+    }
     first_sums(gen, product, tile, place, sums);
-    bool unrolls = !tile_goes_on(product) && product->panel == NULL &&
-                   (uint64_t)sum_count * product->terms <= PRODUCT_STRAIGHT_LIMIT;
+    bool unrolls =
+        tile->packed > 1 || (!tile_goes_on(product) && product->panel == NULL &&
+                             (uint64_t)sum_count * product->terms <= PRODUCT_STRAIGHT_LIMIT);
     if (tile_goes_on(product)) {
         Loop loop;
         loop_begin(gen, &loop, place.term_count, sums, sum_count);
@@ -277,8 +331,19 @@ bool tile_goes_on(const Product *product) {
     return product->plan->block_terms < product->terms;
 }
 
+Tile tile_of_packed(const Product *product) {
+    unsigned full = product->plan->full;
+    Tile tile = {.packed = product->plan->packed, .width = product->columns};
+    for (; tile.pieces * full < tile.packed * tile.width; tile.pieces++) {
+        CHECK(tile.pieces < PIECES_LIMIT);
+        tile.starts[tile.pieces] = tile.pieces * full;
+        tile.lanes[tile.pieces] = full;
+    }
+    return tile;
+}
+
 Tile tile_of_width(unsigned full, uint32_t width) {
-    Tile tile = {.width = width};
+    Tile tile = {.packed = 1, .width = width};
     for (uint32_t start = 0; start < width; start += tile.lanes[tile.pieces - 1]) {
         CHECK(tile.pieces < PIECES_LIMIT);
         tile.starts[tile.pieces] = start;

@@ -24,9 +24,11 @@ typedef struct Product {
     LLVMValueRef panel; // block_terms rows of a tile's width; NULL where the right one is in place
 } Product;
 
-// One shape of tile: as many rows, and pieces of these lanes side by side.
+// One shape of tile: as many rows, and pieces of these lanes side by side; of packed rows, all of
+// which are the columns, the pieces are those of as many rows together.
 typedef struct Tile {
     uint32_t rows;
+    uint32_t packed; // 1: rows have pieces of their own
     uint32_t width;
     unsigned pieces;
     unsigned lanes[PIECES_LIMIT];
@@ -41,6 +43,8 @@ typedef struct TilePlace {
 
 // A tile of these columns, yet without rows.
 Tile tile_of_width(unsigned full, uint32_t width);
+// One of all columns of packed rows.
+Tile tile_of_packed(const Product *product);
 // Whether the result takes the terms in several blocks, each of which goes on from what is there.
 bool tile_goes_on(const Product *product);
 // Fills the panel with the terms at hand of the tile's columns.

@@ -75,24 +75,6 @@ void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned
     }
 }
 
-// Lane i of the result is lane `from[i] % lanes` of vector `from[i] / lanes`.
-static LLVMValueRef pick_lanes(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned lanes,
-                               const unsigned *from) {
-    LLVMValueRef picked = vectors[0];
-    for (unsigned next = 1; next < count; next++) {
-        LLVMValueRef numbers[LANES_LIMIT];
-        for (unsigned i = 0; i < lanes; i++) {
-            unsigned vector = from[i] / lanes;
-            unsigned before = next == 1 ? from[i] : i;
-            unsigned lane = vector == next ? lanes + from[i] % lanes : before;
-            numbers[i] = vector > next ? LLVMGetPoison(gen->i32) : gen_i32(gen, lane);
-        }
-        LLVMValueRef mask = LLVMConstVector(numbers, lanes);
-        picked = LLVMBuildShuffleVector(gen->builder, picked, vectors[next], mask, "");
-    }
-    return picked;
-}
-
 static void reorder_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, bool takes_apart) {
     unsigned lanes = lanes_of(vectors[0]);
     LLVMValueRef results[TILE_LIMIT];
@@ -102,7 +84,7 @@ static void reorder_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, boo
             unsigned at = k * lanes + i;
             from[i] = takes_apart ? i * count + k : at % count * lanes + at / count;
         }
-        results[k] = pick_lanes(gen, vectors, count, lanes, from);
+        results[k] = lanes_pick(gen, vectors, count, lanes, from);
     }
     memcpy(vectors, results, count * sizeof(*results));
 }

@@ -183,8 +183,9 @@ enum {
     PRODUCT_STRAIGHT_LIMIT = 128, // multiply-adds in straight code
     PRODUCT_BLOCK_TERMS = 256,    // depth of a panel: 48 KB with 24 columns, the first cache
     PRODUCT_BLOCK_ROWS = 128,
-    PRODUCT_SINGLE_ROWS_FROM = 2,         // rows that share what is copied element by element
-    PRODUCT_PANEL_ROWS_FROM = 32,         // rows from which copying a panel is worth it
+    PRODUCT_PACKED_TERMS = 4,     // of rows that share vectors, each of which takes an exchange
+    PRODUCT_SINGLE_ROWS_FROM = 2, // rows that share what is copied element by element
+    PRODUCT_PANEL_ROWS_FROM = 32, // rows from which copying a panel is worth it
     PRODUCT_PANEL_BYTES_FROM = 32 * 1024, // of the right operand, below which it is in the cache
 };
 

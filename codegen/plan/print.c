@@ -78,10 +78,13 @@ static void print_product(Printer *printer, const ProductPlan *plan) {
         [RIGHT_TURNED] = ", turned panels",
         [RIGHT_SINGLE] = ", panels element by element",
     };
-    buffer_format(printer->out, "product in tiles of %u columns%s%s%s%s%s\n", (unsigned)plan->width,
-                  plan->chains == 2 ? ", two chains" : "", rights[plan->right],
-                  straight_text(plan->straight), plan->is_shared ? ", shared" : "",
-                  split_text(&plan->split));
+    buffer_format(printer->out, "product in tiles of %u columns%s%s", (unsigned)plan->width,
+                  plan->chains == 2 ? ", two chains" : "", rights[plan->right]);
+    if (plan->packed > 1) {
+        buffer_format(printer->out, ", %u rows side by side", (unsigned)plan->packed);
+    }
+    buffer_format(printer->out, "%s%s%s\n", straight_text(plan->straight),
+                  plan->is_shared ? ", shared" : "", split_text(&plan->split));
 }
 
 static void print_parts(Printer *printer, const Destination *to, const TirExpr *value, int columns);

@@ -4,6 +4,7 @@
 #include "codegen/plan/limits.h"
 #include "codegen/plan/terms.h"
 #include "tir/view.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 static void row_major(const Type *type, int64_t *strides) {
@@ -39,7 +40,7 @@ static bool find_strides(const TirExpr *expr, int64_t *strides) {
 }
 
 static bool matrix_strides(const TirExpr *expr, ProductStrides *strides) {
-    int64_t found[TYPE_FLAT_LIMIT];
+    int64_t found[TYPE_FLAT_LIMIT] = {0};
     if (expr->type->flat_rank != 2 || !find_strides(expr, found)) {
         return false;
     }
@@ -47,10 +48,44 @@ static bool matrix_strides(const TirExpr *expr, ProductStrides *strides) {
     return true;
 }
 
-static bool is_shared(const Destination *to, const TirExpr *value, ProductStrides *strides) {
+// Whether result and left operand are memory, with the right one all three.
+static bool is_memory(const Destination *to, const TirExpr *value, ProductStrides *strides) {
     return to->kind == INTO_PLACE && matrix_strides(to->place, &strides[0]) &&
-           matrix_strides(value->dot.left, &strides[1]) &&
-           matrix_strides(value->dot.right, &strides[2]);
+           matrix_strides(value->dot.left, &strides[1]);
+}
+
+static bool follow_each_other(ProductStrides strides, uint32_t columns) {
+    return strides.row == (int64_t)columns && strides.column == 1;
+}
+
+// Whether nothing has just written it piece by piece, which would hold up who reads it in whole
+// vectors: what callers hand in.
+static bool is_given(const TirExpr *expr) {
+    return tir_bottom(expr)->var->role == VAR_PARAM;
+}
+
+// Short rows that follow each other fill registers together: two of 4 elements one of 8 lanes,
+// eight of 3 three of them. The elements of the left operand are spread in registers, each by one
+// instruction: those of several rows, or of two registers, where there are instructions for any
+// exchange; else of rows within 16 bytes.
+static uint32_t packed_rows(const PlanFacts *facts, const ProductPlan *plan, const TirExpr *value,
+                            bool is_straight) {
+    uint32_t rows = value->type->dims[0], columns = value->type->dims[1];
+    uint32_t terms = value->dot.right->type->dims[0];
+    bool divides = columns > 0 && plan->full % columns == 0;
+    if (columns < 2 || columns >= plan->full || terms < 2 || !(divides || columns == 3) ||
+        (is_straight && !is_given(value->dot.left)) ||
+        !follow_each_other(plan->strides[0], columns) ||
+        !follow_each_other(plan->strides[1], terms)) {
+        return 1;
+    }
+    uint32_t packed = divides ? plan->full / columns : plan->full;
+    uint32_t sources = packed * terms;
+    bool is_whole = sources % plan->full == 0 || plan->full % sources == 0;
+    unsigned bytes = root_bytes(value->type->root, facts->single);
+    bool spreads = facts->mask_registers ? terms <= PRODUCT_PACKED_TERMS
+                                         : divides && terms == columns && columns * bytes <= 16;
+    return rows >= packed && is_whole && spreads ? packed : 1;
 }
 
 static ProductRight right_reads(const PlanFacts *facts, const TirExpr *value) {
@@ -104,7 +139,12 @@ bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *
     uint64_t vectors = (uint64_t)value->type->dims[0] * ((columns + full - 1) / full);
     plan->straight = columns <= plan->width && vectors * terms <= PRODUCT_STRAIGHT_LIMIT;
     plan->block_terms = block_terms(plan, terms);
-    plan->is_shared = !plan->straight && is_shared(to, value, plan->strides);
+    bool is_in_memory = is_memory(to, value, plan->strides);
+    plan->is_shared =
+        !plan->straight && is_in_memory && matrix_strides(value->dot.right, &plan->strides[2]);
+    plan->packed = is_in_memory && (plan->straight || plan->is_shared)
+                       ? packed_rows(facts, plan, value, plan->straight)
+                       : 1;
     if (!plan->straight && !split_may_trap(value)) {
         plan->split = product_split(facts, plan, value->type->numel * terms, value->type->dims[0],
                                     columns / plan->width);
