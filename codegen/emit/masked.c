@@ -478,10 +478,8 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
             masked_create_slots(gen, var);
         }
     }
-    LLVMValueRef done = gen_i64(gen, 0);
-    if (!masked->has_mask_registers) { // a load under a mask is a branch for each lane
-        done = walk_turns(gen, loop, first, count, done, true);
-    }
+    // Whole vectors read rows side by side, and a load under a mask may be a branch for each lane.
+    LLVMValueRef done = walk_turns(gen, loop, first, count, gen_i64(gen, 0), true);
     unsigned repeated = masked_repeated_parts(masked, loop, count);
     if (repeated > 0) {
         masked->parts = repeated;

@@ -153,8 +153,8 @@ static bool is_repeatable(const LanesBody *body, TirStmt *loop) {
 }
 
 unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count) {
-    if (masked->has_mask_registers || LLVMIsAConstantInt(count) == NULL ||
-        has_while(&loop->for_loop.body) || !is_repeatable(&masked->body, loop)) {
+    if (LLVMIsAConstantInt(count) == NULL || has_while(&loop->for_loop.body) ||
+        !is_repeatable(&masked->body, loop)) {
         return 0;
     }
     int64_t turns = LLVMConstIntGetSExtValue(count);
