@@ -9,6 +9,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/table.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "support/table.h"
@@ -251,18 +252,27 @@ static LLVMValueRef add_index(Gen *gen, const TirAxis *axis, int64_t times, LLVM
     return positions == NULL ? more : LLVMBuildAdd(gen->builder, positions, more, "");
 }
 
+// Row-major, without what is constant in all of them, which *offset gets.
+static LLVMValueRef positions_of(Gen *gen, const TirExpr *view, int64_t *offset) {
+    const Type *from = view->view.operand->type;
+    LLVMValueRef positions = NULL;
+    int64_t times = 1;
+    *offset = 0;
+    for (size_t k = from->flat_rank; k-- > 0;) {
+        positions = add_index(gen, &view->view.axes[k], times, positions, offset);
+        times *= from->dims[k];
+    }
+    CHECK(positions != NULL);
+    return positions;
+}
+
 // Where all lanes run, so that their indices are inside. Indices that differ by a constant, and
 // arrays that are read at the same ones, share what takes them out of their vector.
 static LLVMValueRef read_one_by_one(Gen *gen, const TirExpr *view) {
     const Type *from = view->view.operand->type;
     LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef positions = NULL;
-    int64_t offset = 0, times = 1;
-    for (size_t k = from->flat_rank; k-- > 0;) {
-        positions = add_index(gen, &view->view.axes[k], times, positions, &offset);
-        times *= from->dims[k];
-    }
-    CHECK(positions != NULL);
+    int64_t offset;
+    LLVMValueRef positions = positions_of(gen, view, &offset);
     LLVMTypeRef scalar = gen_memory_type(gen, from->root);
     LLVMValueRef array = masked_array_address(gen, view);
     LLVMValueRef values[LANES_LIMIT];
@@ -277,9 +287,28 @@ static LLVMValueRef read_one_by_one(Gen *gen, const TirExpr *view) {
     return lanes_collect(gen, values, gen->masked->lanes);
 }
 
+// Of an array that no turn writes: what was written element by element is not loaded at once.
+static bool is_table(Gen *gen, const TirExpr *view) {
+    const TirVar *array = masked_array(view);
+    bool is_written = array != NULL && table_get(&gen->masked->body.written, array) != NULL;
+    return !is_written && table_fits(gen, view->view.operand->type, gen->masked->lanes);
+}
+
+static LLVMValueRef pick(Gen *gen, const TirExpr *view) {
+    int64_t offset;
+    LLVMValueRef places = positions_of(gen, view, &offset);
+    LLVMValueRef more = lanes_splat(gen, gen_i32(gen, offset), gen->masked->lanes);
+    Address array = {.pointer = masked_array_address(gen, view), .var = masked_array(view)};
+    return table_pick(gen, view->view.operand->type, array,
+                      LLVMBuildAdd(gen->builder, places, more, ""));
+}
+
 static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
     Root root = view->type->root;
     unsigned lanes = gen->masked->lanes;
+    if (is_table(gen, view)) {
+        return pick(gen, view);
+    }
     bool is_small = view->view.operand->type->numel <= INT32_MAX / (2 * OFFSET_MOST);
     if (gen->masked->is_whole && !gen->masked->has_mask_registers && is_small) {
         return read_one_by_one(gen, view);

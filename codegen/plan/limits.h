@@ -176,6 +176,10 @@ enum {
     TILE_BLOCK_BYTES = 64 * 1024,
 };
 
+// Registers for a table of which lanes pick elements: linear interpolation in one of 16 reals takes
+// 0.39 of the time that gathers take, of 32 0.54, of 64 0.72 (floats 0.22, 0.22, 0.31), on a Zen 5.
+enum { TABLE_REGISTERS = 8 };
+
 // Products of matrices: 3 registers of columns times as many rows as fit are 24 sums of 32
 // registers, 94 % of the peak of a machine with vectors of 64 bytes.
 enum {
