@@ -13,12 +13,19 @@ static bool is_of_row(const LanesBody *body, const TirExpr *view) {
     return is_row;
 }
 
+static bool is_of_table(const LanesBody *body, const TirExpr *view) {
+    const TirExpr *array = view->view.operand;
+    bool is_written = array->kind == EXPR_VAR && table_get(&body->written, array->var) != NULL;
+    return array->type->root != ROOT_BOOL && array->type->numel <= LANES_TABLE_NUMEL && !is_written;
+}
+
 static void count_read(const TirExpr *expr, void *data) {
     LanesReads *reads = data;
     int64_t step;
     if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type)) {
         bool is_known = lanes_step(reads->body, NULL, expr, &step);
         reads->anywhere += !is_known;
+        reads->tables += !is_known && is_of_table(reads->body, expr);
         bool is_apart = is_known && step != 0 && step != 1;
         reads->apart += is_apart;
         reads->windows += is_apart && !is_of_row(reads->body, expr);

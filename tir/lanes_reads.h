@@ -9,6 +9,9 @@
 // ways between the rows of a table, 0.6.
 enum { LANES_OPS_PER_READ = 3 };
 
+// Elements of a table that vector registers may hold (codegen/emit/table.h).
+enum { LANES_TABLE_NUMEL = 64 };
+
 typedef struct LanesReads {
     const LanesBody *body;
     bool has_loops, has_branches; // inside
@@ -17,6 +20,7 @@ typedef struct LanesReads {
     uint64_t sums, products;
     bool has_long;     // one of them has more terms than are added in order
     uint64_t anywhere; // elements whose place is not known before the loop runs
+    uint64_t tables;   // those of them that are of small arrays that the loop does not write
     uint64_t apart;    // those that lie apart from turn to turn
     uint64_t windows;  // those of them that lie in no row of the turn, [i, constants...]
 } LanesReads;

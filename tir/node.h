@@ -255,6 +255,7 @@ struct TirStmt {
             Span step_span;
             bool has_lanes; // its turns may run side by side (tir/lanes_loop.h)
             bool in_order;  // what goes on from turn to turn does so in their order
+            bool of_tables; // that gains where small tables are held in registers only
             TirBlock body;
         } for_loop;
         struct {

@@ -392,6 +392,7 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
         print(printer, "for %v = %o:%o:%o", stmt->for_loop.var, stmt->for_loop.first,
               stmt->for_loop.last, stmt->for_loop.step);
         print(printer, stmt->for_loop.has_lanes ? ", side by side" : "");
+        print(printer, stmt->for_loop.of_tables ? " with tables in registers" : "");
         print(printer, stmt->for_loop.in_order ? ", carried in order:\n" : ":\n");
         end_block(printer, &stmt->for_loop.body);
         break;

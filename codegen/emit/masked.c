@@ -506,7 +506,7 @@ static void walk_part(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end
 }
 
 bool masked_for(Gen *gen, TirStmt *loop) {
-    if (!loop->for_loop.has_lanes || !gen->target.has->vectors) {
+    if (!loop_in_lanes(&gen->facts, loop)) {
         return false;
     }
     LLVMValueRef first = element_wide(gen, loop->for_loop.first);

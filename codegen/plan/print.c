@@ -256,7 +256,7 @@ static void print_set(Printer *printer, const TirStmt *stmt) {
 // A loop whose turns threads share. What is in it has one of them.
 static bool print_loop(Printer *printer, TirStmt *loop) {
     SplitPlan split = {.kind = SPLIT_NONE};
-    bool has_lanes = loop->kind == STMT_FOR && loop->for_loop.has_lanes && printer->facts->vectors;
+    bool has_lanes = loop->kind == STMT_FOR && loop_in_lanes(printer->facts, loop);
     if (has_lanes) {
         split = split_loop(printer->facts, loop);
     } else if (loop->kind == STMT_FOR) {

@@ -141,6 +141,11 @@ static uint64_t cost_of(const TirBlock *block) {
     return cost;
 }
 
+bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop) {
+    return loop->for_loop.has_lanes && facts->vectors &&
+           (!loop->for_loop.of_tables || facts->mask_registers);
+}
+
 SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop) {
     if (facts->threads < 2) {
         return (SplitPlan){.kind = SPLIT_NONE};
@@ -148,7 +153,7 @@ SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop) {
     uint64_t cost = cost_of(&loop->for_loop.body) * sizeof(double) / facts->vector_bytes + 1;
     uint64_t turns = turns_of(loop);
     bool is_known = loop->for_loop.first->kind == EXPR_CONST && turns > 0;
-    if (is_known && !loop->for_loop.has_lanes && turns < SPLIT_LOOP_TURNS) {
+    if (is_known && !loop_in_lanes(facts, loop) && turns < SPLIT_LOOP_TURNS) {
         return (SplitPlan){.kind = SPLIT_NONE};
     }
     if (is_known) {

@@ -108,9 +108,21 @@ static bool reads_rows(Arena *arena, const LanesBody *body, TirBlock *block,
     return rows.any && rows.all && (!is_slow || inside->turns > UNROLLED);
 }
 
+// Whether lanes gain something from tables, and set *of_tables where they do if registers hold the
+// small ones.
+static bool gains_from_tables(const LanesReads *reads, bool *of_tables) {
+    if (reads->anywhere == 0 || lanes_reads_pay(reads, reads->anywhere)) {
+        return reads->anywhere > 0;
+    }
+    *of_tables = reads->tables == reads->anywhere ||
+                 (reads->tables > 0 && lanes_reads_pay(reads, reads->anywhere - reads->tables));
+    return *of_tables;
+}
+
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
 // what is computed from tables.
-static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t count) {
+static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t count,
+                  bool *of_tables) {
     bool is_whole = count >= TURNS_WHOLE;
     TirBlock *block = &loop->for_loop.body;
     LoopsInside inside = {0};
@@ -128,7 +140,7 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
     }
     LanesReads reads = lanes_reads(&body, block);
     if (is_short) {
-        return is_whole && reads.anywhere > 0 && lanes_reads_pay(&reads, reads.anywhere);
+        return is_whole && gains_from_tables(&reads, of_tables);
     }
     if (!is_whole) {
         return reads.apart == 0 && reads.anywhere == 0;
@@ -146,13 +158,17 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     Interval range = ranges->vars[loop->for_loop.var->id];
     int64_t turns = range.most - range.least + 1;
     Arena *arena = marker->tir->arena;
-    if (turns >= TURNS_LEAST && gains(ranges, arena, loop, (uint64_t)turns) &&
+    bool of_tables = false;
+    if (turns >= TURNS_LEAST && gains(ranges, arena, loop, (uint64_t)turns, &of_tables) &&
         lanes_loop_obstacle(arena, marker->uses, ranges->vars, loop) == NULL &&
         !lanes_are_for_loops_inside(arena, loop)) {
         lanes_loop_mark(arena, loop);
+        loop->for_loop.of_tables = of_tables;
         tir_remark(marker->tir, "lanes", loop->span, (Span){0}, "its turns run side by side%s",
-                   loop->for_loop.in_order ? "; what goes on from one to the next does so in order"
-                                           : "");
+                   of_tables ? " where small tables can be held in registers"
+                   : loop->for_loop.in_order
+                       ? "; what goes on from one to the next does so in order"
+                       : "");
     }
     return loop->for_loop.has_lanes;
 }
