@@ -136,6 +136,24 @@ static bool lower_range_index(Checker *checker, Index *index) {
     return ok;
 }
 
+static void report_no_index(Checker *checker, const AstExpr *ast, const Type *type) {
+    Diag *diag = check_error(checker, DIAG_E0601, ast->span,
+                             "an index is an `int` or `uint`, a range or `...`, not %s",
+                             check_type_text(checker, type));
+    if (type_is_tensor(type) && type->root == ROOT_BOOL) {
+        diag_note(diag, "`select(c, a, b)` chooses element by element");
+    } else if (type_is_tensor(type) && type->root != ROOT_REAL) {
+        diag_note(diag, "`take(x, k)` has the elements of a vector, or the rows of a matrix, at the "
+                        "positions in `k`; a loop assigns to them");
+    } else if (type_is_scalar(type) && type->root == ROOT_REAL) {
+        const char *text = check_expr_text(checker, ast->span, NULL);
+        diag_help(diag, "a cast truncates it: `int(%s)`", text == NULL ? "..." : text);
+        if (text != NULL) {
+            diag_edit(diag, ast->span, "int(%s)", text);
+        }
+    }
+}
+
 static bool lower_scalar_index(Checker *checker, Index *index) {
     if (check_foreign_index(checker, index->ast)) {
         return false;
@@ -146,18 +164,7 @@ static bool lower_scalar_index(Checker *checker, Index *index) {
         return false;
     }
     if (!is_integer(value)) {
-        Diag *diag = check_error(checker, DIAG_E0601, index->ast->span,
-                                 "an index is an `int` or `uint`, a range or `...`, not %s",
-                                 check_type_text(checker, value->type));
-        if (type_is_scalar(value->type) && value->type->root == ROOT_REAL) {
-            const char *text = check_expr_text(checker, index->ast->span, NULL);
-            diag_help(diag, "a cast truncates it: `int(%s)`", text == NULL ? "..." : text);
-            if (text != NULL) {
-                diag_edit(diag, index->ast->span, "int(%s)", text);
-            }
-        } else if (value->type->root == ROOT_BOOL && type_is_tensor(value->type)) {
-            diag_note(diag, "`select(c, a, b)` chooses element by element");
-        }
+        report_no_index(checker, index->ast, value->type);
         return false;
     }
     index->value = value;
