@@ -102,9 +102,9 @@ static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
     return LLVMBuildFreeze(gen->builder, LLVMBuildFPToSI(gen->builder, number, word, ""), "");
 }
 
-// x86 converts vectors to ints of 32 bits, and to those of 64 with AVX-512 only: where all lanes are
-// small, which nearly always they are, 500 doubles take a quarter of the time, with AVX-512 0.85,
-// floats 0.57.
+// x86 converts vectors to ints of 32 bits, and to those of 64 with AVX-512 only: where all lanes
+// are small, which nearly always they are, 500 doubles take a quarter of the time, with AVX-512
+// 0.85, floats 0.57.
 static LLVMValueRef small_or_not(Gen *gen, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));

@@ -276,6 +276,12 @@ static bool stays_whole(const TirVar *var) {
     return var->storage == STORAGE_STACK || var->storage == STORAGE_ELEMENT;
 }
 
+// Whether so many rows, each in registers of its own, are in three quarters of them at most.
+static bool rows_fit(const PlanFacts *facts, uint64_t rows, uint64_t row_bytes) {
+    uint64_t each = (row_bytes + facts->vector_bytes - 1) / facts->vector_bytes;
+    return rows * each <= 3 * facts->vector_registers / 4;
+}
+
 // Whether what is written is whole rows of a small array, each of which fits into one vector, and
 // all of them into the registers.
 // What lies in memory and is read or written in parts elsewhere stays as it is.
@@ -296,6 +302,7 @@ static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
            row * element_widest(facts, store->value) <= LANES_BYTES && row <= LANES_FULL_LIMIT &&
            type_bytes(array, facts->single) <= SHORT_ROWS_BYTES &&
            type_bytes(type, facts->single) <= registers / SHORT_ROWS_SHARE &&
+           rows_fit(facts, type->numel / row, row * element_widest(facts, store->value)) &&
            (array->flat_rank > 1 || stays_whole(place->var) || moves_rows(stores));
 }
 
