@@ -143,8 +143,9 @@ static void report_no_index(Checker *checker, const AstExpr *ast, const Type *ty
     if (type_is_tensor(type) && type->root == ROOT_BOOL) {
         diag_note(diag, "`select(c, a, b)` chooses element by element");
     } else if (type_is_tensor(type) && type->root != ROOT_REAL) {
-        diag_note(diag, "`take(x, k)` has the elements of a vector, or the rows of a matrix, at the "
-                        "positions in `k`; a loop assigns to them");
+        diag_note(diag,
+                  "`take(x, k)` has the elements of a vector, or the rows of a matrix, at the "
+                  "positions in `k`; a loop assigns to them");
     } else if (type_is_scalar(type) && type->root == ROOT_REAL) {
         const char *text = check_expr_text(checker, ast->span, NULL);
         diag_help(diag, "a cast truncates it: `int(%s)`", text == NULL ? "..." : text);
