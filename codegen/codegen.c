@@ -32,6 +32,8 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .vector_bytes = target_vector_bytes(target),
         .vector_registers = target_vector_registers(target),
         .mask_registers = target_has_mask_registers(target),
+        // Instructions of one machine are not known to what makes lanes of runs (runs/).
+        .tables = target_has_mask_registers(target) && options->batch == 0,
         .selects = target->has->select_of_reals,
         .streams = target->has->fence != NULL,
         .fma = target_has_fma(target),

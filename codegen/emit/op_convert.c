@@ -135,7 +135,8 @@ static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
     }
     unsigned lanes = lanes_of(value);
     if (lanes > 1) {
-        bool is_split = gen->target.has->select_of_reals;
+        // What makes lanes of runs (codegen/runs) takes no vector of conditions as one number.
+        bool is_split = gen->target.has->select_of_reals && gen->options->batch == 0;
         return is_split ? small_or_not(gen, value) : reals_to_integers(gen, value);
     }
     LLVMTypeRef types[] = {gen->i64, gen->real};

@@ -27,7 +27,7 @@ static const Pick *find_pick(Gen *gen, const Type *type, unsigned lanes) {
         const Pick *pick = &picks[i];
         if (pick->is_real == (type->root == ROOT_REAL) && pick->bytes == bytes &&
             pick->lanes == lanes) {
-            return gen->facts.mask_registers ? pick : NULL;
+            return gen->facts.tables ? pick : NULL;
         }
     }
     return NULL;

@@ -1,5 +1,5 @@
 // What a plan may depend on beside the program: the machine and the options. Bits depend on none of
-// `embedded`, `opt_level`, `small` and `threads`.
+// `embedded`, `opt_level`, `small`, `tables` and `threads`.
 #ifndef TMLC_CODEGEN_PLAN_FACTS_H
 #define TMLC_CODEGEN_PLAN_FACTS_H
 
@@ -12,6 +12,7 @@ typedef struct PlanFacts {
     unsigned vector_bytes;     // of a register
     unsigned vector_registers; // about
     bool mask_registers;       // hold what comparisons give, a bit for each lane
+    bool tables;               // small ones are held in registers, from which lanes pick
     bool fma;
     bool selects;  // `a > b ? a : b` of reals is simpler than the greatest of two
     bool streams;  // stores past the caches are known to gain

@@ -143,7 +143,7 @@ static uint64_t cost_of(const TirBlock *block) {
 
 bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop) {
     return loop->for_loop.has_lanes && facts->vectors &&
-           (!loop->for_loop.of_tables || facts->mask_registers);
+           (!loop->for_loop.of_tables || facts->tables);
 }
 
 SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop) {

@@ -17,6 +17,26 @@ MOTOR_RUN = [*MOTOR_INPUTS, *MOTOR_SAMPLES, "--steps=60", "--runs=1000", "--seed
 FRAGILE_RUN = ["--sample=at~uniform(-500, 900)", "--steps=50", "--runs=777", "--seed=3"]
 
 
+# Of each there are instructions that one processor has only.
+VECTORS = """in tensor<real, 64> t.x
+out tensor<real, 64> t.looked_up
+out tensor<int, 64> t.cut_off
+out tensor<real, 40, 3> t.turned
+tensor<real, 9> table = [0.0, 1, 4, 9, 16, 25, 36, 49, 64]
+tensor<real, 40, 3> points = 0.5
+tensor<real, 3, 3> turn = [1.0, 2, 3; 4, 5, 6; 7, 8, 10]
+fn output_fnc():
+    for i = 0:64:
+        k = int(clamp(t.x[i], 0.0, 7.999))
+        t.looked_up[i] = table[k] + (t.x[i] - k) * (table[k + 1] - table[k])
+    end
+    t.cut_off = int(t.x * 3.5)
+    points = points .* turn' * t.x[0]
+    t.turned = points
+end
+"""
+
+
 class Splits(Ensemble):
     def setUp(self):
         super().setUp()
@@ -199,6 +219,14 @@ class Splits(Ensemble):
         self.run_quietly(str(self.folder / "m"), *FRAGILE_RUN, "--out=y.npy")
         self.run_quietly(self.fragile, *FRAGILE_RUN, "--out=z.npy")
         self.assertEqual((self.folder / "y.npy").read_bytes(), (self.folder / "z.npy").read_bytes())
+
+    def test_code_for_vectors_is_side_by_side(self):
+        self.write("m.tml", VECTORS)
+        for cpu in ("x86-64", "x86-64-v3", "x86-64-v4"):
+            for real in ("f64", "f32"):
+                found = subprocess.run([TMLC, "-c", "m.tml", "--batch", "--target=x86_64-linux-gnu", f"--cpu={cpu}",
+                                        f"--real={real}", "-o", "m.o"], cwd=self.folder, capture_output=True, text=True)
+                self.assertEqual((found.returncode, found.stderr), (0, ""), f"{cpu} {real}")
 
     def test_speed(self):
         args = [*MOTOR_INPUTS, *MOTOR_SAMPLES, "--steps=500", "--runs=100000"]
