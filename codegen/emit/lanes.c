@@ -70,12 +70,11 @@ LLVMValueRef lanes_extract(Gen *gen, LLVMValueRef vector, unsigned lane) {
 }
 
 LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned count) {
-    LLVMValueRef numbers[LANES_LIMIT];
+    unsigned from[LANES_LIMIT];
     for (unsigned i = 0; i < count; i++) {
-        numbers[i] = gen_i32(gen, first + i);
+        from[i] = first + i;
     }
-    return LLVMBuildShuffleVector(gen->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                  LLVMConstVector(numbers, count), "");
+    return lanes_pick(gen, &vector, 1, count, from);
 }
 
 LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count) {

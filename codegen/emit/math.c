@@ -350,12 +350,11 @@ static LLVMValueRef part_of(Gen *gen, LLVMValueRef value, unsigned first, unsign
     if (lanes_of(value) == 1) {
         return lanes_splat(gen, value, lanes);
     }
-    LLVMValueRef numbers[LANES_LIMIT];
+    unsigned from[LANES_LIMIT];
     for (unsigned i = 0; i < lanes; i++) {
-        numbers[i] = gen_i32(gen, i < count ? first + i : first);
+        from[i] = i < count ? first + i : first;
     }
-    return LLVMBuildShuffleVector(gen->builder, value, LLVMGetPoison(LLVMTypeOf(value)),
-                                  LLVMConstVector(numbers, lanes), "");
+    return lanes_pick(gen, &value, 1, lanes, from);
 }
 
 // The first `count` lanes of `part` behind those of `vector`, which has at least as many lanes

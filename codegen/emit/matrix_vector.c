@@ -178,16 +178,16 @@ static void partial_sums(Gen *gen, const Group *group, LLVMValueRef zero, LLVMVa
 // The lower or the upper half of the `sums` partial sums of each row in two vectors, or, without
 // `b`, in one.
 static LLVMValueRef half_of(Gen *gen, LLVMValueRef a, LLVMValueRef b, unsigned sums, bool upper) {
-    LLVMValueRef numbers[2 * LANES_FULL_LIMIT];
-    unsigned lanes = lanes_of(a) * (b == NULL ? 1 : 2);
+    LLVMValueRef vectors[] = {a, b};
+    unsigned from[2 * LANES_FULL_LIMIT];
+    unsigned sources = b == NULL ? 1 : 2;
     unsigned count = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
+    for (unsigned lane = 0; lane < lanes_of(a) * sources; lane++) {
         if ((lane % sums >= sums / 2) == upper) {
-            numbers[count++] = gen_i32(gen, lane);
+            from[count++] = lane;
         }
     }
-    return LLVMBuildShuffleVector(gen->builder, a, b == NULL ? LLVMGetPoison(LLVMTypeOf(a)) : b,
-                                  LLVMConstVector(numbers, count), "");
+    return lanes_pick(gen, vectors, sources, count, from);
 }
 
 // Terms [term, term + sums) of the rows from `first` on, onto that many partial sums of each.

@@ -110,10 +110,9 @@ LLVMValueRef wrap_element(Gen *gen, const TirExpr *view, Index index) {
     block.step = 1;
     unsigned count = (unsigned)(pattern.greatest - pattern.least) + 1;
     LLVMValueRef elements = index_load(gen, root, block, count);
-    LLVMValueRef numbers[LANES_LIMIT];
+    unsigned from[LANES_LIMIT];
     for (unsigned i = 0; i < index.lanes; i++) {
-        numbers[i] = gen_i32(gen, pattern.offsets[i] - pattern.least);
+        from[i] = (unsigned)(pattern.offsets[i] - pattern.least);
     }
-    return LLVMBuildShuffleVector(gen->builder, elements, LLVMGetPoison(LLVMTypeOf(elements)),
-                                  LLVMConstVector(numbers, index.lanes), "");
+    return lanes_pick(gen, &elements, 1, index.lanes, from);
 }

@@ -68,13 +68,12 @@ static bool is_given(const TirExpr *expr) {
 // eight of 3 three of them. The elements of the left operand are spread in registers, each by one
 // instruction: those of several rows, or of two registers, where there are instructions for any
 // exchange; else of rows within 16 bytes.
-static uint32_t packed_rows(const PlanFacts *facts, const ProductPlan *plan, const TirExpr *value,
-                            bool is_straight) {
+static uint32_t packed_rows(const PlanFacts *facts, const ProductPlan *plan, const TirExpr *value) {
     uint32_t rows = value->type->dims[0], columns = value->type->dims[1];
     uint32_t terms = value->dot.right->type->dims[0];
-    bool divides = columns > 0 && plan->full % columns == 0;
+    bool divides = plan->full % columns == 0;
     if (columns < 2 || columns >= plan->full || terms < 2 || !(divides || columns == 3) ||
-        (is_straight && !is_given(value->dot.left)) ||
+        (plan->straight && !is_given(value->dot.left)) ||
         !follow_each_other(plan->strides[0], columns) ||
         !follow_each_other(plan->strides[1], terms)) {
         return 1;
@@ -142,9 +141,8 @@ bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *
     bool is_in_memory = is_memory(to, value, plan->strides);
     plan->is_shared =
         !plan->straight && is_in_memory && matrix_strides(value->dot.right, &plan->strides[2]);
-    plan->packed = is_in_memory && (plan->straight || plan->is_shared)
-                       ? packed_rows(facts, plan, value, plan->straight)
-                       : 1;
+    plan->packed =
+        is_in_memory && (plan->straight || plan->is_shared) ? packed_rows(facts, plan, value) : 1;
     if (!plan->straight && !split_may_trap(value)) {
         plan->split = product_split(facts, plan, value->type->numel * terms, value->type->dims[0],
                                     columns / plan->width);

@@ -25,12 +25,11 @@ typedef struct ProductPlan {
     uint32_t block_terms; // that a panel holds; all where there is none
     unsigned chains;      // of each sum, as in TermsPlan
     ProductRight right;
-    uint32_t packed; // rows of the result that share vectors; 1: each has its own
-    bool straight;   // code without loops
-    bool is_shared;  // a function for all products of these sizes and strides
-    ProductStrides
-        strides[3];  // of a shared one: result, left, right; of a packed one the first two
-    SplitPlan split; // of all of it; its rectangles have their own
+    uint32_t packed;           // rows of the result that share vectors; 1: each has its own
+    bool straight;             // code without loops
+    bool is_shared;            // a function for all products of these sizes and strides
+    ProductStrides strides[3]; // result, left, right where it is shared; the first two where packed
+    SplitPlan split;           // of all of it; its rectangles have their own
 } ProductPlan;
 
 // False when tiles do not help.

@@ -253,7 +253,6 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET:
         stmt->set.place = place_target(placer, stmt->set.place);
-        placer->dots = 0;
         count_dots(stmt->set.value, &placer->dots);
         stmt->set.value = place_value(placer, stmt->set.value);
         placer->dots = 0;
