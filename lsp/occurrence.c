@@ -106,6 +106,14 @@ Occurrences lsp_occurrences(Arena *arena, const Notes *notes) {
     return found;
 }
 
+bool lsp_occurrence_fits(const Occurrence *at, NameRole role, const AstStmt *function) {
+    if (at->callee != NULL) {
+        return role == NAME_PARAMETER && function != NULL &&
+               function->function.name.name == at->callee;
+    }
+    return !at->is_called || role == NAME_FUNCTION;
+}
+
 typedef struct Around {
     uint32_t position;
     const AstStmt *function;

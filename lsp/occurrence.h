@@ -27,6 +27,9 @@ const AstStmt *lsp_function_around(const Notes *notes, uint32_t position);
 // From `fn` to the end of `end`.
 Span lsp_function_span(const AstStmt *function);
 
+// Whether it can stand for what has that role, and `function` around its declaration, or NULL.
+bool lsp_occurrence_fits(const Occurrence *at, NameRole role, const AstStmt *function);
+
 // The key in tables of what begins at a place.
 const void *lsp_key_of(Span span);
 

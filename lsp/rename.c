@@ -309,9 +309,10 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
                                         hides_space(arena, taken, document, symbol, note));
     }
     Occurrences unnoted = lsp_occurrences(arena, notes);
+    const AstStmt *function = lsp_symbol_function(document, symbol);
     for (size_t k = 0; k < unnoted.count && !taken->is_taken; k++) {
         const Occurrence *at = &unnoted.items[k];
-        bool may_meet = !at->is_called || symbol->role == NAME_FUNCTION;
+        bool may_meet = lsp_occurrence_fits(at, symbol->role, function);
         taken->is_taken = may_meet && is_text_of(taken, at->name) && at->space == symbol->space &&
                           is_in_file(document, symbol, at->span) &&
                           clashes_unnoted(arena, document, symbol, &unnoted, at);

@@ -128,22 +128,17 @@ static bool declares(const Unnoted *unnoted, const AstStmt *function, Name name)
 static bool stands_for(const Unnoted *unnoted, const Occurrence *at, const LspSymbol *symbol,
                        const AstStmt *function) {
     if (at->name != symbol->name || at->space != symbol->space ||
-        (at->is_called && symbol->role != NAME_FUNCTION)) {
+        !lsp_occurrence_fits(at, symbol->role, function)) {
         return false;
     }
-    if (at->callee != NULL) {
-        return symbol->role == NAME_PARAMETER && function != NULL &&
-               function->function.name.name == at->callee;
-    }
-    if (symbol->space != '\0') {
+    if (at->callee != NULL || symbol->space != '\0') {
         return true;
     }
     return function != NULL ? at->function == function
                             : at->function == NULL || !declares(unnoted, at->function, at->name);
 }
 
-// The function that declares the symbol for itself; NULL when the file does.
-static const AstStmt *function_of(const LspDocument *document, const LspSymbol *symbol) {
+const AstStmt *lsp_symbol_function(const LspDocument *document, const LspSymbol *symbol) {
     if (symbol->space != '\0' || symbol->role == NAME_FUNCTION || symbol->declarations.count == 0) {
         return NULL;
     }
@@ -168,7 +163,7 @@ static bool is_declared_twice(const LspDocument *document, const LspSymbol *symb
 
 static void add_unnoted(const Unnoted *unnoted, LspSymbol *symbol, const SpanSet *declarations,
                         SpanSet *places) {
-    const AstStmt *function = function_of(unnoted->document, symbol);
+    const AstStmt *function = lsp_symbol_function(unnoted->document, symbol);
     bool has_some = false;
     for (size_t k = 0; k < unnoted->all.count; k++) {
         if (stands_for(unnoted, &unnoted->all.items[k], symbol, function)) {
@@ -225,7 +220,7 @@ static const NameNote *find_declared(const Unnoted *unnoted, const Occurrence *a
         LspSymbol symbol = {.role = note->role, .space = note->space, .name = note->name};
         LIST_PUSH(unnoted->arena, &symbol.declarations, note->declaration);
         if (note->declares && note->name == at->name &&
-            stands_for(unnoted, at, &symbol, function_of(document, &symbol))) {
+            stands_for(unnoted, at, &symbol, lsp_symbol_function(document, &symbol))) {
             return note;
         }
     }

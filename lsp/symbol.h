@@ -32,4 +32,7 @@ __attribute__((warn_unused_result)) bool lsp_symbol_at(Arena *arena, const LspDo
 __attribute__((warn_unused_result)) bool
 lsp_symbol_declared(Arena *arena, const LspDocument *document, uint32_t start, LspSymbol *symbol);
 
+// The function that declares the symbol for itself; NULL when the file does.
+const AstStmt *lsp_symbol_function(const LspDocument *document, const LspSymbol *symbol);
+
 #endif

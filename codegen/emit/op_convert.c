@@ -58,8 +58,16 @@ static LLVMValueRef real_to_word(Gen *gen, LLVMValueRef value) {
     return LLVMBuildSelect(builder, fits, result, saturated, "");
 }
 
+// Of what is above 64 bits all bits are set.
+static LLVMValueRef with_those_above(Gen *gen, LLVMValueRef value, LLVMValueRef words) {
+    LLVMValueRef limit = lanes_like(gen, gen_real(gen, 0x1p63), value);
+    LLVMValueRef is_above = LLVMBuildFCmp(gen->builder, LLVMRealOGE, value, limit, "");
+    LLVMValueRef all = LLVMBuildSExt(gen->builder, is_above, LLVMTypeOf(words), "");
+    return LLVMBuildOr(gen->builder, words, all, "");
+}
+
 // LLVM takes saturating conversions of vectors apart: what is beyond 64 bits, or nan, is converted
-// as zero here. Of those above all bits are set.
+// as zero here.
 static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
     LLVMBuilderRef builder = gen->builder;
     unsigned lanes = lanes_of(value);
@@ -70,9 +78,7 @@ static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
     LLVMValueRef fits = LLVMBuildFCmp(builder, LLVMRealOLT, size, limit, "");
     LLVMValueRef inside = LLVMBuildSelect(builder, fits, value, LLVMConstNull(type), "");
     LLVMValueRef wide = LLVMBuildFPToSI(builder, inside, lanes_type(gen->i64, lanes), "");
-    LLVMValueRef is_above = LLVMBuildFCmp(builder, LLVMRealOGE, value, limit, "");
-    return LLVMBuildOr(builder, LLVMBuildTrunc(builder, wide, word, ""),
-                       LLVMBuildSExt(builder, is_above, word, ""), "");
+    return with_those_above(gen, value, LLVMBuildTrunc(builder, wide, word, ""));
 }
 
 // With --fp=fast LLVM takes it for granted that there is no nan, but an index that needs no check
@@ -88,9 +94,28 @@ static LLVMValueRef is_number_by_bits(Gen *gen, LLVMValueRef value) {
     return LLVMBuildICmp(gen->builder, LLVMIntNE, of_value, mask, "");
 }
 
+// A scalar, where a machine has an instruction whose result for nan, and for what is below 64 bits,
+// has low bits of zero, as L2.9 has it; NULL elsewhere.
+static LLVMValueRef truncated(Gen *gen, LLVMValueRef value) {
+    bool is_single = gen->program->single;
+    const char *name = gen->target.has->to_words[is_single];
+    // What makes lanes of runs (codegen/runs) knows no instruction of one machine only.
+    if (name == NULL || lanes_of(value) > 1 || gen->options->batch > 0) {
+        return NULL;
+    }
+    LLVMValueRef none = LLVMGetPoison(lanes_type(gen->real, is_single ? 4 : 2));
+    LLVMValueRef first = LLVMBuildInsertElement(gen->builder, none, value, gen_i32(gen, 0), "");
+    LLVMValueRef wide = gen_intrinsic(gen, name, NULL, 0, &first, 1);
+    return LLVMBuildTrunc(gen->builder, wide, gen->i32, "");
+}
+
 // What is an int but for its fraction, or nan. Where a condition does not hold that says so, no one
 // uses what comes of it, which must be a value all the same.
 static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
+    LLVMValueRef at_once = truncated(gen, value);
+    if (at_once != NULL) {
+        return at_once;
+    }
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef zero = LLVMConstNull(type);
     bool has_nan = gen->options->fp != FP_FAST;
@@ -138,6 +163,10 @@ static LLVMValueRef real_to_integer(Gen *gen, LLVMValueRef value) {
         // What makes lanes of runs (codegen/runs) takes no vector of conditions as one number.
         bool is_split = gen->target.has->select_of_reals && gen->options->batch == 0;
         return is_split ? small_or_not(gen, value) : reals_to_integers(gen, value);
+    }
+    LLVMValueRef words = truncated(gen, value);
+    if (words != NULL) {
+        return with_those_above(gen, value, words);
     }
     LLVMTypeRef types[] = {gen->i64, gen->real};
     LLVMValueRef wide = gen_intrinsic(gen, "llvm.fptosi.sat", types, 2, &value, 1);

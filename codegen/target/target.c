@@ -31,9 +31,12 @@ static const Machine *find_machine(const char *name) {
     } rows[] = {
 #define REGISTERS(longest, others) {longest, others}
 #define ANY UINT_MAX
-#define MACHINE(name, wide, vectors, min_max, selects, registers, pushed, stack_align, \
-                register_args, fence)                                                  \
-    {name, {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args, fence}},
+#define TO_WORDS(of_double, of_float) {of_double, of_float}
+#define MACHINE(name, wide, vectors, min_max, selects, registers, pushed, stack_align,          \
+                register_args, to_words, fence)                                                 \
+    {name,                                                                                      \
+     {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args, to_words, \
+      fence}},
 #include "codegen/target/machine.def"
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -20,6 +20,7 @@ typedef struct Machine {
     unsigned pushed;
     unsigned stack_align;
     unsigned register_args;
+    const char *to_words[2];
     const char *fence;
 } Machine;
 

@@ -183,6 +183,7 @@ CASES = [
     ("in real t.u\nout real t.y\nu = 1.0\nfn output_fnc():\n    t.y = t.u + u\nend\n", "output_fnc", "q", None),
     ("a = 1\nb = (a +\nprint(a)\n", "a = 1", "q", None),
     ("a = 1\nprint(a)\n", "a = 1", "every", [1, 2]),
+    ("d = 1\nprint(var([1, 3], ddof = 1), d)\n", "d = 1", "ddof", [1, 2]),  # a parameter is no variable
     ("a = 1\nprint(a, inf)\n", "a = 1", "inf", None),
     ("_ = 1\nprint(_)\n", "_ = 1", "q", None),
 ]
