@@ -41,7 +41,8 @@ def renamed(text, name, fresh):
 
 def is_same(before, after, name):
     """Whether two texts of TIR are equal but for the name. A variable of a script is in the state only while
-    some function has a name like it (L4.2), so that another variable's name may decide where it lies."""
+    some function has a name like it (L4.2), so that another variable's name may decide where it lies; a call
+    that could see it there takes a copy."""
     before, after = renamed(before, name, FRESH), renamed(after, name, FRESH)
     if before == after or "var @" not in re.sub(r"^var \S+( \S+)* @@", "var @", before + after, flags=re.M):
         return before == after
@@ -49,10 +50,11 @@ def is_same(before, after, name):
 
 
 def statements(text):
-    """Without declarations, the numbers of variables, and where they lie."""
+    """Without declarations, the numbers of variables, where they lie, and copies for calls."""
     text = re.sub(r"^ *var .*\n", "", text, flags=re.M)
     text = re.sub(r"\b([A-Za-z_]\w*)\.\d+", r"\1", text)
-    return re.sub(r"%\d+", "%", text).replace("@@", "@").strip()
+    text = re.sub(r"%\d+", "%", text).replace("@@", "@")
+    return re.sub(r"^ *%: [^=\n]* = @\n", "", text, flags=re.M).replace("@", "%").strip()
 
 
 class Session:
