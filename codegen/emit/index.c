@@ -122,9 +122,44 @@ Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
     return (Index){.linear = position.first, .lanes = index.lanes, .step = position.step};
 }
 
+// A variable and a constant.
+static bool is_near_var(const TirExpr *index, int64_t *offset) {
+    return index->type->root == ROOT_INT && index->kind == EXPR_MAP &&
+           (index->map.args[0]->kind == EXPR_VAR || index->map.args[1]->kind == EXPR_VAR) &&
+           tir_index_var(index, offset) != NULL;
+}
+
+// Whether an index is the same where its sums do not wrap around. Of one that loops alone keep
+// inside no part does; and a variable that is one int away from a place inside is less than 2^31
+// away from it, or all of 2^32, which takes a constant that is as large.
+static bool never_wraps(const TirAxis *axis, uint32_t length) {
+    enum { MOST = 1 << 30 };
+    int64_t offset;
+    return axis->unchecked &&
+           (axis->is_free || (is_near_var(axis->index, &offset) && length <= MOST &&
+                              offset >= -MOST && offset <= MOST));
+}
+
+// In 64 bits, so that LLVM sees how far apart two of them are.
+static LLVMValueRef wide_sum(Gen *gen, const TirExpr *index) {
+    if (index->kind != EXPR_MAP || index->type->root == ROOT_BOOL) {
+        return element_wide(gen, index);
+    }
+    TirOp op = index->map.op;
+    if (op != OP_ADD && op != OP_SUB && op != OP_MUL) {
+        return element_wide(gen, index);
+    }
+    LLVMValueRef a = wide_sum(gen, index->map.args[0]);
+    LLVMValueRef b = wide_sum(gen, index->map.args[1]);
+    return op == OP_ADD   ? LLVMBuildNSWAdd(gen->builder, a, b, "")
+           : op == OP_SUB ? LLVMBuildNSWSub(gen->builder, a, b, "")
+                          : LLVMBuildNSWMul(gen->builder, a, b, "");
+}
+
 // The value of an index expression as i64, checked against the dim it selects from.
 static void prepare_axis(Gen *gen, const TirAxis *axis, uint32_t length) {
-    LLVMValueRef position = element_wide(gen, axis->index);
+    LLVMValueRef position =
+        never_wraps(axis, length) ? wide_sum(gen, axis->index) : element_wide(gen, axis->index);
     if (!axis->unchecked && gen->options->checks) {
         LLVMValueRef limit = gen_i64(gen, length);
         LLVMValueRef inside = LLVMBuildICmp(gen->builder, LLVMIntULT, position, limit, "inside");
