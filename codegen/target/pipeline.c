@@ -6,6 +6,7 @@
 #include "codegen/emit/calls.h"
 #include "codegen/gen.h"
 #include "codegen/options.h"
+#include "codegen/target/choices.h"
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
@@ -185,6 +186,7 @@ void pipeline_run(Gen *gen) {
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {
         odd_vectors_widen(gen);
+        choices_late(gen);
     }
     drop_minsize(gen);
     realign_frames(gen);
