@@ -256,6 +256,7 @@ struct TirStmt {
             bool has_lanes; // its turns may run side by side (tir/lanes_loop.h)
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
+            bool is_brief;  // it has few turns
             TirBlock body;
         } for_loop;
         struct {

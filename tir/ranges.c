@@ -48,6 +48,11 @@ static void set_range(Ranges *ranges, uint32_t var, Interval range) {
     ranges->vars[var] = range;
 }
 
+Interval ranges_of(const Ranges *ranges, const TirExpr *expr) {
+    return interval_meet(interval_of(ranges->vars, expr),
+                         reach_of(ranges->vars, ranges->around, expr));
+}
+
 static void forget_var(Ranges *ranges, const TirVar *var) {
     if (is_tracked(var)) {
         set_range(ranges, var->id, interval_all(var->type->root));
@@ -303,7 +308,10 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
     size_t mark = ranges_mark(ranges);
     set_range(ranges, stmt->for_loop.var->id, range);
     if (visitor->loop == NULL || !visitor->loop(ranges, stmt, visitor->data)) {
+        LoopAround around = {.loop = stmt, .outer = ranges->around};
+        ranges->around = &around;
         walk_block(ranges, &stmt->for_loop.body, visitor);
+        ranges->around = around.outer;
     }
     ranges_undo(ranges, mark); // the last turn may not have come so far, or there was none
     forget_var(ranges, stmt->for_loop.var);
@@ -402,7 +410,7 @@ static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visito
     case STMT_SET: {
         const TirExpr *place = stmt->set.place;
         if (place->kind == EXPR_VAR && is_tracked(place->var)) {
-            set_range(ranges, place->var->id, interval_of(ranges->vars, stmt->set.value));
+            set_range(ranges, place->var->id, ranges_of(ranges, stmt->set.value));
         }
         return;
     }

@@ -4,6 +4,7 @@
 #define TMLC_TIR_RANGES_H
 
 #include "tir/interval.h"
+#include "tir/reach.h"
 #include "tir/tir.h"
 
 typedef struct RangeChange {
@@ -21,6 +22,7 @@ typedef struct Ranges {
     uint32_t *joined; // by id: the number of the branch that gave the variable a value
     uint32_t branch_count;
     struct RangeGuess *guess; // of a loop that is being tried; else NULL
+    const LoopAround *around; // the place at hand
 } Ranges;
 
 // What is done on the way; each may be NULL.
@@ -35,6 +37,8 @@ typedef struct RangesVisitor {
 void ranges_walk_function(Ranges *ranges, Arena *arena, const TirFunction *function,
                           const RangesVisitor *visitor);
 
+// What an int, uint or real scalar can be at the place at hand.
+Interval ranges_of(const Ranges *ranges, const TirExpr *expr);
 // From here on a condition is known to hold, or not to.
 void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds);
 // What follows is undone to here.

@@ -203,7 +203,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef again = LLVMBuildBr(builder, test);
     if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
-    } else if (searches) {
+    } else if (searches || stmt->for_loop.is_brief) {
         loop_keep_scalars(gen, again);
     }
     gen_enter(gen, after);

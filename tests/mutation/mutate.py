@@ -393,6 +393,7 @@ TARGETS = {
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
+    "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
