@@ -92,25 +92,6 @@ static bool add_place(Cover *cover, const Around *around, const TirExpr *place) 
     return cover->numel == cover->var->type->numel;
 }
 
-// Whether the block may be left before its end; `is_inner`: by what leads out of a loop around it.
-static bool may_leave(const TirBlock *block, bool is_inner) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool jumps = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
-        if (stmt->kind == STMT_RETURN || (jumps && !is_inner)) {
-            return true;
-        }
-        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (may_leave(nested[k], is_inner || is_loop)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static bool has_turns(Tir *tir, const TirStmt *loop) {
     ConstantTurns turns;
     return constant_turns(tir, loop, &turns) && turns.count > 0;
@@ -120,7 +101,7 @@ static bool has_turns(Tir *tir, const TirStmt *loop) {
 static bool add_loop(Cover *cover, const TirStmt *loop, const Around *outer) {
     Around around = {loop, outer};
     const TirBlock *body = &loop->for_loop.body;
-    if (!has_turns(cover->tir, loop) || may_leave(body, false)) {
+    if (!has_turns(cover->tir, loop) || tir_block_may_leave(body, false)) {
         return false;
     }
     for (size_t i = 0; i < body->count; i++) {
@@ -270,7 +251,7 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
         if (is_covered && (!is_read || (is_loop && reads_copied(tir, block, first, i)))) {
             return true;
         }
-        if (is_read || may_leave(&(TirBlock){.items = &stmt, .count = 1}, false)) {
+        if (is_read || tir_may_leave(stmt)) {
             return false;
         }
     }
@@ -346,7 +327,7 @@ static void test_row_stmt(TirStmt *stmt, Progress *progress) {
 // Whether each turn writes its row as a whole, once, and the loop writes nothing else of the array.
 static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     TirBlock *body = &loop->for_loop.body;
-    if (may_leave(body, false)) {
+    if (tir_block_may_leave(body, false)) {
         return false;
     }
     for (size_t i = 0; i < body->count && progress->holds; i++) {
@@ -383,8 +364,7 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
         if (goes_on(tir, stmt, array, &rows)) {
             return (uint32_t)rows;
         }
-        if (tir_stmt_reads(stmt, array) > 0 ||
-            may_leave(&(TirBlock){.items = &stmt, .count = 1}, false)) {
+        if (tir_stmt_reads(stmt, array) > 0 || tir_may_leave(stmt)) {
             return 0;
         }
     }

@@ -318,3 +318,42 @@ bool tir_may_trap(const TirExpr *expr) {
     }
     return any;
 }
+
+static void or_is_bound(const TirExpr *operand, void *data) {
+    bool *any = data;
+    *any = *any || !tir_is_free(operand);
+}
+
+bool tir_is_free(const TirExpr *expr) {
+    bool is_bound = false;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &expr->view.axes[k];
+        is_bound = is_bound || (axis->index != NULL && !axis->is_free);
+    }
+    if (!is_bound) {
+        tir_read_operands(expr, or_is_bound, &is_bound);
+    }
+    return !is_bound;
+}
+
+bool tir_block_may_leave(const TirBlock *block, bool is_inner) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool jumps = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+        if (stmt->kind == STMT_RETURN || (jumps && !is_inner)) {
+            return true;
+        }
+        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (tir_block_may_leave(nested[k], is_inner || is_loop)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool tir_may_leave(TirStmt *stmt) {
+    return tir_block_may_leave(&(TirBlock){.items = &stmt, .count = 1}, false);
+}

@@ -40,6 +40,11 @@ bool tir_finds_place(const TirExpr *expr);
 bool tir_may_trap(const TirExpr *expr);
 // The same of this one node, without its operands.
 bool tir_node_may_trap(const TirExpr *expr);
+// Evaluating it reads nothing outside, even where conditions around it would keep it from that.
+bool tir_is_free(const TirExpr *expr);
+// Whether a block may be left before its end; `is_inner`: by what leads out of a loop around it.
+bool tir_block_may_leave(const TirBlock *block, bool is_inner);
+bool tir_may_leave(TirStmt *stmt);
 // Calls visit on each direct operand in order of evaluation; a view's indices come before what it
 // views.
 typedef void TirVisitor(TirExpr **operand, void *data);

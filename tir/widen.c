@@ -54,19 +54,8 @@ bool widening_is_fixed(const Widening *widening, const TirExpr *expr) {
     return !search.found;
 }
 
-static void search_bound_index(const TirExpr *expr, void *data) {
-    bool *found = data;
-    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
-        const TirAxis *axis = &expr->view.axes[k];
-        *found = *found || (axis->index != NULL && !axis->is_free);
-    }
-    tir_read_operands(expr, search_bound_index, data);
-}
-
 bool widening_is_computed(const Widening *widening, const TirExpr *expr) {
-    bool is_bound = false;
-    search_bound_index(expr, &is_bound);
-    return !widening->is_branch || !is_bound;
+    return !widening->is_branch || tir_is_free(expr);
 }
 
 static bool line_of_map(const Widening *widening, const TirExpr *expr, WideningLine *line) {

@@ -46,8 +46,11 @@ static LLVMValueRef compare(Gen *gen, LLVMValueRef like, unsigned chosen, LLVMVa
     sides[chosen] = value;
     LLVMValueRef result =
         LLVMBuildFCmp(gen->builder, LLVMGetFCmpPredicate(like), sides[0], sides[1], "");
-    LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(like));
-    return result;
+    if (LLVMCanValueUseFastMathFlags(result)) {
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(like));
+    }
+    // With --fp=fast there may be no nan, but the one that is not chosen may have been one.
+    return LLVMBuildFreeze(gen->builder, result, "");
 }
 
 static void choose_late(Gen *gen, LLVMValueRef comparison) {

@@ -258,15 +258,22 @@ typedef struct Invariants {
     Sharer *sharer;
     TirStmt *loop;
     unsigned asked; // values
+    bool is_sure;   // the statement at hand runs in each turn
     LIST_OF(TirStmt *) sets;
 } Invariants;
+
+// Whether it may be computed where the loop begins. An index that needs no check may owe that to
+// conditions that do not hold there.
+static bool may_be_early(const Invariants *invariants, const TirExpr *expr) {
+    return !tir_may_trap(expr) && (invariants->is_sure || tir_is_free(expr));
+}
 
 static void take_invariant(TirExpr **slot, void *data) {
     Invariants *invariants = data;
     const Sharer *sharer = invariants->sharer;
     TirExpr *expr = *slot;
-    bool is_candidate =
-        takes_long(sharer->tir, expr) && !tir_may_trap(expr) && invariants->asked++ < ASKED_LIMIT;
+    bool is_candidate = takes_long(sharer->tir, expr) && may_be_early(invariants, expr) &&
+                        invariants->asked++ < ASKED_LIMIT;
     if (is_candidate && !tir_stmt_writes_operand(invariants->loop, expr)) {
         TirVar *temp = new_temp(sharer, expr);
         *slot = tir_read(sharer->tir, temp, expr->span);
@@ -291,9 +298,12 @@ static void take_invariants(Invariants *invariants, TirBlock *block, bool has_ma
         }
         TirBlock *nested[2];
         size_t count = stmt->kind == STMT_IF && !has_many_turns ? 0 : tir_stmt_blocks(stmt, nested);
+        bool is_sure = invariants->is_sure;
+        invariants->is_sure = is_sure && stmt->kind != STMT_IF && stmt->kind != STMT_WHILE;
         for (size_t k = 0; k < count; k++) {
             take_invariants(invariants, nested[k], has_many_turns);
         }
+        invariants->is_sure = is_sure && !tir_may_leave(stmt);
     }
 }
 
@@ -322,6 +332,7 @@ static void share_stmt(Sharer *sharer, TirStmt *stmt) {
     } else if (is_loop) {
         Invariants invariants = {.sharer = sharer, .loop = stmt};
         for (size_t k = 0; k < count; k++) {
+            invariants.is_sure = stmt->kind == STMT_FOR;
             take_invariants(&invariants, nested[k], has_many_turns(stmt));
         }
         for (size_t i = 0; i < invariants.sets.count; i++) {
