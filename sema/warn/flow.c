@@ -185,9 +185,12 @@ void warn_self_assign(Checker *checker, const AstStmt *stmt) {
     }
 }
 
-// `x =+ y`, with a blank behind the sign and none before it.
+// `x =+ y`, or `x =+ y * 2`, with a blank behind the sign and none before it.
 void warn_reversed_update(Checker *checker, const AstStmt *stmt) {
     const AstExpr *value = stmt->assign.value;
+    while (value->kind == AST_BINARY && !value->parenthesized) {
+        value = value->binary.left;
+    }
     bool is_plus = value->kind == AST_UNARY && value->unary.op == AST_UNARY_PLUS;
     bool is_minus = value->kind == AST_UNARY && value->unary.op == AST_UNARY_MINUS;
     if (stmt->assign.compound || stmt->assign.optional || (!is_plus && !is_minus)) {
@@ -202,6 +205,35 @@ void warn_reversed_update(Checker *checker, const AstStmt *stmt) {
                              is_plus ? "adds" : "subtracts");
         diag_help(diag, "write `%s=`, or the blank before the sign", sign);
     }
+}
+
+static bool is_that_name(const AstExpr *expr, void *data) {
+    const Name *name = data;
+    return expr->kind == AST_NAME && expr->name.name == *name;
+}
+
+// `real total = total + x` in a block or function below the one that has `total`. A parameter ends
+// where the new variable does.
+void warn_hidden(Checker *checker, const AstStmt *stmt) {
+    Name name = stmt->decl.name.name;
+    const Scope *scope = checker->at.scope;
+    AstVisitor visitor = {.expr = is_that_name, .data = &name};
+    if (scope->parent == NULL || scope_find_here(scope, name) != NULL ||
+        !ast_visit_expr(stmt->decl.value, &visitor)) {
+        return;
+    }
+    const Symbol *outer = scope_find(scope->parent, name);
+    if (outer == NULL || outer->kind != SYMBOL_VAR || outer->is_param) {
+        return;
+    }
+    Span span = stmt->decl.name.span;
+    Diag *diag = warn_at(checker, WARNING_HIDDEN, span,
+                         "this is a new `%s`, which hides the one that its value reads and ends "
+                         "with its block",
+                         name->text);
+    diag_label(diag, outer->span, "this one stays as it is");
+    diag_help(diag, "to assign to that, leave the type out");
+    diag_edit(diag, (Span){stmt->decl.type->span.start, span.start}, "%s", "");
 }
 
 // `a \` at the end of a line, and a sign in the next one, as C and Python continue lines.

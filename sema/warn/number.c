@@ -109,13 +109,33 @@ static void look_at_result(Checker *checker, TirOp op, const Operation *operatio
               (long long)b);
 }
 
+// One by an integer that is not known: nobody divides 1 by 1 or -1.
+static void look_at_reciprocal(Checker *checker, const Operation *operation, TirExpr *left) {
+    int64_t one;
+    Span span = operation->left->span;
+    if (!constant_integer(&checker->tir, left, &one) || one != 1 ||
+        !warn_is_literal(checker, span)) {
+        return;
+    }
+    const char *by = check_expr_text(checker, operation->right->span, "the divisor");
+    Diag *diag =
+        warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
+                "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
+    diag_help(diag, "for a real quotient write `1.0`");
+    diag_edit(diag, span, "1.0");
+}
+
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,
                      TirExpr *right) {
-    if (!warn_is_wanted(checker) || !left->is_constant || !right->is_constant ||
+    if (!warn_is_wanted(checker) || !left->is_constant ||
         (left->type->root != ROOT_INT && left->type->root != ROOT_UINT)) {
         return;
     }
-    if (op == OP_DIV) {
+    if (!right->is_constant) {
+        if (op == OP_DIV && type_is_scalar(right->type)) {
+            look_at_reciprocal(checker, operation, left);
+        }
+    } else if (op == OP_DIV) {
         look_at_quotient(checker, operation->span, left, right);
     } else if (op == OP_ADD || op == OP_SUB || op == OP_MUL) {
         look_at_result(checker, op, operation, left, right);
@@ -283,7 +303,8 @@ void warn_real_literal(Checker *checker, const AstExpr *literal) {
         return;
     }
     Slice text = warn_text(checker, literal->span);
-    float kept = fabs(value) > FLT_MAX ? INFINITY : (float)value;
+    double beyond = 0x1.ffffffp127; // halfway from the greatest to what would be next
+    float kept = fabs(value) >= beyond ? INFINITY : (float)value;
     bool is_whole = value == floor(value) && memchr(text.data, 'e', text.len) == NULL &&
                     memchr(text.data, 'E', text.len) == NULL;
     const char *what = isinf(kept) ? "is beyond single precision and becomes inf"
