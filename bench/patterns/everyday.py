@@ -392,4 +392,132 @@ void KERNEL(const REAL *restrict a, const REAL *restrict b, REAL *restrict resul
     }
 }
 """),
+    Pattern("schmitt", {"n": LENGTHS}, tml="""
+fn run(tensor<real, $n> x) tensor<bool, $n>:
+    tensor<bool, $n> y = false
+    on = false
+    for i = 0:$n:
+        if on:
+            on = x[i] > 0.3
+        else:
+            on = x[i] > 0.7
+        end
+        y[i] = on
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, uint8_t *restrict result) {
+    int on = 0;
+    for (int i = 0; i < $n; i++) {
+        on = on ? x[i] > (REAL)0.3 : x[i] > (REAL)0.7;
+        result[i] = (uint8_t)on;
+    }
+}
+"""),
+    Pattern("past_filter", {"n": LENGTHS, "k": [4, 7, 16]}, tml="""
+fn run(tensor<real, $n> x, tensor<real, $k> h) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    for i = 0:$n:
+        s = 0.0
+        for j = 0:min(i + 1, $k):
+            s += h[j] * x[i - j]
+        end
+        y[i] = s
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        REAL s = 0;
+        for (int j = 0; j < (i + 1 < $k ? i + 1 : $k); j++) {
+            s += h[j] * x[i - j];
+        }
+        result[i] = s;
+    }
+}
+"""),
+    Pattern("median_windows", {"n": [100, 200], "k": [3, 5, 7, 9]}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    y = x
+    for i = ${k//2}:$n - ${k//2}:
+        y[i] = sort(x[i - ${k//2}:i + ${k//2+1}])[${k//2}]
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    memcpy(result, x, sizeof(REAL) * $n);
+    for (int i = ${k//2}; i < $n - ${k//2}; i++) {
+        REAL s[$k];
+        memcpy(s, x + i - ${k//2}, sizeof(s));
+        for (int k = 1; k < $k; k++) {
+            REAL v = s[k];
+            int j = k;
+            for (; j > 0 && s[j - 1] > v; j--) {
+                s[j] = s[j - 1];
+            }
+            s[j] = v;
+        }
+        result[i] = s[${k//2}];
+    }
+}
+"""),
+    Pattern("heat_line", {"n": [20, 64, 100]}, tml="""
+fn run(tensor<real, $n> start) tensor<real, $n>:
+    t = start
+    for k = 0:50:
+        next = t
+        for i = 1:${n-1}:
+            next[i] = t[i] + 0.1 * (t[i - 1] - 2 * t[i] + t[i + 1])
+        end
+        t = next
+    end
+    return t
+end
+""", c="""
+void KERNEL(const REAL *restrict start, REAL *restrict result) {
+    memcpy(result, start, sizeof(REAL) * $n);
+    for (int k = 0; k < 50; k++) {
+        REAL next[$n];
+        memcpy(next, result, sizeof(next));
+        for (int i = 1; i < $n - 1; i++) {
+            next[i] = result[i] + (REAL)0.1 * (result[i - 1] - 2 * result[i] + result[i + 1]);
+        }
+        memcpy(result, next, sizeof(next));
+    }
+}
+"""),
+    Pattern("edit_distance", {"n": [20, 40]}, tml="""
+fn run(tensor<real, $n> a, tensor<real, $n> b) int:
+    tensor<int, ${n+1}, ${n+1}> d = 0
+    for i = 0:$n + 1:
+        d[i, 0] = i
+        d[0, i] = i
+    end
+    for i = 1:$n + 1:
+        for j = 1:$n + 1:
+            cost = select(int(a[i - 1] * 4) == int(b[j - 1] * 4), 0, 1)
+            d[i, j] = min(min(d[i - 1, j] + 1, d[i, j - 1] + 1), d[i - 1, j - 1] + cost)
+        end
+    end
+    return d[$n, $n]
+end
+""", c="""
+static int less(int a, int b) { return a < b ? a : b; }
+void KERNEL(const REAL *restrict a, const REAL *restrict b, int32_t *restrict result) {
+    int d[$n + 1][$n + 1];
+    for (int i = 0; i <= $n; i++) {
+        d[i][0] = d[0][i] = i;
+    }
+    for (int i = 1; i <= $n; i++) {
+        for (int j = 1; j <= $n; j++) {
+            int cost = (int)(a[i - 1] * 4) == (int)(b[j - 1] * 4) ? 0 : 1;
+            d[i][j] = less(less(d[i - 1][j] + 1, d[i][j - 1] + 1), d[i - 1][j - 1] + cost);
+        }
+    }
+    *result = d[$n][$n];
+}
+"""),
 ]
