@@ -22,10 +22,12 @@
 #include "support/table.h"
 #include "tir/copying.h"
 #include "tir/lanes_body.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 // A few turns of a long straight body, which fill a vector.
 enum { TURNS_LEAST = 4, TURNS_MOST = 16, BODY_LEAST = 24 };
+enum { CHOICES_MOST = 48 }; // branches of a loop
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
@@ -96,6 +98,34 @@ static bool has_vector(const Gen *gen, const TirStmt *stmt) {
     }
     int64_t turns = last->data[0].integer - first->data[0].integer;
     return turns >= TURNS_LEAST && turns <= TURNS_MOST && turns % TURNS_LEAST == 0;
+}
+
+static void count_choices(const TirExpr *expr, void *data) {
+    unsigned *count = data;
+    *count += tir_is_short_circuit(expr);
+    if (*count <= CHOICES_MOST) {
+        tir_read_operands(expr, count_choices, data);
+    }
+}
+
+static void count_branches(TirBlock *block, unsigned *count) {
+    for (size_t i = 0; i < block->count && *count <= CHOICES_MOST; i++) {
+        TirStmt *stmt = block->items[i];
+        *count += stmt->kind == STMT_IF;
+        tir_read_values(stmt, count_choices, count);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_branches(nested[k], count);
+        }
+    }
+}
+
+// Whether LLVM is not to make vectors of the loop: of few turns these are slow, and of many
+// branches it makes one block, in which its time grows with the square.
+static bool stays_scalar(TirStmt *stmt) {
+    unsigned count = 0;
+    count_branches(&stmt->for_loop.body, &count);
+    return stmt->for_loop.is_brief || count > CHOICES_MOST;
 }
 
 typedef struct Search {
@@ -203,7 +233,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef again = LLVMBuildBr(builder, test);
     if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
-    } else if (searches || stmt->for_loop.is_brief) {
+    } else if (searches || stays_scalar(stmt)) {
         loop_keep_scalars(gen, again);
     }
     gen_enter(gen, after);
