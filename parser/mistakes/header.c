@@ -1,5 +1,5 @@
 // Declarations, headers and the words that end blocks, as other languages have them or nearly
-// right: `real x[3] = 0.0`, `for i in range(3):`, `end if`, `fn f(real x): real`.
+// right: `real x[3] = 0.0`, `for i in range(3):`, `end if`. Those of functions are in function.c.
 #include "parser/mistakes/mistakes.h"
 
 #include <string.h>
@@ -115,86 +115,6 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     diag_help(diag, "write `%.*s %.*s`", (int)word.len, word.data, (int)first.len, first.data);
     diag_edit(diag, (Span){start, mistake->found->span.end}, "%.*s %.*s", (int)word.len, word.data,
               (int)first.len, first.data);
-    return true;
-}
-
-static void note_function(Diag *diag, Slice name, const char *type) {
-    if (slice_is(name, "main")) {
-        diag_note(diag, "a program is written `fn main_fnc():`, with `end` after its statements");
-    } else {
-        diag_note(diag, "like `fn %.*s(real x) %s:`, with `end` after its statements",
-                  (int)name.len, name.data, type);
-    }
-}
-
-// `real f(real x):`, `int main() {`, `real x(start = 1.0)`
-static bool type_before_call(const Mistake *mistake) {
-    Parser *parser = mistake->parser;
-    uint32_t start;
-    Slice line = line_around(parser, mistake->found->span.start, &start);
-    Slice type = leading_word(line);
-    const Token *before = mistake->before;
-    bool declares = mistake->found->kind == TOKEN_CALL_PAREN && before->kind == TOKEN_NAME &&
-                    meant_type(type) != NULL && before->span.start > start + (uint32_t)type.len &&
-                    before->span.start - start <= type.len + 4;
-    if (!declares) {
-        return false;
-    }
-    Slice name = text_of(parser, before->span);
-    Span head = {start, before->span.end};
-    if (begins_block(line)) {
-        Diag *diag = syntax_error(parser, head,
-                                  "a function begins with `fn`, and its result's type "
-                                  "follows the parameters");
-        note_function(diag, name, meant_type(type));
-        parser_skip_block(parser, start);
-    } else {
-        Diag *diag = syntax_error(parser, head, "a declaration needs a value");
-        const char *meant = meant_type(type);
-        const char *value = strcmp(meant, "real") == 0   ? "1.0"
-                            : strcmp(meant, "bool") == 0 ? "true"
-                                                         : "1";
-        diag_note(diag, "like `%s %.*s = %s`", meant, (int)name.len, name.data, value);
-    }
-    return true;
-}
-
-static bool function_without_parentheses(const Mistake *mistake) {
-    uint32_t start;
-    Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
-    if (mistake->found->kind != TOKEN_HEADER_COLON || mistake->before->kind != TOKEN_NAME ||
-        !mistake->expected[TOKEN_CALL_PAREN] || !slice_is(leading_word(line), "fn")) {
-        return false;
-    }
-    Diag *diag = syntax_error(mistake->parser, mistake->found->span,
-                              "a function has parentheses, also without parameters");
-    diag_help(diag, "write `():`");
-    diag_edit(diag, mistake->found->span, "():");
-    return true;
-}
-
-// `fn f(x: float)`
-static bool type_behind_parameter(const Mistake *mistake) {
-    Parser *parser = mistake->parser;
-    const Token *found = mistake->found;
-    Slice bracket = text_of(parser, parser->bracket);
-    bool in_list = bracket.len == 1 && bracket.data[0] == '(' && mistake->expected[TOKEN_DOT] &&
-                   !mistake->expected[TOKEN_PLUS];
-    if (found->kind != TOKEN_COLON || mistake->before->kind != TOKEN_NAME || !in_list) {
-        return false;
-    }
-    Slice name = text_of(parser, mistake->before->span);
-    Slice behind = line_behind(parser, found->span.end);
-    size_t blanks = strspn(behind.data, " ");
-    Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
-    const char *type = meant_type(word);
-    Diag *diag =
-        syntax_error(parser, found->span, "the type of a parameter stands before its name");
-    diag_note(diag, "like `%s %.*s`", type == NULL ? "real" : type, (int)name.len, name.data);
-    if (behind.len > 0 && behind.data[behind.len - 1] == '{') {
-        parser_skip_block(parser, found->span.start);
-        parser->error_at_end = parser->braces = true;
-    }
     return true;
 }
 
@@ -355,47 +275,11 @@ static bool end_with_word(const Mistake *mistake) {
     return true;
 }
 
-// `fn f(real x) (real, int):`, `fn [a, b] f(real x):`
-static bool results_in_brackets(const Mistake *mistake) {
-    Parser *parser = mistake->parser;
-    const Token *found = mistake->found;
-    uint32_t start;
-    Slice line = line_around(parser, found->span.start, &start);
-    if (!slice_is(leading_word(line), "fn")) {
-        return false;
-    }
-    if (mistake->before->kind == TOKEN_FN && found->kind == TOKEN_OPEN_BRACKET) {
-        Diag *diag =
-            syntax_error(parser, found->span, "the types of results follow the parameters");
-        diag_note(diag, "like `fn f(real x) real, int:`, which returns with `return x, 1`");
-        return true;
-    }
-    Slice behind = line_behind(parser, found->span.end);
-    const char *close = memchr(behind.data, ')', behind.len);
-    bool is_open = found->kind == TOKEN_CALL_PAREN || found->kind == TOKEN_OPEN_PAREN;
-    if (!is_open || mistake->before->kind != TOKEN_CLOSE_PAREN || close == NULL) {
-        return false;
-    }
-    int len = (int)(close - behind.data);
-    Diag *diag = syntax_error(parser, found->span, "the types of results have no parentheses");
-    diag_help(diag, len > 0 ? "write `%.*s`" : "leave `(%.*s)` out", len, behind.data);
-    diag_edit(diag, (Span){found->span.start, found->span.end + (uint32_t)len + 1}, "%.*s", len,
-              behind.data);
-    return true;
-}
-
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets},
-        {.recognises = tensor_type_turned},
-        {.recognises = terminal_out_of_order},
-        {.recognises = type_before_call},
-        {.recognises = function_without_parentheses},
-        {.recognises = results_in_brackets},
-        {.recognises = type_behind_parameter},
-        {.recognises = loop_over_pairs},
-        {.recognises = loop_over_something},
-        {.recognises = else_with_condition},
+        {.recognises = lengths_in_brackets},   {.recognises = tensor_type_turned},
+        {.recognises = terminal_out_of_order}, {.recognises = loop_over_pairs},
+        {.recognises = loop_over_something},   {.recognises = else_with_condition},
         {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);

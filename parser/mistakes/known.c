@@ -356,6 +356,7 @@ static const MistakeRule rules[] = {
     {.recognises = length_left_open},
     {.recognises = report_habit},
     {.recognises = report_header},
+    {.recognises = report_function},
     {.recognises = type_without_call},
     {.recognises = bracket_on_new_line},
     {.recognises = closer_of_nothing},
