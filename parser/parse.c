@@ -82,14 +82,15 @@ static bool ends_line(const Parser *parser) {
 }
 
 // Whether a statement can begin with the last token. Inside brackets that were perhaps left open,
-// lines that are indented deeper than the broken statement continue it.
-static bool can_restart(const Parser *parser, uint32_t indent) {
+// lines that are indented deeper than the broken statement continue it. Behind a broken header its
+// block is open.
+static bool can_restart(const Parser *parser, uint32_t indent, bool header) {
     const Token *token = &parser->token;
     if (token->kind == TOKEN_END_OF_FILE) {
         return true;
     }
     if (token->kind == TOKEN_END) {
-        return parser->blocks.count > 0 && (token->first_on_line || ends_line(parser));
+        return (header || parser->blocks.count > 0) && (token->first_on_line || ends_line(parser));
     }
     if (!token->first_on_line) {
         return false;
@@ -211,7 +212,7 @@ static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
         const Token *token = &parser->token;
         bool after_colon =
             before == TOKEN_HEADER_COLON || (before == TOKEN_COLON && token->first_on_line);
-        if (can_restart(parser, indent) || (header && after_colon)) {
+        if (can_restart(parser, indent, header) || (header && after_colon)) {
             lexer_forget_brackets(parser->lexer);
             parser->token_ready = true;
             return line;
@@ -260,7 +261,7 @@ Recovery parser_recover(Parser *parser, Span broken, bool header) {
         return RECOVERY_GIVE_UP;
     }
     uint32_t indent = parser_indent(parser, broken.start);
-    if (!kept_before && can_restart(parser, indent)) {
+    if (!kept_before && can_restart(parser, indent, header)) {
         report_waiting(parser, broken, (SkippedLine){.end = parser->previous.span.end});
         lexer_forget_brackets(parser->lexer);
         if (skip_block(parser)) {

@@ -49,7 +49,8 @@ static bool function_without_parentheses(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
     if (mistake->found->kind != TOKEN_HEADER_COLON || mistake->before->kind != TOKEN_NAME ||
-        !mistake->expected[TOKEN_CALL_PAREN] || !slice_is(leading_word(line), "fn")) {
+        !mistake->expected[TOKEN_CALL_PAREN] || mistake->expected[TOKEN_DOT] ||
+        !slice_is(leading_word(line), "fn")) {
         return false;
     }
     Diag *diag = syntax_error(mistake->parser, mistake->found->span,
@@ -113,12 +114,96 @@ static bool results_in_brackets(const Mistake *mistake) {
     return true;
 }
 
+// Where the header of the nearest `fn` above `position` ends, a comment left out; its parameters
+// may stand on several lines.
+static uint32_t end_of_header(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    while (line.len > 0 && !slice_is(leading_word(line), "fn")) {
+        line = line_above(parser, start, &start);
+    }
+    int depth = 0;
+    for (;;) {
+        Slice behind = line_behind(parser, start);
+        for (size_t i = 0; i < behind.len; i++) {
+            depth += (behind.data[i] == '(') - (behind.data[i] == ')');
+        }
+        uint32_t end = start + (uint32_t)behind.len;
+        if (depth <= 0 || end >= position) {
+            return end;
+        }
+        start += (uint32_t)strcspn(behind.data, "\n") + 1;
+    }
+}
+
+// Whether only comments stand between `from` and the line of `position`.
+static bool nothing_between(const Parser *parser, uint32_t from, uint32_t position) {
+    uint32_t start;
+    (void)line_around(parser, position, &start);
+    while (from < start && line_behind(parser, from).len == 0) {
+        from += (uint32_t)strcspn(line_behind(parser, from).data, "\n") + 1;
+        (void)line_around(parser, from, &from);
+    }
+    return from == start;
+}
+
+// `fn show(real x)` without its `:`: the line below was read as the type of a result.
+static bool header_without_colon(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const bool *expected = mistake->expected;
+    bool in_type = expected[TOKEN_DOT] && expected[TOKEN_INDEX_BRACKET];
+    bool behind_type = expected[TOKEN_HEADER_COLON] && expected[TOKEN_COMMA];
+    if (!(in_type || behind_type) || expected[TOKEN_PLUS] || expected[TOKEN_ASSIGN] ||
+        !span_is_nowhere(parser->bracket)) {
+        return false;
+    }
+    uint32_t at = mistake->before->span.start;
+    uint32_t end = end_of_header(parser, at);
+    if (end >= at || !nothing_between(parser, end, at)) {
+        return false;
+    }
+    uint32_t start;
+    Slice last = line_around(parser, end - 1, &start);
+    last.len = end - start;
+    char mark = last.data[last.len - 1];
+    if (memchr(last.data, ':', last.len) != NULL || mark == ',' || mark == '{') {
+        return false;
+    }
+    syntax_error(parser, span_after((Span){end - 1, end}), "the header has no `:`");
+    return true;
+}
+
+// `fn show(real x) void:`
+static bool result_of_nothing(const Mistake *mistake) {
+    static const char *const words[] = {"void", "None", "none", "nothing", "Unit", "unit", "nil"};
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    if (mistake->found->kind != TOKEN_HEADER_COLON || before->kind != TOKEN_NAME ||
+        !mistake->expected[TOKEN_DOT] || mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    Slice word = text_of(parser, before->span);
+    Span parameters = word_before(parser, before->span.start);
+    Slice close = text_of(parser, (Span){parameters.end - 1, parameters.end});
+    bool known = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        known = known || slice_is(word, words[i]);
+    }
+    if (!known || !slice_is(close, ")")) {
+        return false;
+    }
+    Diag *diag =
+        syntax_error(parser, before->span, "`%.*s` is not a type", (int)word.len, word.data);
+    diag_help(diag, "leave it out: a function without a result has nothing there");
+    diag_edit(diag, (Span){parameters.end, before->span.end}, "%s", "");
+    return true;
+}
+
 bool report_function(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = type_before_call},
-        {.recognises = function_without_parentheses},
-        {.recognises = results_in_brackets},
-        {.recognises = type_behind_parameter},
+        {.recognises = header_without_colon}, {.recognises = result_of_nothing},
+        {.recognises = type_before_call},     {.recognises = function_without_parentheses},
+        {.recognises = results_in_brackets},  {.recognises = type_behind_parameter},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
