@@ -5,13 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_word(char c) {
+    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9');
+}
+
 void scanner_report_spelling(Scanner *scanner, const char *tml) {
     Slice text = scanner_match(scanner);
     Diag *diag = scanner_error(scanner, DIAG_E0102, "`%.*s` is not TML", (int)text.len, text.data);
     diag_help(diag, "write `%s`", tml);
-    // `!x` has no blank between its parts.
-    bool is_word = tml[0] >= 'a' && tml[0] <= 'z';
-    diag_edit(diag, scanner_span(scanner), is_word ? "%s " : "%s", tml);
+    // `!x` and `x&&y` have no blanks between their parts.
+    const char *source = scanner->source->text;
+    bool before = is_word(tml[0]) && scanner->start > 0 && is_word(source[scanner->start - 1]);
+    bool behind = is_word(tml[0]) && !is_blank(source[scanner->end]);
+    diag_edit(diag, scanner_span(scanner), "%s%s%s", before ? " " : "", tml, behind ? " " : "");
 }
 
 void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note) {
@@ -23,14 +33,6 @@ void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note) {
 Slice scanner_rest(const Scanner *scanner) {
     const char *rest = scanner->source->text + scanner->end;
     return (Slice){.data = rest, .len = strcspn(rest, "\n")};
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool is_word(char c) {
-    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9');
 }
 
 // Whether the text could be `x`, `x[i + 1]` or `t.x`, with blanks around.
@@ -103,21 +105,27 @@ static bool is_prose(Slice text) {
     return false;
 }
 
+// How many brackets are open behind the text; less than 0 where it closes one that it did not open.
+static int bracket_depth(Slice text) {
+    int depth = 0;
+    for (size_t i = 0; i < text.len && depth >= 0; i++) {
+        char c = text.data[i];
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    }
+    return depth;
+}
+
 bool scanner_report_slashes(Scanner *scanner) {
     Slice rest = scanner_rest(scanner);
     bool operand = scanner->after_operand && !scanner->token.first_on_line;
-    if (!operand || is_prose(rest)) {
+    bool closes = bracket_depth(rest) < 0;
+    // `print(7 // 3, not true)`
+    bool inside = closes && bracket_depth(line_before(scanner)) > 0;
+    if (!operand || (is_prose(rest) && !inside)) {
         scanner_report_foreign(scanner, DIAG_E0102, "a comment begins with `#`");
         return true;
     }
-    int depth = 0;
-    bool closes = false;
     size_t blanks = strspn(rest.data, " \t");
-    for (size_t i = 0; i < rest.len; i++) {
-        char c = rest.data[i];
-        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-        closes = closes || depth < 0;
-    }
     bool divides =
         closes || (blanks < rest.len && rest.data[blanks] >= '0' && rest.data[blanks] <= '9');
     Diag *diag = scanner_error(scanner, DIAG_E0102, "`//` is not TML");
@@ -126,6 +134,28 @@ bool scanner_report_slashes(Scanner *scanner) {
               "down%s",
               divides ? "" : "; a comment begins with `#`");
     return !divides;
+}
+
+// `x = 4.0 ! the gain`, `if x > 2: ! text`, and a line that begins so.
+bool scanner_report_bang(Scanner *scanner) {
+    Slice before = line_before(scanner);
+    Slice rest = scanner_rest(scanner);
+    while (before.len > 0 && is_blank(before.data[before.len - 1])) {
+        before.len--;
+    }
+    bool in_header = before.len > 0 && before.data[before.len - 1] == ':';
+    bool behind = scanner->after_operand && scanner->token.spaced;
+    bool apart = rest.len > 0 && is_blank(rest.data[0]);
+    bool inside = bracket_depth(before) > 0 && bracket_depth(rest) < 0; // `f(x ! y)`
+    bool comment = before.len == 0 || in_header ? apart : behind && !inside;
+    if (comment) {
+        Diag *diag = scanner_error(scanner, DIAG_E0102, "`!` begins no comment");
+        diag_help(diag, "a comment begins with `#`");
+        diag_edit(diag, scanner_span(scanner), "#");
+    } else {
+        scanner_report_spelling(scanner, "not");
+    }
+    return comment;
 }
 
 // The prefix of the base that the text ends with; NULL: none that another number has.

@@ -63,6 +63,8 @@ Slice scanner_rest(const Scanner *scanner);
 bool scanner_report_increment(Scanner *scanner);
 // `//`: whether it is a comment; else it divides.
 bool scanner_report_slashes(Scanner *scanner);
+// `!`: whether it is a comment, as in Fortran; else it is taken for `not`.
+bool scanner_report_bang(Scanner *scanner);
 // A comment: whether it is the end of a number as IEC 61131 writes it, `16#FF`.
 void scanner_warn_based_number(Scanner *scanner);
 // `->`, `@`
