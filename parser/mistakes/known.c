@@ -61,6 +61,35 @@ static bool closer_of_nothing(const Mistake *mistake) {
     return true;
 }
 
+// `if (x > 0 and x < 3:`, which the next line goes on with as a range.
+static bool bracket_open_in_header(const Mistake *mistake) {
+    static const char *const heads[] = {"if", "elseif", "while", "for"};
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    if (span_is_nowhere(parser->bracket)) {
+        return false;
+    }
+    uint32_t start;
+    Slice word = leading_word(line_around(parser, parser->bracket.start, &start));
+    Slice behind = line_behind(parser, parser->bracket.end);
+    uint32_t colon = parser->bracket.end + (uint32_t)behind.len - 1;
+    bool in_head = false;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        in_head = in_head || slice_is(word, heads[i]);
+    }
+    bool below =
+        found->first_on_line || found->kind == TOKEN_ASSIGN || mistake->before->first_on_line;
+    if (!in_head || behind.len == 0 || behind.data[behind.len - 1] != ':' ||
+        found->span.start < colon || (found->span.start > colon && !below)) {
+        return false;
+    }
+    Slice bracket = text_of(parser, parser->bracket);
+    Diag *diag = syntax_error(parser, (Span){colon, colon + 1}, "expected `%c`, found `:`",
+                              bracket.data[0] == '(' ? ')' : ']');
+    diag_label(diag, parser->bracket, "this `%c` is open", bracket.data[0]);
+    return true;
+}
+
 // `if x {`: the lexer takes the brace for a macro index.
 static bool brace_for_block(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -354,6 +383,7 @@ static bool assign_to_type(const Mistake *mistake) {
 static const MistakeRule rules[] = {
     {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
     {.recognises = length_left_open},
+    {.recognises = bracket_open_in_header},
     {.recognises = report_habit},
     {.recognises = report_header},
     {.recognises = report_function},
