@@ -267,6 +267,33 @@ static bool assignment_as_condition(const Mistake *mistake) {
     return true;
 }
 
+static bool is_turned(const Parser *parser, uint32_t position) {
+    char next = next_character(parser, position + 1);
+    return next_character(parser, position) == '=' && (next == '>' || next == '<');
+}
+
+// `x => 2`, `x =< 2`. In a call, `x =` was taken for the name of an argument.
+static bool turned_comparison(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    const Token *before = mistake->before;
+    uint32_t at = found->span.start;
+    if (in_bracket(mistake, '(') && found->kind != TOKEN_ASSIGN) {
+        at = before->span.start - (before->kind == TOKEN_LESS);
+    } else if (found->kind != TOKEN_ASSIGN || !mistake->expected[TOKEN_EQUAL]) {
+        return false;
+    }
+    if (!is_turned(parser, at)) {
+        return false;
+    }
+    Span mark = {at, at + 2};
+    Diag *diag = not_tml(parser, mark);
+    char next = next_character(parser, at + 1);
+    diag_help(diag, "write `%c=`", next);
+    diag_edit(diag, mark, "%c=", next);
+    return true;
+}
+
 // `print(x, end="")`
 static bool line_end_by_name(const Mistake *mistake) {
     Slice behind = line_behind(mistake->parser, mistake->found->span.end);
@@ -304,6 +331,7 @@ bool report_habit(const Mistake *mistake) {
          "a name is its value, and every assignment copies"},
         {elements_without_commas, "the elements of a row have commas between them",
          "`[1, 2, 3]` is a vector, `[1, 2; 3, 4]` a matrix"},
+        {.recognises = turned_comparison},
         {second_assignment, "an assignment has no value that could be used",
          "each assignment is a statement of its own"},
         {.recognises = assignment_as_condition},
