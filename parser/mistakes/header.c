@@ -59,6 +59,26 @@ static bool lengths_in_brackets(const Mistake *mistake) {
            report_lengths(mistake->parser, mistake->found->span.start);
 }
 
+// `tensor<real; 2, 2>`, where the lexer leaves out a `;` that stands in no bracket.
+static bool semicolon_in_type(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    if (!mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS] ||
+        before->kind < TOKEN_INT || before->kind > TOKEN_BOOL) {
+        return false;
+    }
+    uint32_t at =
+        before->span.end + (uint32_t)strspn(line_behind(parser, before->span.end).data, " ");
+    Span mark = {at, at + 1};
+    if (at >= mistake->found->span.end || !slice_is(text_of(parser, mark), ";")) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, mark, "expected `,`, found `;`");
+    diag_help(diag, "write `,`: lengths are separated by commas");
+    diag_edit(diag, mark, ",");
+    return true;
+}
+
 // `tensor(real, 3)`, `tensor<3, real>`
 static bool tensor_type_turned(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -277,10 +297,10 @@ static bool end_with_word(const Mistake *mistake) {
 
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets},   {.recognises = tensor_type_turned},
-        {.recognises = terminal_out_of_order}, {.recognises = loop_over_pairs},
-        {.recognises = loop_over_something},   {.recognises = else_with_condition},
-        {.recognises = end_with_word},
+        {.recognises = lengths_in_brackets}, {.recognises = semicolon_in_type},
+        {.recognises = tensor_type_turned},  {.recognises = terminal_out_of_order},
+        {.recognises = loop_over_pairs},     {.recognises = loop_over_something},
+        {.recognises = else_with_condition}, {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
