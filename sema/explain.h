@@ -16,6 +16,8 @@ typedef struct Operation {
 // Underlines the operand with its type. A variable whose type was inferred has the type where it
 // got it.
 void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand);
+// Both operands, the right one unless it is NULL.
+void explain_operands(Checker *checker, Diag *diag, const Operation *operation);
 // E0501 or, when strict, E0502: operands whose shapes do not combine; E0902 for a result too large.
 void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit *fit, bool strict);
 // L5.7: tensors of unequal rank, refused (E0501) or with a warning.
