@@ -31,7 +31,9 @@ TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode co
 TirExpr *explain_complement(Checker *checker, const Operation *operation);
 TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, const AstExpr *ast);
 TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality);
-// E0406, with the operator or the cast that was meant.
+// E0405: `and` and `or` of numbers.
+TirExpr *explain_logical(Checker *checker, const Operation *operation);
+// E0406, with the operator or the casts that were meant.
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation);
 // E0503: tensors that `.*` does not take.
 TirExpr *explain_dot_operands(Checker *checker, const Operation *operation);

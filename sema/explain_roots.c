@@ -36,13 +36,12 @@ TirExpr *explain_complement(Checker *checker, const Operation *operation) {
     return checker->poison;
 }
 
-// What was said of a `!` that stands for `not`, whose help is dropped; NULL for `not` itself.
+// What was said of a mark that stands for a word, as `!` for `not`; NULL for the word itself.
 static Diag *reported_mark(Checker *checker, Span op_span) {
     DiagList *diags = checker->context->diags;
     for (size_t k = 0; k < diags->all.count; k++) {
         Diag *diag = diags->all.items[k];
         if (diag->code == DIAG_E0102 && diag->span.start == op_span.start) {
-            diag->notes.count = diag->edits.count = 0;
             return diag;
         }
     }
@@ -54,6 +53,7 @@ TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, con
     if (diag == NULL) {
         diag = report_roots(checker, operation, DIAG_E0405, "a bool");
     }
+    diag->notes.count = diag->edits.count = 0;
     check_offer_comparison(checker, diag, ast->unary.operand, ast->span, "==");
     return checker->poison;
 }
@@ -130,35 +130,164 @@ static bool explain_shift(Checker *checker, Diag *diag, const Operation *operati
     return true;
 }
 
+static bool is_integer(const TirExpr *operand) {
+    return operand->type->root == ROOT_INT || operand->type->root == ROOT_UINT;
+}
+
+// `n` as `n != 0`, to stand beside `and`; NULL when it is too long.
+static const char *comparison_text(Checker *checker, const TirExpr *number) {
+    const char *text = check_expr_text(checker, number->span, NULL);
+    number = check_written(number);
+    bool loose = number->kind == EXPR_MAP && text != NULL && text[0] != '(' &&
+                 (number->map.op == OP_BIT_AND || number->map.op == OP_BIT_XOR ||
+                  number->map.op == OP_BIT_OR);
+    return text == NULL ? NULL
+                        : arena_format(checker->arena, loose ? "(%s) != 0" : "%s != 0", text);
+}
+
+// Two numbers beside `and` may as well be meant for the operator on bits.
+static void note_logical(Diag *diag, const Operation *operation, const char *comparison) {
+    const char *op = operation->text;
+    if (is_integer(operation->left) && is_integer(operation->right)) {
+        diag_note(diag, "`%s` takes bools, as `%s`; `%s` combines the bits of uints", op,
+                  comparison, strcmp(op, "and") == 0 ? "&" : "|");
+    } else {
+        diag_note(diag, "`%s` takes bools, as `%s`", op, comparison);
+    }
+}
+
+// `n > 1 and n`, `c && mask`
+TirExpr *explain_logical(Checker *checker, const Operation *operation) {
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
+    Diag *mark = reported_mark(checker, operation->op_span);
+    Diag *diag = mark != NULL ? mark : report_roots(checker, operation, DIAG_E0405, "bool values");
+    const TirExpr *number = left->type->root == ROOT_BOOL ? right : left;
+    const TirExpr *other = number == left ? right : left;
+    const char *text = type_is_numeric(number->type) ? comparison_text(checker, number) : NULL;
+    if (text == NULL) {
+        return checker->poison;
+    }
+    diag->notes.count = 0;
+    if (other->type->root != ROOT_BOOL) {
+        diag->edits.count = 0;
+        note_logical(diag, operation, text);
+        return checker->poison;
+    }
+    if (mark != NULL) {
+        diag->edits.count = 1; // that of the mark
+        diag_help(diag, "write `%s`, and compare the number: `%s`", operation->text, text);
+    } else {
+        diag_help(diag, "a number is compared: `%s`", text);
+    }
+    diag_edit(diag, number->span, "%s", text);
+    return checker->poison;
+}
+
+// An operand of `&` as it can stand there; NULL when its text is too long or it is no integer.
+static const char *bits_text(Checker *checker, TirExpr *operand) {
+    const char *text = is_integer(operand) ? check_expr_text(checker, operand->span, NULL) : NULL;
+    bool fits = text == NULL || can_be_uint(checker, operand);
+    return fits ? text : check_unsigned_text(checker, text);
+}
+
+// `(status & 4) != 0` of `status` and `4 != 0`; NULL when the latter is no such comparison. One of
+// constants is folded already, and has its text only.
+static const char *compared_bits(Checker *checker, const Operation *operation) {
+    TirExpr *right = operation->right;
+    const char *first = bits_text(checker, operation->left);
+    const char *text = check_expr_text(checker, right->span, "(");
+    size_t literal = strspn(text, "0123456789abcdefABCDEFxu_");
+    const char *second = arena_copy_text(checker->arena, text, literal);
+    if (is_comparison(right)) {
+        literal = right->map.args[0]->span.end - right->span.start;
+        second = bits_text(checker, right->map.args[0]);
+    }
+    if (first == NULL || second == NULL || literal == 0 || text[0] == '(' ||
+        strpbrk(text + literal, "<>!=") == NULL) {
+        return NULL;
+    }
+    return arena_format(checker->arena, "(%s %s %s)%s", first, operation->text, second,
+                        text + literal);
+}
+
+static bool offer_parentheses(Checker *checker, Diag *diag, const Operation *operation) {
+    const char *text =
+        operation->right->type->root == ROOT_BOOL ? compared_bits(checker, operation) : NULL;
+    if (text != NULL) {
+        diag_help(diag, "a comparison binds tighter than `%s`: `%s`", operation->text, text);
+        diag_edit(diag, span_join(operation->left->span, operation->right->span), "%s", text);
+    }
+    return text != NULL;
+}
+
+// The cast of an operand to uint, or a `u` behind its literal.
+static void offer_unsigned(Checker *checker, Diag *diag, const TirExpr *operand) {
+    const char *text = check_expr_text(checker, operand->span, "");
+    const char *meant = check_unsigned_text(checker, text);
+    if (!type_is_scalar(operand->type) || meant[0] < '0' || meant[0] > '9') {
+        check_offer_cast(checker, diag, operand, ROOT_UINT);
+        return;
+    }
+    diag_help(diag, "`%s` is a uint", meant);
+    diag_edit(diag, operand->span, "%s", meant);
+}
+
+// Casts of the operands that are none, where these are numbers; the left one of an `op=` stays.
+static void offer_uints(Checker *checker, Diag *diag, const Operation *operation) {
+    TirExpr *left = operation->left;
+    TirExpr *right = operation->right;
+    bool casts_left = !can_be_uint(checker, left);
+    bool casts_right = !can_be_uint(checker, right) || !casts_left;
+    if (!type_is_numeric(left->type) || !type_is_numeric(right->type) ||
+        (casts_left && checker->at.mode.left_is_target)) {
+        return;
+    }
+    if (!casts_left || !casts_right) {
+        offer_unsigned(checker, diag, casts_left ? left : right);
+        return;
+    }
+    const char *first = check_expr_text(checker, left->span, NULL);
+    const char *second = check_expr_text(checker, right->span, NULL);
+    if (first == NULL || second == NULL || !is_integer(left) || !is_integer(right)) {
+        return;
+    }
+    first = check_unsigned_text(checker, first);
+    second = check_unsigned_text(checker, second);
+    diag_help(diag, "casts convert them: `%s %s %s`", first, operation->text, second);
+    diag_edit(diag, left->span, "%s", first);
+    diag_edit(diag, right->span, "%s", second);
+}
+
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0406, "uint values");
     const char *op = operation->text;
     Span op_span = operation->op_span;
-    TirExpr *left = operation->left;
-    TirExpr *right = operation->right;
+    const TirExpr *left = operation->left;
+    const TirExpr *right = operation->right;
     Root a = left->type->root;
     Root b = right->type->root;
-    if (explain_shift(checker, diag, operation)) {
+    bool compound = checker->at.mode.left_is_target;
+    if (explain_shift(checker, diag, operation) ||
+        (!compound && offer_parentheses(checker, diag, operation))) {
         return checker->poison;
     }
-    bool fits = are_same(checker, left, right);
-    bool compound = checker->at.mode.left_is_target;
     bool is_and = strcmp(op, "&") == 0;
+    // Beside a uint, an int is one that is not converted yet.
     bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
-                 type_is_numeric(right->type) && a != ROOT_BOOL && b != ROOT_BOOL;
+                 type_is_numeric(right->type) && (a == b || a == ROOT_REAL || b == ROOT_REAL) &&
+                 !compound;
+    bool fits = are_same(checker, left, right);
     if (power) {
-        if (!compound &&
-            shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
+        if (shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
             offer_operator(diag, op_span, "**", "raises to a power");
         }
     } else if (a == ROOT_BOOL && b == ROOT_BOOL) {
         if (!compound && fits && (is_and || strcmp(op, "|") == 0)) {
             offer_operator(diag, op_span, is_and ? "and" : "or", "combines bools");
         }
-    } else if (fits && b == ROOT_INT && can_be_uint(checker, left)) {
-        check_offer_cast(checker, diag, right, ROOT_UINT);
-    } else if (!compound && fits && a == ROOT_INT && can_be_uint(checker, right)) {
-        check_offer_cast(checker, diag, left, ROOT_UINT);
+    } else if (fits) {
+        offer_uints(checker, diag, operation);
     }
     return checker->poison;
 }

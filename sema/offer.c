@@ -277,9 +277,16 @@ static bool find_int_constants(Checker *checker, const TirExpr *expr, IntConstan
            find_int_constants(checker, expr->map.args[1], found);
 }
 
-static const char *unsigned_text(Checker *checker, const char *text) {
-    bool literal = text[0] >= '0' && text[0] <= '9' &&
-                   strspn(text, "0123456789abcdefABCDEFx_") == strlen(text);
+const char *check_unsigned_text(Checker *checker, const char *text) {
+    size_t len = strlen(text);
+    size_t digits = strspn(text, "0123456789_");
+    bool whole =
+        digits > 0 && text[digits] == '.' && strspn(text + digits + 1, "0") == len - digits - 1;
+    bool literal =
+        text[0] >= '0' && text[0] <= '9' && strspn(text, "0123456789abcdefABCDEFx_") == len;
+    if (whole) {
+        return arena_format(checker->arena, "%.*su", (int)digits, text);
+    }
     return arena_format(checker->arena, literal ? "%su" : "uint(%s)",
                         without_parentheses(checker, text));
 }
@@ -301,13 +308,13 @@ bool check_offer_unsigned(Checker *checker, Diag *diag, const TirExpr *value) {
                             k == 0                ? ""
                             : k + 1 < found.count ? ", "
                                                   : " and ",
-                            unsigned_text(checker, old[k]), old[k]);
+                            check_unsigned_text(checker, old[k]), old[k]);
     }
     const char *type =
         check_type_text(checker, type_with_root(checker->tir.types, value->type, ROOT_UINT));
     diag_help(diag, "%s %s it a `%s`", list, found.count == 1 ? "keeps" : "keep", type);
     for (size_t k = 0; k < found.count; k++) {
-        diag_edit(diag, found.items[k]->span, "%s", unsigned_text(checker, old[k]));
+        diag_edit(diag, found.items[k]->span, "%s", check_unsigned_text(checker, old[k]));
     }
     return true;
 }

@@ -59,6 +59,8 @@ const TirExpr *check_written(const TirExpr *expr);
 // `x / 3u` for `x / 3`, whose `3` makes uints ints: the constants with a `u` (L2.7). False when the
 // value is int for other reasons.
 bool check_offer_unsigned(Checker *checker, Diag *diag, const TirExpr *value);
+// The text of a number as a uint: `2u` for `2` and `2.0`, `uint(n)` for `n`.
+const char *check_unsigned_text(Checker *checker, const char *text);
 // A cast to `root`, which the caller knows to be legal.
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
 

@@ -177,7 +177,7 @@ static TirExpr *lower_bitwise(Checker *checker, AstBinaryOp op, Operation operat
 
 static TirExpr *lower_both_bools(Checker *checker, AstBinaryOp op, const Operation *operation) {
     if (!are_bools(operation)) {
-        return explain_roots(checker, operation, DIAG_E0405, "bool values", NULL, ROOT_BOOL);
+        return explain_logical(checker, operation);
     }
     return build_strict(checker, operator_row(op)->op, operation, ROOT_BOOL);
 }
