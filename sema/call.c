@@ -559,6 +559,9 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         return library_value(checker, ast, row);
     }
     const Symbol *symbol = scope_find(checker->at.scope, name->name);
+    if (symbol != NULL && symbol->kind == SYMBOL_VAR && type_is_poison(symbol->var->type)) {
+        return checker->poison; // `f = sin`: what it was to be was told
+    }
     if (symbol != NULL) {
         Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is %s, not a function",
                                  name->name->text,

@@ -125,6 +125,29 @@ Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use
     return lookup(checker, name, is_known ? NULL : note_of_target(checker, name, use, is_part));
 }
 
+static TirExpr *report_function(Checker *checker, const AstName *name) {
+    const char *text = name->name->text;
+    Diag *diag =
+        check_error(checker, DIAG_E0719, name->span, "`%s` is a function, not a value", text);
+    diag_note(diag, "a function is called with parentheses: `%s(...)`", text);
+    return checker->poison;
+}
+
+// Whether the name, which no scope has, is one of the functions that are given.
+static bool is_given_function(Checker *checker, Name name) {
+    return check_is_given(checker, name) && find_ended(checker, name) == NULL &&
+           !name_set_has(checker->at.unit->file_level, name);
+}
+
+bool check_names_function(Checker *checker, const AstExpr *ast) {
+    if (ast->kind != AST_NAME) {
+        return false;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, ast->name.name);
+    return symbol == NULL ? is_given_function(checker, ast->name.name)
+                          : symbol->kind == SYMBOL_FUNCTION;
+}
+
 // L15.4
 static TirExpr *report_variable_in_wire(Checker *checker, const AstExpr *ast,
                                         const Symbol *symbol) {
@@ -151,6 +174,9 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
         if (constant != NULL) {
             return constant;
         }
+        if (is_given_function(checker, name->name)) {
+            return report_function(checker, name);
+        }
     }
     Symbol *symbol = check_lookup(checker, name);
     if (symbol == NULL) {
@@ -170,9 +196,7 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
         return tir_const(&checker->tir, constant->type, constant->data, ast->span);
     }
     case SYMBOL_IO: return check_io_name(checker, ast, symbol);
-    case SYMBOL_FUNCTION:
-        return check_fail(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
-                          name->name->text);
+    case SYMBOL_FUNCTION: return report_function(checker, name);
     case SYMBOL_INSTANCE:
         return check_fail(checker, DIAG_E0407, ast->span,
                           "`%s` is an instance: its terminals have values, as in `%s.NAME`",

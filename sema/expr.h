@@ -19,6 +19,10 @@ TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements)
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
 // The symbol of a name; NULL after an error (unknown, or without a value yet).
 Symbol *check_lookup(Checker *checker, const AstName *name);
+// Whether a function of this name is given: a built-in, or one of the library.
+bool check_is_given(const Checker *checker, Name name);
+// Whether the expression is the name of a function: one of the file or one that is given.
+bool check_names_function(Checker *checker, const AstExpr *ast);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 // A help or note for an unknown name: what is spelt like it, or what TML has in its place. False:
 // there is none.

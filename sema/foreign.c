@@ -14,6 +14,10 @@ static Slice slice_of(Name name) {
     return (Slice){name->text, name->len};
 }
 
+bool check_is_given(const Checker *checker, Name name) {
+    return builtin_find(name) != NULL || library_find(checker, name) != NULL;
+}
+
 // `u` for `t.u`: what the component's interface has under that name.
 static bool suggest_interface(Checker *checker, Diag *diag, const AstName *name) {
     static const char spaces[INTERFACE_SPACES + 1] = "tpn";
@@ -101,7 +105,8 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     const char *nearest = scope_nearest(checker->at.scope, name->name);
     const ForeignWord *foreign =
         foreign_find(slice_of(name->name), FOREIGN_NAME | FOREIGN_SENTENCE);
-    if (foreign != NULL && (is_call || nearest == NULL)) {
+    bool same = foreign != NULL && strcmp(foreign->tml, name->name->text) == 0;
+    if (foreign != NULL && !same && (is_call || nearest == NULL)) {
         tell_foreign(diag, foreign, name->span);
         return true;
     }
@@ -148,7 +153,7 @@ bool check_foreign_member(Checker *checker, const AstExpr *ast) {
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown name `%s`",
                              check_expr_text(checker, ast->span, name->text));
     const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
-    if (builtin_find(name) != NULL || library_find(checker, name) != NULL) {
+    if (check_is_given(checker, name)) {
         diag_help(diag, "functions are built in: `%s`", name->text);
         diag_edit(diag, ast->span, "%s", name->text);
     } else if (foreign != NULL) {
@@ -230,8 +235,8 @@ void check_foreign_call(Checker *checker, const AstExpr *ast) {
         }
     }
     const Symbol *symbol = scope_find(checker->at.scope, name);
-    bool is_given = builtin_find(name) != NULL || library_find(checker, name) != NULL;
-    bool function = symbol != NULL ? symbol->kind == SYMBOL_FUNCTION : is_given;
+    bool function =
+        symbol != NULL ? symbol->kind == SYMBOL_FUNCTION : check_is_given(checker, name);
     const ForeignWord *foreign = foreign_find(slice_of(name), FOREIGN_NAME | FOREIGN_SENTENCE);
     if (function) {
         offer_function(checker, diag, ast, name->text);

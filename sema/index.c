@@ -542,6 +542,9 @@ TirExpr *check_index(Checker *checker, const AstExpr *ast) {
     if (value->type->kind == TYPE_VOID) {
         return check_fail(checker, DIAG_E0712, object->span, "this call has no result");
     }
+    if (type_is_poison(value->type) && check_names_function(checker, object)) {
+        return value; // `f[x]`, whose brackets hold arguments
+    }
     TirExpr *result = apply_chain(checker, ast, count, value, TARGET_NONE);
     return result == NULL ? checker->poison : check_built(checker, result);
 }
