@@ -1,7 +1,7 @@
 // A spelling is close when two changes make it right, and these leave something of what was
-// written, or when only the case of its letters is another. Distances are the Levenshtein matrix,
-// with exchanged neighbours, a row at a time, and of each row only the band of cells within the
-// limit of the diagonal: the others are beyond it in any case.
+// written; closest is one in which only the case of letters is another. Distances are the
+// Levenshtein matrix, with exchanged neighbours, a row at a time, and of each row only the band of
+// cells within the limit of the diagonal: the others are beyond it in any case.
 #include "runtime/text/suggest.h"
 
 #include <stdbool.h>
@@ -19,12 +19,12 @@ void tml_suggestion_try(Suggestion *suggestion, const char *candidate) {
         tml_text_distance(suggestion->wrong, suggestion->len, candidate, strlen(candidate), CLOSE);
     bool same_letters = strncasecmp(suggestion->wrong, candidate, suggestion->len) == 0 &&
                         candidate[suggestion->len] == '\0';
-    if (distance > 0 && same_letters) {
-        distance = 1;
+    if (distance == 0) {
+        return;
     }
-    if (distance > 0 && distance < suggestion->distance &&
-        (distance < suggestion->len || same_letters)) {
-        suggestion->distance = distance;
+    bool close = distance < suggestion->distance && distance < suggestion->len;
+    if (close || (same_letters && suggestion->distance > 0)) {
+        suggestion->distance = same_letters ? 0 : distance;
         suggestion->nearest = candidate;
     }
 }
