@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -134,6 +135,33 @@ bool scanner_report_slashes(Scanner *scanner) {
               "down%s",
               divides ? "" : "; a comment begins with `#`");
     return !divides;
+}
+
+// Fortran's operators stand apart from a name, of which the first dot would begin a member.
+TokenKind scanner_report_dotted(Scanner *scanner) {
+    static const struct {
+        const char *fortran, *tml;
+        TokenKind kind;
+    } rows[] = {
+        {".lt.", "<", TOKEN_LESS},         {".le.", "<=", TOKEN_LESS_EQUAL},
+        {".gt.", ">", TOKEN_GREATER},      {".ge.", ">=", TOKEN_GREATER_EQUAL},
+        {".eq.", "==", TOKEN_EQUAL},       {".ne.", "!=", TOKEN_NOT_EQUAL},
+        {".and.", "and", TOKEN_AND},       {".or.", "or", TOKEN_OR},
+        {".not.", "not", TOKEN_NOT},       {".true.", "true", TOKEN_TRUE},
+        {".false.", "false", TOKEN_FALSE},
+    };
+    Slice text = scanner_match(scanner);
+    if (scanner->after_operand && !scanner->token.spaced) {
+        return TOKEN_DOT;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (text.len == strlen(rows[i].fortran) &&
+            strncasecmp(rows[i].fortran, text.data, text.len) == 0) {
+            scanner_report_spelling(scanner, rows[i].tml);
+            return rows[i].kind;
+        }
+    }
+    return TOKEN_DOT;
 }
 
 // `x = 4.0 ! the gain`, `if x > 2: ! text`, and a line that begins so.

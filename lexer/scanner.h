@@ -67,6 +67,8 @@ bool scanner_report_slashes(Scanner *scanner);
 bool scanner_report_bang(Scanner *scanner);
 // A comment: whether it is the end of a number as IEC 61131 writes it, `16#FF`.
 void scanner_warn_based_number(Scanner *scanner);
+// `.gt.`: what it stands for, or TOKEN_DOT where it begins the name of a member.
+TokenKind scanner_report_dotted(Scanner *scanner);
 // `->`, `@`
 void scanner_report_arrow(Scanner *scanner);
 TokenKind scanner_report_at(Scanner *scanner);
