@@ -230,9 +230,30 @@ static TirExpr *report_concat(Checker *checker, const BuiltinCall *call, unsigne
     return check_fail(checker, DIAG_E0507, span, "elements of another shape: %s", type);
 }
 
+// `concat(a, b)`: vectors have one dimension only, along which they are joined.
+static bool lacks_axis(Checker *checker, const BuiltinCall *call) {
+    if (!type_is_tensor(call->args[0]->type)) {
+        return false;
+    }
+    uint32_t start = builtin_argument(call, 0)->span.start;
+    bool vectors = true;
+    for (size_t k = 0; k < call->count; k++) {
+        vectors = vectors && type_is_tensor(call->args[k]->type) && call->args[k]->type->rank == 1;
+    }
+    Diag *diag = check_error(checker, DIAG_E0507, builtin_argument(call, 0)->span,
+                             "argument 1 of `concat` is a dimension, not a tensor");
+    if (vectors) {
+        diag_help(diag, "vectors are joined along dimension 0: `concat(0, ...)`");
+        diag_edit(diag, (Span){start, start}, "0, ");
+    } else {
+        diag_note(diag, "`concat(0, a, b)` puts b below a, `concat(1, a, b)` side by side");
+    }
+    return true;
+}
+
 TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     int64_t axis;
-    if (!builtin_integer(checker, call, 0, &axis)) {
+    if (lacks_axis(checker, call) || !builtin_integer(checker, call, 0, &axis)) {
         return checker->poison;
     }
     const Type *type = call->args[1]->type;
