@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-// The indentation of the line that holds `position`, in bytes.
-static uint32_t parser_indent(const Parser *parser, uint32_t position) {
+uint32_t parser_indent(const Parser *parser, uint32_t position) {
     const SourceFile *source = parser->file->source;
     uint32_t line = position - source->base;
     while (line > 0 && source->text[line - 1] != '\n') {

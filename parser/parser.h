@@ -57,6 +57,9 @@ typedef struct Parser {
 // Runs the grammar (grammar.y) over the whole file.
 void parser_run_grammar(Parser *parser);
 
+// The indentation of the line that holds `position`, in bytes.
+uint32_t parser_indent(const Parser *parser, uint32_t position);
+
 // The next token for the grammar: an `end` for every open block at the end of the file.
 TokenKind parser_next_token(Parser *parser);
 

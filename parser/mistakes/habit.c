@@ -173,14 +173,27 @@ static bool range_as_value(const Mistake *mistake) {
            !mistake->expected[TOKEN_PLUS_ASSIGN] && !mistake->expected[TOKEN_COLON];
 }
 
+// `x = 4.0 ...`, with the rest on the next line
 static bool continuation(const Mistake *mistake) {
     Parser *parser = mistake->parser;
-    if (mistake->found->kind != TOKEN_ELLIPSIS || !mistake->expected[TOKEN_INTEGER_LITERAL] ||
+    bool complete = !mistake->expected[TOKEN_INTEGER_LITERAL];
+    if (mistake->found->kind != TOKEN_ELLIPSIS || (complete && !mistake->expected[TOKEN_PLUS]) ||
         line_behind(parser, mistake->found->span.end).len > 0) {
         return false;
     }
     Diag *diag = syntax_error(parser, mistake->found->span, "`...` stands in an index only");
-    diag_help(diag, "leave it out: an expression that is not complete goes on in the next line");
+    const char *below = line_behind(parser, mistake->found->span.end).data;
+    below += strcspn(below, "\n");
+    below += strspn(below, " \t\r\n");
+    if (complete && (*below == '\0' || strchr("+-*/%&|^<>=!.\\", *below) == NULL)) {
+        diag_note(diag, "an expression goes on in the next line behind an operator, in brackets, "
+                        "and where that line begins with an operator");
+        return true;
+    }
+    diag_help(diag,
+              complete
+                  ? "leave it out: a line that begins with an operator goes on from the one above"
+                  : "leave it out: an expression that is not complete goes on in the next line");
     diag_edit(diag, mistake->found->span, "%s", "");
     return true;
 }
@@ -199,6 +212,28 @@ static bool elements_without_commas(const Mistake *mistake) {
     bool operand = found->kind == TOKEN_NAME || token_is(found->kind, TOKEN_VALUE);
     return operand && in_bracket(mistake, '[') && mistake->expected[TOKEN_COMMA] &&
            mistake->expected[TOKEN_PAGE_BAR] && !found->first_on_line;
+}
+
+// `[1, 2` and `3, 4]` on the next line
+static bool rows_without_semicolon(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    bool operand = found->kind == TOKEN_NAME || token_is(found->kind, TOKEN_VALUE);
+    if (!operand || !in_bracket(mistake, '[') || !mistake->expected[TOKEN_COMMA] ||
+        !mistake->expected[TOKEN_PAGE_BAR] || !found->first_on_line) {
+        return false;
+    }
+    Slice line = line_behind(parser, found->span.start);
+    bool statement =
+        memchr(line.data, '=', line.len) != NULL ||
+        parser_indent(parser, found->span.start) <= parser_indent(parser, parser->bracket.start);
+    if (statement) {
+        return false; // after a bracket that was left open
+    }
+    Diag *diag = syntax_error(parser, span_after(mistake->before->span),
+                              "the end of a line separates neither rows nor elements");
+    diag_note(diag, "`;` stands between rows, `,` between elements: `[1, 2; 3, 4]`");
+    return true;
 }
 
 bool report_cast_of_c(Parser *parser, Span close) {
@@ -267,6 +302,88 @@ static bool assignment_as_condition(const Mistake *mistake) {
     return true;
 }
 
+// `if x /= 4:`
+static bool division_as_comparison(const Mistake *mistake) {
+    bool in_value = mistake->expected[TOKEN_HEADER_COLON] || in_bracket(mistake, '(');
+    if (mistake->found->kind != TOKEN_SLASH_ASSIGN || !in_value ||
+        !mistake->expected[TOKEN_SLASH]) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span,
+                              "`/=` divides and assigns, and a condition does not");
+    diag_help(diag, "`!=` compares");
+    diag_edit(diag, mistake->found->span, "!=");
+    return true;
+}
+
+// `u >>> 1`, `c <<< 1`
+static bool shift_of_three(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    bool right = mistake->found->kind == TOKEN_GREATER && before->kind == TOKEN_SHIFT_RIGHT;
+    bool left = before->kind == TOKEN_LESS && mistake->expected[TOKEN_MINUS];
+    if ((!right && !left) || before->span.start < parser->file->source->base + 2) {
+        return false;
+    }
+    uint32_t start = before->span.start - (left ? 2 : 0);
+    Span mark = {start, start + 3};
+    if (!slice_is(text_of(parser, mark), right ? ">>>" : "<<<")) {
+        return false;
+    }
+    Diag *diag = not_tml(parser, mark);
+    diag_help(diag, "write `%s`", right ? ">>" : "<<");
+    diag_edit(diag, mark, "%s", right ? ">>" : "<<");
+    return true;
+}
+
+// `r, ~ = f(x)`, `~, r = f(x)`
+static bool tilde_as_target(const Mistake *mistake) {
+    const Token *found = mistake->found;
+    Slice behind = line_behind(mistake->parser, found->span.end);
+    char next = behind.len == 0 ? '\0' : behind.data[strspn(behind.data, " ")];
+    bool target = found->first_on_line
+                      ? next == ','
+                      : mistake->before->kind == TOKEN_COMMA && (next == ',' || next == '=');
+    if (found->kind != TOKEN_TILDE || !target || mistake->expected[TOKEN_INTEGER_LITERAL]) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, found->span, "expected a name, found `~`");
+    diag_help(diag, "`_` drops a result");
+    diag_edit(diag, found->span, "_");
+    return true;
+}
+
+// `return (a, b)`
+static bool results_in_parentheses(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Span open = parser->bracket;
+    if (mistake->found->kind != TOKEN_COMMA || !in_bracket(mistake, '(') ||
+        !mistake->expected[TOKEN_PLUS] || !mistake->expected[TOKEN_CLOSE_PAREN]) {
+        return false;
+    }
+    Slice line = line_around(parser, open.start, &start);
+    Slice word = leading_word(line);
+    Slice behind = line_behind(parser, open.end);
+    uint32_t value = start + (uint32_t)word.len;
+    bool alone =
+        slice_is(word, "return") && value + strspn(line.data + word.len, " ") == open.start;
+    int depth = 1;
+    size_t end = 0;
+    for (; end < behind.len && depth > 0; end++) {
+        depth += (behind.data[end] == '(') - (behind.data[end] == ')');
+    }
+    if (!alone || depth > 0 || end != behind.len) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, open, "several results have no parentheses");
+    diag_help(diag, "leave them out: `return a, b`");
+    uint32_t close = open.end + (uint32_t)end;
+    diag_edit(diag, (Span){value, open.end}, " ");
+    diag_edit(diag, (Span){close - 1, close}, "%s", "");
+    return true;
+}
+
 static bool is_turned(const Parser *parser, uint32_t position) {
     char next = next_character(parser, position + 1);
     return next_character(parser, position) == '=' && (next == '>' || next == '<');
@@ -331,6 +448,11 @@ bool report_habit(const Mistake *mistake) {
          "a name is its value, and every assignment copies"},
         {elements_without_commas, "the elements of a row have commas between them",
          "`[1, 2, 3]` is a vector, `[1, 2; 3, 4]` a matrix"},
+        {.recognises = rows_without_semicolon},
+        {.recognises = division_as_comparison},
+        {.recognises = shift_of_three},
+        {.recognises = tilde_as_target},
+        {.recognises = results_in_parentheses},
         {.recognises = turned_comparison},
         {second_assignment, "an assignment has no value that could be used",
          "each assignment is a statement of its own"},

@@ -9,7 +9,7 @@ Test(errors, messages) {
     } rows[] = {
         {"x = 3 + * 4", "1:9", "expected an expression, found `*`"},
         {"x = f(1 2)", "1:9", "expected `)`, `,` or an operator, found `2`"},
-        {"x = [1, 2\n 3, 4]", "2:2", "expected `]` or `,`, found `3`"},
+        {"x = [1, 2\n 3, 4]", "1:10", "the end of a line separates neither rows nor elements"},
         {"x = 3 4", "1:7", "expected an operator or the next statement, found `4`"},
         {"x = a b\ny = 2", "1:7", "expected an operator or the next statement, found `b`"},
         {"x =", "1:4", "expected an expression, found the end of the file"},
