@@ -199,11 +199,96 @@ static bool result_of_nothing(const Mistake *mistake) {
     return true;
 }
 
+// `tensor<real, k> f(tensor<real, k> x)`
+static bool tensor_before_call(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    if (mistake->found->kind != TOKEN_CALL_PAREN || before->kind != TOKEN_NAME ||
+        !slice_is(leading_word(line), "tensor")) {
+        return false;
+    }
+    size_t len = before->span.start - start;
+    while (len > 0 && line.data[len - 1] == ' ') {
+        len--;
+    }
+    char last = line.data[line.len - 1];
+    if (len == 0 || line.data[len - 1] != '>' || !(begins_block(line) || last == ')')) {
+        return false;
+    }
+    Slice name = text_of(parser, before->span);
+    Diag *diag = syntax_error(parser, (Span){start, before->span.end},
+                              "a function begins with `fn`, and its result's type "
+                              "follows the parameters");
+    note_function(diag, name, arena_format(parser->context->arena, "%.*s", (int)len, line.data));
+    parser_skip_block(parser, start);
+    return true;
+}
+
+// `fn f(real x[3])`, `fn f(real x[])`
+static bool parameter_with_lengths(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    const Token *name = mistake->before;
+    if (found->kind != TOKEN_INDEX_BRACKET || name->kind != TOKEN_NAME ||
+        !mistake->expected[TOKEN_CLOSE_PAREN] || !mistake->expected[TOKEN_ASSIGN] ||
+        mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    Span type = word_before(parser, name->span.start);
+    const char *meant = meant_type(text_of(parser, type));
+    Slice behind = line_behind(parser, found->span.end);
+    size_t len = strcspn(behind.data, "]\n");
+    if (meant == NULL || len >= behind.len) {
+        return false;
+    }
+    Slice lengths = len > 0 ? (Slice){behind.data, len} : (Slice){"n", 1};
+    Slice word = text_of(parser, name->span);
+    const char *text = arena_format(parser->context->arena, "tensor<%s, %.*s> %.*s", meant,
+                                    (int)lengths.len, lengths.data, (int)word.len, word.data);
+    Diag *diag = syntax_error(parser, found->span, "lengths belong to the type of a tensor");
+    // An `n` that is a parameter, too, would be taken twice.
+    const char *line = arena_copy_text(parser->context->arena, behind.data, behind.len);
+    bool taken = len == 0 && (strstr(line, " n,") != NULL || strstr(line, " n)") != NULL);
+    if (taken || behind.data[len + 1] == '[') {
+        diag_note(diag, "like `%s`", text);
+    } else {
+        diag_help(diag, "write `%s`", text);
+        diag_edit(diag, (Span){type.start, found->span.end + (uint32_t)len + 1}, "%s", text);
+    }
+    return true;
+}
+
+// `fn f(tensor<real, n>& x)`
+static bool reference_as_parameter(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    bool scalar = before->kind >= TOKEN_INT && before->kind <= TOKEN_BOOL;
+    if (mistake->found->kind != TOKEN_AMPERSAND || !mistake->expected[TOKEN_NAME] ||
+        span_is_nowhere(parser->bracket) || !(scalar || before->kind == TOKEN_GREATER)) {
+        return false;
+    }
+    uint32_t start = before->span.start;
+    start -= scalar ? 0 : (uint32_t)open_tensor(parser, start).len;
+    Diag *diag = syntax_error(parser, mistake->found->span, "a parameter has no `&`");
+    diag_help(diag, "`var` before its type lets the function change what the caller has");
+    diag_edit(diag, (Span){start, start}, "var ");
+    diag_edit(diag, mistake->found->span, "%s", "");
+    return true;
+}
+
 bool report_function(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = header_without_colon}, {.recognises = result_of_nothing},
-        {.recognises = type_before_call},     {.recognises = function_without_parentheses},
-        {.recognises = results_in_brackets},  {.recognises = type_behind_parameter},
+        {.recognises = header_without_colon},
+        {.recognises = result_of_nothing},
+        {.recognises = type_before_call},
+        {.recognises = tensor_before_call},
+        {.recognises = parameter_with_lengths},
+        {.recognises = reference_as_parameter},
+        {.recognises = function_without_parentheses},
+        {.recognises = results_in_brackets},
+        {.recognises = type_behind_parameter},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -213,6 +213,57 @@ static bool empty_brackets(const Mistake *mistake) {
     return true;
 }
 
+// `vector<real> v` in a list of parameters, whose lengths a call gives.
+static bool offer_open_length(const Mistake *mistake, Diag *diag, Slice word) {
+    Parser *parser = mistake->parser;
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
+    Slice behind = line_behind(parser, mistake->found->span.end);
+    Slice element = leading_word(behind);
+    const char *type = meant_type(element);
+    if (mistake->found->kind != TOKEN_LESS || foreign == NULL || type == NULL ||
+        span_is_nowhere(parser->bracket) || strchr(foreign->tml, '<') == NULL ||
+        element.len >= behind.len || behind.data[element.len] != '>') {
+        return false;
+    }
+    Span whole = {mistake->before->span.start,
+                  mistake->found->span.end + (uint32_t)element.len + 1};
+    const char *lengths = slice_is(word, "matrix") ? "m, n" : "n";
+    diag_help(diag, "write `tensor<%s, %s>`", type, lengths);
+    diag_edit(diag, whole, "tensor<%s, %s>", type, lengths);
+    return true;
+}
+
+// `inout real x`
+static bool offer_var(const Mistake *mistake, Diag *diag, Slice word) {
+    bool changes = slice_is(word, "inout") || slice_is(word, "ref") || slice_is(word, "mut");
+    TokenKind found = mistake->found->kind;
+    if (!changes || found < TOKEN_INT || found > TOKEN_TENSOR ||
+        span_is_nowhere(mistake->parser->bracket)) {
+        return false;
+    }
+    diag_help(diag, "TML writes `var`");
+    diag_edit(diag, mistake->before->span, "var");
+    return true;
+}
+
+// `vector<real> v = [1, 2]`
+static bool foreign_type_of_elements(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    TokenKind found = mistake->found->kind;
+    if (mistake->before->kind != TOKEN_LESS || found < TOKEN_INT || found > TOKEN_TENSOR) {
+        return false;
+    }
+    Span span = word_before(parser, mistake->before->span.start);
+    Slice word = text_of(parser, span);
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
+    if (foreign == NULL) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
+    diag_note(diag, "TML writes `%s`, with its length", foreign->tml);
+    return true;
+}
+
 // A name where only a type can stand.
 static bool name_for_type(const Mistake *mistake) {
     const bool *expected = mistake->expected;
@@ -224,6 +275,9 @@ static bool name_for_type(const Mistake *mistake) {
     Slice word = text_of(mistake->parser, mistake->before->span);
     Diag *diag = syntax_error(mistake->parser, mistake->before->span, "`%.*s` is not a type",
                               (int)word.len, word.data);
+    if (offer_open_length(mistake, diag, word) || offer_var(mistake, diag, word)) {
+        return true;
+    }
     bool foreign = report_foreign_type(diag, word);
     if (slice_is(word, "void")) {
         diag_note(diag, "a function without parameters is written `fn name():`");
@@ -290,24 +344,6 @@ static bool tensor_without_lengths(const Mistake *mistake) {
     bool closes =
         mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
     return closes && mistake->expected[TOKEN_COMMA] && !mistake->expected[TOKEN_PLUS];
-}
-
-// What the line of `position` has from its last `tensor<` to there; empty when it has none, or when
-// that is closed.
-static Slice open_tensor(const Parser *parser, uint32_t position) {
-    uint32_t start;
-    Slice line = line_around(parser, position, &start);
-    size_t end = position < start ? 0 : position - start;
-    size_t inner = 0;
-    for (size_t at = end; at-- > 0;) {
-        bool opens = strncmp(line.data + at, "tensor<", strlen("tensor<")) == 0;
-        if (opens && inner == 0) {
-            return (Slice){.data = line.data + at, .len = end - at};
-        }
-        inner += line.data[at] == '>';
-        inner -= opens;
-    }
-    return (Slice){.data = line.data, .len = 0};
 }
 
 // `tensor<real, :> x`, also with a `*` or `?`
@@ -406,6 +442,7 @@ static const MistakeRule rules[] = {
     {call_of_value, "`(` after something that is not a function's name",
      "functions are called as `f(x)`"},
     {.recognises = empty_brackets},
+    {.recognises = foreign_type_of_elements},
     {.recognises = name_for_type},
     {.recognises = incomplete_declaration},
     {.recognises = for_with_parenthesis},

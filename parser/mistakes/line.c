@@ -99,6 +99,22 @@ Span word_before(const Parser *parser, uint32_t position) {
     return (Span){start + (uint32_t)begin, start + (uint32_t)end};
 }
 
+Slice open_tensor(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    size_t end = position < start ? 0 : position - start;
+    size_t inner = 0;
+    for (size_t at = end; at-- > 0;) {
+        bool opens = strncmp(line.data + at, "tensor<", strlen("tensor<")) == 0;
+        if (opens && inner == 0) {
+            return (Slice){.data = line.data + at, .len = end - at};
+        }
+        inner += line.data[at] == '>';
+        inner -= opens;
+    }
+    return (Slice){.data = line.data, .len = 0};
+}
+
 bool slice_is(Slice text, const char *word) {
     return strlen(word) == text.len && memcmp(word, text.data, text.len) == 0;
 }

@@ -66,6 +66,9 @@ Slice leading_word(Slice text);
 // The word that ends before `position` on its line, blanks left out; empty, at the end of what
 // stands there, when that is none.
 Span word_before(const Parser *parser, uint32_t position);
+// What the line of `position` has from its last `tensor<` to there; empty when it has none, or when
+// that is closed.
+Slice open_tensor(const Parser *parser, uint32_t position);
 bool slice_is(Slice text, const char *word);
 // The type of TML that a word is or means, or NULL.
 const char *meant_type(Slice word);
