@@ -177,7 +177,8 @@ static const struct Row {
     {"foreach parfor", {HEADER, LOOP_FORM}},
     {"loop repeat until", {HEADER, WHILE_FORM}},
     {"when unless", {HEADER, IF_FORM}},
-    {"let var const auto mut val static constexpr final local persistent constant parameter",
+    {"let var const auto mut val static constexpr final local persistent constant parameter "
+     "param",
      {FOREIGN_DECLARES, NULL}},
     {"switch match select", {BLOCK, IF_FORM}},
     {"case otherwise default", {BLOCK, IF_FORM}},

@@ -112,14 +112,17 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(parser, mistake->found->span.start, &start);
     Slice first = leading_word(line);
-    bool modifier = slice_is(first, "in") || slice_is(first, "out");
+    bool tunable = slice_is(first, "tunable");
+    bool modifier = slice_is(first, "in") || slice_is(first, "out") || tunable;
     const char *after = line.data + first.len + strspn(line.data + first.len, " ");
-    if (modifier && strncmp(after, "t.", 2) == 0 && mistake->before->kind == TOKEN_NAME) {
+    if (modifier && strncmp(after, tunable ? "p." : "t.", 2) == 0 &&
+        mistake->before->kind == TOKEN_NAME) {
         Slice name = leading_word((Slice){after + 2, line.len - (size_t)(after + 2 - line.data)});
-        Diag *diag = syntax_error(parser, part(start, line, after, name.len + 2),
-                                  "a terminal has a type before its name");
-        diag_note(diag, "like `%.*s real t.%.*s`", (int)first.len, first.data, (int)name.len,
-                  name.data);
+        Diag *diag =
+            syntax_error(parser, part(start, line, after, name.len + 2),
+                         "a %s has a type before its name", tunable ? "property" : "terminal");
+        diag_note(diag, "like `%.*s real %c.%.*s`", (int)first.len, first.data, after[0],
+                  (int)name.len, name.data);
         return true;
     }
     bool swapped = (mistake->found->kind == TOKEN_IN || mistake->found->kind == TOKEN_OUT) &&
@@ -188,6 +191,111 @@ static const char *meant_range(Parser *parser, Slice text) {
     return memchr(last, ',', (size_t)rest) != NULL
                ? NULL
                : arena_format(arena, "%.*s:%.*s", first, inside.data, rest, last);
+}
+
+// `for int i = 0:n:`
+static bool loop_variable_with_type(const Mistake *mistake) {
+    const Token *found = mistake->found;
+    if (mistake->before->kind != TOKEN_FOR || found->kind < TOKEN_INT || found->kind > TOKEN_BOOL) {
+        return false;
+    }
+    Slice behind = line_behind(mistake->parser, found->span.end);
+    uint32_t end = found->span.end + (uint32_t)strspn(behind.data, " ");
+    Diag *diag = syntax_error(mistake->parser, found->span, "the variable of a loop has no type");
+    diag_help(diag, "leave it out: it is an int");
+    diag_edit(diag, (Span){found->span.start, end}, "%s", "");
+    return true;
+}
+
+// `for i = 0, n:`
+static bool range_with_comma(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    if (mistake->found->kind != TOKEN_COMMA || !mistake->expected[TOKEN_COLON] ||
+        !mistake->expected[TOKEN_PLUS] || !span_is_nowhere(parser->bracket) ||
+        !slice_is(leading_word(line), "for")) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, mistake->found->span, "expected `:`, found `,`");
+    diag_note(diag, "%s; its last turn is the one before `end`", LOOP_FORM);
+    return true;
+}
+
+// `real r, phi = polar(x)`, also with a type before each
+static bool targets_with_types(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    const char *assign = memchr(line.data, '=', line.len);
+    if (mistake->found->kind != TOKEN_COMMA || mistake->before->kind != TOKEN_NAME ||
+        !mistake->expected[TOKEN_ASSIGN] || !mistake->expected[TOKEN_QUESTION] || assign == NULL ||
+        meant_type(leading_word(line)) == NULL ||
+        memchr(assign, '(', line.len - (size_t)(assign - line.data)) == NULL) {
+        return false;
+    }
+    Arena *arena = parser->context->arena;
+    const char *targets = NULL;
+    for (const char *at = line.data; at < assign; at += strspn(at, " ,")) {
+        Slice word = leading_word((Slice){at, (size_t)(assign - at)});
+        at += word.len;
+        if (word.len == 0) {
+            return false;
+        }
+        if (meant_type(word) == NULL) {
+            targets = targets == NULL
+                          ? arena_copy_text(arena, word.data, word.len)
+                          : arena_format(arena, "%s, %.*s", targets, (int)word.len, word.data);
+        }
+    }
+    if (targets == NULL) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, part(start, line, line.data, leading_word(line).len),
+                              "names that take several results have no types");
+    diag_help(diag, "write `%s = ...`", targets);
+    diag_edit(diag, part(start, line, line.data, (size_t)(assign - line.data)), "%s ", targets);
+    return true;
+}
+
+// `in real t.v[2]`, `in real[2] t.v`
+static bool terminal_with_lengths(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    TokenKind kind = mistake->found->kind;
+    uint32_t at = mistake->found->span.start;
+    uint32_t start;
+    Slice line = line_around(parser, at, &start);
+    Slice first = leading_word(line);
+    bool modifier = slice_is(first, "in") || slice_is(first, "out") || slice_is(first, "tunable") ||
+                    slice_is(first, "optional");
+    if (!modifier || (kind != TOKEN_INDEX_BRACKET && kind != TOKEN_OPEN_BRACKET)) {
+        return false;
+    }
+    // Behind a name its namespace and the type stand before it.
+    bool behind_name = before->kind == TOKEN_NAME;
+    Span type = before->span;
+    if (behind_name) {
+        Span space = word_before(parser, before->span.start - 1);
+        type = word_before(parser, space.start);
+    }
+    const char *meant = meant_type(text_of(parser, type));
+    Slice lengths =
+        until_bracket((Slice){line.data + (at + 1 - start), line.len - (at + 1 - start)});
+    if (meant == NULL || lengths.len == 0) {
+        return false;
+    }
+    Span brackets = {at, at + (uint32_t)lengths.len + 2};
+    const char *tensor = arena_format(parser->context->arena, "tensor<%s, %.*s>", meant,
+                                      (int)lengths.len, lengths.data);
+    Diag *diag =
+        syntax_error(parser, mistake->found->span, "lengths belong to the type of a tensor");
+    diag_help(diag, "write `%s` for the type", tensor);
+    diag_edit(diag, behind_name ? type : (Span){type.start, brackets.end}, "%s", tensor);
+    if (behind_name) {
+        diag_edit(diag, brackets, "%s", "");
+    }
+    return true;
 }
 
 // `for i, x in enumerate(v):`
@@ -297,10 +405,12 @@ static bool end_with_word(const Mistake *mistake) {
 
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets}, {.recognises = semicolon_in_type},
-        {.recognises = tensor_type_turned},  {.recognises = terminal_out_of_order},
-        {.recognises = loop_over_pairs},     {.recognises = loop_over_something},
-        {.recognises = else_with_condition}, {.recognises = end_with_word},
+        {.recognises = lengths_in_brackets},     {.recognises = terminal_with_lengths},
+        {.recognises = loop_variable_with_type}, {.recognises = range_with_comma},
+        {.recognises = targets_with_types},      {.recognises = semicolon_in_type},
+        {.recognises = tensor_type_turned},      {.recognises = terminal_out_of_order},
+        {.recognises = loop_over_pairs},         {.recognises = loop_over_something},
+        {.recognises = else_with_condition},     {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

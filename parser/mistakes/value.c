@@ -160,7 +160,38 @@ static bool report_typed_name(Parser *parser, Span value) {
     return true;
 }
 
+// `return`, and its value on the next line
+static bool report_value_of_return(Parser *parser, Span value) {
+    uint32_t start;
+    Slice above = line_above(parser, value.start, &start);
+    if (!slice_is(above, "return")) {
+        return false;
+    }
+    uint32_t end = start + (uint32_t)above.len;
+    Diag *diag = syntax_error(parser, value, "the value stands on the line of its `return`");
+    diag_help(diag, "join the two lines");
+    diag_edit(diag, (Span){end, value.start}, " ");
+    return true;
+}
+
+// `input real t.r`
+static bool report_direction(Parser *parser, Span span, Slice word) {
+    TokenKind found = parser->lone.found.kind;
+    const char *tml = slice_is(word, "input") ? "in" : slice_is(word, "output") ? "out" : NULL;
+    if (tml == NULL || found < TOKEN_INT || found > TOKEN_TENSOR) {
+        return false;
+    }
+    Diag *diag =
+        syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
+    diag_help(diag, "TML writes `%s`", tml);
+    diag_edit(diag, span, "%s", tml);
+    return true;
+}
+
 static void report_value(Parser *parser, Span value, Slice text) {
+    if (report_value_of_return(parser, value)) {
+        return;
+    }
     Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
     char last = text.data[text.len - 1];
     if (text.len > 2 && (last == '+' || last == '-') && text.data[text.len - 2] == last) {
@@ -241,7 +272,8 @@ void report_lone_value(Parser *parser, Span value, bool assigns) {
         return;
     }
     bool word_alone = !lone->begins && word_span.end == lone->before.span.end;
-    if (word_alone && report_foreign_word(parser, word_span, word, ANY_WORD)) {
+    if (word_alone && (report_direction(parser, word_span, word) ||
+                       report_foreign_word(parser, word_span, word, ANY_WORD))) {
         return;
     }
     if (!assigns && word.len > 0 &&
