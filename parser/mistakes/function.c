@@ -122,6 +122,9 @@ static uint32_t end_of_header(const Parser *parser, uint32_t position) {
     while (line.len > 0 && !slice_is(leading_word(line), "fn")) {
         line = line_above(parser, start, &start);
     }
+    if (line.len == 0) {
+        return position;
+    }
     int depth = 0;
     for (;;) {
         Slice behind = line_behind(parser, start);
