@@ -233,7 +233,6 @@ void warn_hidden(Checker *checker, const AstStmt *stmt) {
                          name->text);
     diag_label(diag, outer->span, "this one stays as it is");
     diag_help(diag, "to assign to that, leave the type out");
-    diag_edit(diag, (Span){stmt->decl.type->span.start, span.start}, "%s", "");
 }
 
 // `a \` at the end of a line, and a sign in the next one, as C and Python continue lines.

@@ -117,12 +117,11 @@ static void look_at_reciprocal(Checker *checker, const Operation *operation, Tir
         !warn_is_literal(checker, span)) {
         return;
     }
-    const char *by = check_expr_text(checker, operation->right->span, "the divisor");
+    const char *by = check_expr_text(checker, operation->right->span, "n");
     Diag *diag =
         warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                 "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
-    diag_help(diag, "for a real quotient write `1.0`");
-    diag_edit(diag, span, "1.0");
+    diag_help(diag, "for a real quotient write `1.0 / %s`", by);
 }
 
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,
