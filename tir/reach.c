@@ -6,8 +6,10 @@
 enum {
     TERMS_MOST = 4,        // of a sum
     LOOKS_MOST = 64,       // at bounds
+    NODES_MOST = 128,      // of all expressions, each of which asks all below it
     FACTOR_MOST = 1 << 20, // that a variable is multiplied with
 };
+static const int64_t CONSTANT_MOST = INT64_C(1) << 40; // so that nothing here overflows
 
 typedef struct Term {
     const TirVar *var;
@@ -24,8 +26,12 @@ typedef struct Sum {
 typedef struct Reacher {
     const Interval *vars;
     const LoopAround *around;
-    unsigned looks; // so far
+    unsigned looks, nodes; // so far
 } Reacher;
+
+static bool is_between(int64_t value, int64_t most) {
+    return value >= -most && value <= most;
+}
 
 static bool add_term(Sum *sum, const TirVar *var, int64_t times) {
     size_t k = 0;
@@ -39,13 +45,16 @@ static bool add_term(Sum *sum, const TirVar *var, int64_t times) {
         sum->terms[sum->count++] = (Term){.var = var};
     }
     sum->terms[k].times += times;
-    return sum->terms[k].times >= -FACTOR_MOST && sum->terms[k].times <= FACTOR_MOST;
+    return is_between(sum->terms[k].times, FACTOR_MOST);
 }
 
 // False: it is more than there is room for.
 static bool add_sum(Sum *sum, const Sum *other, int64_t times) {
+    if (!is_between(times, FACTOR_MOST) || !is_between(other->constant, CONSTANT_MOST)) {
+        return false;
+    }
     sum->constant += times * other->constant;
-    bool fits = times >= -FACTOR_MOST && times <= FACTOR_MOST;
+    bool fits = is_between(sum->constant, CONSTANT_MOST);
     for (size_t k = 0; k < other->count && fits; k++) {
         fits = add_term(sum, other->terms[k].var, times * other->terms[k].times);
     }
@@ -60,9 +69,10 @@ static bool is_around(const LoopAround *around, const TirVar *var) {
 }
 
 // False: it is something else, or may wrap around.
-static bool sum_of(const Reacher *reacher, const TirExpr *expr, Sum *sum) {
+static bool sum_of(Reacher *reacher, const TirExpr *expr, Sum *sum) {
     *sum = (Sum){0};
-    if (expr->type->root != ROOT_INT || !type_is_scalar(expr->type)) {
+    if (expr->type->root != ROOT_INT || !type_is_scalar(expr->type) ||
+        reacher->nodes++ >= NODES_MOST) {
         return false;
     }
     if (expr->kind == EXPR_CONST) {
