@@ -120,12 +120,12 @@ static void count_branches(TirBlock *block, unsigned *count) {
     }
 }
 
-// Whether LLVM is not to make vectors of the loop: of few turns these are slow, and of many
-// branches it makes one block, in which its time grows with the square.
-static bool stays_scalar(TirStmt *stmt) {
+// Whether LLVM is not to make vectors of the loop: of few turns these are slow, unless sums may be
+// reordered, and of many branches it makes one block, in which its time grows with the square.
+static bool stays_scalar(const Gen *gen, TirStmt *stmt) {
     unsigned count = 0;
     count_branches(&stmt->for_loop.body, &count);
-    return stmt->for_loop.is_brief || count > CHOICES_MOST;
+    return (stmt->for_loop.is_brief && gen->options->fp != FP_FAST) || count > CHOICES_MOST;
 }
 
 typedef struct Search {
@@ -233,7 +233,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef again = LLVMBuildBr(builder, test);
     if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
-    } else if (searches || stays_scalar(stmt)) {
+    } else if (searches || stays_scalar(gen, stmt)) {
         loop_keep_scalars(gen, again);
     }
     gen_enter(gen, after);

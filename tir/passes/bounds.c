@@ -14,7 +14,7 @@
 
 // Turns, fewer than which LLVM makes vectors of under masks, where it does not know how many there
 // are: two thirds of the time, or half, is lost by that.
-enum { BRIEF_BELOW = 16 };
+enum { BRIEF_BELOW = 17 };
 
 typedef struct Prover {
     Tir *tir;
