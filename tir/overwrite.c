@@ -13,12 +13,6 @@ enum {
     PLACES_MOST = 8, // that together are all of an array
 };
 
-// The loops around a statement, from the inside out.
-typedef struct Around {
-    const TirStmt *loop;
-    const struct Around *outer;
-} Around;
-
 // Whether the loop takes each position of a dim once.
 static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
     ConstantTurns turns;
@@ -30,13 +24,10 @@ static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
                : turns.step == -1 && turns.first == (int64_t)length - 1 && turns.last == -1;
 }
 
-static bool is_counter_of(Tir *tir, const Around *around, const TirExpr *index, uint32_t length) {
-    for (; around != NULL; around = around->outer) {
-        if (index->kind == EXPR_VAR && index->var == around->loop->for_loop.var) {
-            return takes_all(tir, around->loop, length);
-        }
-    }
-    return false;
+static bool is_counter_of(Tir *tir, const LoopAround *around, const TirExpr *index,
+                          uint32_t length) {
+    const TirStmt *loop = index->kind == EXPR_VAR ? tir_loop_of(around, index->var) : NULL;
+    return loop != NULL && takes_all(tir, loop, length);
 }
 
 // The places that are written whatever happens, none of which meets another one.
@@ -50,7 +41,8 @@ typedef struct Cover {
 
 // How many elements all turns of the loops around write together: each dim of the variable is at
 // constant positions, or goes with a loop of its own. 0: that is not known.
-static uint64_t elements_written(const Cover *cover, const Around *around, const TirExpr *place) {
+static uint64_t elements_written(const Cover *cover, const LoopAround *around,
+                                 const TirExpr *place) {
     if (place->kind == EXPR_VAR) {
         return place->type->numel;
     }
@@ -76,7 +68,7 @@ static uint64_t elements_written(const Cover *cover, const Around *around, const
 }
 
 // Whether that is all of the variable.
-static bool add_place(Cover *cover, const Around *around, const TirExpr *place) {
+static bool add_place(Cover *cover, const LoopAround *around, const TirExpr *place) {
     if (cover->count == PLACES_MOST || tir_place_var(place) != cover->var) {
         return false;
     }
@@ -98,10 +90,10 @@ static bool has_turns(Tir *tir, const TirStmt *loop) {
 }
 
 // Adds what all turns write; whether that is all of the variable.
-static bool add_loop(Cover *cover, const TirStmt *loop, const Around *outer) {
-    Around around = {loop, outer};
+static bool add_loop(Cover *cover, const TirStmt *loop, const LoopAround *outer) {
+    LoopAround around = {loop, outer};
     const TirBlock *body = &loop->for_loop.body;
-    if (!has_turns(cover->tir, loop) || tir_block_may_leave(body, false)) {
+    if (!has_turns(cover->tir, loop) || tir_block_may_leave(body)) {
         return false;
     }
     for (size_t i = 0; i < body->count; i++) {
@@ -327,7 +319,7 @@ static void test_row_stmt(TirStmt *stmt, Progress *progress) {
 // Whether each turn writes its row as a whole, once, and the loop writes nothing else of the array.
 static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     TirBlock *body = &loop->for_loop.body;
-    if (tir_block_may_leave(body, false)) {
+    if (tir_block_may_leave(body)) {
         return false;
     }
     for (size_t i = 0; i < body->count && progress->holds; i++) {

@@ -61,13 +61,6 @@ static bool add_sum(Sum *sum, const Sum *other, int64_t times) {
     return fits;
 }
 
-static bool is_around(const LoopAround *around, const TirVar *var) {
-    while (around != NULL && around->loop->for_loop.var != var) {
-        around = around->outer;
-    }
-    return around != NULL;
-}
-
 // False: it is something else, or may wrap around.
 static bool sum_of(Reacher *reacher, const TirExpr *expr, Sum *sum) {
     *sum = (Sum){0};
@@ -80,7 +73,7 @@ static bool sum_of(Reacher *reacher, const TirExpr *expr, Sum *sum) {
         return true;
     }
     if (expr->kind == EXPR_VAR) {
-        return is_around(reacher->around, expr->var) && add_term(sum, expr->var, 1);
+        return tir_loop_of(reacher->around, expr->var) != NULL && add_term(sum, expr->var, 1);
     }
     Sum a, b;
     if (!interval_is_sum_within(reacher->vars, expr) || !sum_of(reacher, expr->map.args[0], &a) ||

@@ -4,12 +4,7 @@
 #define TMLC_TIR_REACH_H
 
 #include "tir/interval.h"
-
-// The `for` loops around a place, from the inside out.
-typedef struct LoopAround {
-    const TirStmt *loop;
-    const struct LoopAround *outer;
-} LoopAround;
+#include "tir/visit.h"
 
 // What an int can be there, all if it is no such sum. No part of one that is less wraps around.
 // `vars` has an interval for each variable of the function, by its id.

@@ -336,7 +336,8 @@ bool tir_is_free(const TirExpr *expr) {
     return !is_bound;
 }
 
-bool tir_block_may_leave(const TirBlock *block, bool is_inner) {
+// `is_inner`: within a loop that is looked at, too.
+static bool may_leave(const TirBlock *block, bool is_inner) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool jumps = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
@@ -346,7 +347,7 @@ bool tir_block_may_leave(const TirBlock *block, bool is_inner) {
         bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (tir_block_may_leave(nested[k], is_inner || is_loop)) {
+            if (may_leave(nested[k], is_inner || is_loop)) {
                 return true;
             }
         }
@@ -354,6 +355,17 @@ bool tir_block_may_leave(const TirBlock *block, bool is_inner) {
     return false;
 }
 
+bool tir_block_may_leave(const TirBlock *block) {
+    return may_leave(block, false);
+}
+
 bool tir_may_leave(TirStmt *stmt) {
-    return tir_block_may_leave(&(TirBlock){.items = &stmt, .count = 1}, false);
+    return may_leave(&(TirBlock){.items = &stmt, .count = 1}, false);
+}
+
+const TirStmt *tir_loop_of(const LoopAround *around, const TirVar *var) {
+    while (around != NULL && around->loop->for_loop.var != var) {
+        around = around->outer;
+    }
+    return around == NULL ? NULL : around->loop;
 }

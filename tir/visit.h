@@ -42,9 +42,18 @@ bool tir_may_trap(const TirExpr *expr);
 bool tir_node_may_trap(const TirExpr *expr);
 // Evaluating it reads nothing outside, even where conditions around it would keep it from that.
 bool tir_is_free(const TirExpr *expr);
-// Whether a block may be left before its end; `is_inner`: by what leads out of a loop around it.
-bool tir_block_may_leave(const TirBlock *block, bool is_inner);
+// Whether a block, or what has the statement, may be left before its end.
+bool tir_block_may_leave(const TirBlock *block);
 bool tir_may_leave(TirStmt *stmt);
+
+// The `for` loops around a place, from the inside out.
+typedef struct LoopAround {
+    const TirStmt *loop;
+    const struct LoopAround *outer;
+} LoopAround;
+
+// The one whose variable that is; NULL: none.
+const TirStmt *tir_loop_of(const LoopAround *around, const TirVar *var);
 // Calls visit on each direct operand in order of evaluation; a view's indices come before what it
 // views.
 typedef void TirVisitor(TirExpr **operand, void *data);

@@ -142,10 +142,7 @@ static bool never_wraps(const TirAxis *axis, uint32_t length) {
 
 // In 64 bits, so that LLVM sees how far apart two of them are.
 static LLVMValueRef wide_sum(Gen *gen, const TirExpr *index) {
-    if (index->kind != EXPR_MAP || index->type->root == ROOT_BOOL) {
-        return element_wide(gen, index);
-    }
-    TirOp op = index->map.op;
+    TirOp op = index->kind == EXPR_MAP ? index->map.op : OP_SELECT;
     if (op != OP_ADD && op != OP_SUB && op != OP_MUL) {
         return element_wide(gen, index);
     }

@@ -123,9 +123,12 @@ static void count_branches(TirBlock *block, unsigned *count) {
 // Whether LLVM is not to make vectors of the loop: of few turns these are slow, unless sums may be
 // reordered, and of many branches it makes one block, in which its time grows with the square.
 static bool stays_scalar(const Gen *gen, TirStmt *stmt) {
+    if (gen->options->opt_level == 0 || (stmt->for_loop.is_brief && gen->options->fp != FP_FAST)) {
+        return true;
+    }
     unsigned count = 0;
     count_branches(&stmt->for_loop.body, &count);
-    return (stmt->for_loop.is_brief && gen->options->fp != FP_FAST) || count > CHOICES_MOST;
+    return count > CHOICES_MOST;
 }
 
 typedef struct Search {

@@ -199,26 +199,24 @@ static bool is_for_others(const NameFact *fact) {
            (fact->symbol->kind == SYMBOL_FUNCTION && unit->kind == FILE_COMPONENT);
 }
 
-// The function that a component runs whose name this seems to stand for, as `update` or
-// `Update_fcn` do for `update_fnc`; NULL: none.
+// `update`, where the name seems to stand for the `update_fnc` that a component runs, as
+// `Update_fcn` does; NULL: none.
 static const char *entry_meant(const Symbol *symbol) {
-    static const struct {
-        const char *word, *entry;
-    } entries[] = {{"init", "init_fnc"}, {"output", "output_fnc"}, {"update", "update_fnc"}};
+    static const char *const words[] = {"init", "output", "update"};
     static const char *const endings[] = {"", "fnc", "fcn", "fn", "func", "function"};
     if (symbol->kind != SYMBOL_FUNCTION || symbol->function->ast->function.param_count > 0) {
         return NULL;
     }
     const char *name = symbol->name->text;
-    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
-        size_t len = strlen(entries[k].word);
-        if (strncasecmp(name, entries[k].word, len) != 0) {
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        size_t len = strlen(words[k]);
+        if (strncasecmp(name, words[k], len) != 0) {
             continue;
         }
         const char *rest = name + len + (name[len] == '_');
         for (size_t e = 0; e < sizeof endings / sizeof endings[0]; e++) {
             if (strcasecmp(rest, endings[e]) == 0) {
-                return entries[k].entry;
+                return words[k];
             }
         }
     }
@@ -233,9 +231,9 @@ static void warn_of_unused(Checker *checker, const NameFact *fact) {
         const char *entry = is_run ? entry_meant(symbol) : NULL;
         if (entry != NULL && !symbol->function->is_entry) {
             Diag *diag = warn_later(checker, WARNING_UNUSED, symbol->span,
-                                    "`%s` is never called: a component runs `%s`",
+                                    "`%s` is never called: a component runs `%s_fnc`",
                                     symbol->name->text, entry);
-            diag_help(diag, "did you mean `%s`?", entry);
+            diag_help(diag, "did you mean `%s_fnc`?", entry);
         }
         return;
     }
