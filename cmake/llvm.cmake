@@ -34,8 +34,9 @@ add_library(tmlc_llvm INTERFACE)
 target_include_directories(tmlc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(tmlc_llvm INTERFACE ${libraries} m)
 # bfd needs ten times as long for these archives; gcc finds lld in LLVM's own folder. Tests keep all
-# sections: Criterion finds its tests in one that nothing refers to.
+# sections: Criterion finds its tests in one that nothing refers to. Linking with -O0 leaves texts in their
+# order; merged ones are sorted by hashes, which puts ours on all pages among LLVM's.
 target_link_options(tmlc_llvm INTERFACE -fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR} -no-pie
                     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:KEEP_SECTIONS>>>:-Wl,--gc-sections>
-                    -static-libstdc++ -static-libgcc -Wl,--as-needed
+                    -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,-O0
                     -Wl,-T,${CMAKE_CURRENT_LIST_DIR}/llvm_constructors.ld)

@@ -1,6 +1,10 @@
 // See code.h. What comes before it needs no LLVM, and is driver/compile.c.
 #include "driver/code.h"
 
+#include "support/heap.h"
+
+enum { LLVM_BYTES = 4 * 1024 * 1024 }; // what it takes for some hundred lines
+
 // A target or CPU that nobody needs is refused all the same where it is none.
 static ExitStatus check_target(Compilation *compilation, const CodegenOptions *options) {
     bool is_given = options->target != NULL || options->cpu != NULL;
@@ -18,6 +22,7 @@ ExitStatus code_make(Compilation *compilation, const CompileOptions *options) {
         return EXIT_USAGE;
     }
     double start = clock_seconds();
+    heap_expect(LLVM_BYTES);
     compilation->module = codegen_build(compilation->context, compilation->program,
                                         &options->codegen, &compilation->error);
     compilation->seconds[PHASE_CODEGEN] += clock_seconds() - start;

@@ -9,16 +9,17 @@
 #include "support/stack.h"
 
 #include "support/cleanup.h"
+#include "support/heap.h"
 #include "support/memory.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 
 enum { MIB = 1024 * 1024, STACK_BYTES = 256 * MIB, LEAST_BYTES = 16 * MIB };
+enum { HEAP_BYTES = MIB / 4 }; // of any command
 
 typedef struct Work {
     void (*run)(void *data);
@@ -58,8 +59,7 @@ static int start(pthread_t *thread, size_t bytes, Work *todo) {
 }
 
 void stack_run(void (*run)(void *data), void *data) {
-    // An arena of its own would grow by a system call for each few pages.
-    mallopt(M_ARENA_MAX, 1);
+    heap_expect(HEAP_BYTES);
     Work todo = {.run = run, .data = data};
     // Signals are for the thread that works: where it blocks them, nobody may take them.
     sigset_t all;
