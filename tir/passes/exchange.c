@@ -4,19 +4,21 @@
 //
 // At the end of each turn of the source both arrays were the same, as far as the loop writes them
 // and beyond. Before the first pair of turns they are made the same; afterwards what the loop never
-// writes stays so, and of the rest each turn reads what the turn before it has written. No
-// statement may end in a fault, as `u` is older than in the source in between.
+// writes stays so, and of the rest each turn reads what the turn before it has written. What a turn
+// takes of `u` as it is, before it computes any of `next`, as in `next = u; next[...] = ...`, both
+// have then. No statement may end in a fault, as `u` is older than in the source in between.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
 #include "tir/constant.h"
 #include "tir/remark.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
     TURNS_FROM = 4,
-    NUMEL_FROM = 64, // elements; what steps may keep in registers is not copied at all
+    NUMEL_FROM = 8, // elements; what steps may keep in registers is not copied at all
 };
 
 typedef struct Exchanger {
@@ -26,17 +28,16 @@ typedef struct Exchanger {
     size_t use_count;
 } Exchanger;
 
-// A loop whose body is scalars, then `next = value`, of a part of it, and a copy of that to
-// `state`.
+// A loop whose body sets scalars and parts of `next`, and then copies that to `state`.
 typedef struct Exchange {
     TirStmt *loop;
-    const TirStmt *set, *copy;
+    const TirStmt *copy;
     TirVar *state;
-    TirVar *next;   // NULL: a temporary of the part alone, which nothing else uses
-    TirExpr *place; // the part of `state` or of `next`
-    TirExpr *value;
+    TirVar *next;     // NULL: a temporary of the part alone, which nothing else uses
+    TirExpr *place;   // then that part of `state`, else NULL
+    size_t first_new; // of the body, behind what takes parts of `state` as they are
     int64_t first, step;
-    uint64_t turns;
+    uint64_t turns;   // 0: as many as the loop's last bound says
     bool is_possible; // of the value
 } Exchange;
 
@@ -77,15 +78,23 @@ static void look_at(const TirExpr *expr, void *data) {
 }
 
 static bool has_turns(Tir *tir, Exchange *exchange) {
+    enum { FIRST_LIMIT = 1 << 30 };
+    const TirStmt *loop = exchange->loop;
     ConstantTurns turns;
-    if (!constant_turns(tir, exchange->loop, &turns)) {
-        return false;
+    if (!constant_turns(tir, loop, &turns)) {
+        return constant_integer(tir, loop->for_loop.first, &exchange->first) &&
+               constant_integer(tir, loop->for_loop.step, &exchange->step) && exchange->step == 1 &&
+               exchange->first < FIRST_LIMIT && !tir_may_trap(loop->for_loop.last);
     }
     exchange->first = turns.first;
     exchange->step = turns.step;
     exchange->turns = (uint64_t)turns.count;
     int64_t end = turns.first + turns.step * turns.count;
-    return exchange->turns >= TURNS_FROM && end >= INT32_MIN && end <= INT32_MAX;
+    return turns.count >= TURNS_FROM && end >= INT32_MIN && end <= INT32_MAX;
+}
+
+static bool is_of_scalar(const TirStmt *set) {
+    return set->set.place->kind == EXPR_VAR && type_is_scalar(set->set.place->type);
 }
 
 // `temp = value; state[...] = temp`, the temporary being used nowhere else. What takes its place is
@@ -104,62 +113,76 @@ static bool copies_temp(const Exchanger *exchanger, const TirStmt *set, const Ti
            uses->reads == 1 && uses->writes == 1 && uses->updates == 0;
 }
 
-// `next[...] = value; state = next`.
-static bool copies_whole(const TirStmt *set, const TirStmt *copy, Exchange *exchange) {
-    if (copy->set.place->kind != EXPR_VAR || copy->set.value->kind != EXPR_VAR ||
-        !is_fixed(set->set.place)) {
+// `next[...] = value; state = next`, of one part or several.
+static bool copies_whole(const TirStmt *copy, Exchange *exchange) {
+    if (copy->set.place->kind != EXPR_VAR || copy->set.value->kind != EXPR_VAR) {
         return false;
     }
+    const TirBlock *body = &exchange->loop->for_loop.body;
     exchange->next = copy->set.value->var;
-    exchange->place = set->set.place;
-    return tir_place_var(set->set.place) == exchange->next &&
-           exchange->next->type == copy->set.place->var->type;
-}
-
-static bool has_sets(const TirBlock *body) {
-    for (size_t i = 0; i < body->count; i++) {
-        const TirStmt *stmt = body->items[i];
-        bool is_scalar = i + 2 < body->count;
-        if (stmt->kind != STMT_SET || (is_scalar && !type_is_scalar(stmt->set.place->type)) ||
-            (is_scalar && stmt->set.place->kind != EXPR_VAR)) {
+    exchange->place = NULL;
+    for (size_t i = 0; i + 1 < body->count; i++) {
+        const TirExpr *place = body->items[i]->set.place;
+        bool is_part = is_fixed(place) && tir_place_var(place) == exchange->next;
+        if (!is_part && !is_of_scalar(body->items[i])) {
             return false;
         }
     }
-    return body->count >= 2;
+    return exchange->next->type == copy->set.place->var->type;
 }
 
-// Neither array is seen by the scalars, nor do these end in a fault.
-static bool has_own_scalars(const Exchange *exchange) {
+// The first `set` of an array. NULL: there is none before the last statement, or there are others.
+static const TirStmt *first_set(const TirBlock *body) {
+    const TirStmt *first = NULL;
+    for (size_t i = 0; i < body->count; i++) {
+        const TirStmt *stmt = body->items[i];
+        if (stmt->kind != STMT_SET) {
+            return NULL;
+        }
+        if (first == NULL && i + 1 < body->count && !is_of_scalar(stmt)) {
+            first = stmt;
+        }
+    }
+    return first;
+}
+
+// Whether turns may compute in either array: none reads what it writes, scalars see neither.
+static bool has_possible_values(Exchange *exchange) {
     const TirBlock *body = &exchange->loop->for_loop.body;
-    for (size_t i = 0; i + 2 < body->count; i++) {
+    bool reads_state = false;
+    for (size_t i = 0; i + 1 < body->count; i++) {
         const TirExpr *value = body->items[i]->set.value;
-        if (tir_may_trap(value) || tir_expr_reads(value, exchange->state) > 0 ||
+        bool reads = tir_expr_reads(value, exchange->state) > 0;
+        bool is_scalar = is_of_scalar(body->items[i]);
+        if (tir_may_trap(value) || (is_scalar && reads) ||
             (exchange->next != NULL && tir_expr_reads(value, exchange->next) > 0)) {
             return false;
         }
+        if (!is_scalar) {
+            look_at(value, exchange);
+            reads_state = reads_state || reads;
+        }
     }
-    return true;
+    return reads_state && exchange->is_possible;
 }
 
 static bool is_exchange(const Exchanger *exchanger, TirStmt *loop, Exchange *exchange) {
     *exchange = (Exchange){.loop = loop, .is_possible = true};
     const TirBlock *body = &loop->for_loop.body;
-    if (loop->for_loop.has_lanes || !has_sets(body) || !has_turns(exchanger->tir, exchange)) {
+    const TirStmt *set = first_set(body);
+    if (loop->for_loop.has_lanes || set == NULL || !has_turns(exchanger->tir, exchange)) {
         return false;
     }
-    const TirStmt *set = body->items[body->count - 2], *copy = body->items[body->count - 1];
-    exchange->set = set;
+    const TirStmt *copy = body->items[body->count - 1];
     exchange->copy = copy;
-    if (!copies_temp(exchanger, set, copy, exchange) && !copies_whole(set, copy, exchange)) {
+    bool copies =
+        set == body->items[body->count - 2] && copies_temp(exchanger, set, copy, exchange);
+    if (!copies && !copies_whole(copy, exchange)) {
         return false;
     }
     exchange->state = tir_place_var(copy->set.place);
-    exchange->value = set->set.value;
-    look_at(exchange->value, exchange);
-    return exchange->is_possible && has_own_scalars(exchange) &&
-           exchange->place->type->numel >= NUMEL_FROM && exchange->next != exchange->state &&
-           !tir_may_trap(exchange->value) && tir_expr_reads(exchange->value, exchange->state) > 0 &&
-           (exchange->next == NULL || tir_expr_reads(exchange->value, exchange->next) == 0);
+    return exchange->next != exchange->state && copy->set.place->type->numel >= NUMEL_FROM &&
+           has_possible_values(exchange);
 }
 
 // What stands for two variables in a copy; an expression for the first of them.
@@ -190,20 +213,38 @@ static void copy_operand(TirExpr **operand, void *data) {
     *operand = copied(data, *operand);
 }
 
-// to[...] = value of `from`, in the turn whose number is `turn`.
-static void emit_turn(Exchanger *exchanger, const Exchange *exchange, TirVar *from, TirVar *to,
-                      TirExpr *turn, TirBlock *out) {
+// Finds the end of `next[part] = state[part]` at the front of the sets.
+static void skip_same(Tir *tir, Exchange *exchange) {
     const TirBlock *body = &exchange->loop->for_loop.body;
-    const TirStmt *set = exchange->set;
-    Copying value = {exchanger->tir, exchange->loop->for_loop.var, turn, exchange->state, from};
-    Copying place = {exchanger->tir, NULL, NULL, tir_place_var(exchange->place), to};
-    for (size_t i = 0; i + 2 < body->count; i++) {
-        const TirStmt *scalar = body->items[i];
-        tir_set(exchanger->tir, out, tir_read(exchanger->tir, scalar->set.place->var, scalar->span),
-                copied(&value, scalar->set.value), scalar->span);
+    Copying copying = {tir, NULL, NULL, exchange->next, exchange->state};
+    for (size_t i = 0; exchange->next != NULL && i + 2 < body->count; i++) {
+        const TirStmt *set = body->items[i];
+        if (!is_of_scalar(set)) {
+            if (!tir_same_value(copied(&copying, set->set.place), set->set.value)) {
+                return;
+            }
+            exchange->first_new = i + 1;
+        }
     }
-    tir_set(exchanger->tir, out, copied(&place, exchange->place), copied(&value, exchange->value),
-            set->span);
+}
+
+// to[...] = value of `from`, in the turn whose number is `turn`: the sets from `first` on.
+static void emit_turn(Exchanger *exchanger, const Exchange *exchange, size_t first, TirVar *from,
+                      TirVar *to, TirExpr *turn, TirBlock *out) {
+    const TirBlock *body = &exchange->loop->for_loop.body;
+    Copying value = {exchanger->tir, exchange->loop->for_loop.var, turn, exchange->state, from};
+    for (size_t i = 0; i + 1 < body->count; i++) {
+        const TirStmt *set = body->items[i];
+        bool is_scalar = is_of_scalar(set);
+        if (!is_scalar && i < first) {
+            continue;
+        }
+        TirExpr *place = is_scalar || exchange->place == NULL ? set->set.place : exchange->place;
+        TirVar *var = tir_place_var(place);
+        Copying target = {exchanger->tir, NULL, NULL, var, is_scalar ? var : to};
+        tir_set(exchanger->tir, out, copied(&target, place), copied(&value, set->set.value),
+                set->span);
+    }
 }
 
 static void emit_copy(Exchanger *exchanger, const Exchange *exchange, TirVar *from, TirVar *to,
@@ -213,33 +254,28 @@ static void emit_copy(Exchanger *exchanger, const Exchange *exchange, TirVar *fr
             tir_read(exchanger->tir, from, span), span);
 }
 
-static TirExpr *turn_number(Exchanger *exchanger, const Exchange *exchange, uint64_t turn) {
-    int64_t number = exchange->first + exchange->step * (int64_t)turn;
-    return tir_const_int(exchanger->tir, (int32_t)number, exchange->loop->span);
-}
-
-// A turn as the source has it.
-static void emit_single(Exchanger *exchanger, const Exchange *exchange, uint64_t turn,
-                        TirBlock *out) {
-    emit_turn(exchanger, exchange, exchange->state, exchange->next,
-              turn_number(exchanger, exchange, turn), out);
+// The sets from `first_set` on, and the copy.
+static void emit_single(Exchanger *exchanger, const Exchange *exchange, size_t first_set,
+                        TirExpr *turn, TirBlock *out) {
+    emit_turn(exchanger, exchange, first_set, exchange->state, exchange->next, turn, out);
     emit_copy(exchanger, exchange, exchange->next, exchange->state, out);
 }
 
-// `pairs` pairs of turns from turn `first` on.
-static void emit_pairs(Exchanger *exchanger, const Exchange *exchange, uint64_t first,
-                       uint64_t pairs, TirBlock *out) {
+// Pairs of turns from the one of that number on, before `last`.
+static void emit_pairs(Exchanger *exchanger, const Exchange *exchange, int64_t number,
+                       TirExpr *last, TirBlock *out) {
     Tir *tir = exchanger->tir;
-    int64_t start = exchange->first + exchange->step * (int64_t)first;
-    int64_t end = start + exchange->step * (int64_t)(2 * pairs);
     Span span = exchange->loop->span;
-    TirStmt *loop = tir_for(tir, out, exchanger->function, (int32_t)start, (int32_t)end,
+    TirStmt *loop = tir_for(tir, out, exchanger->function, (int32_t)number, 0,
                             (int32_t)(2 * exchange->step), span);
+    loop->for_loop.last = last;
     TirBlock *body = &loop->for_loop.body;
     TirExpr *turn = tir_read(tir, loop->for_loop.var, span);
-    emit_turn(exchanger, exchange, exchange->state, exchange->next, turn, body);
+    emit_turn(exchanger, exchange, exchange->first_new, exchange->state, exchange->next, turn,
+              body);
     turn = tir_line(tir, tir_read(tir, loop->for_loop.var, span), 1, exchange->step, span);
-    emit_turn(exchanger, exchange, exchange->next, exchange->state, turn, body);
+    emit_turn(exchanger, exchange, exchange->first_new, exchange->next, exchange->state, turn,
+              body);
 }
 
 // Whether anything but the loop reads the variable, or may.
@@ -248,26 +284,82 @@ static bool is_read_elsewhere(const Exchanger *exchanger, const TirVar *var) {
     return !is_own || var->id >= exchanger->use_count || exchanger->uses[var->id].reads != 1;
 }
 
+// Behind the pairs where no turn is left, which would have made both arrays the same.
+static void emit_last_copy(Exchanger *exchanger, const Exchange *exchange, TirBlock *out) {
+    if (exchange->place == NULL && is_read_elsewhere(exchanger, exchange->next)) {
+        emit_copy(exchanger, exchange, exchange->state, exchange->next, out);
+    }
+}
+
+// Both arrays are the same behind it, but for a temporary of a part. Returns how many turns it ran.
+static uint64_t emit_start(Exchanger *exchanger, const Exchange *exchange, TirBlock *out) {
+    if (exchange->place == NULL) {
+        TirExpr *turn =
+            tir_const_int(exchanger->tir, (int32_t)exchange->first, exchange->loop->span);
+        emit_single(exchanger, exchange, 0, turn, out);
+        return 1;
+    }
+    if (exchange->place->kind != EXPR_VAR) {
+        emit_copy(exchanger, exchange, exchange->state, exchange->next, out);
+    }
+    return 0;
+}
+
+static void emit_counted(Exchanger *exchanger, const Exchange *exchange, TirBlock *out) {
+    Tir *tir = exchanger->tir;
+    Span span = exchange->loop->span;
+    uint64_t done = emit_start(exchanger, exchange, out);
+    uint64_t left = (exchange->turns - done) % 2;
+    int64_t start = exchange->first + exchange->step * (int64_t)done;
+    int64_t end = exchange->first + exchange->step * (int64_t)(exchange->turns - left);
+    emit_pairs(exchanger, exchange, start, tir_const_int(tir, (int32_t)end, span), out);
+    if (left > 0) {
+        TirExpr *turn = tir_const_int(tir, (int32_t)end, span);
+        emit_single(exchanger, exchange, exchange->first_new, turn, out);
+    } else {
+        emit_last_copy(exchanger, exchange, out);
+    }
+}
+
+static TirExpr *compare(Tir *tir, TirOp op, TirExpr *a, int64_t b, Span span) {
+    const Type *type = type_scalar(tir->types, ROOT_BOOL);
+    return tir_map(tir, op, type, a, tir_const_int(tir, (int32_t)b, span), NULL, span);
+}
+
+// Turns one after the other up to a bound that is computed.
+static void emit_open(Exchanger *exchanger, const Exchange *exchange, TirBlock *out) {
+    Tir *tir = exchanger->tir;
+    TirExpr *bound = exchange->loop->for_loop.last;
+    Span span = bound->span;
+    TirVar *last = tir_var_create(tir, exchanger->function, VAR_TEMP, NULL, bound->type, span);
+    tir_set(tir, out, tir_read(tir, last, span), bound, span);
+    TirStmt *any = tir_stmt(tir, out, STMT_IF, span);
+    any->branch.condition = compare(tir, OP_GT, tir_read(tir, last, span), exchange->first, span);
+    TirBlock *then = &any->branch.then;
+    int64_t start = exchange->first + (int64_t)emit_start(exchanger, exchange, then);
+    TirExpr *turn = tir_line(tir, tir_read(tir, last, span), 1, -1, span);
+    emit_pairs(exchanger, exchange, start, turn, then);
+    TirExpr *left = tir_line(tir, tir_read(tir, last, span), 1, -start, span);
+    left = tir_map(tir, OP_REM, bound->type, left, tir_const_int(tir, 2, span), NULL, span);
+    TirStmt *odd = tir_stmt(tir, then, STMT_IF, span);
+    odd->branch.condition = compare(tir, OP_NE, left, 0, span);
+    turn = tir_line(tir, tir_read(tir, last, span), 1, -1, span);
+    emit_single(exchanger, exchange, exchange->first_new, turn, &odd->branch.then);
+    emit_last_copy(exchanger, exchange, &odd->branch.otherwise);
+}
+
 static void emit_exchange(Exchanger *exchanger, Exchange *exchange, TirBlock *out) {
     Tir *tir = exchanger->tir;
-    Span span = exchange->set->span;
-    uint64_t first = 0;
-    bool is_temp = exchange->next == NULL;
-    if (is_temp) {
+    skip_same(tir, exchange);
+    Span span = exchange->copy->span;
+    if (exchange->next == NULL) {
         exchange->next =
             tir_var_create(tir, exchanger->function, VAR_TEMP, NULL, exchange->state->type, span);
-        if (exchange->place->kind != EXPR_VAR) {
-            emit_copy(exchanger, exchange, exchange->state, exchange->next, out);
-        }
-    } else {
-        emit_single(exchanger, exchange, first++, out);
     }
-    uint64_t pairs = (exchange->turns - first) / 2;
-    emit_pairs(exchanger, exchange, first, pairs, out);
-    if (first + 2 * pairs < exchange->turns) {
-        emit_single(exchanger, exchange, first + 2 * pairs, out);
-    } else if (!is_temp && is_read_elsewhere(exchanger, exchange->next)) {
-        emit_copy(exchanger, exchange, exchange->state, exchange->next, out);
+    if (exchange->turns > 0) {
+        emit_counted(exchanger, exchange, out);
+    } else {
+        emit_open(exchanger, exchange, out);
     }
     tir_remark(tir, "exchange", span, (Span){0}, "%s is computed in two arrays by turns",
                tir_remark_name(tir, exchange->state));
