@@ -117,7 +117,9 @@ typedef struct TirAxis {
     int64_t step;
     TirExpr *index; // NULL, or what to check and use; then axis < 0
     bool unchecked; // index needs no check: proven, or checks are off
-    bool is_free;   // it also needs none where conditions around would keep it from being computed
+    // It needs none, nor does what it is computed from, where conditions around would keep it from
+    // being computed either.
+    bool is_free;
     Span span;      // of the index in the source
 } TirAxis;
 

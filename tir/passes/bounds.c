@@ -61,7 +61,8 @@ static void prove_axis(Prover *prover, TirAxis *axis, uint32_t length) {
     }
     put_numbers(&axis->index, prover);
     axis->unchecked = true;
-    axis->is_free = interval_is_within(interval_of(prover->loops, axis->index), dim);
+    axis->is_free = interval_is_within(interval_of(prover->loops, axis->index), dim) &&
+                    tir_is_free(axis->index) && !tir_may_trap(axis->index);
     if (interval_is_exact(range) && !tir_may_trap(axis->index)) {
         axis->index = NULL;
         axis->start = range.least;
