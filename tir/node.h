@@ -120,7 +120,7 @@ typedef struct TirAxis {
     // It needs none, nor does what it is computed from, where conditions around would keep it from
     // being computed either.
     bool is_free;
-    Span span;      // of the index in the source
+    Span span; // of the index in the source
 } TirAxis;
 
 // Nodes are as large as their kind needs (tir_new_expr): tir_copy_node copies one, and a kind does

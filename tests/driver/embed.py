@@ -407,6 +407,48 @@ int main(void) {
         self.assertIn(calls[11], ["0", "1"])  # of no steps nothing is read
         self.assertEqual(calls[12:], "1 1 0 1 0 1 0".split())
 
+    def test_many_pointers_that_overlap(self):
+        """With more results than are compared pair by pair: each pair of pointers, by an element or two."""
+        count = 12
+        results = ", ".join(["tensor<real, 2>"] * count)
+        values = ", ".join(f"x + {i} * z" for i in range(count))
+        self.write("many.tml", "fn many(tensor<real, 2> x, tensor<real, 2> z, var tensor<real, 2> v)"
+                               f" {results}:\n    v += x\n    return {values}\nend\n")
+        for options in [[], ["-O0"]]:
+            self.tmlc("-c", "many.tml", *options)
+            args = ", ".join(f"at[{i}]" for i in range(count + 3))
+            output = self.host(rf"""#include "many.h"
+#include <stdio.h>
+enum {{ COUNT = {count + 3} }};
+static unsigned char memory[64 * (COUNT + 1)];
+static double *at[COUNT];
+static tml_status call(void) {{ return many_fn_many({args}); }}
+static void *byte(int i) {{ return memory + i; }}
+int main(void) {{
+    int i, k, way, refused = 0, wrong = 0;
+    for (i = 0; i < COUNT; i++) {{ at[i] = byte(64 * i + 32); }}
+    for (i = 0; i < 3; i++) {{ at[i][0] = i + 1.0; at[i][1] = i + 2.0; }}
+    if (call() != TML_OK || at[14][1] != 2.0 + 11 * 3.0 || at[2][0] != 4.0) {{ return 1; }}
+    for (i = 0; i < COUNT; i++) {{
+        for (k = 0; k < COUNT; k++) {{
+            for (way = -16; way <= 16; way += 8) {{
+                double *was = at[i];
+                int is_apart = i == k || way == 16 || way == -16;
+                int reads = (i < 2 && k < 2);
+                at[i] = byte(64 * k + 32 + way);
+                if (i == k) {{ at[i] = was; }}
+                if ((call() == TML_OK) != (is_apart || reads)) {{ wrong++; }}
+                refused += !(is_apart || reads);
+                at[i] = was;
+            }}
+        }}
+    }}
+    printf("%d %d", refused, wrong);
+    return 0;
+}}
+""", "many.o")
+            self.assertEqual(output, f"{(15 * 14 - 2) * 3} 0")
+
     def test_functions(self):
         self.compile("shapes")
         output = self.host(r"""#include "shapes.h"
