@@ -38,6 +38,15 @@ def ints(*shape, low=-20, high=20):
     return random.integers(low, high, size=shape).astype(np.int32)
 
 
+def extreme_ints(*shape):
+    edges = np.array([-2**31, -2**31 + 1, 2**31 - 1, 2**31 - 2, 3 * 2**29, -15, 0, 1, 6])
+    return random.choice(edges, size=shape).astype(np.int32)
+
+
+def low_bits(x):
+    return np.asarray(x).astype(np.int64).astype(np.int32)
+
+
 def uints(*shape):
     words = random.integers(0, 2**32, size=shape)
     return (words >> random.integers(0, 32, size=shape)).astype(np.uint32)
