@@ -313,6 +313,9 @@ static void check_refused(Checker *checker, const AstStmt *stmt) {
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
+        if (system_report_call(checker, stmt)) {
+            return true;
+        }
         check_error(checker, DIAG_E0701, stmt->span,
                     checker->at.unit->kind == FILE_COMPONENT
                         ? "a component has only declarations at file level"

@@ -66,6 +66,23 @@ void system_note(Checker *checker, const AstStmt *stmt) {
     LIST_PUSH(checker->arena, &unit->system->wires, wire);
 }
 
+bool system_report_call(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *call = stmt->kind == AST_CALL_STMT ? stmt->call : NULL;
+    if (call == NULL || call->call.callee->kind != AST_NAME ||
+        strcmp(call->call.callee->name.name->text, "connect") != 0) {
+        return false;
+    }
+    if (check_was_told(checker, DIAG_E0701, "a wire is no call")) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0701, call->span, "a wire is no call");
+    diag_note(diag, "what takes the value comes first: `connect speed.r = t.ref`");
+    if (checker->at.unit->system != NULL) {
+        checker->at.unit->system->has_calls = true;
+    }
+    return true;
+}
+
 // --- by hand or wired
 // -----------------------------------------------------------------------------
 

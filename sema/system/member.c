@@ -10,6 +10,7 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
+#include "support/suggest.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -166,18 +167,23 @@ TirVar *system_next(Checker *checker, Element *element, size_t position) {
     return *var;
 }
 
-static bool find_item(Checker *checker, const Member *member, size_t *position) {
+static bool has_item(const Member *member, Name name, size_t *position) {
     const TirProgram *component = member->part->elements[0].tir->component;
-    Name name = check_macro_name(checker, member->name);
-    if (name == NULL) {
-        return false;
-    }
     for (size_t k = 0; k < component->interface.count; k++) {
         const TirInterface *item = component->interface.items[k];
         if (item->space == member->space && item->name == name) {
             *position = k;
             return true;
         }
+    }
+    return false;
+}
+
+static bool find_item(Checker *checker, const Member *member, size_t *position) {
+    const TirProgram *component = member->part->elements[0].tir->component;
+    Name name = check_macro_name(checker, member->name);
+    if (name == NULL || has_item(member, name, position)) {
+        return name != NULL;
     }
     bool is_terminal = member->space == 't';
     Diag *diag =
@@ -187,14 +193,23 @@ static bool find_item(Checker *checker, const Member *member, size_t *position) 
                     is_terminal ? name->text : arena_format(checker->arena, "%c.", member->space),
                     is_terminal ? "" : name->text);
     const char *known = "";
+    Suggestion suggestion = suggestion_for_name(name);
     for (size_t k = 0; k < component->interface.count; k++) {
         const TirInterface *item = component->interface.items[k];
         if (item->space == member->space) {
+            suggestion_try(&suggestion, item->name->text);
             known = arena_format(checker->arena, "%s%s`%s`", known, *known == '\0' ? "" : ", ",
                                  item->name->text);
         }
     }
-    if (*known != '\0') {
+    if (suggestion.nearest != NULL) {
+        bool is_free = member->name->macro_indices.count == 0 &&
+                       !system_has_wire(checker, member->part->name->text, suggestion.nearest);
+        diag_help(diag, "did you mean `%s`?", suggestion.nearest);
+        if (is_free) {
+            diag_edit(diag, member->name->span, "%s", suggestion.nearest);
+        }
+    } else if (*known != '\0') {
         diag_note(diag, "it has %s", known);
     }
     return false;
@@ -210,11 +225,18 @@ static bool find_terminal(Checker *checker, const AstExpr *ast, Member *member, 
     return true;
 }
 
-bool system_find_terminal(Checker *checker, const Part *part, Name name, Span span,
+bool system_find_terminal(Checker *checker, const Part *part, const AstName *name,
                           size_t *position) {
-    AstName ast = {.name = name, .span = span};
-    Member member = {.part = (Part *)part, .space = 't', .name = &ast};
+    Member member = {.part = (Part *)part, .space = 't', .name = name};
     return find_item(checker, &member, position);
+}
+
+const TirInterface *system_terminal(const Checker *checker, const AstExpr *ast) {
+    Member member;
+    size_t position;
+    bool found = find_member(checker, ast, &member) && member.part->elements != NULL &&
+                 !member.part->failed && has_item(&member, member.name->name, &position);
+    return found ? member.part->elements[0].tir->component->interface.items[position] : NULL;
 }
 
 // --- reads

@@ -86,12 +86,15 @@ typedef struct System {
     TirBlock *start;              // takes what gives delays, inputs and outputs their first values
     TirFunction *output, *update; // run the system, and then the functions of the file
     size_t errors;                // before any of it was checked
+    bool has_calls;               // `connect(a, b)`, which was told
 } System;
 
 // --- instance.c: declarations, settings, components ----------------------------------------------
 
 // Notes an `instance` or a `connect`.
 void system_note(Checker *checker, const AstStmt *stmt);
+// Tells of a call at file level when it is `connect(a, b)`; returns whether it is.
+bool system_report_call(Checker *checker, const AstStmt *stmt);
 // Finds the components of all instances, and starts them where the checker stands.
 void system_declare(Checker *checker, System *system);
 
@@ -123,8 +126,10 @@ void system_assign_array(Checker *checker, const AstStmt *stmt);
 // `speed.output()`
 TirExpr *system_call(Checker *checker, const AstExpr *call);
 // The position of a terminal in the interface of the part's components; false after an error.
-bool system_find_terminal(Checker *checker, const Part *part, Name name, Span span,
+bool system_find_terminal(Checker *checker, const Part *part, const AstName *name,
                           size_t *position);
+// The one that an expression names; NULL when it names none.
+const TirInterface *system_terminal(const Checker *checker, const AstExpr *expr);
 // The variable of this file that the terminal, or a property, of an element is.
 TirVar *system_var(Checker *checker, Element *element, size_t position);
 // A variable of this file that is `inner` of the element's component.
@@ -164,6 +169,8 @@ void system_latch(Checker *checker, const System *system, TirBlock *block, TirIn
 static inline bool wire_read_waits(const WireRead *read) {
     return read->part != NULL && read->terminal->has_feedthrough && !read->is_delayed;
 }
+// Whether `part.input` is connected.
+bool system_has_wire(const Checker *checker, const char *part, const char *input);
 // Whether it reads what only the functions of this file compute.
 bool system_is_late(const Wire *wire);
 // Finds what each wire feeds. Before the components are known.

@@ -10,6 +10,7 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
+#include "support/suggest.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -20,8 +21,26 @@
 static bool report_wire_target(Checker *checker, const AstExpr *target) {
     Diag *diag = check_error(checker, DIAG_E0202, target->span,
                              "a wire goes to an input of an instance or to an output of this file");
-    diag_note(diag, "as in `connect speed.r = t.ref` and `connect t.u = speed.u`");
+    const AstExpr *space = target->kind == AST_ATTR ? target->attr.object : target;
+    if (space->kind == AST_ATTR && strcmp(space->attr.name.name->text, "t") == 0 &&
+        system_part(checker, space->attr.object) != NULL) {
+        diag_help(diag, "leave `t.` out");
+        diag_edit(diag, (Span){space->attr.name.span.start, target->attr.name.span.start}, "%s",
+                  "");
+    } else {
+        diag_note(diag, "as in `connect speed.r = t.ref` and `connect t.u = speed.u`");
+    }
     return false;
+}
+
+// The instance with the nearest name, or NULL.
+static const char *nearest_part(const Checker *checker, Name name) {
+    const System *system = checker->at.unit->system;
+    Suggestion suggestion = suggestion_for_name(name);
+    for (size_t k = 0; k < system->parts.count; k++) {
+        suggestion_try(&suggestion, system->parts.items[k]->name->text);
+    }
+    return suggestion.nearest;
 }
 
 static bool find_own_output(Checker *checker, Wire *wire, const AstExpr *target) {
@@ -33,14 +52,6 @@ static bool find_own_output(Checker *checker, Wire *wire, const AstExpr *target)
     if (type_is_poison(item->type)) {
         wire->output = item;
         return infer_is_on(checker); // its value tells its type
-    }
-    if (item->kind != INTERFACE_OUTPUT) {
-        Diag *diag = check_error(checker, DIAG_E0720, target->span,
-                                 "`%s` is no output: a wire gives its value to an output of this "
-                                 "file or to an input of an instance",
-                                 check_interface_text(checker, item));
-        diag_note_at(diag, item->span, "it is declared here");
-        return false;
     }
     wire->output = item;
     wire->has_feedthrough = item->has_feedthrough;
@@ -72,6 +83,19 @@ static bool find_index(Checker *checker, Wire *wire, const AstExpr *index) {
     return true;
 }
 
+bool system_has_wire(const Checker *checker, const char *part, const char *input) {
+    const System *system = checker->at.unit->system;
+    for (size_t k = 0; k < system->wires.count; k++) {
+        const AstExpr *target = system->wires.items[k]->ast->connect.target;
+        if (target->kind == AST_ATTR && target->attr.object->kind == AST_NAME &&
+            strcmp(target->attr.object->name.name->text, part) == 0 &&
+            strcmp(target->attr.name.name->text, input) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_target(Checker *checker, Wire *wire) {
     const AstExpr *target = wire->ast->connect.target;
     if (check_is_interface(checker, target)) {
@@ -94,9 +118,12 @@ static bool find_target(Checker *checker, Wire *wire) {
         }
         Diag *diag = check_error(checker, DIAG_E0301, object->span, "unknown instance `%s`",
                                  object->name.name->text);
-        const char *nearest = scope_nearest(checker->at.unit->scope, object->name.name);
+        const char *nearest = nearest_part(checker, object->name.name);
         if (nearest != NULL) {
             diag_help(diag, "did you mean `%s`?", nearest);
+        }
+        if (nearest != NULL && !system_has_wire(checker, nearest, target->attr.name.name->text)) {
+            diag_edit(diag, object->span, "%s", nearest);
         }
         return false;
     }
@@ -232,6 +259,25 @@ static bool require_first(Checker *checker, Table *fed, const void *target, cons
     return false;
 }
 
+// `connect t.ref = speed.r`, where what takes the value stands on the right.
+static void offer_turned(Checker *checker, Diag *diag, const Wire *wire) {
+    const AstExpr *target = wire->ast->connect.target;
+    const AstExpr *value = wire->ast->connect.value;
+    const TirInterface *taker = system_terminal(checker, value);
+    bool is_turned = taker != NULL && taker->kind == INTERFACE_INPUT;
+    if (wire->part != NULL) {
+        taker = check_is_interface(checker, value) ? check_find_interface(checker, value) : NULL;
+        is_turned = taker != NULL && taker->kind == INTERFACE_OUTPUT;
+    }
+    if (is_turned) {
+        const char *text = arena_format(checker->arena, "%s = %s",
+                                        check_expr_text(checker, value->span, taker->name->text),
+                                        check_expr_text(checker, target->span, "t.u"));
+        diag_help(diag, "write `connect %s`: what takes the value comes first", text);
+        diag_edit(diag, (Span){target->span.start, value->span.end}, "%s", text);
+    }
+}
+
 // The input that a wire feeds, in the interface of its instances; false after an error.
 static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
     const Part *part = wire->part;
@@ -245,16 +291,18 @@ static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
         return check_refuse(checker, DIAG_E0603, wire->span, "`%s` has %u instances, from 0 to %u",
                             part->name->text, (unsigned)part->count, (unsigned)part->count - 1);
     }
-    if (!system_find_terminal(checker, part, wire->input, wire->span, position)) {
+    const AstName *name = &wire->ast->connect.target->attr.name;
+    if (!system_find_terminal(checker, part, name, position)) {
         return false;
     }
     const TirInterface *item = part->elements[0].tir->component->interface.items[*position];
-    notes_interface(checker, item, wire->ast->connect.target->attr.name.span, true);
+    notes_interface(checker, item, name->span, true);
     if (item->kind != INTERFACE_INPUT) {
         Diag *diag = check_error(checker, DIAG_E0720, wire->span,
                                  "`%s` is an output of an instance: a wire goes to inputs",
                                  check_expr_text(checker, wire->span, item->name->text));
         diag_note_at(diag, item->span, "it is declared here");
+        offer_turned(checker, diag, wire);
         return false;
     }
     return true;
@@ -335,10 +383,28 @@ static void require_known(Checker *checker, const Wire *wire) {
     }
 }
 
+// A wire to a name of this file goes to an output; else E0720.
+static bool require_output(Checker *checker, Wire *wire) {
+    const TirInterface *item = wire->output;
+    if (item->kind == INTERFACE_OUTPUT || type_is_poison(item->type)) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0720, wire->span,
+                             "`%s` is no output: a wire gives its value to an output of this "
+                             "file or to an input of an instance",
+                             check_interface_text(checker, item));
+    diag_note_at(diag, item->span, "it is declared here");
+    offer_turned(checker, diag, wire);
+    wire->output = NULL;
+    return false;
+}
+
 static void lower_wire(Checker *checker, const System *system, Wire *wire, Table *fed) {
     size_t position = 0;
     if (wire->part == NULL) {
-        if (require_first(checker, fed, wire->output, wire, false)) {
+        if (!require_output(checker, wire)) {
+            wire->failed = true;
+        } else if (require_first(checker, fed, wire->output, wire, false)) {
             lower_to_output(checker, system, wire);
         }
         return;
@@ -371,6 +437,18 @@ static void set_default(Checker *checker, System *system, Element *element, size
             tir_const(&checker->tir, item->type, item->value->data, item->span), item->span);
 }
 
+// Whether a wire that is wrong may be meant for an input of the part: it was told.
+static bool is_miswired(const System *system, const Part *part) {
+    for (size_t k = 0; k < system->wires.count; k++) {
+        const Wire *wire = system->wires.items[k];
+        bool may_be = wire->part == part || wire->part == NULL;
+        if (wire->failed && wire->forwards == NULL && may_be) {
+            return true;
+        }
+    }
+    return system->has_calls;
+}
+
 // Inputs without a wire have their defaults, or are E0751.
 static void check_inputs(Checker *checker, System *system, const Part *part, const Table *fed) {
     const char *missing = "";
@@ -393,7 +471,7 @@ static void check_inputs(Checker *checker, System *system, const Part *part, con
             }
         }
     }
-    if (count > 0) {
+    if (count > 0 && !is_miswired(system, part)) {
         Diag *diag = check_error(checker, DIAG_E0751, part->ast->instance.name.span,
                                  "%s %s no wire", missing, count == 1 ? "has" : "have");
         diag_note_at(diag, first->span, "the input `%s` is declared here", first->name->text);
