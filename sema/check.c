@@ -15,6 +15,8 @@
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 
+#include <string.h>
+
 static TirProgramKind program_kind(FileKind kind) {
     switch (kind) {
     case FILE_SCRIPT: return PROGRAM_SCRIPT;
@@ -66,6 +68,26 @@ static void start_instances(Checker *checker, System *system) {
     }
 }
 
+// A component without an entry function: one of its functions may be meant as one.
+static void report_no_entry(Checker *checker, const Unit *unit) {
+    Span span = {unit->file->source->base, unit->file->source->base};
+    const char *entry = NULL;
+    for (size_t k = 0; entry == NULL && k < unit->functions.count; k++) {
+        const FunctionDecl *decl = unit->functions.items[k];
+        const AstStmt *ast = decl->ast;
+        bool fits = ast->function.param_count == 0 && ast->function.result_count == 0;
+        entry = fits ? entry_name_meant(decl->name) : NULL;
+        span = entry != NULL ? ast->function.name.span : span;
+    }
+    Diag *diag = check_error(checker, DIAG_E0701, span,
+                             "a component has `init_fnc`, `output_fnc` or `update_fnc`, or "
+                             "instances, and this file with an interface has none of them");
+    if (entry != NULL && strcmp(entry, "main_fnc") != 0) {
+        diag_help(diag, "write `%s`", entry);
+        diag_edit(diag, span, "%s", entry);
+    }
+}
+
 static void lower_component_entries(Checker *checker, Unit *unit) {
     FunctionDecl *main = NULL;
     bool has_entry = false;
@@ -75,10 +97,7 @@ static void lower_component_entries(Checker *checker, Unit *unit) {
         has_entry = has_entry || decl->is_entry;
     }
     if (!has_entry && unit->system == NULL) {
-        Span start = {unit->file->source->base, unit->file->source->base};
-        check_error(checker, DIAG_E0701, start,
-                    "a component has `init_fnc`, `output_fnc` or `update_fnc`, or instances, and "
-                    "this file with an interface has none of them");
+        report_no_entry(checker, unit);
     } else if (main != NULL) {
         check_error(checker, DIAG_E0701, main->ast->function.name.span,
                     "a component has no `main_fnc`: it runs step by step");

@@ -6,6 +6,7 @@
 #include "support/table.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct NameSet {
     Arena *arena;
@@ -33,6 +34,24 @@ bool is_main_name(Name name) {
 bool is_component_entry_name(Name name) {
     return strcmp(name->text, "init_fnc") == 0 || strcmp(name->text, "output_fnc") == 0 ||
            strcmp(name->text, "update_fnc") == 0;
+}
+
+const char *entry_name_meant(Name name) {
+    static const char *const entries[] = {"init_fnc", "output_fnc", "update_fnc", "main_fnc"};
+    static const char *const endings[] = {"", "fnc", "fcn", "fn", "func", "function"};
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
+        size_t len = strcspn(entries[k], "_");
+        if (strncasecmp(name->text, entries[k], len) != 0) {
+            continue;
+        }
+        const char *rest = name->text + len + (name->text[len] == '_');
+        for (size_t e = 0; e < sizeof endings / sizeof endings[0]; e++) {
+            if (strcasecmp(rest, endings[e]) == 0) {
+                return entries[k];
+            }
+        }
+    }
+    return NULL;
 }
 
 static Name plain_name(const AstExpr *target) {

@@ -32,5 +32,8 @@ bool block_assigns(const AstBlock *block, Name name);
 
 bool is_main_name(Name name);
 bool is_component_entry_name(Name name);
+// `update_fnc` for `update` or `Update_fcn`, and the same of the other entry functions; NULL where
+// a name looks like none of them.
+const char *entry_name_meant(Name name);
 
 #endif

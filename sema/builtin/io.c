@@ -23,13 +23,48 @@ static bool effect_allowed(Checker *checker, const BuiltinCall *call) {
     return true;
 }
 
+// `fn main():` in what is a program with `main_fnc`: told at its name, once.
+static bool report_main(Checker *checker, const BuiltinCall *call) {
+    const Unit *unit = checker->units.items[0];
+    const AstStmt *main = NULL;
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        const char *meant = entry_name_meant(unit->functions.items[k]->name);
+        bool is_main = meant != NULL && strcmp(meant, "main_fnc") == 0;
+        main = is_main ? unit->functions.items[k]->ast : main;
+    }
+    if (main == NULL) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0706, main->function.name.span,
+                             "`%s` makes no program of this file, and a library cannot call `%s`",
+                             main->function.name.name->text, call->name);
+    diag_label(diag, call->span, "called here");
+    if (main->function.param_count == 0 && main->function.result_count == 0) {
+        diag_help(diag, "a program has `main_fnc`");
+        diag_edit(diag, main->function.name.span, "main_fnc");
+    } else {
+        diag_note(diag, "a program is written `fn main_fnc():`");
+    }
+    return true;
+}
+
 // The same of `print`, `input` and `output`, which need the runtime of an executable (E0706).
 static bool io_allowed(Checker *checker, const BuiltinCall *call) {
     TirProgramKind kind = checker->program->kind;
     if ((kind == PROGRAM_COMPONENT || kind == PROGRAM_LIBRARY) && !check_in_test(checker)) {
-        return check_refuse(checker, DIAG_E0706, call->span,
-                            "a %s cannot call `%s`: its object has no runtime",
-                            kind == PROGRAM_COMPONENT ? "component" : "library", call->name);
+        bool is_library = kind == PROGRAM_LIBRARY;
+        const char *text =
+            arena_format(checker->arena, "a %s cannot call `%s`: its object has no runtime",
+                         is_library ? "library" : "component", call->name);
+        if ((is_library && report_main(checker, call)) ||
+            check_was_told(checker, DIAG_E0706, text)) {
+            return false;
+        }
+        Diag *diag = check_error(checker, DIAG_E0706, call->span, "%s", text);
+        if (is_library) {
+            diag_note(diag, "a program has `main_fnc`, or statements at file level");
+        }
+        return false;
     }
     checker->at.function->has_io = true;
     return effect_allowed(checker, call);

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static NameFact *fact_of(Checker *checker, const Scope *scope, const Symbol *symbol) {
     Warn *warn = checker->warn;
@@ -199,41 +198,20 @@ static bool is_for_others(const NameFact *fact) {
            (fact->symbol->kind == SYMBOL_FUNCTION && unit->kind == FILE_COMPONENT);
 }
 
-// `update`, where the name seems to stand for the `update_fnc` that a component runs, as
-// `Update_fcn` does; NULL: none.
-static const char *entry_meant(const Symbol *symbol) {
-    static const char *const words[] = {"init", "output", "update"};
-    static const char *const endings[] = {"", "fnc", "fcn", "fn", "func", "function"};
-    if (symbol->kind != SYMBOL_FUNCTION || symbol->function->ast->function.param_count > 0) {
-        return NULL;
-    }
-    const char *name = symbol->name->text;
-    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-        size_t len = strlen(words[k]);
-        if (strncasecmp(name, words[k], len) != 0) {
-            continue;
-        }
-        const char *rest = name + len + (name[len] == '_');
-        for (size_t e = 0; e < sizeof endings / sizeof endings[0]; e++) {
-            if (strcasecmp(rest, endings[e]) == 0) {
-                return words[k];
-            }
-        }
-    }
-    return NULL;
-}
-
 static void warn_of_unused(Checker *checker, const NameFact *fact) {
     const Symbol *symbol = fact->symbol;
     bool at_file_level = fact->scope == fact->unit->scope;
     if (at_file_level && is_for_others(fact)) {
         bool is_run = fact->unit->index == 0 && fact->unit->kind == FILE_COMPONENT;
-        const char *entry = is_run ? entry_meant(symbol) : NULL;
-        if (entry != NULL && !symbol->function->is_entry) {
+        bool is_entry = is_run && symbol->kind == SYMBOL_FUNCTION &&
+                        symbol->function->ast->function.param_count == 0 &&
+                        !symbol->function->is_entry;
+        const char *entry = is_entry ? entry_name_meant(symbol->name) : NULL;
+        if (entry != NULL && strcmp(entry, "main_fnc") != 0) {
             Diag *diag = warn_later(checker, WARNING_UNUSED, symbol->span,
-                                    "`%s` is never called: a component runs `%s_fnc`",
+                                    "`%s` is never called: a component runs `%s`",
                                     symbol->name->text, entry);
-            diag_help(diag, "did you mean `%s_fnc`?", entry);
+            diag_help(diag, "did you mean `%s`?", entry);
         }
         return;
     }
