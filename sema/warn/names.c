@@ -40,6 +40,36 @@ void warn_scope(Checker *checker, const Scope *scope) {
     }
 }
 
+static void tell_lost_change(Checker *checker, const Symbol *param, const char *what) {
+    Diag *diag = warn_later(checker, WARNING_LOST_CHANGE, param->span,
+                            "the parameter `%s` is changed%s: its caller keeps what it gave",
+                            param->name->text, what);
+    diag_help(diag, "`var` before its type lets the function change what the caller has");
+}
+
+void warn_changes(Checker *checker, const AstStmt *ast, const Scope *params) {
+    const TirFunction *function = checker->at.function;
+    bool does_something = ast->function.result_count > 0 || function->has_effects ||
+                          function->writes_globals || function->uses_interface ||
+                          checker->at.instance->has_debug;
+    for (size_t k = 0; k < ast->function.param_count; k++) {
+        does_something = does_something || ast->function.params[k].is_var;
+    }
+    if (does_something || !warn_is_wanted(checker)) {
+        return;
+    }
+    bool told = false;
+    for (size_t k = 0; k < params->symbols.count; k++) {
+        Symbol *symbol = params->symbols.items[k];
+        bool changes = symbol->is_param && symbol->assigned && symbol->name->text[0] != '_';
+        if (changes && !told) {
+            tell_lost_change(checker, symbol, ", and its function does nothing else");
+        }
+        symbol->used = symbol->used || changes; // one message is enough
+        told = told || changes;
+    }
+}
+
 void warn_skipped(Checker *checker, const AstBlock *block) {
     if (warn_is_wanted(checker)) {
         LIST_PUSH(checker->arena, &checker->warn->skipped, block);
@@ -225,6 +255,8 @@ static void warn_of_unused(Checker *checker, const NameFact *fact) {
     } else if (!fact->assigned_again) {
         warn_later(checker, WARNING_UNUSED_PARAMETER, symbol->span,
                    "the parameter `%s` is never read", symbol->name->text);
+    } else {
+        tell_lost_change(checker, symbol, " and never read");
     }
 }
 
