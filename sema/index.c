@@ -112,6 +112,21 @@ static bool lower_window(Checker *checker, Index *index, const Window *window) {
            is_integer_bound(checker, last, end);
 }
 
+void check_report_no_step(Checker *checker, DiagCode code, const AstExpr *range) {
+    const AstExpr *step = range->range.step;
+    const AstExpr *first = range->range.first;
+    const AstExpr *last = range->range.last;
+    Diag *diag = check_error(checker, code, step->span, "the step of a range cannot be 0");
+    bool counts_down = first != NULL && last != NULL && last->kind == AST_UNARY &&
+                       last->unary.op == AST_UNARY_MINUS &&
+                       last->unary.operand->kind == AST_INTEGER;
+    if (counts_down) { // `10:-1:0`, as MATLAB has it
+        const char *from = check_expr_text(checker, first->span, "10");
+        const char *by = check_expr_text(checker, last->span, "-1");
+        diag_note(diag, "the step stands last: `%s:0:%s` counts down, and ends before 0", from, by);
+    }
+}
+
 static bool lower_range_index(Checker *checker, Index *index) {
     const AstExpr *ast = index->ast;
     ShapeIndex *shape = &index->shape;
@@ -130,8 +145,8 @@ static bool lower_range_index(Checker *checker, Index *index) {
     ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last, &varies) && ok;
     ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step, &varies) && ok;
     if (ok && shape->has_step && shape->step == 0) {
-        return check_refuse(checker, DIAG_E0605, ast->range.step->span,
-                            "the step of a range cannot be 0");
+        check_report_no_step(checker, DIAG_E0605, ast);
+        return false;
     }
     return ok;
 }

@@ -113,8 +113,8 @@ static bool macro_bounds(Checker *checker, const AstStmt *stmt, int64_t *bounds)
     if (range->range.step != NULL) {
         ok = macro_integer(checker, range->range.step, "the step", &bounds[2]) && ok;
         if (ok && bounds[2] == 0) {
-            return check_refuse(checker, DIAG_E0421, range->range.step->span,
-                                "the step of a range cannot be 0");
+            check_report_no_step(checker, DIAG_E0421, range);
+            return false;
         }
     }
     return ok;

@@ -158,7 +158,7 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
     for (size_t k = 3; k-- > 0;) {
         known = !poison && constant_integer(&checker->tir, bounds[k], &values[k]) && known;
         if (k == 2 && known && values[k] == 0) {
-            check_error(checker, DIAG_E0421, bounds[2]->span, "the step of a range cannot be 0");
+            check_report_no_step(checker, DIAG_E0421, range);
             known = false;
         }
     }
